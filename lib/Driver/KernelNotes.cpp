@@ -77,6 +77,33 @@ driver::noteNarrowMisses(const std::vector<database::Trial> &trials,
       .str();
 }
 
+std::string driver::describeKernel(mlir::func::FuncOp function,
+                                   llvm::StringRef machine) {
+  std::string types;
+  llvm::raw_string_ostream stream(types);
+  llvm::SmallVector<mlir::Type> seen;
+  for (mlir::Type type : function.getArgumentTypes()) {
+    if (llvm::is_contained(seen, type))
+      continue;
+    stream << (seen.empty() ? "of " : ", ");
+    seen.push_back(type);
+    if (auto shaped = llvm::dyn_cast<mlir::ShapedType>(type)) {
+      for (int64_t extent : shaped.getShape())
+        stream << (mlir::ShapedType::isDynamic(extent) ? "?"
+                                                       : std::to_string(extent))
+               << "x";
+      type = shaped.getElementType();
+    }
+    stream << type;
+  }
+  constexpr size_t most = 60;
+  if (types.size() > most)
+    types = types.substr(0, types.rfind(", ", most)) + ", ...";
+  if (!machine.empty())
+    types += (types.empty() ? "on " : " on ") + machine.str();
+  return types;
+}
+
 std::string
 driver::noteSources(const Space &space,
                     const std::vector<search::TransferSource> &sources) {

@@ -18,6 +18,8 @@
 #include "baco/Search/TransferSource.h"
 #include "baco/Study/Study.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
 #include <optional>
 #include <string>
 
@@ -32,6 +34,11 @@ std::optional<std::string> noteInputs(const runtime::Signature &signature);
 /// another one more than imprecise.
 std::optional<std::string>
 noteNarrowMisses(const std::vector<database::Trial> &trials, double tolerance);
+
+/// The types of the kernel's arguments, each once, and the machine, if it isn't
+/// empty: `of 64x64xf32 on znver4`. At most 80 characters.
+std::string describeKernel(mlir::func::FuncOp function,
+                           llvm::StringRef machine);
 
 /// What the search of `space` takes over from other studies.
 std::string noteSources(const Space &space,

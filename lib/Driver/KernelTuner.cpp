@@ -27,6 +27,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Config/llvm-config.h"
+#include "llvm/TargetParser/Host.h"
 
 #include <cmath>
 
@@ -229,6 +230,11 @@ LogicalResult KernelTuner::openJournal() {
   if (!options.like.empty())
     components.emplace_back("like", options.like);
   info.key = database::studyKey(components);
+  metadata.about = describeKernel(
+      kernel.payload.get().lookupSymbol<func::FuncOp>(kernel.name),
+      jit && jit->isOnDevice() ? StringRef(jit->device())
+      : jit                    ? llvm::sys::getHostCPUName()
+                               : "");
   std::optional<StudyMetadata> recorded = recordedMetadata(*opened, info.key);
   if (recorded)
     metadata = *recorded;

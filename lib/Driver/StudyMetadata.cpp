@@ -25,6 +25,8 @@ std::string StudyMetadata::write() const {
     json.attribute("seed", seed);
     if (clockNs)
       json.attribute("clock_ns", std::llround(*clockNs));
+    if (!about.empty())
+      json.attribute("about", about);
     // A text in the text: JSON's numbers would not come back exactly.
     if (!sources.empty())
       json.attribute("sources", sources);
@@ -48,6 +50,7 @@ static StudyMetadata read(llvm::StringRef text) {
   std::optional<double> clock = object->getNumber("clock_ns");
   if (clock && *clock > 0)
     metadata.clockNs = clock;
+  metadata.about = object->getString("about").value_or("").str();
   metadata.sources = object->getString("sources").value_or("").str();
   return metadata;
 }

@@ -28,6 +28,8 @@ struct StudyMetadata {
   /// The clock at which the times are given, in nanoseconds; unknown before the
   /// first one.
   std::optional<double> clockNs = std::nullopt;
+  /// What is tuned and where, for people, such as `of 64x64xf32 on znver4`.
+  std::string about = "";
   /// What the search learns from (study::writeSources); empty if it begins
   /// without knowledge.
   std::string sources = "";

@@ -397,7 +397,10 @@ static VectorXd logImprovement(
         expected ? std::move(*expected)
                  : VectorXd::Constant(x.cols(),
                                       -std::numeric_limits<double>::infinity());
-    sum = k == 0 ? std::move(scores) : sum.binaryExpr(scores, &logSum).eval();
+    if (k == 0)
+      sum = std::move(scores);
+    else
+      sum = sum.binaryExpr(scores, &logSum).eval();
   }
   return sum.array() - std::log(double(surrogates.size()));
 }

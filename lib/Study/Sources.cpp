@@ -55,15 +55,29 @@ static Result<Place> placeOf(const std::string &part,
   return Place{database, part};
 }
 
+/// What was tuned and where, if the tool has noted it.
+static std::string aboutOf(const StudyInfo &info) {
+  Json metadata =
+      Json::parse(info.metadata, nullptr, /*allow_exceptions=*/false);
+  if (!metadata.is_object())
+    return "";
+  auto about = metadata.find("about");
+  return about != metadata.end() && about->is_string()
+             ? about->get<std::string>()
+             : "";
+}
+
 static Result<TransferSource> readStudy(const Journal &journal,
                                         const StudyInfo &info) {
   Result<Space> space = readSpace(info.space);
   if (!space)
     return space.error();
   constexpr size_t numDigits = 8;
-  TransferSource source{
-      report::printable(info.name + " (" + info.key.substr(0, numDigits) + ")"),
-      std::move(*space)};
+  std::string name = info.name;
+  if (std::string about = aboutOf(info); !about.empty())
+    name += " " + about;
+  name += " (" + info.key.substr(0, numDigits) + ")";
+  TransferSource source{report::printable(name), std::move(*space)};
   Result<std::vector<database::Trial>> trials = journal.trials(info.key);
   if (!trials)
     return trials.error();

@@ -15,8 +15,9 @@ using namespace baco::search;
 
 /// A source over x in 0 ... 9 with these trials; infeasible where the objective
 /// is below 0.
-static TransferSource sourceOf(const std::string &name,
-                               std::vector<std::pair<int64_t, double>> trials) {
+static TransferSource
+sourceOf(const std::string &name,
+         const std::vector<std::pair<int64_t, double>> &trials) {
   TransferSource source{name, gridSpace({"x"}, 10)};
   for (auto [x, objective] : trials)
     source.trials.push_back({{x}, {objective, objective >= 0}});

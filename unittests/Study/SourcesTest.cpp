@@ -29,11 +29,12 @@ static Space spaceOf(const std::vector<std::string> &names) {
 /// Adds a study with a trial for each time; 0: it crashed.
 static void addStudy(const std::string &path, const std::string &key,
                      const std::string &name, const Space &space,
-                     const std::vector<double> &times) {
+                     const std::vector<double> &times,
+                     const std::string &metadata = "{}") {
   Result<database::Journal> journal = database::Journal::open(path);
   ASSERT_TRUE(journal) << journal.error().message;
   Result<database::StudyJournal> study =
-      journal->openStudy({key, name, *writeSpace(space), "{}"});
+      journal->openStudy({key, name, *writeSpace(space), metadata});
   ASSERT_TRUE(study) << study.error().message;
   for (size_t i = 0; i < times.size(); ++i) {
     Configuration c(space.parameters().size(), int64_t(i));
@@ -103,6 +104,13 @@ TEST_F(SourcesTest, FindsByNameKeyAndFile) {
   EXPECT_EQ(find(""), Names());
 }
 
+TEST_F(SourcesTest, NamesSourcesForPeople) {
+  addStudy(path, "ffffffffff", "conv", spaceOf({"x", "y"}), {1},
+           R"({"about":"of 8x8xf32 on znver4"})");
+  EXPECT_EQ(find("conv"),
+            std::vector<std::string>{"conv of 8x8xf32 on znver4 (ffffffff)"});
+}
+
 TEST_F(SourcesTest, ReadsWhatWorks) {
   Result<std::vector<TransferSource>> found =
       findSources("aaaa", path, "", space);
@@ -164,7 +172,7 @@ TEST_F(SourcesTest, TextReadsBack) {
                   b.trials[k].observation.objective);
     }
   }
-  for (const char *wrong : {"", "{}", "[1]", "[{}]", "[{\"name\":\"a\"}]"}) {
+  for (const char *wrong : {"", "{}", "[1]", "[{}]", R"([{"name":"a"}])"}) {
     Result<std::vector<TransferSource>> failed = readSources(wrong);
     ASSERT_FALSE(failed) << wrong;
     EXPECT_EQ(failed.error().code, ErrorCode::Corrupt);
