@@ -33,7 +33,8 @@ static std::string printForWorker(mlir::ModuleOp module) {
 
 std::string driver::describeForWorker(const Kernel &kernel,
                                       llvm::ArrayRef<std::string> sharedLibs,
-                                      const GpuOptions &gpu) {
+                                      const GpuOptions &gpu,
+                                      const schedule::HostInfo *costHost) {
   llvm::json::Object object{{"payload", printForWorker(kernel.payload.get())},
                             {"schedule", printForWorker(kernel.schedule.get())},
                             {"entry", kernel.name},
@@ -43,6 +44,8 @@ std::string driver::describeForWorker(const Kernel &kernel,
   // CUDA_VISIBLE_DEVICES chooses which GPU is the first.
   if (gpu.runs)
     object["device"] = 0;
+  if (costHost)
+    object["cost-host"] = costHost->str();
   std::string text;
   llvm::raw_string_ostream(text) << llvm::json::Value(std::move(object));
   return text;
@@ -75,10 +78,19 @@ StaticEvaluator::create(const Kernel &kernel, const Space &space,
   Result<GpuCompilation> compilation = describeCompilation(kernel, gpu);
   if (!compilation)
     return compilation.error();
+  bool isForGpu = findGpuTarget(kernel.payload.get()) != nullptr;
+  const schedule::HostInfo *host =
+      !isForGpu && kernel.host ? &*kernel.host : nullptr;
+  if (host && host->threads > 1)
+    return Error{ErrorCode::InvalidArgument,
+                 "evaluator static has costs of code for one thread only; "
+                 "leave out --threads"};
+  if (host)
+    compilation->key = "cpu " + host->str();
   auto process = measure::WorkerProcess::start(
       {.program = worker,
-       .text =
-           describeForWorker(kernel, /*sharedLibs=*/{}, compilation->options),
+       .text = describeForWorker(kernel, /*sharedLibs=*/{},
+                                 compilation->options, host),
        .measure = options,
        .stop = stop,
        .onWaiting = {}});

@@ -70,10 +70,6 @@ Result<void> driver::checkTarget(const std::string &text,
   Result<TuningTarget> target = TuningTarget::parse(text);
   if (!target)
     return target.error();
-  if (!target->isGpu() && evaluator == "static")
-    return {ErrorCode::InvalidArgument,
-            "evaluator static has costs for GPUs only; choose one of " +
-                listNvidiaChips() + " by --target=nvvm:CHIP"};
   if (target->kind == TuningTarget::Nvvm && evaluator == "jit")
     return {ErrorCode::InvalidArgument,
             "target " + text +

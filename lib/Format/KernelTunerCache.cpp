@@ -88,20 +88,20 @@ std::string baco::writeKernelTuner(
   for (const auto &result : results)
     if (result.second.status == Status::Ok)
       objective = objectiveName(result.second);
-  std::string text = "{\n\"device_name\": \"CPU\",\n\"kernel_name\": " +
-                     printJson(kernel, -1) +
-                     ",\n\"problem_size\": [1],\n\"tune_params_keys\": " +
-                     printJson(names, -1) + ",\n\"tune_params\": " +
-                     printJson(values, -1) + ",\n\"objective\": " +
-                     printJson(objective, -1) + ",\n\"cache\": {";
+  std::string text =
+      "{\n\"device_name\": \"CPU\",\n\"kernel_name\": " +
+      printJson(kernel, -1) +
+      ",\n\"problem_size\": [1],\n\"tune_params_keys\": " +
+      printJson(names, -1) + ",\n\"tune_params\": " + printJson(values, -1) +
+      ",\n\"objective\": " + printJson(objective, -1) + ",\n\"cache\": {";
   // One entry a line, as Kernel Tuner appends them.
   for (size_t i = 0; i < results.size(); ++i) {
     std::string key;
     for (const Value &value : results[i].first)
       key += (key.empty() ? "" : ",") + pythonText(value);
-    text += (i ? ",\n" : "\n") + printJson(key, -1) + ": " +
-            printJson(writeEntry(space, results[i].first, results[i].second),
-                      -1);
+    text +=
+        (i ? ",\n" : "\n") + printJson(key, -1) + ": " +
+        printJson(writeEntry(space, results[i].first, results[i].second), -1);
   }
   return text + "}\n}\n";
 }
@@ -148,8 +148,8 @@ readEntry(const Json &entry, const std::vector<std::string> &names) {
   }
   for (auto [name, target] : {std::pair("compile_time", &outcome.compileNs),
                               {"benchmark_time", &outcome.runNs}})
-    if (auto found = entry.find(name); found != entry.end() &&
-                                       found->is_number())
+    if (auto found = entry.find(name);
+        found != entry.end() && found->is_number())
       *target = toNs(found->get<double>());
   Result<bool> hasTime = readDetails(entry, outcome);
   if (!hasTime)

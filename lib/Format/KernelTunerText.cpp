@@ -63,10 +63,10 @@ Result<KernelTunerText> baco::parseKernelTuner(std::string_view text,
   std::string where = file.empty() ? "" : file + ": ";
   auto keys = cache.json.is_object() ? cache.json.find("tune_params_keys")
                                      : cache.json.end();
-  bool areNames = keys != cache.json.end() && keys->is_array() &&
-                  !keys->empty() &&
-                  std::ranges::all_of(
-                      *keys, [](const Json &key) { return key.is_string(); });
+  bool areNames =
+      keys != cache.json.end() && keys->is_array() && !keys->empty() &&
+      std::ranges::all_of(*keys,
+                          [](const Json &key) { return key.is_string(); });
   if (!areNames)
     return corrupt(where + "a cache file of Kernel Tuner needs a list of names "
                            "under 'tune_params_keys'");

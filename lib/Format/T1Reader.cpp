@@ -68,8 +68,7 @@ Result<Space> T1Reader::read() {
       return places.locate(parameter, ok.error());
   if (const Json *conditions = find(*space, "Conditions")) {
     if (!conditions->is_array())
-      return places.locate(*conditions,
-                           corrupt("'Conditions' must be a list"));
+      return places.locate(*conditions, corrupt("'Conditions' must be a list"));
     for (const Json &condition : *conditions)
       if (auto ok = readCondition(condition); !ok)
         return places.locate(condition, ok.error());
@@ -146,8 +145,9 @@ Result<void> T1Reader::readExtras(const Json &json, const std::string &what,
     Value meant = valueOf(parameter, value.value_or(Value()));
     // Other tools don't look at it, so that files have wrong ones.
     if (!value || !parameter.contains(meant))
-      ignored.push_back("the default of " + what + ", which isn't one of its "
-                                                   "values");
+      ignored.push_back("the default of " + what +
+                        ", which isn't one of its "
+                        "values");
     else if (parameter.defaultValue = std::nullopt;
              !sameValue(meant, parameter.initialValue()))
       parameter.defaultValue = std::move(meant);
@@ -239,9 +239,9 @@ Result<Space> baco::readKernelTunerSpace(std::string_view text,
   for (const std::string &name : cache->names) {
     const Json *list = all ? find(*all, name.c_str()) : nullptr;
     if (!list || !list->is_array())
-      return places.locate(cache->json,
-                           corrupt("'tune_params' has no list of the values of '" +
-                                   name + "'"));
+      return places.locate(
+          cache->json,
+          corrupt("'tune_params' has no list of the values of '" + name + "'"));
     std::vector<Value> values;
     for (const Json &element : *list) {
       std::optional<Value> value = toValue(element);

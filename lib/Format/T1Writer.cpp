@@ -42,8 +42,8 @@ static std::string listOf(const Parameter &parameter) {
   return list + "]";
 }
 
-/// `int` or `float` if all values are of it; else `string`, the type whose values
-/// readers take as they are. Kernel Tuner reads no `bool`.
+/// `int` or `float` if all values are of it; else `string`, the type whose
+/// values readers take as they are. Kernel Tuner reads no `bool`.
 static std::string typeOf(const Parameter &parameter) {
   if (parameter.kind() == ParameterKind::Integer ||
       parameter.kind() == ParameterKind::Boolean)
@@ -118,10 +118,10 @@ static Result<Constraint> asConstraint(const Condition &condition,
       space.parameters()[*space.indexOf(condition.parameter)];
   if (condition.expression.isCall())
     return Constraint{condition.expression, "", "", false};
-  Result<Expression> expression = Expression::parse(
-      "(" + condition.expression.text() + ") || " +
-      variableText(parameter.name()) +
-      " == " + toString(parameter.initialValue()));
+  Result<Expression> expression =
+      Expression::parse("(" + condition.expression.text() + ") || " +
+                        variableText(parameter.name()) +
+                        " == " + toString(parameter.initialValue()));
   if (!expression)
     return expression.error();
   return Constraint{*expression, "inactive parameters have their default", "",

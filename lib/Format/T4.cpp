@@ -50,21 +50,20 @@ static Json writeResult(const Space &space, const Configuration &configuration,
   Json runtimes = Json::array();
   if (isOk && isTime)
     runtimes.push_back(toMs(outcome.timeNs));
-  json["times"] = {{"compilation_time", compileMs},
-                   {"compilation", compileMs},
-                   {"benchmark", toMs(outcome.runNs)},
-                   {"framework", 0.0},
-                   {"search_algorithm", 0.0},
-                   {"validation", 0.0},
-                   {"runtimes", std::move(runtimes)}};
+  json["times"] = {
+      {"compilation_time", compileMs},    {"compilation", compileMs},
+      {"benchmark", toMs(outcome.runNs)}, {"framework", 0.0},
+      {"search_algorithm", 0.0},          {"validation", 0.0},
+      {"runtimes", std::move(runtimes)}};
   json["invalidity"] = invalidityOf(outcome.status);
   json["correctness"] = isOk ? 1 : 0;
   Json value = isOk ? Json(isTime ? toMs(outcome.timeNs) : outcome.timeNs)
                     : Json(failureName(outcome.status));
-  json["measurements"] = Json::array(
-      {{{"name", objective},
-        {"value", std::move(value)},
-        {"unit", !isOk ? "" : isTime ? "ms" : "cycles"}}});
+  json["measurements"] = Json::array({{{"name", objective},
+                                       {"value", std::move(value)},
+                                       {"unit", !isOk    ? ""
+                                                : isTime ? "ms"
+                                                         : "cycles"}}});
   json["objectives"] = Json::array({objective});
   writeDetails(outcome, json);
   return json;
@@ -78,9 +77,9 @@ baco::writeT4(const Space &space, std::string_view kernel,
   std::string text = "{\"schema_version\": \"1.0.0\",\n\"metadata\": " +
                      printJson(metadata, -1) + ",\n\"results\": [";
   for (size_t i = 0; i < results.size(); ++i)
-    text += (i ? ",\n" : "\n") +
-            printJson(writeResult(space, results[i].first, results[i].second),
-                      -1);
+    text +=
+        (i ? ",\n" : "\n") +
+        printJson(writeResult(space, results[i].first, results[i].second), -1);
   return text + "\n]}\n";
 }
 
@@ -91,12 +90,18 @@ baco::writeT4(const Space &space, std::string_view kernel,
 /// Nanoseconds of a unit.
 static std::optional<double> unitNs(std::string_view unit) {
   static constexpr std::pair<std::string_view, double> units[] = {
-      {"nanoseconds", 1}, {"ns", 1},   {"microseconds", 1e3}, {"us", 1e3},
-      {"ms", 1e6},        {"s", 1e9},  {"milliseconds", 1e6}, {"seconds", 1e9},
+      {"nanoseconds", 1},
+      {"ns", 1},
+      {"microseconds", 1e3},
+      {"us", 1e3},
+      {"ms", 1e6},
+      {"s", 1e9},
+      {"milliseconds", 1e6},
+      {"seconds", 1e9},
       // So Kernel Tuner wrote it for years.
       {"miliseconds", 1e6}};
-  auto found = std::ranges::find(
-      units, unit, &std::pair<std::string_view, double>::first);
+  auto found = std::ranges::find(units, unit,
+                                 &std::pair<std::string_view, double>::first);
   return found == std::end(units) ? std::nullopt : std::optional(found->second);
 }
 
@@ -166,8 +171,8 @@ static Result<Status> statusOf(const Json &json) {
   Result<std::string> text = readText(json, "a result", "invalidity");
   if (!text)
     return text.error();
-  auto found = std::ranges::find(
-      known, *text, &std::pair<std::string_view, Status>::first);
+  auto found = std::ranges::find(known, *text,
+                                 &std::pair<std::string_view, Status>::first);
   if (found == std::end(known))
     return corrupt("expected a known 'invalidity', not '" + *text + "'");
   auto correctness = json.find("correctness");
@@ -240,15 +245,17 @@ Result<double> T4Reader::readTime(const Json &json) {
       std::optional<double> scale =
           unit->empty() && objective == "time" ? fileUnitNs : unitNs(*unit);
       if (!scale)
-        return Error{ErrorCode::Unsupported,
-                     "the objective '" + objective + "' isn't a time: its unit "
-                     "is '" + *unit + "'"};
+        return Error{ErrorCode::Unsupported, "the objective '" + objective +
+                                                 "' isn't a time: its unit "
+                                                 "is '" +
+                                                 *unit + "'"};
       if (value == measurement.end() || !value->is_number())
         return corrupt("the objective '" + objective + "' isn't a number");
       return value->get<double>() * *scale;
     }
   std::vector<double> runs;
-  if (auto times = json.find("times"); times != json.end() && times->is_object())
+  if (auto times = json.find("times");
+      times != json.end() && times->is_object())
     if (auto list = times->find("runtimes");
         list != times->end() && list->is_array())
       for (const Json &run : *list)

@@ -119,7 +119,8 @@ ListParser::ListResult ListParser::concatenation() {
   return all;
 }
 
-/// list := '[' ... ']' | '(' ... ')' | 'range' '(' ... ')' | 'list' '(' list ')'
+/// list := '[' ... ']' | '(' ... ')' | 'range' '(' ... ')' | 'list' '(' list
+/// ')'
 ListParser::ListResult ListParser::list() {
   if (++depth > maxDepth)
     return unsupported("the lists are nested too deeply");

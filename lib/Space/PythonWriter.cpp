@@ -72,19 +72,18 @@ std::string baco::pythonLiteral(const Value &value) {
 
 bool baco::isPythonName(std::string_view name) {
   static constexpr std::string_view keywords[] = {
-      "False",   "None",     "True",     "and",    "as",    "assert", "async",
-      "await",   "break",    "class",    "continue", "def", "del",    "elif",
-      "else",    "except",   "finally",  "for",    "from",  "global", "if",
-      "import",  "in",       "is",       "lambda", "not",   "nonlocal", "or",
-      "pass",    "raise",    "return",   "try",    "while", "with",   "yield"};
+      "False",  "None",   "True",    "and",      "as",    "assert",   "async",
+      "await",  "break",  "class",   "continue", "def",   "del",      "elif",
+      "else",   "except", "finally", "for",      "from",  "global",   "if",
+      "import", "in",     "is",      "lambda",   "not",   "nonlocal", "or",
+      "pass",   "raise",  "return",  "try",      "while", "with",     "yield"};
   auto isLetter = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
   };
   return !name.empty() && isLetter(name[0]) &&
-         std::ranges::all_of(name,
-                             [&](char c) {
-                               return isLetter(c) || (c >= '0' && c <= '9');
-                             }) &&
+         std::ranges::all_of(
+             name,
+             [&](char c) { return isLetter(c) || (c >= '0' && c <= '9'); }) &&
          std::ranges::find(keywords, name) == std::end(keywords);
 }
 
@@ -255,8 +254,8 @@ Result<Part> Writer::write(const Node &node) {
   switch (node.op) {
   case Op::Literal: {
     std::string text = pythonLiteral(valueOf(node.literal));
-    return Part{text, text.starts_with('-') ? Binding::Unary
-                                            : Binding::Primary};
+    return Part{text,
+                text.starts_with('-') ? Binding::Unary : Binding::Primary};
   }
   case Op::Variable:
     return variable(node);

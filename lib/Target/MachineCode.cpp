@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/Target/MachineCode.h"
+#include "CpuCost.h"
 #include "HostMachine.h"
 #include "KeepAssumptions.h"
 #include "SoftBF16.h"
@@ -425,9 +426,22 @@ translate(ModuleOp module, llvm::LLVMContext &context) {
   return llvm::createStringError(recorder.message(upstream));
 }
 
-llvm::Expected<CompiledKernel> baco::target::compileToMachineCode(
-    ModuleOp module, StringRef entry, PhaseClock *clock,
-    ArrayRef<std::string> variables, StringRef cpu) {
+namespace {
+/// A kernel before code is generated for it.
+struct OptimizedCode {
+  std::shared_ptr<Reported> reported;
+  std::unique_ptr<llvm::LLVMContext> context;
+  std::unique_ptr<llvm::Module> module;
+  std::string entryName;
+  JITTargetMachineBuilder builder;
+  std::unique_ptr<llvm::TargetMachine> machine;
+};
+} // namespace
+
+/// Translates a module and runs LLVM's passes over it.
+static llvm::Expected<OptimizedCode>
+optimizeCode(ModuleOp module, StringRef entry, PhaseClock *clock,
+             JITTargetMachineBuilder builder) {
   auto reported = std::make_shared<Reported>();
   auto context = std::make_unique<llvm::LLVMContext>();
   context->setDiagnosticHandlerCallBack(recordDiagnostic, reported.get());
@@ -446,11 +460,8 @@ llvm::Expected<CompiledKernel> baco::target::compileToMachineCode(
   if (!options)
     return options.takeError();
   Pipeline pipeline = choosePipeline(*code, *options);
-  llvm::Expected<JITTargetMachineBuilder> host = describeHost(cpu);
-  if (!host)
-    return host.takeError();
-  host->setCodeGenOptLevel(codegenLevel(pipeline, *options));
-  auto machine = host->createTargetMachine();
+  builder.setCodeGenOptLevel(codegenLevel(pipeline, *options));
+  auto machine = builder.createTargetMachine();
   if (!machine)
     return machine.takeError();
   code->setDataLayout((*machine)->createDataLayout());
@@ -464,13 +475,54 @@ llvm::Expected<CompiledKernel> baco::target::compileToMachineCode(
     expandBF16(*code);
   applyTargetOptions(*code, *options);
   optimize(*code, **machine, pipeline, *options);
-  markAtomics(*code);
-  addStateTable(*code, variables);
+  return OptimizedCode{std::move(reported), std::move(context),
+                       std::move(code),     std::move(entryName),
+                       std::move(builder),  std::move(*machine)};
+}
+
+llvm::Expected<CompiledKernel> baco::target::compileToMachineCode(
+    ModuleOp module, StringRef entry, PhaseClock *clock,
+    ArrayRef<std::string> variables, StringRef cpu) {
+  llvm::Expected<JITTargetMachineBuilder> host = describeHost(cpu);
+  if (!host)
+    return host.takeError();
+  auto code = optimizeCode(module, entry, clock, std::move(*host));
+  if (!code)
+    return code.takeError();
+  markAtomics(*code->module);
+  addStateTable(*code->module, variables);
   ScopedOptions limits;
-  limitCodeGeneration(*code, limits);
+  limitCodeGeneration(*code->module, limits);
   PhaseClock::lap(clock, "optimize");
-  auto kernel = load({std::move(code), std::move(context)}, entryName,
-                     std::move(*host), std::move(reported));
+  auto kernel =
+      load({std::move(code->module), std::move(code->context)}, code->entryName,
+           std::move(code->builder), std::move(code->reported));
   PhaseClock::lap(clock, "generate and link");
+  return kernel;
+}
+
+llvm::Expected<CompiledKernel>
+baco::target::findCostOfCode(ModuleOp module, StringRef entry,
+                             const schedule::HostInfo &host) {
+  llvm::Expected<JITTargetMachineBuilder> builder =
+      describeHost(modelCpu(host));
+  if (!builder)
+    return builder.takeError();
+  auto code =
+      optimizeCode(module, entry, /*clock=*/nullptr, std::move(*builder));
+  if (!code)
+    return code.takeError();
+  ScopedOptions limits;
+  limitCodeGeneration(*code->module, limits);
+  auto cost =
+      costOfCode(*code->module, *code->module->getFunction(code->entryName),
+                 *code->machine, host);
+  if (!cost)
+    return code->reported->orElse(cost.takeError());
+  if (!code->reported->first.empty())
+    return llvm::createStringError(code->reported->first);
+  CompiledKernel kernel;
+  kernel.staticCost = cost->cycles;
+  kernel.note = std::move(cost->note);
   return kernel;
 }

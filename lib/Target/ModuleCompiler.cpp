@@ -57,20 +57,39 @@ using baco::runtime::CompiledKernel;
 using baco::runtime::CompileFailure;
 using baco::runtime::Signature;
 
-llvm::Expected<CompiledKernel>
-baco::target::compileModule(ModuleOp module, StringRef entry, PhaseClock *clock,
-                            ArrayRef<std::string> variables, StringRef cpu) {
-  DiagnosticRecorder recorder(module.getContext());
+/// Lowers `module` to the LLVM dialect.
+static LogicalResult lowerToCPU(ModuleOp module) {
   PassManager manager(module.getContext(), ModuleOp::getOperationName());
   buildLowerToCPUPipeline(manager);
   // The module was verified before; the translation verifies the output of
   // upstream's passes where it matters.
   manager.enableVerifier(false);
-  if (failed(manager.run(module)))
+  return manager.run(module);
+}
+
+llvm::Expected<CompiledKernel>
+baco::target::compileModule(ModuleOp module, StringRef entry, PhaseClock *clock,
+                            ArrayRef<std::string> variables, StringRef cpu) {
+  DiagnosticRecorder recorder(module.getContext());
+  if (failed(lowerToCPU(module)))
     return llvm::createStringError(
         recorder.message("lowering to the LLVM dialect failed"));
   PhaseClock::lap(clock, "lower");
   auto kernel = compileToMachineCode(module, entry, clock, variables, cpu);
+  if (kernel)
+    return kernel;
+  return llvm::createStringError(
+      recorder.message(llvm::toString(kernel.takeError())));
+}
+
+llvm::Expected<CompiledKernel>
+baco::target::findCostOfModule(ModuleOp module, StringRef entry,
+                               const schedule::HostInfo &host) {
+  DiagnosticRecorder recorder(module.getContext());
+  if (failed(lowerToCPU(module)))
+    return llvm::createStringError(
+        recorder.message("lowering to the LLVM dialect failed"));
+  auto kernel = findCostOfCode(module, entry, host);
   if (kernel)
     return kernel;
   return llvm::createStringError(
@@ -173,6 +192,14 @@ Result<Signature> ModuleCompiler::setUp(const std::string &text) {
       if (Result<void> loaded = loadLibrary(file.getAsString().value_or(""));
           !loaded)
         return loaded.error();
+  if (std::optional<StringRef> host = object->getString("cost-host")) {
+    llvm::Expected<schedule::HostInfo> parsed =
+        schedule::HostInfo::parse(*host);
+    if (!parsed)
+      return {ErrorCode::InvalidArgument,
+              "set-up: " + llvm::toString(parsed.takeError())};
+    costHost = *parsed;
+  }
   isEmulated = object->getString("verify") == "emulate";
   if (std::optional<int64_t> index = object->getInteger("device")) {
     gpu.emplace();
@@ -316,7 +343,8 @@ ModuleCompiler::finishForCpu(ModuleOp module) {
 std::variant<CompiledKernel, CompileFailure>
 ModuleCompiler::finishForCpu(ModuleOp module,
                              ArrayRef<sparse::StorageFormat> formats) {
-  auto kernel = compileModule(module, entry, clock, variables, cpu);
+  auto kernel = costHost ? findCostOfModule(module, entry, *costHost)
+                         : compileModule(module, entry, clock, variables, cpu);
   if (!kernel)
     return CompileFailure{Status::CompileFailed,
                           llvm::toString(kernel.takeError())};

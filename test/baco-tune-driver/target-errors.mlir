@@ -6,7 +6,6 @@
 // RUN: %exits 1 %{tune} --target=nvvm --evaluator=static 2>&1 | FileCheck %s --check-prefix=NO-CHIP
 // RUN: %exits 1 %{tune} --target=nvvm:sm_90:+ptx999 --evaluator=static 2>&1 | FileCheck %s --check-prefix=FEATURE
 // RUN: %exits 1 %{tune} --target=nvvm:sm_90 2>&1 | FileCheck %s --check-prefix=JIT
-// RUN: %exits 1 %{tune} --evaluator=static 2>&1 | FileCheck %s --check-prefix=STATIC
 // RUN: echo 'func.func @g(%a: memref<64xf32>) { return }' > %t.empty.mlir
 // RUN: %exits 1 baco-tune-driver %t.empty.mlir --target=nvvm:sm_90 --evaluator=static 2>&1 | FileCheck %s --check-prefix=NOTHING
 // RUN: not baco-opt %s --baco-autotune=target=nvvm:sm_1 2>&1 | FileCheck %s --check-prefix=PASS
@@ -19,7 +18,6 @@
 // NO-CHIP: error: target 'nvvm': chip '' is unknown; it can be sm_70, {{.*}}, sm_121
 // FEATURE: error: target 'nvvm:sm_90:+ptx999': feature '+ptx999' is unknown to LLVM
 // JIT: {{^}}baco-tune-driver: error: target nvvm:sm_90: candidates can't be run; add --evaluator=static{{$}}
-// STATIC: {{^}}baco-tune-driver: error: evaluator static has costs for GPUs only; choose one of sm_70, {{.*}}, sm_121 by --target=nvvm:CHIP{{$}}
 // NOTHING: error: nothing to tune for sm_90: no schedule, no 'baco.recipe', and no op that can be annotated automatically; see docs/Gpu.md
 // PASS: error: target 'nvvm:sm_1': chip 'sm_1' is unknown; it can be sm_70
 // CPU-RECIPE: error: 'f' has no schedule that works: {{.*}}'linalg.fill' isn't in a kernel; give each op of the function a recipe with gpu_blocks and gpu_threads

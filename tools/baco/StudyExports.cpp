@@ -30,7 +30,7 @@ static Outcome endOf(const Trial &trial) {
 }
 
 static Result<std::string> exportResults(const StudySummary &study,
-                                        ResultFormat format) {
+                                         ResultFormat format) {
   Result<Space> space = readSpace(study.info.space);
   if (!space)
     return space.error();
@@ -49,8 +49,7 @@ static Result<std::string> exportResults(const StudySummary &study,
 }
 
 /// The best configuration of each study that has one.
-static Result<std::string>
-writeBest(const std::vector<StudySummary> &studies) {
+static Result<std::string> writeBest(const std::vector<StudySummary> &studies) {
   std::vector<LayerParameters> layers;
   for (const StudySummary &study : studies) {
     if (!study.best)

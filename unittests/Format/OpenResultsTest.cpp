@@ -44,10 +44,10 @@ static Results mixedResults() {
   Results results;
   for (int k = 0; k < numStatuses; ++k) {
     auto status = static_cast<Status>(k);
-    results.emplace_back(Configuration{Permutation{2, 0, 1}, int64_t(32),
-                                       std::string("a,b"), true, 0.1 * k},
-                         outcomeOf(status, status == Status::Ok ? 1250.3
-                                                                : std::nan("")));
+    results.emplace_back(
+        Configuration{Permutation{2, 0, 1}, int64_t(32), std::string("a,b"),
+                      true, 0.1 * k},
+        outcomeOf(status, status == Status::Ok ? 1250.3 : std::nan("")));
   }
   return results;
 }
@@ -55,8 +55,7 @@ static Results mixedResults() {
 TEST(OpenResultsTest, RoundTrip) {
   Space space = mixedSpace();
   for (ResultFormat format : {ResultFormat::T4, ResultFormat::KernelTuner}) {
-    std::string text =
-        writeResults(space, "kernel", mixedResults(), format);
+    std::string text = writeResults(space, "kernel", mixedResults(), format);
     EXPECT_EQ(findResultFormat(text), format);
     Result<TuningResults> read = readResults(text, format, "f");
     ASSERT_TRUE(read) << read.error().message;
@@ -191,8 +190,7 @@ TEST(OpenResultsTest, SurvivesDamage) {
   Space space = mixedSpace();
   Random random(1);
   for (ResultFormat format : {ResultFormat::T4, ResultFormat::KernelTuner}) {
-    std::string text =
-        writeResults(space, "kernel", mixedResults(), format);
+    std::string text = writeResults(space, "kernel", mixedResults(), format);
     for (int i = 0; i < 2000; ++i) {
       std::string damaged = text;
       damaged[random.below(text.size())] = char(32 + random.below(96));

@@ -48,9 +48,9 @@ TEST(TuningSchemaTest, ReadsTheKindsOfParameters) {
   EXPECT_EQ(list.value(0), Value(int64_t(2)));
   // The first of the list, as other tools have it.
   EXPECT_EQ(list.initialValue(), Value(int64_t(8)));
-  EXPECT_EQ(one(parameter("float", "[0.5, 1]", R"(, "Default": 1)"))
-                .initialValue(),
-            Value(int64_t(1)));
+  EXPECT_EQ(
+      one(parameter("float", "[0.5, 1]", R"(, "Default": 1)")).initialValue(),
+      Value(int64_t(1)));
   EXPECT_EQ(one(parameter("bool", "[True, False]")).kind(),
             ParameterKind::Boolean);
   EXPECT_EQ(one(parameter("bool", "[0, 1]")).kind(), ParameterKind::Boolean);
@@ -128,8 +128,9 @@ TEST(TuningSchemaTest, ErrorsHaveTheirPlace) {
   EXPECT_EQ(errorOf(t1(parameter("int", "[1, 2"))),
             "f.json:1:46: the values of parameter 'a': in '[1, 2', column 6: "
             "expected ',' or ']', but the text ends");
-  EXPECT_NE(errorOf(t1(parameter("int", "[1.5]"))).find("isn't of the type int"),
-            std::string::npos);
+  EXPECT_NE(
+      errorOf(t1(parameter("int", "[1.5]"))).find("isn't of the type int"),
+      std::string::npos);
   EXPECT_NE(errorOf(t1(parameter("uint", "[-1]"))).find("-1 of parameter 'a'"),
             std::string::npos);
   EXPECT_NE(errorOf(t1(parameter("uint", "range(-1, 2)"))).find("type uint"),
@@ -161,8 +162,8 @@ TEST(TuningSchemaTest, ErrorsHaveTheirPlace) {
 
 TEST(TuningSchemaTest, ListsWhatHasNoEffect) {
   std::vector<std::string> ignored;
-  ASSERT_TRUE(readT1(t1(parameter("int", "[1]", R"(, "Default": [0])")), "",
-                     &ignored));
+  ASSERT_TRUE(
+      readT1(t1(parameter("int", "[1]", R"(, "Default": [0])")), "", &ignored));
   EXPECT_EQ(ignored,
             (std::vector<std::string>{
                 "the default of parameter 'a', which isn't one of its values",

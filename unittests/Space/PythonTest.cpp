@@ -57,8 +57,9 @@ TEST(PythonListTest, Ranges) {
 TEST(PythonListTest, Comprehensions) {
   EXPECT_EQ(listOf("[128+64*i for i in range(4)]"), "128 192 256 320");
   EXPECT_EQ(listOf("[2**i for i in range(6)]"), "1 2 4 8 16 32");
-  EXPECT_EQ(listOf("[i for i in range(1, 33) if 32 % i == 0 and not i in (2,)]"),
-            "1 4 8 16 32");
+  EXPECT_EQ(
+      listOf("[i for i in range(1, 33) if 32 % i == 0 and not i in (2,)]"),
+      "1 4 8 16 32");
   EXPECT_EQ(listOf("[k / 2 for k in [1, 3]]"), "0.5 1.5");
 }
 
@@ -109,8 +110,8 @@ static std::vector<Parameter> parameters() {
           *Parameter::integer("b", 1, 6),
           *Parameter::integer("u", 0, 1),
           *Parameter::boolean("flag"),
-          *Parameter::categorical(
-              "mode", {std::string("row"), std::string("it's")}),
+          *Parameter::categorical("mode",
+                                  {std::string("row"), std::string("it's")}),
           *Parameter::permutation("order", 3),
           *Parameter::categorical("n", {int64_t(3), int64_t(1)})};
 }
@@ -132,23 +133,22 @@ struct Case {
 } // namespace
 
 TEST(PythonConditionTest, MeansWhatPythonComputes) {
-  const Case cases[] = {
-      {"a % b == 0", "1344"},
-      {"u == 0 or a % 2 != 0", "2592"},
-      {"1 < a <= b < 5", "576"},
-      {"not a == b and u", "1440"},
-      {"not (a > 3 or flag)", "864"},
-      {"a in [1, 3, 9]", "1152"},
-      {"a not in (1, 2,)", "2304"},
-      {"mode == 'it\\'s' or mode in ['col']", "1728"},
-      {"flag == 1 or u == True", "2592"},
-      {"a / 2 == b - 0.5", "288"},
-      {"-a // 4 == -2", "1152"},
-      {"min(a, b) ** 2 + max(a, b, 2) > abs(b - 9)", "2400"},
-      {"order.index('2') < int(order[0])", "1152"},
-      {"order in ['012', '210'] or order == '102'", "1728"},
-      {"a + n * 2 >= 8 and n != 3", "288"},
-      {"(a > 2) & (b > 2) | (u == 1)", "2496"}};
+  const Case cases[] = {{"a % b == 0", "1344"},
+                        {"u == 0 or a % 2 != 0", "2592"},
+                        {"1 < a <= b < 5", "576"},
+                        {"not a == b and u", "1440"},
+                        {"not (a > 3 or flag)", "864"},
+                        {"a in [1, 3, 9]", "1152"},
+                        {"a not in (1, 2,)", "2304"},
+                        {"mode == 'it\\'s' or mode in ['col']", "1728"},
+                        {"flag == 1 or u == True", "2592"},
+                        {"a / 2 == b - 0.5", "288"},
+                        {"-a // 4 == -2", "1152"},
+                        {"min(a, b) ** 2 + max(a, b, 2) > abs(b - 9)", "2400"},
+                        {"order.index('2') < int(order[0])", "1152"},
+                        {"order in ['012', '210'] or order == '102'", "1728"},
+                        {"a + n * 2 >= 8 and n != 3", "288"},
+                        {"(a > 2) & (b > 2) | (u == 1)", "2496"}};
   for (const Case &each : cases)
     EXPECT_EQ(countOf(parsePython(each.text, parameters())), each.count)
         << each.text;
@@ -205,9 +205,9 @@ TEST(PythonConditionTest, RefusesWithTheColumn) {
 
 TEST(PythonConditionTest, CannotWriteAll) {
   auto error = [](const Expression &expression) {
-    Result<std::string> text = writePython(
-        expression, {*Parameter::integer("a", 1, 2),
-                     *Parameter::integer("first.tile", 1, 2)});
+    Result<std::string> text =
+        writePython(expression, {*Parameter::integer("a", 1, 2),
+                                 *Parameter::integer("first.tile", 1, 2)});
     return text ? *text : text.error().message;
   };
   EXPECT_NE(error(*Expression::parse("log2(a) > 1")).find("logarithms"),

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The evaluator `static`: a worker process compiles candidates for a GPU, and
-// computes their costs in cycles, which are the same on every machine.
+// The evaluator `static`: a worker process compiles candidates for a GPU, or
+// for a CPU that is described, and computes their costs in cycles, which are
+// the same on every machine.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,9 +23,11 @@
 namespace baco::driver {
 
 /// For CandidateCompiler::setUp of the worker. `gpu.ptxas` is a file.
+/// `costHost`, if it isn't null, is the CPU for which there are static costs.
 std::string describeForWorker(const Kernel &kernel,
                               llvm::ArrayRef<std::string> sharedLibs,
-                              const GpuOptions &gpu = {});
+                              const GpuOptions &gpu = {},
+                              const schedule::HostInfo *costHost = nullptr);
 
 /// How a worker compiles for a GPU.
 struct GpuCompilation {
@@ -41,9 +44,10 @@ Result<GpuCompilation> describeCompilation(const Kernel &kernel,
 
 class StaticEvaluator final : public study::Evaluator {
 public:
-  /// Starts the worker and waits for the cost of the plain kernel, which has
-  /// one thread for each element. The kernel's payload has a `baco.gpu_target`.
-  /// Otherwise as JitEvaluator::create.
+  /// Starts the worker and waits for the cost of the plain kernel, which on a
+  /// GPU has one thread for each element. The kernel's payload has a
+  /// `baco.gpu_target`, or the kernel a host; InvalidArgument if that has
+  /// several threads. Otherwise as JitEvaluator::create.
   static Result<std::unique_ptr<StaticEvaluator>>
   create(const Kernel &kernel, const Space &space, const std::string &worker,
          const GpuOptions &gpu, const runtime::MeasureOptions &options,

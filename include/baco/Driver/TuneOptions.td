@@ -159,9 +159,9 @@ def AllowTF32 : TuneOption<InputOptions, "tf32", "bool", "false",
 def Evaluator : TuneOption<SearchOptions, "evaluator", "std::string",
   "\"jit\"", "tuning.evaluator", "jit|static|replay:file",
   "Where times come from: jit compiles and runs each candidate, static "
-  "computes a cost of compiled code for a GPU instead of a time, replay:FILE "
-  "looks them up in a database (FILE#KEY: in that study), in exported trials "
-  "(.jsonl) or in a table (.csv)",
+  "computes a cost of compiled code for a GPU, or for the CPU of --host, instead "
+  "of a time, replay:FILE looks them up in a database (FILE#KEY: in that study), "
+  "in exported trials (.jsonl), in a table (.csv) or in results of other tuners",
   "jit">;
 def Ptxas : TuneOption<MeasureOptions, "ptxas", "std::string", "\"\"",
   "tuning.gpu.ptxas", "file|auto",

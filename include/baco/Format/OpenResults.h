@@ -88,9 +88,9 @@ struct LayerParameters {
   std::string location = {};
 };
 
-/// Reads a JSON list of objects with a text `layer_kind` each. A list that is an
-/// order of 0, 1, ... is a permutation; another list `tile` is the parameters
-/// `tile_0`, `tile_1`, .... Corrupt if it isn't such a list.
+/// Reads a JSON list of objects with a text `layer_kind` each. A list that is
+/// an order of 0, 1, ... is a permutation; another list `tile` is the
+/// parameters `tile_0`, `tile_1`, .... Corrupt if it isn't such a list.
 Result<std::vector<LayerParameters>>
 readParameterList(std::string_view json, const std::string &file = "");
 

@@ -29,17 +29,17 @@ inline constexpr int maxListedPermutation = 8;
 /// isn't null, gets what was given and has no effect.
 ///
 /// Errors: Corrupt if it isn't T1, Unsupported for Python beyond Python.h and
-/// Numexpr.h, else those of Parameter and Space::create; with `file:line:column`
-/// if the file's name is given.
+/// Numexpr.h, else those of Parameter and Space::create; with
+/// `file:line:column` if the file's name is given.
 Result<Space> readT1(std::string_view json, const std::string &file = "",
                      std::vector<std::string> *ignored = nullptr);
 
 /// The inverse, as Kernel Tuner reads it. Parameters have members that the
 /// schema doesn't know where its types don't say all: `BacoKind`
 /// (`permutation`, whose values are strings of Python.h, `categorical`, or
-/// `boolean`, whose values are 0 and 1), `Metric`, `Log`, `Weights`; and so have conditions: `Reason`, `Advisory`. A
-/// condition of ours (`active_if`) becomes one that has the parameter at its
-/// default elsewhere.
+/// `boolean`, whose values are 0 and 1), `Metric`, `Log`, `Weights`; and so
+/// have conditions: `Reason`, `Advisory`. A condition of ours (`active_if`)
+/// becomes one that has the parameter at its default elsewhere.
 ///
 /// Unsupported, naming it, for a real parameter, a permutation of more than
 /// maxListedPermutation elements, and what writePython refuses.

@@ -20,6 +20,7 @@
 #define BACO_TARGET_MACHINECODE_H
 
 #include "baco/Runtime/Candidate.h"
+#include "baco/Schedule/HostInfo.h"
 #include "baco/Target/PhaseClock.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -41,6 +42,13 @@ namespace baco::target {
 llvm::Expected<runtime::CompiledKernel> compileToMachineCode(
     mlir::ModuleOp module, llvm::StringRef entry, PhaseClock *clock = nullptr,
     llvm::ArrayRef<std::string> variables = {}, llvm::StringRef cpu = "");
+
+/// Computes the static cost of a call of `entry` instead, on a machine with the
+/// vectors and caches of `host`: the kernel's `staticCost` and `note`. The same
+/// wherever it runs. The same errors, and loops without a known trip count.
+llvm::Expected<runtime::CompiledKernel>
+findCostOfCode(mlir::ModuleOp module, llvm::StringRef entry,
+               const schedule::HostInfo &host);
 
 /// Links the CompiledKernel::object of a kernel that another process of this
 /// program compiled on this machine. Its code begins at `codeOffset` within a

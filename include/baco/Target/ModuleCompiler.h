@@ -15,6 +15,7 @@
 #define BACO_TARGET_MODULECOMPILER_H
 
 #include "baco/Runtime/Ptxas.h"
+#include "baco/Schedule/HostInfo.h"
 #include "baco/Target/MachineCode.h"
 
 #include "mlir/IR/MLIRContext.h"
@@ -29,12 +30,18 @@ llvm::Expected<runtime::CompiledKernel> compileModule(
     mlir::ModuleOp module, llvm::StringRef entry, PhaseClock *clock = nullptr,
     llvm::ArrayRef<std::string> variables = {}, llvm::StringRef cpu = "");
 
+/// The same, with the static cost for `host` instead of code (findCostOfCode).
+llvm::Expected<runtime::CompiledKernel>
+findCostOfModule(mlir::ModuleOp module, llvm::StringRef entry,
+                 const schedule::HostInfo &host);
+
 /// Part of the key of studies with static costs. Changes whenever a cost may.
 inline constexpr int staticCostVersion = 1;
 
 /// See runtime::CandidateCompiler. Where the payload has a `baco.gpu_target`,
 /// candidates are kernels for that; they have static costs, and are not run,
-/// unless the set-up has a device. Not thread-safe.
+/// unless the set-up has a device. So do candidates for a CPU whose description
+/// the set-up has. Not thread-safe.
 class ModuleCompiler final : public runtime::CandidateCompiler {
 public:
   ModuleCompiler();
@@ -46,11 +53,14 @@ public:
   /// files of shared libraries with functions that it calls, and `ptxas`, a
   /// program that is to assemble kernels for a GPU, and `verify`, which may be
   /// `emulate`: candidates for a GPU run in the emulator; with `device`, the
-  /// number of the GPU that they run on. Errors say which
-  /// of them is wrong, and where.
+  /// number of the GPU that they run on; `cost-host`, a schedule::HostInfo: the
+  /// CPU for which candidates have static costs. Errors say which of them is
+  /// wrong, and where.
   Result<runtime::Signature> setUp(const std::string &text) override;
 
-  bool isStatic() const override { return isForGpu && !gpu; }
+  bool isStatic() const override {
+    return isForGpu ? !gpu : costHost.has_value();
+  }
   std::optional<runtime::DeviceOptions> device() const override { return gpu; }
 
   Result<void> enterChild() override;
@@ -121,6 +131,7 @@ private:
   std::vector<sparse::StorageFormat> formats;
   PhaseClock *clock = nullptr;
   std::string cpu;
+  std::optional<schedule::HostInfo> costHost;
 };
 
 } // namespace baco::target

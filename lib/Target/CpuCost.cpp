@@ -1,0 +1,163 @@
+//===- CpuCost.cpp - Cycles of code for a CPU, by a model -----------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Puts the parts together: over the functions that the entry calls.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CpuCost.h"
+
+#include "baco/Support/StaticCost.h"
+
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+using namespace baco;
+using namespace baco::target;
+
+StringRef target::modelCpu(const schedule::HostInfo &host) {
+  return host.vectorBytes >= 64   ? "x86-64-v4"
+         : host.vectorBytes >= 32 ? "x86-64-v3"
+                                  : "x86-64-v2";
+}
+
+namespace {
+
+/// What is known of a function before code is made of it.
+struct FunctionCost {
+  double traffic = 0;
+  /// Of calls of functions that the module doesn't have.
+  double calls = 0;
+  /// Functions of the module, and how often each is called.
+  SmallVector<std::pair<Function *, double>> callees;
+};
+
+class CostFinder {
+public:
+  CostFinder(Module &module, TargetMachine &machine,
+             const schedule::HostInfo &host)
+      : module(module), machine(machine), host(host) {}
+
+  Expected<CpuCost> run(Function &entry);
+
+private:
+  Error inspect(Function &function, FunctionAnalysisManager &analyses);
+  void inspectCall(const CallBase &call, double times, FunctionCost &cost);
+  /// Adds a function that is called so often, with what it calls.
+  void add(Function &function, double times);
+
+  Module &module;
+  TargetMachine &machine;
+  const schedule::HostInfo &host;
+  DenseMap<const Function *, FunctionCost> functions;
+  StringMap<StringMap<double>> frequencies;
+  StringMap<MachineCycles> machineCycles;
+  SmallPtrSet<const Function *, 8> active;
+  double compute = 0, traffic = 0, spills = 0;
+};
+
+} // namespace
+
+void CostFinder::inspectCall(const CallBase &call, double times,
+                             FunctionCost &cost) {
+  constexpr double callCycles = 40, bytesPerCycle = 32;
+  if (const auto *copy = dyn_cast<MemIntrinsic>(&call)) {
+    const auto *length = dyn_cast<ConstantInt>(copy->getLength());
+    cost.calls +=
+        times * (callCycles + (length ? static_cast<double>(
+                                            length->getZExtValue()) /
+                                            bytesPerCycle
+                                      : 0));
+    return;
+  }
+  Function *callee = call.getCalledFunction();
+  if (callee && callee->isIntrinsic())
+    return;
+  if (callee && !callee->isDeclaration())
+    cost.callees.emplace_back(callee, times);
+  else
+    cost.calls += times * callCycles;
+}
+
+Error CostFinder::inspect(Function &function,
+                          FunctionAnalysisManager &analyses) {
+  auto &loops = analyses.getResult<LoopAnalysis>(function);
+  auto &evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
+  auto known = BlockFrequencies::compute(function, loops, evolution);
+  if (!known)
+    return known.takeError();
+  FunctionCost &cost = functions[&function];
+  cost.traffic = cyclesOfTraffic(function, loops, evolution, *known, host);
+  for (const Instruction &instruction : instructions(function))
+    if (const auto *call = dyn_cast<CallBase>(&instruction))
+      inspectCall(*call, known->of(instruction.getParent()), cost);
+  // The back end keeps names, and may free blocks.
+  unsigned number = 0;
+  StringMap<double> &named = frequencies[function.getName()];
+  for (BasicBlock &block : function) {
+    block.setName("block" + Twine(number++));
+    named[block.getName()] = known->of(&block);
+  }
+  return Error::success();
+}
+
+void CostFinder::add(Function &function, double times) {
+  const FunctionCost &cost = functions.find(&function)->second;
+  const MachineCycles code = machineCycles.lookup(function.getName());
+  compute += times * (code.cycles + cost.calls);
+  spills += times * code.spills;
+  traffic += times * cost.traffic;
+  // A function that calls itself counts once.
+  if (!active.insert(&function).second)
+    return;
+  for (auto [callee, count] : cost.callees)
+    add(*callee, times * count);
+  active.erase(&function);
+}
+
+Expected<CpuCost> CostFinder::run(Function &entry) {
+  LoopAnalysisManager loopAnalyses;
+  FunctionAnalysisManager functionAnalyses;
+  CGSCCAnalysisManager graphAnalyses;
+  ModuleAnalysisManager moduleAnalyses;
+  PassBuilder builder(&machine);
+  builder.registerModuleAnalyses(moduleAnalyses);
+  builder.registerCGSCCAnalyses(graphAnalyses);
+  builder.registerFunctionAnalyses(functionAnalyses);
+  builder.registerLoopAnalyses(loopAnalyses);
+  builder.crossRegisterProxies(loopAnalyses, functionAnalyses, graphAnalyses,
+                               moduleAnalyses);
+  for (Function &function : module)
+    if (!function.isDeclaration())
+      if (Error error = inspect(function, functionAnalyses))
+        return std::move(error);
+  functionAnalyses.clear();
+  auto cycles = cyclesOfMachineCode(module, machine, frequencies);
+  if (!cycles)
+    return cycles.takeError();
+  machineCycles = std::move(*cycles);
+  add(entry, 1);
+  // Most of the shorter one hides behind the longer.
+  constexpr double shown = 0.2;
+  double total =
+      std::max(compute, traffic) + shown * std::min(compute, traffic);
+  return CpuCost{total,
+                 formatv("{0}: {1:f0} of code, {2:f0} of memory, {3:f0} loads "
+                         "and stores of the stack",
+                         StringRef(staticCostNote), compute, traffic, spills)
+                     .str()};
+}
+
+Expected<CpuCost> target::costOfCode(Module &module, Function &entry,
+                                     TargetMachine &machine,
+                                     const schedule::HostInfo &host) {
+  return CostFinder(module, machine, host).run(entry);
+}
