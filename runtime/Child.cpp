@@ -46,7 +46,8 @@ place(const ChildContext &context,
       std::variant<CompiledKernel, CompileFailure> compiled) {
   const auto *kernel = std::get_if<CompiledKernel>(&compiled);
   const std::optional<size_t> &offset = context.placement.codeOffset;
-  if (!offset || !kernel || kernel->object.empty())
+  // The placement of code on a device is the driver's.
+  if (!offset || !kernel || kernel->object.empty() || kernel->launches)
     return compiled;
   std::string object = kernel->object;
   auto placed = context.compiler.load(object, offset);

@@ -17,16 +17,60 @@ using namespace baco::runtime;
 
 FailureOr<std::unique_ptr<DeviceFunction>>
 DeviceFunction::create(func::FuncOp function, NVVM::NVVMTargetAttr target,
-                       PtxAssembler *ptxas, const Signature &signature) {
+                       PtxAssembler *ptxas, const Signature &signature,
+                       const DeviceCode *known) {
   std::unique_ptr<DeviceFunction> self(
       new DeviceFunction(target, ptxas, signature));
+  self->known = known;
   if (failed(self->compile(function)))
     return failure();
   self->ptxas = nullptr;
+  self->known = nullptr;
   return self;
 }
 
+/// What begins the text of DeviceCode::encode, and no name of a function.
+static constexpr StringLiteral codeMark = "\nkernels of a device\n";
+
+std::string DeviceCode::encode() const {
+  // As a program without launches, the first image of which isn't one.
+  DeviceProgram program;
+  program.images = images;
+  program.images.insert(program.images.begin(), configuration);
+  if (resources)
+    for (int64_t number : {resources->registers, resources->spillBytes,
+                           resources->sharedBytes, resources->stackBytes})
+      program.temporaries.push_back(number);
+  return codeMark.str() + program.encode();
+}
+
+std::optional<DeviceCode> DeviceCode::decode(StringRef object) {
+  if (!object.consume_front(codeMark))
+    return std::nullopt;
+  auto program = DeviceProgram::decode(object);
+  if (!program || program->images.empty())
+    return std::nullopt;
+  DeviceCode code;
+  code.configuration = program->images.front();
+  code.images.assign(program->images.begin() + 1, program->images.end());
+  if (program->temporaries.size() == 4) {
+    auto number = [&](size_t i) {
+      return static_cast<int64_t>(program->temporaries[i]);
+    };
+    code.resources =
+        KernelResources{number(0), number(1), number(2), number(3)};
+  }
+  return code;
+}
+
 llvm::Error DeviceFunction::addCode(StringRef bitcode) {
+  if (known) {
+    if (made.images.size() >= known->images.size())
+      return llvm::createStringError("the kernels have changed");
+    made.images.push_back(known->images[made.images.size()]);
+    made.resources = known->resources;
+    return llvm::Error::success();
+  }
   llvm::LLVMContext context;
   auto module = llvm::parseBitcodeFile(
       llvm::MemoryBufferRef(bitcode, "kernels"), context);
@@ -36,17 +80,17 @@ llvm::Error DeviceFunction::addCode(StringRef bitcode) {
     auto text = writePtx(**module, target);
     if (!text)
       return text.takeError();
-    images.push_back(std::move(*text));
+    made.images.push_back(std::move(*text));
     return llvm::Error::success();
   }
-  auto made = KernelAssembler{*ptxas, target}.assemble(**module);
-  if (!made)
-    return made.takeError();
+  auto assembled = KernelAssembler{*ptxas, target}.assemble(**module);
   if (!assembled)
-    assembled.emplace();
-  for (const auto &[name, resources] : made->kernels)
-    assembled->include(resources);
-  images.push_back(std::move(made->code));
+    return assembled.takeError();
+  if (!made.resources)
+    made.resources.emplace();
+  for (const auto &[name, resources] : assembled->kernels)
+    made.resources->include(resources);
+  made.images.push_back(std::move(assembled->code));
   return llvm::Error::success();
 }
 
@@ -74,19 +118,19 @@ DeviceOperand DeviceFunction::place(const Operand &operand,
 
 void DeviceFunction::run(const Launch &launch, const CudaLaunch &sizes,
                          ArrayRef<Passed> passed) {
-  DeviceLaunch &made = program.launches.emplace_back();
-  made.image = static_cast<uint32_t>(launch.binary);
-  made.kernel = launch.kernel;
-  made.sizes = sizes;
+  DeviceLaunch &recorded = program.launches.emplace_back();
+  recorded.image = static_cast<uint32_t>(launch.binary);
+  recorded.kernel = launch.kernel;
+  recorded.sizes = sizes;
   for (auto [operand, got] : llvm::zip_equal(launch.operands, passed))
-    made.operands.push_back(place(operand, got));
+    recorded.operands.push_back(place(operand, got));
 }
 
 baco::Result<DeviceProgram> DeviceFunction::record(void **newArguments) {
   arguments = newArguments;
   program = {};
   temporaries.clear();
-  program.images = images;
+  program.images = made.images;
   call(arguments);
   if (program.launches.empty())
     return Error{ErrorCode::Unsupported, "it launches no kernel"};

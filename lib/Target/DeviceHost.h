@@ -20,21 +20,41 @@
 
 namespace baco::target {
 
+/// What takes long to make of a candidate's kernels: PTX, or machine code. With
+/// it, the candidate is compiled in another process without the back end and
+/// the assembler.
+struct DeviceCode {
+  /// See CandidateCompiler::compile.
+  std::string configuration;
+  /// In the order in which the host function refers to them.
+  std::vector<std::string> images;
+  /// What the assembler says that kernels need.
+  std::optional<KernelResources> resources;
+
+  /// As CompiledKernel::object.
+  std::string encode() const;
+  /// The inverse; nothing if `object` is something else, such as the code of a
+  /// function for the CPU.
+  static std::optional<DeviceCode> decode(llvm::StringRef object);
+};
+
 class DeviceFunction final : public KernelHost {
 public:
   /// See KernelHost::compile. Kernels are PTX for `target`, or what `ptxas`,
-  /// which may be null, makes of that. `signature` must stay valid.
+  /// which may be null, makes of that; or they are in `known`, if it isn't
+  /// null. `signature` must stay valid.
   static mlir::FailureOr<std::unique_ptr<DeviceFunction>>
   create(mlir::func::FuncOp function, mlir::NVVM::NVVMTargetAttr target,
-         runtime::PtxAssembler *ptxas, const runtime::Signature &signature);
+         runtime::PtxAssembler *ptxas, const runtime::Signature &signature,
+         const DeviceCode *known = nullptr);
 
   /// What a call with these arguments launches. Their elements aren't accessed.
   /// Unsupported if it passes memory that isn't all of an argument or of an
   /// allocation.
   Result<runtime::DeviceProgram> record(void **arguments);
 
-  /// What the assembler says that kernels need.
-  const std::optional<KernelResources> &resources() const { return assembled; }
+  /// Its kernels; without the configuration.
+  const DeviceCode &code() const { return made; }
 
 protected:
   llvm::Error addCode(llvm::StringRef bitcode) override;
@@ -52,9 +72,9 @@ private:
   mlir::NVVM::NVVMTargetAttr target;
   /// Only while the function is created.
   runtime::PtxAssembler *ptxas;
+  const DeviceCode *known = nullptr;
   const runtime::Signature &signature;
-  std::optional<KernelResources> assembled;
-  std::vector<std::string> images;
+  DeviceCode made;
   /// Of the call that is recorded.
   void **arguments = nullptr;
   runtime::DeviceProgram program;

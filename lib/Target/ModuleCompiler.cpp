@@ -45,6 +45,7 @@
 #include "mlir/Transforms/Passes.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 #include <dlfcn.h>
 
@@ -287,7 +288,7 @@ ModuleCompiler::finishForGpu(ModuleOp module) {
   if (llvm::Error error = lowerKernels(module, findGpuTarget(*payload), entry))
     return CompileFailure{Status::CompileFailed,
                           llvm::toString(std::move(error))};
-  if (isEmulated)
+  if (isEmulated && !knownCode)
     if (std::optional<CompileFailure> failure = emulate(module))
       return std::move(*failure);
   return gpu ? prepareLaunches(module, assembler.get())
@@ -298,15 +299,20 @@ std::variant<CompiledKernel, CompileFailure>
 ModuleCompiler::prepareLaunches(ModuleOp module,
                                 runtime::PtxAssembler *assembler) {
   DiagnosticRecorder recorder(&context);
-  auto made =
-      DeviceFunction::create(module.lookupSymbol<func::FuncOp>(entry),
-                             findGpuTarget(*payload), assembler, signature);
+  auto made = DeviceFunction::create(module.lookupSymbol<func::FuncOp>(entry),
+                                     findGpuTarget(*payload), assembler,
+                                     signature, knownCode);
   if (failed(made))
     return CompileFailure{Status::CompileFailed,
                           recorder.message("the kernels can't be launched")};
   std::shared_ptr<DeviceFunction> function = std::move(*made);
   CompiledKernel kernel;
-  kernel.resources = function->resources();
+  kernel.resources = function->code().resources;
+  if (!candidate.empty() && !knownCode) {
+    DeviceCode code = function->code();
+    code.configuration = candidate;
+    kernel.object = code.encode();
+  }
   kernel.launches = [function](void **arguments) {
     return function->record(arguments);
   };
@@ -443,6 +449,10 @@ ModuleCompiler::compilePerturbed() {
 std::variant<CompiledKernel, CompileFailure>
 ModuleCompiler::load(const std::string &object,
                      std::optional<size_t> codeOffset) {
+  if (std::optional<DeviceCode> code = DeviceCode::decode(object)) {
+    llvm::SaveAndRestore<const DeviceCode *> known(knownCode, &*code);
+    return compile(code->configuration);
+  }
   std::optional<KernelObject> read = readObject(object);
   if (!read)
     return CompileFailure{Status::CompileFailed, "not a compiled kernel"};
@@ -459,6 +469,7 @@ ModuleCompiler::compile(const std::string &configuration) {
   auto assignment = readAssignment(configuration);
   if (!assignment)
     return CompileFailure{Status::TransformFailed, assignment.error().message};
+  candidate = configuration;
   OwningOpRef<ModuleOp> module = payload->clone();
   OwningOpRef<ModuleOp> script = schedule->clone();
   {

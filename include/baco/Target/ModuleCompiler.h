@@ -23,6 +23,8 @@
 
 namespace baco::target {
 
+struct DeviceCode;
+
 /// Lowers `module`, linalg to memref ops on memrefs, by `baco-lower-to-cpu` and
 /// compiles it. Destroys the module. Errors are one line. `variables` and `cpu`
 /// are those of compileToMachineCode.
@@ -125,6 +127,10 @@ private:
   /// Whether candidates are emulated; with what candidates are called.
   bool isEmulated = false;
   runtime::Signature signature;
+  /// The configuration that is compiled in this child, or empty; and what is
+  /// known of its code, while load() compiles the rest.
+  std::string candidate;
+  const DeviceCode *knownCode = nullptr;
   /// See runtime::Signature.
   std::vector<std::string> variables;
   /// Of the payload: CompiledKernel::formats.

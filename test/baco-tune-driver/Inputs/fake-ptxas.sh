@@ -1,7 +1,7 @@
 #!/bin/sh
 # ptxas for tests: says of each kernel what ptxas -v does, or what $FAKE_PTXAS
-# wants. Each kernel with FMAs takes $FAKE_REGISTERS (40) registers. What asks for the
-# version adds a line to $FAKE_CALLS.
+# wants. Each kernel with FMAs takes $FAKE_REGISTERS (40) registers. Each call adds
+# a line to $FAKE_CALLS.
 case $* in
 "-arch=sm_"[0-9][0-9]" --version")
   case $FAKE_PTXAS in
@@ -30,6 +30,7 @@ crash) kill -SEGV $$ ;;
 mute) exit 0 ;;
 hang) echo $$ >>"$FAKE_PIDS"; exec sleep 1000 ;;
 esac
+test -z "$FAKE_CALLS" || echo assembly >>"$FAKE_CALLS"
 # The code is the text, which the fake driver takes.
 echo "$text" >"$5"
 for kernel in $kernels; do
