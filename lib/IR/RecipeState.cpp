@@ -119,6 +119,9 @@ LogicalResult RecipeState::checkOp() {
 
 LogicalResult RecipeState::advance() {
   auto step = cast<RecipeStepInterface>(recipe.getSteps()[position]);
+  if (masked && step.needsFullTiles() && !isa<GpuThreadsAttr>(step))
+    return emitError() << "it needs full tiles, but those of 'gpu_blocks' are "
+                          "masked";
   if (failed(step.advance(*this)))
     return failure();
   ++position;
@@ -296,6 +299,8 @@ bool RecipeState::needsFullTilesLater() const {
 }
 
 LogicalResult RecipeState::requireFullTiles(size_t iterator, Quantity size) {
+  if (masked && gpuLevel == GpuLevel::Blocks)
+    return success();
   // Whether the next step that makes full tiles counts iterators as this one.
   bool isSame = true;
   std::string onlyWhere;

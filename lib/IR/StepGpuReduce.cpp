@@ -60,9 +60,6 @@ LogicalResult GpuReduceAttr::advance(RecipeState &state) const {
                             "runs " + run.quoted() + " at stride " +
                                 stride.quoted() + " must divide chunk " +
                                 chunk.quoted())) ||
-      failed(requireDivisor(state, chunk, *extents->front().count,
-                            "chunk " + chunk.quoted() + " must divide " +
-                                extents->front().count->quoted())) ||
       failed(requireDivisor(state, local, global,
                             "local size " + local.quoted() +
                                 " must divide global size " + global.quoted() +

@@ -12,10 +12,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Product.h"
+#include "StepsOnGpu.h"
+
 #include "baco/IR/GpuTarget.h"
-#include "baco/IR/MatrixProduct.h"
-#include "baco/IR/RecipeExpander.h"
 #include "baco/Support/NvidiaGpu.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -29,21 +28,20 @@
 using namespace mlir;
 using namespace baco;
 
-using EmitError = function_ref<InFlightDiagnostic()>;
 using GpuLevel = RecipeState::GpuLevel;
 
 static const char gridReason[] =
     "a grid has at most 65535 blocks along y and z";
-static const char threadsReason[] = "a block has at most 1024 threads";
 static const char threadsZReason[] = "a block has at most 64 threads along z";
 
 ArrayRef<Attribute> RecipeState::getLaterSteps() const {
   return recipe.getSteps().getValue().drop_front(position + 1);
 }
 
-LogicalResult RecipeState::distribute(ArrayRef<Attribute> sizes,
-                                      GpuLevel level) {
+LogicalResult RecipeState::distribute(ArrayRef<Attribute> sizes, GpuLevel level,
+                                      bool isMasked) {
   gpuLevel = level;
+  masked |= isMasked;
   return parallelize(sizes, /*threads=*/{});
 }
 
@@ -63,7 +61,7 @@ static LogicalResult verifyList(EmitError emitError, StringRef what,
   return success();
 }
 
-static LogicalResult verifySizes(EmitError emitError, ArrayAttr sizes) {
+LogicalResult baco::verifySizes(EmitError emitError, ArrayAttr sizes) {
   if (failed(verifyList(emitError, "a tile size", sizes)))
     return failure();
   if (int64_t count = llvm::count_if(sizes, makesLoop); count > 3)
@@ -88,8 +86,7 @@ static LogicalResult verifyWorkers(EmitError emitError, StringRef what,
   return success();
 }
 
-/// The distributed iterators of `sizes`, x first.
-static SmallVector<int64_t> listIterators(ArrayAttr sizes) {
+SmallVector<int64_t> baco::listIterators(ArrayAttr sizes) {
   SmallVector<int64_t> iterators;
   for (auto [iterator, size] : llvm::enumerate(sizes))
     if (makesLoop(size))
@@ -97,9 +94,7 @@ static SmallVector<int64_t> listIterators(ArrayAttr sizes) {
   return iterators;
 }
 
-/// Checks that iterations along the distributed iterators are independent, and
-/// that there is a number of them.
-static LogicalResult checkIterators(RecipeState &state, ArrayAttr sizes) {
+LogicalResult baco::checkIterators(RecipeState &state, ArrayAttr sizes) {
   if (failed(state.needOp()) || failed(state.needMemRefs()) ||
       failed(state.needEntries(sizes)))
     return failure();
@@ -115,11 +110,9 @@ static LogicalResult checkIterators(RecipeState &state, ArrayAttr sizes) {
   return success();
 }
 
-/// Requires that there are at most `limit` tiles of `sizes` in all of
-/// `iterators` together.
-static LogicalResult requireTiles(RecipeState &state, ArrayAttr sizes,
-                                  ArrayRef<int64_t> iterators, int64_t limit,
-                                  const std::string &reason) {
+LogicalResult baco::requireTiles(RecipeState &state, ArrayAttr sizes,
+                                 ArrayRef<int64_t> iterators, int64_t limit,
+                                 const std::string &reason) {
   Product extents, tiles(limit);
   for (int64_t iterator : iterators) {
     extents.multiply(*state.getExtents()[iterator].front().count);
@@ -181,27 +174,10 @@ compute(RecipeExpander &expander, ArrayRef<Quantity> quantities,
       })));
 }
 
-static SmallVector<OpFoldResult> mix(RecipeExpander &expander,
-                                     ArrayAttr entries) {
+SmallVector<OpFoldResult> baco::mix(RecipeExpander &expander,
+                                    ArrayAttr entries) {
   return llvm::map_to_vector(
       entries, [&](Attribute entry) { return expander.mixed(entry); });
-}
-
-/// Makes loops of `sizes` that are mapped by `Mapping`.
-template <typename Mapping>
-static void tile(RecipeExpander &expander, ArrayRef<OpFoldResult> sizes,
-                 size_t numMapped) {
-  using Id = mlir::gpu::MappingId;
-  const Id ids[] = {Id::DimX, Id::DimY, Id::DimZ};
-  SmallVector<Attribute> mapping;
-  for (Id id : llvm::reverse(ArrayRef(ids).take_front(numMapped)))
-    mapping.push_back(Mapping::get(expander.builder.getContext(), id));
-  auto op = transform::TileUsingForallOp::create(
-      expander.builder, expander.loc, expander.target, sizes,
-      transform::TileSizesSpec(), expander.builder.getArrayAttr(mapping));
-  expander.target = op.getTiledOp();
-  expander.innermostLoop = op.getForallOp();
-  expander.forgetFused();
 }
 
 /// Makes sequential loops of `sizes`, `numLoops` of which aren't 0.
@@ -220,19 +196,22 @@ static void tileInOrder(RecipeExpander &expander, ArrayRef<OpFoldResult> sizes,
 //===----------------------------------------------------------------------===//
 
 LogicalResult GpuBlocksAttr::verify(EmitError emitError, ArrayAttr sizes,
-                                    ArrayAttr global, ArrayAttr local) {
+                                    ArrayAttr global, ArrayAttr local,
+                                    bool masked) {
   if (failed(verifySizes(emitError, sizes)))
     return failure();
   if (static_cast<bool>(global) != static_cast<bool>(local))
     return emitError() << "'global' and 'local' must be given together";
   if (!global)
     return success();
+  if (masked)
+    return emitError() << "'masked' goes without 'global' and 'local'";
   return failure(
       failed(verifyWorkers(emitError, "a global size", global, sizes)) ||
       failed(verifyWorkers(emitError, "a local size", local, sizes)));
 }
 
-bool GpuBlocksAttr::needsFullTiles() const { return true; }
+bool GpuBlocksAttr::needsFullTiles() const { return !getMasked(); }
 
 /// Requires that the threads of a grid are those of whole blocks.
 static LogicalResult requireWholeBlocks(RecipeState &state, Quantity global,
@@ -288,7 +267,7 @@ LogicalResult GpuBlocksAttr::advance(RecipeState &state) const {
   }
   if (getGlobal())
     state.setTurns();
-  return state.distribute(getSizes().getValue(), GpuLevel::Blocks);
+  return state.distribute(getSizes().getValue(), GpuLevel::Blocks, getMasked());
 }
 
 void GpuBlocksAttr::expand(RecipeExpander &expander) const {
@@ -315,14 +294,12 @@ void GpuBlocksAttr::expand(RecipeExpander &expander) const {
           return choose(expander, /*larger=*/true, in[0], share);
         });
   }
-  tile<mlir::gpu::GPUBlockMappingAttr>(expander, blocks, count);
+  tileAndMap<mlir::gpu::GPUBlockMappingAttr>(expander, blocks, count);
   if (getGlobal())
     tileInOrder(expander, sizes, count);
 }
 
-/// Makes a launch of the loops over blocks and threads, and distributes copies
-/// to shared memory.
-static void mapLoops(RecipeExpander &expander) {
+void baco::mapLoops(RecipeExpander &expander) {
   OperationState map(expander.loc, "transform.baco.gpu_map");
   map.addOperands(expander.function);
   expander.builder.create(map);
@@ -355,6 +332,9 @@ LogicalResult GpuThreadsAttr::advance(RecipeState &state) const {
     return state.emitError() << "an earlier 'gpu_threads' has distributed the "
                                 "op; give all sizes there";
   SmallVector<int64_t> iterators = listIterators(getSizes());
+  if (getLocal() && state.isMasked())
+    return state.emitError() << "the tiles of 'gpu_blocks' are masked: leave "
+                                "'local' out";
   if (getLocal()) {
     Product threads;
     for (int64_t iterator : iterators) {
@@ -403,97 +383,23 @@ void GpuThreadsAttr::expand(RecipeExpander &expander) const {
           });
     tileInOrder(expander, turns, iterators.size());
   }
-  tile<mlir::gpu::GPUThreadMappingAttr>(expander, sizes, iterators.size());
+  if (expander.state.isMasked()) {
+    // All blocks have as many threads, whatever their tiles are.
+    for (int64_t iterator : iterators)
+      sizes[iterator] = compute(
+          expander,
+          {*expander.state.getExtents()[iterator].front().count,
+           Quantity(getSizes()[iterator])},
+          [](ArrayRef<int64_t> in) { return in[0] / in[1]; },
+          [&](ValueRange in) {
+            return ::mlir::smt::IntDivOp::create(expander.builder, expander.loc,
+                                                 in[0], in[1]);
+          });
+    tileAndMap<mlir::gpu::GPUThreadMappingAttr>(
+        expander, sizes, iterators.size(), transform::NumThreadsSpec());
+  } else {
+    tileAndMap<mlir::gpu::GPUThreadMappingAttr>(expander, sizes,
+                                                iterators.size());
+  }
   mapLoops(expander);
-}
-
-//===----------------------------------------------------------------------===//
-// GpuMmaAttr
-//===----------------------------------------------------------------------===//
-
-LogicalResult GpuMmaAttr::verify(EmitError emitError, ArrayAttr sizes) {
-  return verifySizes(emitError, sizes);
-}
-
-bool GpuMmaAttr::needsFullTiles() const { return true; }
-
-/// Requires that `divisor` divides `size`.
-static LogicalResult requireMultiple(RecipeState &state, Quantity size,
-                                     int64_t divisor, StringRef what) {
-  std::string reason = what.str() + " " + size.quoted() +
-                       " must be a multiple of " + std::to_string(divisor);
-  if (size.allOf([&](int64_t value) { return value % divisor == 0; }))
-    return success();
-  if (!size.isKnob())
-    return state.emitError() << reason;
-  state.require("divides(" + std::to_string(divisor) + ", " + size.str() + ")",
-                reason);
-  return success();
-}
-
-/// The iterator of the op as it is now that was `origin` in the payload.
-static std::optional<unsigned> findIterator(RecipeState &state,
-                                            unsigned origin) {
-  for (unsigned i = 0; i < state.getNumIterators(); ++i)
-    if (state.getOrigin(i) == origin)
-      return i;
-  return std::nullopt;
-}
-
-LogicalResult GpuMmaAttr::advance(RecipeState &state) const {
-  if (failed(checkIterators(state, getSizes())))
-    return failure();
-  std::optional<MatrixProduct> product;
-  auto op = cast<linalg::LinalgOp>(state.getOp());
-  if (std::string why = whyNoTensorCores(op, product); !why.empty())
-    return state.emitError() << why;
-  if (const NvidiaGpu *gpu = findTargetChip(op); gpu && !gpu->hasMmaSync())
-    return state.emitError() << "tensor cores need an sm_80 or later, but the "
-                                "target is an "
-                             << gpu->chip.data();
-  if (state.getGpuLevel() != GpuLevel::Blocks || !state.isShared() ||
-      state.getLoops().empty())
-    return state.emitError()
-           << "no 'gpu_blocks', 'tile' of the sum and 'gpu_shared' of both "
-              "operands come before";
-  if (!llvm::all_of(state.getLaterSteps(), llvm::IsaPred<LLVMAttr>))
-    return state.emitError() << "no other step can follow";
-  std::optional<unsigned> m = findIterator(state, product->m),
-                          n = findIterator(state, product->n),
-                          k = findIterator(state, product->k);
-  if (!m || !n || !k)
-    return state.emitError() << "a knob permutes the iterators";
-  ArrayAttr sizes = getSizes();
-  if (!makesLoop(sizes[*m]) || !makesLoop(sizes[*n]))
-    return state.emitError() << "the sizes of rows and columns must not be 0";
-  if (product->batch)
-    if (std::optional<unsigned> batch = findIterator(state, *product->batch);
-        !batch ||
-        !(makesLoop(sizes[*batch]) ? Quantity(sizes[*batch])
-                                   : *state.getExtents()[*batch].front().count)
-             .allOf([](int64_t size) { return size == 1; }))
-      return state.emitError()
-             << "a warp has one product of a batch: its size must be 1";
-  if (failed(requireMultiple(state, Quantity(sizes[*m]), mma::m,
-                             "the rows of a warp")) ||
-      failed(requireMultiple(state, Quantity(sizes[*n]), mma::n,
-                             "the columns of a warp")) ||
-      failed(requireMultiple(state, *state.getExtents()[*k].front().count,
-                             mma::depthOf(product->element),
-                             "the tile of the sum")) ||
-      failed(requireTiles(state, sizes, listIterators(sizes),
-                          nvidia::maxThreads / nvidia::warpSize,
-                          threadsReason)))
-    return failure();
-  return state.distribute(sizes.getValue(), GpuLevel::Threads);
-}
-
-void GpuMmaAttr::expand(RecipeExpander &expander) const {
-  tile<mlir::gpu::GPUWarpMappingAttr>(expander, mix(expander, getSizes()),
-                                      listIterators(getSizes()).size());
-  mapLoops(expander);
-  OperationState multiply(expander.loc, "transform.baco.gpu_mma");
-  multiply.addOperands(expander.target);
-  expander.builder.create(multiply);
-  expander.target = mlir::Value();
 }

@@ -14,6 +14,7 @@
 #include "baco/Intake/SetInputs.h"
 #include "baco/Intake/SpecializeShapes.h"
 #include "baco/Intake/TransposeConstants.h"
+#include "baco/Schedule/Annotate.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/OperationSupport.h"
@@ -134,6 +135,10 @@ FailureOr<intake::TakenIn> intake::takeIn(ModuleOp module,
   if (failed(shapes) || failed(specializeShapes(module, *shapes)))
     return failure();
   note("baco-specialize-shapes" + (shapes->empty() ? "" : "=shape=" + *shapes));
+  if (options.isForGpu) {
+    schedule::decomposeForGpu(module);
+    note("baco-decompose-for-gpu");
+  }
   taken.entries = findEntries(module, options.entry, names);
   return taken;
 }

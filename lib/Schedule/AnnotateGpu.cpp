@@ -35,6 +35,20 @@ using namespace mlir;
 using namespace baco;
 using namespace baco::schedule;
 
+/// Whether `divisors` of `extent` leave most threads of a warp without work.
+static bool isPoor(const Numbers &divisors, int64_t extent) {
+  constexpr int64_t fewest = 8;
+  return divisors.back() < fewest && extent >= 2 * fewest;
+}
+
+/// The powers of two from `least`, which is one, to `most`.
+static Numbers powersOfTwo(int64_t least, int64_t most) {
+  Numbers values;
+  for (int64_t value = least; value <= most; value *= 2)
+    values.push_back(value);
+  return values;
+}
+
 /// Whether operations on scalars are all that the body of `op` has.
 static bool isElementwise(linalg::LinalgOp op) {
   return op.getNumReductionLoops() == 0 &&
@@ -52,11 +66,17 @@ static bool isElementwise(linalg::LinalgOp op) {
 // Other ops
 //===----------------------------------------------------------------------===//
 
-/// The recipe of a reduction of `extent` elements to one.
+/// The recipe of a reduction of `extent` elements to one. The last chunk may be
+/// smaller than the others.
 static std::string planReduction(int64_t extent) {
   Numbers all[] = {divisorsWithin(extent, 32, 1024),
                    divisorsWithin(extent, 1, 32),
                    divisorsWithin(extent, 256, 65536)};
+  if (isPoor(all[0], extent) || isPoor(all[2], extent)) {
+    all[0] = powersOfTwo(32, 1024);
+    all[1] = powersOfTwo(1, 32);
+    all[2] = powersOfTwo(256, 65536);
+  }
   Numbers point = nearest(all, {256, 8, 8192}, [](ArrayRef<int64_t> p) {
     return p[2] % (p[0] * p[1]) == 0;
   });
@@ -100,11 +120,15 @@ static Numbers extentsOf(linalg::LinalgOp op, int64_t operand,
 namespace {
 /// The recipe of an op with parallel iterators: tiles of the up to three that
 /// are longest; those of inputs that are read through windows may be in shared
-/// memory.
+/// memory. Where no sizes divide the extents, the last tiles are smaller, and
+/// threads run plain loops.
 class TilePlan {
 public:
-  TilePlan(linalg::LinalgOp op, const NvidiaGpu &gpu, bool usesShared)
-      : op(op), gpu(gpu), extents(op.getStaticLoopRanges()), rest(extents),
+  enum Kind { Plain, Shared, Masked };
+
+  TilePlan(linalg::LinalgOp op, const NvidiaGpu &gpu, Kind kind)
+      : op(op), gpu(gpu), isMasked(kind == Masked),
+        extents(op.getStaticLoopRanges()), rest(extents),
         restText(extents.size(), "0") {
     op.getParallelDims(parallel);
     // The last ones first, if extents are equal.
@@ -114,12 +138,13 @@ public:
     });
     longest.resize(std::min<size_t>(longest.size(), 3));
     llvm::sort(longest, std::greater<>());
-    if (usesShared)
+    if (kind == Shared)
       chooseShared();
   }
 
+  /// Empty if there are no sizes, or if those that divide the extents are poor.
   std::string write() {
-    bool isVector = isElementwise(op);
+    bool isVector = isElementwise(op) && !isMasked;
     if (isVector || !shared.empty())
       // What isn't distributed is for one turn.
       for (unsigned iterator : parallel)
@@ -128,7 +153,7 @@ public:
           restText[iterator] = "1";
         }
     Numbers point = choosePoint(isVector);
-    if (point.empty())
+    if (point.empty() || (!isMasked && isPoorPoint(point)))
       return "";
     SmallVector<std::string> blocks(extents.size(), "0"), threads(blocks);
     const StringRef names[] = {"X", "Y", "Z"};
@@ -138,7 +163,8 @@ public:
       threads[iterator] = knob(("T" + names[place]).str(), all[2 * place + 1],
                                point[2 * place + 1]);
     }
-    std::string text = "[#baco.gpu_blocks<sizes = " + list(blocks) + ">";
+    std::string text = "[#baco.gpu_blocks<sizes = " + list(blocks) +
+                       (isMasked ? ", masked = true>" : ">");
     std::string tile =
         llvm::all_of(restText,
                      [](const std::string &entry) { return entry == "0"; })
@@ -199,13 +225,18 @@ private:
                   withShared[] = {32, 16, 1};
     for (auto [place, iterator] : llvm::enumerate(longest)) {
       bool isOnly = longest.size() == 1;
-      all.push_back(divisorsWithin(extents[iterator], place == 0 ? 16 : 1,
-                                   isOnly ? 4096 : mostInBlock[place]));
+      int64_t extent = extents[iterator],
+              most = isOnly ? 4096 : mostInBlock[place];
+      all.push_back(
+          isMasked ? powersOfTwo(1, std::min<int64_t>(
+                                        most, llvm::bit_ceil(uint64_t(extent))))
+                   : divisorsWithin(extent, place == 0 ? 16 : 1, most));
       // A thread has several elements, or a sum of some.
       targets.push_back(isOnly && isVector ? 1024
                         : shared.empty()   ? inBlock[place]
                                            : withShared[place]);
-      all.push_back(divisorsWithin(extents[iterator], 1, 8));
+      all.push_back(isMasked ? powersOfTwo(1, 8)
+                             : divisorsWithin(extent, 1, 8));
       targets.push_back(place == 0 && isVector ? 4 : 1);
     }
     return nearest(all, targets, [&](ArrayRef<int64_t> p) {
@@ -221,6 +252,18 @@ private:
                  countBytes(op->getOperand(operand).getType());
       return threads <= nvidia::maxThreads && bytes <= gpu.maxDynamicShared / 2;
     });
+  }
+
+  /// Whether the threads of a block don't fill a warp, or neighbors among them
+  /// don't access neighboring elements, although there are enough.
+  bool isPoorPoint(ArrayRef<int64_t> point) {
+    int64_t threads = 1, elements = 1;
+    for (auto [place, iterator] : llvm::enumerate(longest)) {
+      threads *= point[2 * place] / point[2 * place + 1];
+      elements *= extents[iterator];
+    }
+    return isPoor(all[0], extents[longest[0]]) ||
+           (threads < nvidia::warpSize / 2 && elements >= nvidia::warpSize);
   }
 
   std::string writeShared(ArrayRef<int64_t> point) {
@@ -243,6 +286,7 @@ private:
 
   linalg::LinalgOp op;
   const NvidiaGpu &gpu;
+  bool isMasked;
   Numbers extents;
   SmallVector<unsigned> parallel, longest;
   /// Domains of the sizes of blocks and threads along each of `longest`.
@@ -261,8 +305,9 @@ static SmallVector<std::string> listPlans(linalg::LinalgOp op,
     return {planReduction(op.getStaticLoopRanges()[0])};
   SmallVector<std::string> plans = {planProduct(op, gpu)};
   if (!listWindows(op).empty())
-    plans.push_back(TilePlan(op, gpu, /*usesShared=*/true).write());
-  plans.push_back(TilePlan(op, gpu, /*usesShared=*/false).write());
+    plans.push_back(TilePlan(op, gpu, TilePlan::Shared).write());
+  plans.push_back(TilePlan(op, gpu, TilePlan::Plain).write());
+  plans.push_back(TilePlan(op, gpu, TilePlan::Masked).write());
   return plans;
 }
 
@@ -303,6 +348,7 @@ static llvm::Expected<RecipeAttr> plan(linalg::LinalgOp op,
 
 int64_t baco::schedule::annotateForGpu(ModuleOp module, const NvidiaGpu &gpu) {
   module.getContext()->getOrLoadDialect<BacoDialect>();
+  decomposeForGpu(module);
   int64_t count = 0;
   for (auto function : module.getOps<func::FuncOp>()) {
     if (function->hasAttr(BacoDialect::kKeep))
@@ -314,10 +360,10 @@ int64_t baco::schedule::annotateForGpu(ModuleOp module, const NvidiaGpu &gpu) {
         emitNoRecipe(op, "GPUs get linalg ops only; make it one");
         return WalkResult::skip();
       }
-      if (isa<memref::CopyOp>(op))
-        emitNoRecipe(op, "GPUs get linalg ops only; write a 'linalg.copy'");
       auto structured = dyn_cast<linalg::LinalgOp>(op);
-      if (!structured && isStructured(op))
+      if (isa<memref::CopyOp>(op))
+        emitNoRecipe(op, "its shape is not static");
+      else if (!structured && isStructured(op))
         emitNoRecipe(op, "it is several linalg ops; decompose it first");
       if (!structured)
         return WalkResult::advance();

@@ -99,7 +99,8 @@ static std::string planOnThreads(linalg::LinalgOp op,
     return holds(p) && p[0] / p[3] * (p[1] / p[4]) >= nvidia::warpSize;
   });
   bool hasWarps = !point.empty();
-  if (!hasWarps)
+  // Else elements are one by one, with tiles that needn't be full.
+  if (!hasWarps && m * n < nvidia::warpSize)
     point = nearest(all, targets, holds);
   if (point.empty())
     return "";

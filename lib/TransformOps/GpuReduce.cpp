@@ -93,9 +93,6 @@ static std::string whyNot(Operation *payload, const ReductionWork &work) {
     return std::to_string(work.stride) + " runs of " +
            std::to_string(work.run) + " elements don't divide chunks of " +
            std::to_string(work.chunk);
-  if (extent % work.chunk != 0)
-    return "chunks of " + std::to_string(work.chunk) +
-           " elements don't divide " + std::to_string(extent);
   if (work.local > nvidia::maxThreads || work.global % work.local != 0)
     return "blocks of " + std::to_string(work.local) +
            " threads, at most 1024, don't divide " +
@@ -114,7 +111,8 @@ public:
         extent(op.getStaticLoopRanges().front()) {}
 
   void write() {
-    int64_t numBlocks = std::min(work.global / work.local, extent / work.chunk);
+    int64_t numBlocks = std::min<int64_t>(work.global / work.local,
+                                          llvm::divideCeil(extent, work.chunk));
     builder.setInsertionPoint(op);
     Value one = constant(1), blocks = constant(numBlocks),
           threads = constant(work.local);
@@ -192,9 +190,10 @@ private:
                                     multiply(group, work.run * work.stride),
                                     place));
           return loop(constant(0), work.run, 1, sum, [&](Value i, Value sum) {
-            return addElement(arith::AddIOp::create(builder, loc, start,
-                                                    multiply(i, work.stride)),
-                              sum);
+            return addElementWithin(
+                arith::AddIOp::create(builder, loc, start,
+                                      multiply(i, work.stride)),
+                sum);
           });
         });
   }
@@ -206,6 +205,23 @@ private:
       indices.push_back(affine::makeComposedAffineApply(
           builder, loc, AffineMap::get(1, 0, result), {index}));
     return indices;
+  }
+
+  /// addElement where the last chunk may reach behind the last element.
+  Value addElementWithin(Value index, Value sum) {
+    if (extent % work.chunk == 0)
+      return addElement(index, sum);
+    Value isThere = arith::CmpIOp::create(
+        builder, loc, arith::CmpIPredicate::ult, index, constant(extent));
+    auto branch = scf::IfOp::create(builder, loc, TypeRange(type), isThere,
+                                    /*withElseRegion=*/true);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(branch.thenBlock());
+    Value added = addElement(index, sum);
+    scf::YieldOp::create(builder, loc, added);
+    builder.setInsertionPointToStart(branch.elseBlock());
+    scf::YieldOp::create(builder, loc, sum);
+    return branch.getResult(0);
   }
 
   /// What the op's body makes of the element at `index` and of `sum`.

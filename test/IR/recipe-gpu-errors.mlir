@@ -272,3 +272,41 @@ func.func @f(%x: memref<66x66xf32>, %k: memref<3x3xf32>, %y: memref<64x64xf32>) 
     ins(%x, %k : memref<66x66xf32>, memref<3x3xf32>) outs(%y : memref<64x64xf32>)
   return
 }
+
+// -----
+
+func.func @f(%a: memref<61x61xf32>, %b: memref<61x61xf32>, %c: memref<61x61xf32>) {
+  // expected-error @below {{'linalg.matmul' op recipe step 3 (vectorize): it needs full tiles, but those of 'gpu_blocks' are masked}}
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.gpu_blocks<sizes = [8, 8, 0], masked = true>,
+      #baco.gpu_threads<sizes = [1, 1, 0]>,
+      #baco.vectorize<>]>}
+    ins(%a, %b : memref<61x61xf32>, memref<61x61xf32>)
+    outs(%c : memref<61x61xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<61x61xf32>, %b: memref<61x61xf32>, %c: memref<61x61xf32>) {
+  // expected-error @+3 {{'masked' goes without 'global' and 'local'}}
+  // expected-error @+2 {{failed to parse RecipeAttr parameter 'steps'}}
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.gpu_blocks<sizes = [8, 8, 0], global = [8, 8, 0], local = [8, 8, 0], masked = true>,
+      #baco.gpu_threads<sizes = [1, 1, 0]>]>}
+    ins(%a, %b : memref<61x61xf32>, memref<61x61xf32>)
+    outs(%c : memref<61x61xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<61x61xf32>, %b: memref<61x61xf32>, %c: memref<61x61xf32>) {
+  // expected-error @below {{'linalg.matmul' op recipe step 2 (gpu_threads): the tiles of 'gpu_blocks' are masked: leave 'local' out}}
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.gpu_blocks<sizes = [8, 8, 0], masked = true>,
+      #baco.gpu_threads<sizes = [1, 1, 0], local = [8, 8, 0]>]>}
+    ins(%a, %b : memref<61x61xf32>, memref<61x61xf32>)
+    outs(%c : memref<61x61xf32>)
+  return
+}

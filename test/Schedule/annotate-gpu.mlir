@@ -125,12 +125,14 @@ func.func @sum(%x: memref<65536xf32>, %s: memref<f32>) {
 
 // CHECK-LABEL: func.func @none(
 // CHECK-NOT:   baco.recipe
-func.func @none(%x: memref<64x64xf32>, %y: memref<64x64xf32>, %d: memref<?xf32>, %s: memref<f32>) {
+func.func @none(%x: memref<64x64xf32>, %y: memref<?x?xf32>, %d: memref<?xf32>, %s: memref<f32>, %v: memref<64xf32>) {
   %zero = arith.constant 0.0 : f32
   // expected-remark @below {{no automatic recipe: its shape is not static, or empty}}
   linalg.fill ins(%zero : f32) outs(%d : memref<?xf32>)
-  // expected-remark @below {{no automatic recipe: GPUs get linalg ops only; write a 'linalg.copy'}}
-  memref.copy %x, %y : memref<64x64xf32> to memref<64x64xf32>
+  // expected-remark @below {{no automatic recipe: its shape is not static}}
+  memref.copy %x, %y : memref<64x64xf32> to memref<?x?xf32>
+  // expected-remark @below {{no automatic recipe: it is several linalg ops; decompose it first}}
+  linalg.softmax dimension(0) ins(%v : memref<64xf32>) outs(%v : memref<64xf32>)
   // expected-remark @below {{no automatic recipe: GPUs get linalg ops only; make it one}}
   affine.for %i = 0 to 64 {
     affine.store %zero, %x[%i, %i] : memref<64x64xf32>

@@ -318,27 +318,3 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
-
-// -----
-
-// Chunks must divide the elements.
-module attributes {transform.with_named_sequence} {
-  func.func @f(%x: memref<1024xf32>, %s: memref<f32>) {
-    linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> ()>],
-                    iterator_types = ["reduction"]}
-      ins(%x : memref<1024xf32>) outs(%s : memref<f32>) {
-    ^bb0(%u: f32, %sum: f32):
-      %w = arith.addf %u, %sum : f32
-      linalg.yield %w : f32
-    }
-    return
-  }
-  transform.named_sequence @__transform_main(
-      %m: !transform.any_op {transform.readonly}) {
-    %g = transform.structured.match ops{["linalg.generic"]} in %m
-      : (!transform.any_op) -> !transform.any_op
-    // expected-error@below {{chunks of 96 elements don't divide 1024}}
-    transform.baco.gpu_reduce %g [96, 2, 16, 64, 32] : !transform.any_op
-    transform.yield
-  }
-}

@@ -28,13 +28,19 @@ def GpuBlocksAttr : Baco_Step<"GpuBlocks", "gpu_blocks", ["needsFullTiles"]> {
     an iterator, which are the number of all threads along it and that of a
     block's, as in OpenCL.
 
+    With `masked`, the last tile along an iterator may be smaller than the others,
+    so that its last threads do less, or nothing. Threads then run plain loops.
+
     Example:
     `#baco.gpu_blocks<sizes = [#baco.knob<"BM", #baco.ordinal<[32, 64, 128]>>, 64, 0]>`.
     Verified: one to three sizes are not 0, none is negative; `global` and
-    `local` are given together, for the same iterators as sizes. On the op: it is
-    on memrefs; one size for each iterator, none for a reduction; nothing has
-    distributed it before; `gpu_threads` or `gpu_mma` follows.
-    Constraints: sizes divide extents; y and z of the grid are at most 65535;
+    `local` are given together, for the same iterators as sizes, and without
+    `masked`. On the op: it is on memrefs; one size for each iterator, none for a
+    reduction; nothing has distributed it before; `gpu_threads` or `gpu_mma`
+    follows; with `masked`, no step follows that needs full tiles, but
+    `gpu_threads` without `local`.
+    Constraints: sizes divide extents, unless `masked`; y and z of the grid are
+    at most 65535;
     `local` divides `global`, for products factor by factor; all blocks have
     equally many tiles, unless there are fewer tiles than blocks.
   }];
@@ -43,7 +49,9 @@ def GpuBlocksAttr : Baco_Step<"GpuBlocks", "gpu_blocks", ["needsFullTiles"]> {
     OptionalParameter<"::mlir::ArrayAttr",
                       "threads of the grid along each iterator">:$global,
     OptionalParameter<"::mlir::ArrayAttr",
-                      "threads of a block along each iterator">:$local);
+                      "threads of a block along each iterator">:$local,
+    DefaultValuedParameter<"bool", "false",
+                           "whether the last tiles may be smaller">:$masked);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
 }
@@ -144,9 +152,9 @@ def GpuReduceAttr : Baco_Step<"GpuReduce", "gpu_reduce"> {
   let description = [{
     For an op whose one iterator is a reduction, such as a sum of all elements. A
     block has `local` threads; at most `global` / `local` blocks share the chunks
-    of `chunk` elements. In a chunk a thread adds runs of `run` elements, which
-    lie `stride` elements apart: neighboring threads access neighboring elements
-    if `stride` is that of threads. Then a block's threads add their sums in
+    of `chunk` elements, the last of which may have fewer. In a chunk a thread
+    adds runs of `run` elements, which lie `stride` elements apart: neighboring
+    threads access neighboring elements if `stride` is that of threads. Then a block's threads add their sums in
     shared memory, and one of them adds to the result by an atomic operation. The
     fields are constants, knobs, or products of these. No step but `llvm` can follow.
 
@@ -157,8 +165,8 @@ def GpuReduceAttr : Baco_Step<"GpuReduce", "gpu_reduce"> {
     `#baco.gpu_reduce<chunk = 4096, run = 8, stride = 512, global = 65536, local = 512>`.
     Verified: all are positive. On the op: it is on memrefs and has one iterator,
     a reduction of static extent.
-    Constraints: `run` * `stride` divides `chunk`, `chunk` the extent, and
-    `local` divides `global`; a block has at most 1024 threads.
+    Constraints: `run` * `stride` divides `chunk`, and `local` divides `global`;
+    a block has at most 1024 threads.
   }];
   let parameters = (ins
     AttrParameter<"::mlir::Attribute", "elements of a chunk">:$chunk,

@@ -136,6 +136,8 @@ public:
   /// How far the op is distributed over a GPU.
   enum class GpuLevel { None, Blocks, Threads };
   GpuLevel getGpuLevel() const { return gpuLevel; }
+  /// Whether tiles of blocks may be partial.
+  bool isMasked() const { return masked; }
   bool isShared() const { return shared; }
   /// The steps after the one that is being followed.
   llvm::ArrayRef<mlir::Attribute> getLaterSteps() const;
@@ -203,7 +205,7 @@ public:
                                   llvm::ArrayRef<mlir::Attribute> threads);
   /// The same for the blocks of a GPU, or the threads of each block.
   mlir::LogicalResult distribute(llvm::ArrayRef<mlir::Attribute> sizes,
-                                 GpuLevel level);
+                                 GpuLevel level, bool isMasked = false);
   /// Tiles of operands are in the shared memory of a GPU.
   void setShared() { shared = true; }
   /// The step makes loops that aren't in `getLoops`, inside all that are.
@@ -274,6 +276,7 @@ private:
   bool packed = false;
   bool parallel = false;
   GpuLevel gpuLevel = GpuLevel::None;
+  bool masked = false;
   bool shared = false;
   size_t loopsAroundTurns = 0;
   int64_t numLoopSteps = 0;

@@ -38,10 +38,15 @@ int64_t annotate(mlir::ModuleOp module, NestPlanner &planner);
 /// elements `gpu_reduce`, and others a tile of their parallel iterators per
 /// thread, with shared memory for windows of stencils and convolutions. All ops
 /// get one, also those that only set elements, because memory of a GPU is only
-/// for kernels. An op that has a recipe keeps it. One that can't get any, a
-/// loop nest, or a copy gets a remark that gives the reason. Returns how many
-/// ops got a recipe.
+/// for kernels. An op that has a recipe keeps it. One that can't get any, or a
+/// loop nest, gets a remark that gives the reason. Does what decomposeForGpu
+/// does first. Returns how many ops got a recipe.
 int64_t annotateForGpu(mlir::ModuleOp module, const NvidiaGpu &gpu);
+
+/// Makes linalg ops, which can get recipes for GPUs, of each softmax on memrefs
+/// and each `memref.copy` of static shape in a function of the outermost
+/// module.
+void decomposeForGpu(mlir::ModuleOp module);
 
 /// Emits a remark that says why no schedule can make `root` faster, if all
 /// that it computes with are ops that only set or copy elements or have fewer

@@ -139,7 +139,7 @@ def GpuReduceOp : BacoGpuOp<"gpu_reduce"> {
     The handle is consumed. A silenceable error if the op isn't such a reduction
     by `arith.addf`, `addi`, `maximumf`, `minimumf`, `maxsi`, `minsi`, `maxui` or
     `minui` of elements of 32 or 64 bits, its extent isn't static, runs don't
-    divide chunks, chunks the extent, or a block has more than 1024 threads.
+    divide chunks, or a block has more than 1024 threads.
 
     Example:
 

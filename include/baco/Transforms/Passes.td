@@ -91,6 +91,22 @@ def AllowTF32Pass : Pass<"baco-allow-tf32"> {
   let dependentDialects = ["::baco::BacoDialect"];
 }
 
+def DecomposeForGpuPass : Pass<"baco-decompose-for-gpu", "::mlir::ModuleOp"> {
+  let summary = "Make linalg ops of what becomes several kernels on a GPU";
+  let description = [{
+    Replaces each `linalg.softmax` on memrefs of two or more dimensions and
+    static shape by six linalg ops and two buffers for rows, and each
+    `memref.copy` of static shape by a `linalg.copy`, so that
+    `--baco-annotate=target=nvvm` can write recipes on them. Ops with recipes stay.
+
+    baco-tune-driver and `--baco-autotune` do this for GPUs, unless the module
+    has a schedule.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect"];
+}
+
 def OutlineKernelsPass : Pass<"baco-outline-kernels", "::mlir::ModuleOp"> {
   let summary = "Make functions of what can be tuned in whole programs";
   let description = [{

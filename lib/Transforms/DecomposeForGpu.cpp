@@ -1,0 +1,31 @@
+//===- DecomposeForGpu.cpp - Ops that become several kernels --------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Schedule/Annotate.h"
+#include "baco/Transforms/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+namespace baco {
+#define GEN_PASS_DEF_DECOMPOSEFORGPUPASS
+#include "baco/Transforms/Passes.h.inc"
+} // namespace baco
+
+namespace {
+struct DecomposeForGpuPass : public baco::impl::DecomposeForGpuPassBase<DecomposeForGpuPass> {
+  using Base::Base;
+
+protected:
+  void runOnOperation() override {
+    baco::schedule::decomposeForGpu(getOperation());
+  }
+};
+} // namespace

@@ -1,0 +1,65 @@
+// Extents that nothing divides get masked blocks, a reduction a last chunk that is
+// smaller; a softmax and a copy become linalg ops. All are right in the emulator,
+// and the masks are there.
+// RUN: baco-opt %s --baco-decompose-for-gpu -o %t.ops.mlir
+// RUN: baco-opt %t.ops.mlir --baco-annotate=target=nvvm -o %t.mlir
+// RUN: FileCheck %s --input-file=%t.mlir --check-prefix=RECIPE
+// RUN: baco-opt %t.mlir --baco-expand-recipes --baco-concretize \
+// RUN:   --transform-interpreter --baco-lower-to-nvvm=format=llvm \
+// RUN:   --baco-emulate-kernels=reference=%t.ops.mlir -o /dev/null 2>&1 | FileCheck %s
+
+// CHECK-DAG: remark: baco-emulate-kernels: 'scale' is right in 3 orders
+// CHECK-DAG: 'sum' is right in 3 orders
+// CHECK-DAG: 'product' is right in 3 orders
+// CHECK-DAG: 'softmax' is right in 3 orders
+// CHECK-DAG: 'copy' is right in 3 orders
+
+// RECIPE-LABEL: func.func @scale(
+// RECIPE: #baco.gpu_blocks<sizes = [#baco.knob<"BY", {{.*}}, default = 4>, #baco.knob<"BX", #baco.ordinal<[1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024], log>, default = 128>], masked = true>
+// RECIPE-SAME: #baco.gpu_threads<sizes = [#baco.knob<"TY", {{.*}}, default = 1>, #baco.knob<"TX", {{.*}}, default = 1>]>]>
+func.func @scale(%x: memref<5x1031xf32>, %y: memref<5x1031xf32>, %a: f32) {
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
+                  iterator_types = ["parallel", "parallel"]}
+    ins(%x : memref<5x1031xf32>) outs(%y : memref<5x1031xf32>) {
+  ^bb0(%u: f32, %o: f32):
+    %v = arith.mulf %u, %a : f32
+    linalg.yield %v : f32
+  }
+  return
+}
+
+// RECIPE-LABEL: func.func @sum(
+// RECIPE: #baco.gpu_reduce<chunk = #baco.knob<"C", {{.*}}, default = 8192>, run = #baco.knob<"R", {{.*}}, default = 8>
+func.func @sum(%x: memref<4099xf32>, %s: memref<f32>) {
+  linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> ()>],
+                  iterator_types = ["reduction"]}
+    ins(%x : memref<4099xf32>) outs(%s : memref<f32>) {
+  ^bb0(%u: f32, %sum: f32):
+    %w = arith.addf %u, %sum : f32
+    linalg.yield %w : f32
+  }
+  return
+}
+
+// RECIPE-LABEL: func.func @product(
+// RECIPE: #baco.gpu_blocks<sizes = [#baco.knob<"BY", {{.*}}>, #baco.knob<"BX", {{.*}}>, 0], masked = true>
+func.func @product(%a: memref<5x7xf32>, %b: memref<7x1031xf32>, %c: memref<5x1031xf32>) {
+  linalg.matmul ins(%a, %b : memref<5x7xf32>, memref<7x1031xf32>)
+    outs(%c : memref<5x1031xf32>)
+  return
+}
+
+// RECIPE-LABEL: func.func @softmax(
+// RECIPE-COUNT-6: baco.recipe
+// RECIPE-NOT: linalg.softmax
+func.func @softmax(%x: memref<5x1031xf32>, %y: memref<5x1031xf32>) {
+  linalg.softmax dimension(1) ins(%x : memref<5x1031xf32>) outs(%y : memref<5x1031xf32>)
+  return
+}
+
+// RECIPE-LABEL: func.func @copy(
+// RECIPE: linalg.copy {baco.recipe
+func.func @copy(%x: memref<64x64xf32>, %y: memref<64x64xf32>) {
+  memref.copy %x, %y : memref<64x64xf32> to memref<64x64xf32>
+  return
+}
