@@ -1,4 +1,5 @@
-//===- //===- StepGpuMma.cpp - Products on tensor cores --------------------------===//
+//===- //===- StepGpuMma.cpp - Products on tensor cores
+//--------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -104,7 +105,7 @@ LogicalResult GpuMmaAttr::advance(RecipeState &state) const {
 
 void GpuMmaAttr::expand(RecipeExpander &expander) const {
   tileAndMap<mlir::gpu::GPUWarpMappingAttr>(expander, mix(expander, getSizes()),
-                                      listIterators(getSizes()).size());
+                                            listIterators(getSizes()).size());
   mapLoops(expander);
   OperationState multiply(expander.loc, "transform.baco.gpu_mma");
   multiply.addOperands(expander.target);

@@ -1,4 +1,5 @@
-//===- //===- StepsOnGpu.h - What steps for GPUs share -----------------*- C++ -*-===//
+//===- //===- StepsOnGpu.h - What steps for GPUs share -----------------*- C++
+//-*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -43,8 +44,7 @@ llvm::SmallVector<mlir::OpFoldResult> mix(RecipeExpander &expander,
 
 /// Makes loops that are mapped by `Mapping`: of tiles of `sizes`, or, with
 /// NumThreadsSpec, of so many.
-template <typename Mapping,
-          typename Spec = mlir::transform::TileSizesSpec>
+template <typename Mapping, typename Spec = mlir::transform::TileSizesSpec>
 void tileAndMap(RecipeExpander &expander,
                 llvm::ArrayRef<mlir::OpFoldResult> sizes, size_t numMapped,
                 Spec spec = {}) {

@@ -226,7 +226,7 @@ private:
     for (auto [place, iterator] : llvm::enumerate(longest)) {
       bool isOnly = longest.size() == 1;
       int64_t extent = extents[iterator],
-              most = isOnly ? 4096 : mostInBlock[place];
+              most = isOnly && !isMasked ? 4096 : mostInBlock[place];
       all.push_back(
           isMasked ? powersOfTwo(1, std::min<int64_t>(
                                         most, llvm::bit_ceil(uint64_t(extent))))
@@ -235,8 +235,9 @@ private:
       targets.push_back(isOnly && isVector ? 1024
                         : shared.empty()   ? inBlock[place]
                                            : withShared[place]);
-      all.push_back(isMasked ? powersOfTwo(1, 8)
-                             : divisorsWithin(extent, 1, 8));
+      // A loop over a part of several elements would have no static number of
+      // iterations, which the static cost needs.
+      all.push_back(isMasked ? Numbers{1} : divisorsWithin(extent, 1, 8));
       targets.push_back(place == 0 && isVector ? 4 : 1);
     }
     return nearest(all, targets, [&](ArrayRef<int64_t> p) {

@@ -20,7 +20,8 @@ namespace baco {
 } // namespace baco
 
 namespace {
-struct DecomposeForGpuPass : public baco::impl::DecomposeForGpuPassBase<DecomposeForGpuPass> {
+struct DecomposeForGpuPass
+    : public baco::impl::DecomposeForGpuPassBase<DecomposeForGpuPass> {
   using Base::Base;
 
 protected:

@@ -16,7 +16,7 @@
 
 // RECIPE-LABEL: func.func @scale(
 // RECIPE: #baco.gpu_blocks<sizes = [#baco.knob<"BY", {{.*}}, default = 4>, #baco.knob<"BX", #baco.ordinal<[1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024], log>, default = 128>], masked = true>
-// RECIPE-SAME: #baco.gpu_threads<sizes = [#baco.knob<"TY", {{.*}}, default = 1>, #baco.knob<"TX", {{.*}}, default = 1>]>]>
+// RECIPE-SAME: #baco.gpu_threads<sizes = [1, 1]>]>
 func.func @scale(%x: memref<5x1031xf32>, %y: memref<5x1031xf32>, %a: f32) {
   linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
                   iterator_types = ["parallel", "parallel"]}
