@@ -147,7 +147,7 @@ llvm::Expected<Entry> Entry::read(Attribute attribute) {
   if (outcome)
     entry.kept = parseKept(outcome.getValue());
   if (!outcome || (!entry.kept && outcome.getValue() != untuned))
-    return wrong(kOutcome, "\"tuned\", \"default\", \"plain\" or \"untuned\"");
+    return wrong(kOutcome, R"("tuned", "default", "plain" or "untuned")");
   auto pipeline = fields.getAs<IntegerAttr>("pipeline");
   if (!pipeline)
     return wrong("pipeline", "an integer");

@@ -8,14 +8,10 @@
 
 #include "baco/Transforms/Passes.h"
 
+#include "KernelDialects.h"
 #include "baco/Driver/OptionTable.h"
 #include "baco/Driver/TunedLibrary.h"
 #include "baco/IR/BacoDialect.h"
-#include "baco/Intake/LowerFrontEnds.h"
-#include "baco/Intake/SpecializeShapes.h"
-#include "baco/LoopNest/GeneratedDialects.h"
-#include "baco/Schedule/Bufferize.h"
-#include "baco/TransformOps/BacoTransformOps.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -39,12 +35,7 @@ struct ApplyPass : public baco::impl::ApplyPassBase<ApplyPass> {
 
   void getDependentDialects(DialectRegistry &registry) const override {
     Base::getDependentDialects(registry);
-    baco::loopnest::registerGeneratedDialects(registry);
-    baco::intake::registerFrontEndDialects(registry);
-    baco::schedule::registerBufferizeDialects(registry);
-    baco::intake::registerSpecializeDialects(registry);
-    // A plugin of passes can't register them.
-    baco::registerTransformOps(registry);
+    baco::registerKernelDialects(registry);
   }
 
 protected:

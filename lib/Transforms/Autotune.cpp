@@ -8,15 +8,11 @@
 
 #include "baco/Transforms/Passes.h"
 
+#include "KernelDialects.h"
 #include "baco/Driver/OptionTable.h"
 #include "baco/Driver/Outputs.h"
 #include "baco/IR/BacoDialect.h"
-#include "baco/Intake/LowerFrontEnds.h"
-#include "baco/Intake/SpecializeShapes.h"
-#include "baco/LoopNest/GeneratedDialects.h"
 #include "baco/Report/Units.h"
-#include "baco/Schedule/Bufferize.h"
-#include "baco/TransformOps/BacoTransformOps.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -106,12 +102,7 @@ struct AutotunePass : public baco::impl::AutotunePassBase<AutotunePass> {
 
   void getDependentDialects(DialectRegistry &registry) const override {
     Base::getDependentDialects(registry);
-    baco::loopnest::registerGeneratedDialects(registry);
-    baco::intake::registerFrontEndDialects(registry);
-    baco::schedule::registerBufferizeDialects(registry);
-    baco::intake::registerSpecializeDialects(registry);
-    // A plugin of passes can't register them.
-    baco::registerTransformOps(registry);
+    baco::registerKernelDialects(registry);
     // Of the attribute for a GPU.
     registry.insert<NVVM::NVVMDialect>();
   }
