@@ -43,7 +43,9 @@ private:
   std::optional<double> probabilityOf(const BranchInst *branch) const;
   /// Sends what arrives at `block` to its successors.
   void propagate(BasicBlock *block);
-  void add(BasicBlock *block, double times) { result.frequencies[block] += times; }
+  void add(BasicBlock *block, double times) {
+    result.frequencies[block] += times;
+  }
 
   Function &function;
   LoopInfo &loops;
@@ -97,8 +99,8 @@ static uint64_t middleOf(double trips) {
   return static_cast<uint64_t>(std::max(trips - 1, 0.0) / 2);
 }
 
-/// The value of an instruction that scalar evolution doesn't look into: divisions
-/// of numbers with a sign, which MLIR rounds down by choices.
+/// The value of an instruction that scalar evolution doesn't look into:
+/// divisions of numbers with a sign, which MLIR rounds down by choices.
 static std::optional<int64_t>
 compute(Instruction *instruction,
         function_ref<std::optional<int64_t>(Value *)> known) {
@@ -126,9 +128,10 @@ compute(Instruction *instruction,
   return opcode == Instruction::SDiv ? *left / *right : *left % *right;
 }
 
-std::optional<int64_t>
-target::valueInTheMiddle(const SCEV *scev, ScalarEvolution &evolution,
-                         const TripCounts &trips, Iteration at) {
+std::optional<int64_t> target::valueInTheMiddle(const SCEV *scev,
+                                                ScalarEvolution &evolution,
+                                                const TripCounts &trips,
+                                                Iteration at) {
   auto evaluate = [&](const SCEV *part) {
     return valueInTheMiddle(part, evolution, trips, at);
   };
@@ -165,14 +168,12 @@ target::valueInTheMiddle(const SCEV *scev, ScalarEvolution &evolution,
     std::optional<int64_t> start = evaluate(recurrence->getStart());
     std::optional<int64_t> step =
         evaluate(recurrence->getStepRecurrence(evolution));
-    uint64_t iteration = recurrence->getLoop() == at.loop
-                             ? at.number
-                             : middleOf(known->second);
-    return start && step
-               ? std::optional<int64_t>(static_cast<uint64_t>(*start) +
-                                        static_cast<uint64_t>(*step) *
-                                            iteration)
-               : std::nullopt;
+    uint64_t iteration =
+        recurrence->getLoop() == at.loop ? at.number : middleOf(known->second);
+    return start && step ? std::optional<int64_t>(
+                               static_cast<uint64_t>(*start) +
+                               static_cast<uint64_t>(*step) * iteration)
+                         : std::nullopt;
   }
   if (const auto *several = dyn_cast<SCEVNAryExpr>(scev)) {
     SmallVector<int64_t> values;
@@ -199,9 +200,9 @@ target::valueInTheMiddle(const SCEV *scev, ScalarEvolution &evolution,
   return std::nullopt;
 }
 
-std::optional<double> FrequencyFinder::average(
-    const Loop *loop, ArrayRef<const SCEV *> scevs,
-    function_ref<double(ArrayRef<int64_t>)> value) const {
+std::optional<double>
+FrequencyFinder::average(const Loop *loop, ArrayRef<const SCEV *> scevs,
+                         function_ref<double(ArrayRef<int64_t>)> value) const {
   auto varies = [&](const SCEV *scev) {
     return !evolution.isLoopInvariant(scev, loop);
   };
@@ -217,8 +218,8 @@ std::optional<double> FrequencyFinder::average(
     uint64_t number = numSamples == 1 ? 0 : i * (trips - 1) / (numSamples - 1);
     SmallVector<int64_t> values;
     for (const SCEV *scev : scevs) {
-      std::optional<int64_t> one = valueInTheMiddle(
-          scev, evolution, result.tripCounts, {loop, number});
+      std::optional<int64_t> one =
+          valueInTheMiddle(scev, evolution, result.tripCounts, {loop, number});
       if (!one)
         return std::nullopt;
       values.push_back(*one);
@@ -254,13 +255,10 @@ bool FrequencyFinder::findTrips(Loop *loop) {
   if (trips == 0)
     if (const SCEV *taken = evolution.getBackedgeTakenCount(loop);
         !isa<SCEVCouldNotCompute>(taken))
-      trips = average(loop->getParentLoop(), {taken},
-                      [](ArrayRef<int64_t> values) {
-                        return static_cast<double>(
-                                   std::max<int64_t>(values[0], 0)) +
-                               1;
-                      })
-                  .value_or(0);
+      trips =
+          average(loop->getParentLoop(), {taken}, [](ArrayRef<int64_t> values) {
+            return static_cast<double>(std::max<int64_t>(values[0], 0)) + 1;
+          }).value_or(0);
   if (trips == 0)
     trips = evolution.getSmallConstantMaxTripCount(loop);
   if (trips == 0)
@@ -284,7 +282,8 @@ void FrequencyFinder::propagate(BasicBlock *block) {
     if (loop && !loop->contains(successor)) {
       // All that entered the outermost of the loops that this leaves.
       Loop *left = loop;
-      while (left->getParentLoop() && !left->getParentLoop()->contains(successor))
+      while (left->getParentLoop() &&
+             !left->getParentLoop()->contains(successor))
         left = left->getParentLoop();
       SmallVector<std::pair<BasicBlock *, BasicBlock *>> exits;
       left->getExitEdges(exits);

@@ -72,10 +72,10 @@ void CostFinder::inspectCall(const CallBase &call, double times,
   if (const auto *copy = dyn_cast<MemIntrinsic>(&call)) {
     const auto *length = dyn_cast<ConstantInt>(copy->getLength());
     cost.calls +=
-        times * (callCycles + (length ? static_cast<double>(
-                                            length->getZExtValue()) /
-                                            bytesPerCycle
-                                      : 0));
+        times *
+        (callCycles +
+         (length ? static_cast<double>(length->getZExtValue()) / bytesPerCycle
+                 : 0));
     return;
   }
   Function *callee = call.getCalledFunction();

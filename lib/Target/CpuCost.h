@@ -100,8 +100,7 @@ struct CpuCost {
 /// The cost of a call of `entry` in `module`, which is optimized for `machine`,
 /// with the caches of `host`. Changes the module. The error, of one line, says
 /// why it has none.
-llvm::Expected<CpuCost> costOfCode(llvm::Module &module,
-                                   llvm::Function &entry,
+llvm::Expected<CpuCost> costOfCode(llvm::Module &module, llvm::Function &entry,
                                    llvm::TargetMachine &machine,
                                    const schedule::HostInfo &host);
 

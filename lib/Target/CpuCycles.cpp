@@ -43,6 +43,7 @@ public:
   CountCycles(const Frequencies &frequencies, StringMap<MachineCycles> &result)
       : MachineFunctionPass(id), frequencies(frequencies), result(result) {}
 
+protected:
   void getAnalysisUsage(AnalysisUsage &usage) const override {
     usage.addRequired<MachineLoopInfoWrapperPass>();
     usage.setPreservesAll();
@@ -143,12 +144,11 @@ double CountCycles::recurrenceOf(const MachineBasicBlock &block) const {
         for (MCRegUnit unit : registers->regunits(operand.getReg().asMCReg()))
           if (auto found = definitions.find(static_cast<unsigned>(unit));
               found != definitions.end())
-            begin = std::max(
-                begin, found->second.begin +
-                           model.computeOperandLatency(
-                               found->second.instruction,
-                               found->second.operand, &instruction,
-                               static_cast<unsigned>(index)));
+            begin = std::max(begin, found->second.begin +
+                                        model.computeOperandLatency(
+                                            found->second.instruction,
+                                            found->second.operand, &instruction,
+                                            static_cast<unsigned>(index)));
       }
       for (const MachineMemOperand *memory : instruction.memoperands())
         if (const PseudoSourceValue *slot = memory->getPseudoValue();
@@ -161,10 +161,8 @@ double CountCycles::recurrenceOf(const MachineBasicBlock &block) const {
           stored[slot] = begin + forwardCycles;
       for (const auto &[index, operand] :
            llvm::enumerate(instruction.operands()))
-        if (operand.isReg() && operand.isDef() &&
-            operand.getReg().isPhysical())
-          for (MCRegUnit unit :
-               registers->regunits(operand.getReg().asMCReg()))
+        if (operand.isReg() && operand.isDef() && operand.getReg().isPhysical())
+          for (MCRegUnit unit : registers->regunits(operand.getReg().asMCReg()))
             definitions[static_cast<unsigned>(unit)] = {
                 &instruction, static_cast<unsigned>(index), begin};
       latest = std::max(latest, begin);
@@ -203,17 +201,16 @@ bool CountCycles::runOnMachineFunction(MachineFunction &function) {
     const MachineLoop *loop = loops.getLoopFor(&block);
     if (loop && loop->getHeader() == &block)
       if (const MachineBasicBlock *before = loop->getLoopPredecessor())
-        sum.cycles +=
-            exitCycles * frequencyOf(*before, loops, known->second);
+        sum.cycles += exitCycles * frequencyOf(*before, loops, known->second);
     sum.cycles += times * cycles;
     sum.spills += times * countSpills(block);
   }
   return false;
 }
 
-Expected<StringMap<MachineCycles>> target::cyclesOfMachineCode(
-    Module &module, TargetMachine &machine,
-    const StringMap<StringMap<double>> &frequencies) {
+Expected<StringMap<MachineCycles>>
+target::cyclesOfMachineCode(Module &module, TargetMachine &machine,
+                            const StringMap<StringMap<double>> &frequencies) {
   initializeCodeGen(*PassRegistry::getPassRegistry());
   StringMap<MachineCycles> result;
   legacy::PassManager passes;

@@ -85,10 +85,10 @@ std::optional<int64_t> TrafficFinder::stepOf(const SCEV *address,
   if (isa<SCEVCouldNotCompute>(offset) ||
       !evolution.isLoopInvariant(base, loop))
     return std::nullopt;
-  std::optional<int64_t> before = valueInTheMiddle(
-      offset, evolution, frequencies.trips(), {loop, 0});
-  std::optional<int64_t> next = valueInTheMiddle(
-      offset, evolution, frequencies.trips(), {loop, 1});
+  std::optional<int64_t> before =
+      valueInTheMiddle(offset, evolution, frequencies.trips(), {loop, 0});
+  std::optional<int64_t> next =
+      valueInTheMiddle(offset, evolution, frequencies.trips(), {loop, 1});
   return next && before ? std::optional(*next - *before) : std::nullopt;
 }
 

@@ -43,8 +43,8 @@ void baco::target::hideAssumptions(ModuleOp module) {
   auto pointer = LLVM::LLVMPointerType::get(module.getContext());
   auto type = LLVM::LLVMFunctionType::get(
       LLVM::LLVMVoidType::get(module.getContext()), {pointer, pointer});
-  auto function = LLVM::LLVMFuncOp::create(builder, module.getLoc(), kDistinct,
-                                           type);
+  auto function =
+      LLVM::LLVMFuncOp::create(builder, module.getLoc(), kDistinct, type);
   for (LLVM::AssumeOp op : assumptions) {
     builder.setInsertionPoint(op);
     LLVM::CallOp::create(builder, op.getLoc(), function,
