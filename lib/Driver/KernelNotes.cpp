@@ -19,8 +19,8 @@
 using namespace baco;
 using namespace baco::driver;
 
-/// What a person calls the contents: a generator by its text, a file without its
-/// folders.
+/// What a person calls the contents: a generator by its text, a file without
+/// its folders.
 static llvm::StringRef nameContents(const runtime::Source &source) {
   llvm::StringRef text = source.file;
   if (source.kind != runtime::Source::Kind::Tensor)

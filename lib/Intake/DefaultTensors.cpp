@@ -12,30 +12,13 @@
 #include "baco/IR/SparseEncoding.h"
 #include "baco/Intake/SetInputs.h"
 #include "baco/Schedule/Annotate.h"
+#include "baco/Sparse/TensorSource.h"
 
 #include "mlir/IR/SymbolTable.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace baco;
 using namespace baco::intake;
-
-/// A generator of a tensor of this shape with about eight entries in a row.
-static std::string makeUpEntries(ArrayRef<int64_t> shape) {
-  constexpr double inRow = 8, most = 1 << 20;
-  double places = 1;
-  for (int64_t extent : shape)
-    places *= static_cast<double>(extent);
-  double rows = places / static_cast<double>(shape.back());
-  auto entries =
-      static_cast<int64_t>(std::min({rows * inRow, places / 2, most}));
-  return "uniform(extents=" +
-         llvm::join(
-             llvm::map_range(
-                 shape, [](int64_t extent) { return std::to_string(extent); }),
-             "x") +
-         ", entries=" + std::to_string(std::max<int64_t>(entries, 1)) + ")";
-}
 
 /// The function that the user knows: the one that a version is made of, which
 /// calls it.
@@ -62,7 +45,7 @@ LogicalResult baco::intake::setDefaultTensors(ModuleOp module) {
       if (!type || !encodingOf(type) || !type.hasStaticShape() ||
           function.getArgAttr(number, BacoDialect::kInput))
         continue;
-      std::string text = makeUpEntries(type.getShape());
+      std::string text = sparse::makeUpSource(type.getShape());
       llvm::Expected<DictionaryAttr> input =
           readContents(type, text, /*folder=*/"");
       if (!input)

@@ -61,6 +61,21 @@ Result<CoordinateTensor> sparse::readTensor(const std::string &source) {
   return tensor && isNumbered ? numberEntries(*tensor) : std::move(tensor);
 }
 
+std::string sparse::makeUpSource(std::span<const int64_t> extents) {
+  constexpr double inRow = 8, most = 1 << 20;
+  double places = 1;
+  std::string shape;
+  for (int64_t extent : extents) {
+    places *= static_cast<double>(extent);
+    shape += (shape.empty() ? "" : "x") + std::to_string(extent);
+  }
+  double rows = places / static_cast<double>(extents.back());
+  auto entries =
+      static_cast<int64_t>(std::min({rows * inRow, places / 2, most}));
+  return "uniform(extents=" + shape +
+         ", entries=" + std::to_string(std::max<int64_t>(entries, 1)) + ")";
+}
+
 std::string sparse::hashTensor(const CoordinateTensor &tensor) {
   ContentHash hash;
   auto add = [&](const auto *numbers, size_t count) {

@@ -25,6 +25,7 @@
 #include "baco/IR/SparseEncoding.h"
 #include "baco/Schedule/Bufferize.h"
 #include "baco/Schedule/Isolate.h"
+#include "baco/Sparse/TensorSource.h"
 #include "baco/Target/CallerAlignment.h"
 #include "baco/Target/DiagnosticRecorder.h"
 
@@ -176,24 +177,6 @@ bool baco::target::mayWrite(BlockArgument memory) {
   return writes;
 }
 
-/// What sparse tensors hold that nobody has said anything about: about eight
-/// entries for each coordinate of the first dimension.
-static std::string defaultEntries(ArrayRef<int64_t> shape) {
-  constexpr int64_t mostEntries = 1 << 24;
-  int64_t places = 1;
-  for (int64_t extent : shape)
-    if (llvm::MulOverflow(places, extent, places))
-      places = std::numeric_limits<int64_t>::max();
-  int64_t wanted = std::min(shape.front(), mostEntries / 8) * 8;
-  return ("uniform(extents=" +
-          llvm::join(
-              llvm::map_range(
-                  shape, [](int64_t extent) { return std::to_string(extent); }),
-              "x") +
-          ", entries=" + llvm::Twine(std::min(places, wanted)) + ")")
-      .str();
-}
-
 /// Makes arguments sparse that are so in `kernel`; the signature is that of
 /// dense ones.
 static llvm::Error setSparse(func::FuncOp kernel, Signature &signature) {
@@ -216,11 +199,10 @@ static llvm::Error setSparse(func::FuncOp kernel, Signature &signature) {
       argument.source->file = input->file;
       argument.source->hash = input->hash;
     } else {
-      argument.source->file = defaultEntries(argument.shape);
+      argument.source->file = baco::sparse::makeUpSource(argument.shape);
     }
   }
   // What isn't stored is not multiplied.
-  signature.takesNaN = signature.takesInfinity = false;
   signature.productBytes = 0;
   return llvm::Error::success();
 }

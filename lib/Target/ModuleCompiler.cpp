@@ -71,16 +71,24 @@ static LogicalResult lowerToCPU(ModuleOp module) {
 llvm::Expected<CompiledKernel>
 baco::target::compileModule(ModuleOp module, StringRef entry, PhaseClock *clock,
                             ArrayRef<std::string> variables, StringRef cpu) {
+  std::vector<baco::sparse::StorageFormat> formats;
+  if (auto function = module.lookupSymbol<func::FuncOp>(entry)) {
+    auto found = sparseFormats(function);
+    if (!found)
+      return found.takeError();
+    formats = std::move(*found);
+  }
   DiagnosticRecorder recorder(module.getContext());
   if (failed(lowerToCPU(module)))
     return llvm::createStringError(
         recorder.message("lowering to the LLVM dialect failed"));
   PhaseClock::lap(clock, "lower");
   auto kernel = compileToMachineCode(module, entry, clock, variables, cpu);
-  if (kernel)
-    return kernel;
-  return llvm::createStringError(
-      recorder.message(llvm::toString(kernel.takeError())));
+  if (!kernel)
+    return llvm::createStringError(
+        recorder.message(llvm::toString(kernel.takeError())));
+  kernel->formats = std::move(formats);
+  return kernel;
 }
 
 llvm::Expected<CompiledKernel>
@@ -338,24 +346,16 @@ ModuleCompiler::finish(ModuleOp module) {
 }
 
 std::variant<CompiledKernel, CompileFailure>
-ModuleCompiler::finishForCpu(ModuleOp module) {
-  auto found = sparseFormats(module.lookupSymbol<func::FuncOp>(entry));
-  if (found)
-    return finishForCpu(module, *found);
-  return CompileFailure{Status::TransformFailed,
-                        llvm::toString(found.takeError())};
-}
-
-std::variant<CompiledKernel, CompileFailure>
 ModuleCompiler::finishForCpu(ModuleOp module,
-                             ArrayRef<sparse::StorageFormat> formats) {
+                             ArrayRef<sparse::StorageFormat> lowered) {
   auto kernel = costHost ? findCostOfModule(module, entry, *costHost)
                          : compileModule(module, entry, clock, variables, cpu);
   if (!kernel)
     return CompileFailure{Status::CompileFailed,
                           llvm::toString(kernel.takeError())};
-  kernel->formats = formats.vec();
-  kernel->object = writeObject(kernel->object, formats);
+  if (!lowered.empty())
+    kernel->formats = lowered.vec();
+  kernel->object = writeObject(kernel->object, kernel->formats);
   return std::move(*kernel);
 }
 

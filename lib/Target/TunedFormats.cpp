@@ -104,6 +104,24 @@ static void dispatch(func::FuncOp function, func::FuncOp tuned,
   func::ReturnOp::create(builder, results);
 }
 
+/// Lets callers of `function` pass what the schedule has converted for the
+/// tuned one.
+static void passUnconverted(func::FuncOp function) {
+  function->getParentOfType<ModuleOp>().walk([&](func::CallOp call) {
+    if (call.getCallee() != function.getName())
+      return;
+    for (auto [operand, type] :
+         llvm::zip_equal(call->getOpOperands(), function.getArgumentTypes())) {
+      auto convert = operand.get().getDefiningOp<sparse_tensor::ConvertOp>();
+      if (operand.get().getType() == type || !convert)
+        continue;
+      operand.set(convert.getSource());
+      if (convert->use_empty())
+        convert.erase();
+    }
+  });
+}
+
 LogicalResult baco::target::restoreFormats(func::FuncOp tuned,
                                            OwningOpRef<func::FuncOp> original) {
   FunctionType before = original->getFunctionType();
@@ -135,6 +153,7 @@ LogicalResult baco::target::restoreFormats(func::FuncOp tuned,
   func::FuncOp fallback = original.release();
   symbols.insert(fallback, std::next(tuned->getIterator()));
   symbols.insert(function, tuned->getIterator());
+  passUnconverted(function);
   dispatch(function, tuned, fallback);
   return success();
 }

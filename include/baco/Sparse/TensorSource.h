@@ -16,6 +16,7 @@
 
 #include "baco/Sparse/CoordinateTensor.h"
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -27,6 +28,11 @@ namespace baco::sparse {
 /// entry is its number; so a dense array can have a place for each entry.
 /// Errors are those of generators and files.
 Result<CoordinateTensor> readTensor(const std::string &source);
+
+/// A generator of a tensor of these extents, each at least 1, for those of
+/// which nobody has said what they hold: about eight entries in a row, and at
+/// most half of the places.
+std::string makeUpSource(std::span<const int64_t> extents);
 
 /// The name of the file in `source`; empty if it is made by a generator.
 std::string_view fileOfSource(std::string_view source);

@@ -27,7 +27,8 @@ struct DeviceCode;
 
 /// Lowers `module`, linalg to memref ops on memrefs, by `baco-lower-to-cpu` and
 /// compiles it. Destroys the module. Errors are one line. `variables` and `cpu`
-/// are those of compileToMachineCode.
+/// are those of compileToMachineCode. Sparse arguments of the function `entry`
+/// are taken in the formats of their types.
 llvm::Expected<runtime::CompiledKernel> compileModule(
     mlir::ModuleOp module, llvm::StringRef entry, PhaseClock *clock = nullptr,
     llvm::ArrayRef<std::string> variables = {}, llvm::StringRef cpu = "");
@@ -97,11 +98,10 @@ private:
                                    llvm::StringRef scheduleText);
   std::variant<runtime::CompiledKernel, runtime::CompileFailure>
   finish(mlir::ModuleOp module);
-  std::variant<runtime::CompiledKernel, runtime::CompileFailure>
-  finishForCpu(mlir::ModuleOp module);
+  /// `lowered` has the formats of sparse arguments that were lowered before.
   std::variant<runtime::CompiledKernel, runtime::CompileFailure>
   finishForCpu(mlir::ModuleOp module,
-               llvm::ArrayRef<sparse::StorageFormat> formats);
+               llvm::ArrayRef<sparse::StorageFormat> lowered = {});
   Result<mlir::OwningOpRef<mlir::ModuleOp>>
   cloneOnMemory(bool *sharesStores = nullptr);
   std::variant<runtime::CompiledKernel, runtime::CompileFailure>
