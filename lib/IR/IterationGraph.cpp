@@ -93,6 +93,12 @@ llvm::Expected<IterationGraph> IterationGraph::create(Operation *op) {
   return std::move(graph);
 }
 
+void IterationGraph::split(int64_t loop) {
+  assert(!isSparseLoop(loop) && "its tiles would be slices of the tensor");
+  splits.push_back(loop);
+  isParallel.push_back(isParallel[loop]);
+}
+
 ArrayRef<int64_t> IterationGraph::getShape() const {
   return cast<RankedTensorType>(tensor.getType()).getShape();
 }
@@ -201,6 +207,7 @@ LoopOrder::sort(ArrayRef<bool> isParallel) const {
 
 SmallVector<int64_t>
 IterationGraph::naturalOrder(const StorageFormat &format) const {
+  assert(splits.empty() && "upstream doesn't split loops");
   linalg::LinalgOp structured = op;
   // Of dense operands: inputs and outputs, inputs, outputs, or none.
   for (auto [inputs, outputs] :

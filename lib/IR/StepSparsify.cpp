@@ -55,13 +55,19 @@ static LogicalResult verifyNumber(EmitError emitError, StringRef what,
 }
 
 LogicalResult SparsifyAttr::verify(EmitError emitError, Attribute format,
-                                   Attribute order, Attribute positions,
-                                   Attribute coordinates, Attribute vl,
-                                   Attribute simd32, Attribute parallel) {
+                                   Attribute order, ArrayAttr tiles,
+                                   Attribute positions, Attribute coordinates,
+                                   Attribute vl, Attribute simd32,
+                                   Attribute parallel) {
   auto isWidth = [](int64_t bits) {
     return bits == 8 || bits == 16 || bits == 32 || bits == 64;
   };
   constexpr StringLiteral widths = "8, 16, 32 or 64";
+  if (tiles)
+    for (Attribute tile : tiles)
+      if (failed(verifyQuantity(emitError, "a size in 'tiles'", tile,
+                                /*minimum=*/0, /*knobMinimum=*/1)))
+        return failure();
   return failure(
       failed(verifyText(emitError, "'format'", format)) ||
       failed(verifyOrder(emitError, order, /*count=*/std::nullopt)) ||
@@ -83,6 +89,37 @@ LogicalResult SparsifyAttr::verify(EmitError emitError, Attribute format,
                                       "any-storage-outer-loop"}))));
 }
 
+/// Splits the loops that get tiles.
+static LogicalResult splitLoops(SparsifyAttr step, IterationGraph &graph,
+                                RecipeState &state) {
+  ArrayAttr tiles = step.getTiles();
+  if (!tiles)
+    return success();
+  size_t numLoops = graph.getNumLoops();
+  if (tiles.size() != numLoops)
+    return state.emitError()
+           << "'tiles' has " << tiles.size() << " sizes, but the op has "
+           << numLoops << " iterators";
+  for (auto [iterator, tile] : llvm::enumerate(tiles)) {
+    Quantity size(tile);
+    if (!size.isKnob() && size.getConstant() == 0)
+      continue;
+    std::string name = "iterator " + std::to_string(iterator);
+    if (graph.isSparseLoop(iterator))
+      return state.emitError()
+             << name << " can't have tiles, as it indexes the sparse operand";
+    const Extents &extents = state.getExtents()[iterator];
+    if (extents.size() != 1 || !extents.front().isStatic())
+      return state.emitError()
+             << name << " can't have tiles, as its extent is dynamic";
+    if (failed(state.requireDivides(size, extents, name,
+                                    "its tiles must be full")))
+      return failure();
+    graph.split(iterator);
+  }
+  return success();
+}
+
 LogicalResult SparsifyAttr::advance(RecipeState &state) const {
   if (failed(state.needOp()) || failed(state.needTensors()))
     return failure();
@@ -95,7 +132,8 @@ LogicalResult SparsifyAttr::advance(RecipeState &state) const {
   if (!graph)
     return state.emitError()
            << "the op can't be: " << llvm::toString(graph.takeError());
-  if (failed(verifyOrder([&] { return state.emitError(); }, getOrder(),
+  if (failed(splitLoops(*this, *graph, state)) ||
+      failed(verifyOrder([&] { return state.emitError(); }, getOrder(),
                          graph->getNumLoops())))
     return failure();
   return stateSparsifyRules(*this, *graph, state);
@@ -118,6 +156,10 @@ void SparsifyAttr::expand(RecipeExpander &expander) const {
   };
   add("format", getFormat());
   add("order", getOrder());
+  if (ArrayAttr tiles = getTiles())
+    sparsify.addAttribute(
+        "tiles", builder.getDenseI64ArrayAttr(
+                     expander.boundList("tiles", tiles.getValue(), bindings)));
   add("positions", getPositions());
   add("coordinates", getCoordinates());
   add("vl", getVl());

@@ -57,10 +57,11 @@ private:
   LogicalResult stateLevels(StringRef name, const StorageFormat &format);
   LogicalResult stateArranged(StringRef name, const StorageFormat &format);
   /// What `format` needs, whose levels are in this order where `premises` hold.
-  LogicalResult stateSizes(StringRef name, Conditions premises,
+  LogicalResult stateSizes(StringRef name, const Conditions &premises,
                            const StorageFormat &format);
   LogicalResult statePositions();
   LogicalResult stateParallel();
+  LogicalResult stateTiles();
   LogicalResult stateNarrow();
 
   LogicalResult implies(const Conditions &premises,
@@ -196,7 +197,8 @@ static int64_t bitsFor(int64_t largest) {
 
 static std::string quote(StringRef name) { return "'" + name.str() + "'"; }
 
-LogicalResult SparsifyRules::stateSizes(StringRef name, Conditions premises,
+LogicalResult SparsifyRules::stateSizes(StringRef name,
+                                        const Conditions &premises,
                                         const StorageFormat &format) {
   std::optional<int64_t> numEntries = graph.getNumEntries();
   double count = 1, largest = 1;
@@ -299,7 +301,7 @@ LogicalResult SparsifyRules::stateArranged(StringRef name,
         if (isDense && !(set >> other & 1))
           premises.push_back(isAround(loops[d], loops[other]));
     }
-    if (failed(stateSizes(name, std::move(premises), arranged)))
+    if (failed(stateSizes(name, premises, arranged)))
       return failure();
   }
   return success();
@@ -324,6 +326,19 @@ LogicalResult SparsifyRules::stateParallel() {
   return implies({}, {isSequential(), isOutermost(loops)},
                  "the outermost loop runs on several threads, and iterations "
                  "of a reduction would write to the same elements at once");
+}
+
+LogicalResult SparsifyRules::stateTiles() {
+  auto inner =
+      static_cast<int64_t>(graph.getNumLoops() - graph.getSplits().size());
+  for (int64_t outer : graph.getSplits()) {
+    std::string name = std::to_string(outer);
+    if (failed(implies({}, {isAround(outer, inner++)},
+                       "the loop over the tiles of iterator " + name +
+                           " must be outside of that in a tile")))
+      return failure();
+  }
+  return success();
 }
 
 LogicalResult SparsifyRules::stateNarrow() {
@@ -351,7 +366,7 @@ LogicalResult SparsifyRules::run() {
     if (failed(stateFormat(name)))
       return failure();
   return failure(failed(statePositions()) || failed(stateParallel()) ||
-                 failed(stateNarrow()));
+                 failed(stateTiles()) || failed(stateNarrow()));
 }
 
 LogicalResult baco::stateSparsifyRules(SparsifyAttr step,

@@ -46,6 +46,8 @@ public:
 private:
   Attribute format();
   Attribute parallel();
+  /// Sizes of tiles and, behind them, the order, which depends on them.
+  ArrayAttr tiles(SmallVector<int64_t> &order);
   Attribute text(StringRef knob, ArrayRef<StringRef> values, StringRef usual);
   Attribute number(StringRef knob, ArrayRef<int64_t> values, int64_t usual,
                    bool isLog);
@@ -101,6 +103,58 @@ Attribute SparsePlan::format() {
   return text("format", names, kGivenFormat);
 }
 
+/// Sizes of tiles for an extent: powers of two that divide it, and itself.
+static SmallVector<int64_t> tileSizes(int64_t extent) {
+  constexpr int64_t least = 8, most = 512;
+  SmallVector<int64_t> sizes;
+  for (int64_t size = least; size <= most && size < extent; size *= 2)
+    if (extent % size == 0)
+      sizes.push_back(size);
+  sizes.push_back(extent);
+  return sizes;
+}
+
+ArrayAttr SparsePlan::tiles(SmallVector<int64_t> &order) {
+  linalg::LinalgOp op = graph.getOp();
+  SmallVector<int64_t> extents = op.getStaticLoopRanges();
+  Type element = getElementTypeOrSelf(op.getDpsInits().front().getType());
+  int64_t elementBytes = element.isIntOrFloat()
+                             ? std::max(1u, element.getIntOrFloatBitWidth() / 8)
+                             : 8;
+  // As many sums as eight vector registers hold.
+  int64_t usual = 8 * host.vectorBytes / elementBytes;
+  SmallVector<Attribute> sizes(extents.size(), builder.getI64IntegerAttr(0));
+  auto next = static_cast<int64_t>(extents.size());
+  for (auto [loop, extent] : llvm::enumerate(extents)) {
+    if (graph.isSparseLoop(loop) || ShapedType::isDynamic(extent))
+      continue;
+    SmallVector<int64_t> possible = tileSizes(extent);
+    if (possible.size() == 1)
+      continue;
+    bool isParallel = graph.isParallelLoop(loop);
+    int64_t chosen = extent;
+    if (isParallel)
+      for (int64_t size : possible)
+        if (size <= usual)
+          chosen = size;
+    std::string name = "tile" + std::to_string(loop);
+    sizes[loop] = number(name, possible, chosen, /*isLog=*/true);
+    // The loop in a tile takes the place of the loop. That over tiles is just
+    // outside of it, or, where the sums of a tile can stay in registers, of
+    // all reductions around it.
+    auto *place = llvm::find(order, static_cast<int64_t>(loop));
+    *place = next++;
+    auto *outside = place;
+    while (isParallel && outside != order.begin() &&
+           !graph.isParallelLoop(*std::prev(outside)))
+      --outside;
+    order.insert(outside, loop);
+  }
+  if (order.size() == extents.size())
+    return {};
+  return builder.getArrayAttr(sizes);
+}
+
 Attribute SparsePlan::parallel() {
   bool hasParallelLoop = false;
   for (size_t loop = 0; loop < graph.getNumLoops(); ++loop)
@@ -122,14 +176,15 @@ static SmallVector<int64_t> widthsBeside(unsigned own) {
 RecipeAttr SparsePlan::recipe() {
   MLIRContext *context = builder.getContext();
   const StorageFormat &own = graph.getOwnFormat();
-  auto domain = PermutationAttr::get(context, graph.getNumLoops(),
-                                     PermutationMetric::Spearman);
+  SmallVector<int64_t> loops = graph.naturalOrder(own);
+  ArrayAttr sizes = tiles(loops);
+  auto domain =
+      PermutationAttr::get(context, loops.size(), PermutationMetric::Spearman);
   Attribute order =
       KnobAttr::get(context, "order", domain,
-                    builder.getDenseI64ArrayAttr(graph.naturalOrder(own)),
-                    DenseF64ArrayAttr());
+                    builder.getDenseI64ArrayAttr(loops), DenseF64ArrayAttr());
   auto step = SparsifyAttr::get(
-      context, format(), order,
+      context, format(), order, sizes,
       number("positions", widthsBeside(own.positionWidth), own.positionWidth,
              /*isLog=*/true),
       number("coordinates", widthsBeside(own.coordinateWidth),
@@ -148,7 +203,8 @@ static std::string annotateOp(Operation *op, const HostInfo &host) {
   auto graph = IterationGraph::create(op);
   if (!graph)
     return llvm::toString(graph.takeError());
-  if (graph->getNumLoops() > mostLoops)
+  // Each may become two.
+  if (2 * graph->getNumLoops() - graph->getLoops().size() > mostLoops)
     return "it has more than " + std::to_string(mostLoops) + " loops";
   RecipeAttr recipe = SparsePlan(*graph, host).recipe();
   LDBG() << op->getName() << " at " << op->getLoc() << ": " << recipe;

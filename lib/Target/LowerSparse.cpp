@@ -73,6 +73,8 @@ static void addSparsifier(OpPassManager &manager,
       /*enableVLAVectorization=*/false, options.simd32,
       /*enableGPULibgen=*/false, sparsification.sparseEmitStrategy,
       sparsification.parallelizationStrategy));
+  // A result that was reshaped there and back becomes the buffer itself.
+  manager.addPass(createCanonicalizerPass());
   schedule::buildPassesBehindBufferization(manager);
   manager.addPass(createStorageSpecifierToLLVMPass());
   manager.addPass(createCanonicalizerPass());
@@ -89,6 +91,7 @@ protected:
     ModuleOp module = getOperation();
     if (!hasSparseTensors(module))
       return;
+    generalizeSparseOps(module);
     releaseOrderOfBlocks(module);
     FailureOr<SparsifierOptions> options = readOptions();
     if (failed(options) || failed(checkLevelOrder(module)))

@@ -13,6 +13,7 @@
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -25,6 +26,22 @@ using namespace mlir;
 //===----------------------------------------------------------------------===//
 // Before
 //===----------------------------------------------------------------------===//
+
+void baco::target::generalizeSparseOps(Operation *root) {
+  SmallVector<linalg::LinalgOp> named;
+  root->walk([&](linalg::LinalgOp op) {
+    if (!isa<linalg::GenericOp>(op) &&
+        llvm::any_of(op->getOperandTypes(),
+                     [](Type type) { return bool(encodingOf(type)); }))
+      named.push_back(op);
+  });
+  IRRewriter rewriter(root->getContext());
+  for (linalg::LinalgOp op : named) {
+    rewriter.setInsertionPoint(op);
+    // What has no general form stays, and upstream says so.
+    (void)linalg::generalizeNamedOp(rewriter, op);
+  }
+}
 
 /// Of a `linalg.generic` whose iterators are the order of the loops.
 static constexpr StringLiteral kSorted = "sorted";
@@ -206,8 +223,7 @@ static std::optional<OperandRange> indicesOf(Operation *op, Value memory) {
 static std::optional<OwnSlices> findSlices(linalg::FillOp fill, Value memory) {
   auto type = dyn_cast<MemRefType>(memory.getType());
   Block *block = fill->getBlock();
-  if (!type || !type.hasStaticShape() || type.getRank() == 0 ||
-      memory.getDefiningOp<ViewLikeOpInterface>())
+  if (!type || !type.hasStaticShape() || type.getRank() == 0)
     return std::nullopt;
   Operation *first = nullptr;
   for (Operation *user : memory.getUsers()) {
@@ -258,11 +274,33 @@ static void fillSlices(linalg::FillOp fill, Value memory,
   fill.erase();
 }
 
+/// The reshaped memory, if nothing but `fill` uses it otherwise.
+static memref::ExpandShapeOp reshapedAfter(linalg::FillOp fill, Value memory) {
+  memref::ExpandShapeOp found;
+  for (Operation *user : memory.getUsers()) {
+    if (user == fill)
+      continue;
+    auto reshape = dyn_cast<memref::ExpandShapeOp>(user);
+    if (!reshape || found || reshape->getBlock() != fill->getBlock() ||
+        reshape->isBeforeInBlock(fill))
+      return {};
+    found = reshape;
+  }
+  return found;
+}
+
 void baco::target::fuseFills(func::FuncOp function) {
   SmallVector<linalg::FillOp> fills;
   function.walk([&](linalg::FillOp fill) { fills.push_back(fill); });
   for (linalg::FillOp fill : fills) {
     Value memory = fill.getOutputs().front();
+    if (memory.getDefiningOp<ViewLikeOpInterface>())
+      continue;
+    if (memref::ExpandShapeOp reshape = reshapedAfter(fill, memory)) {
+      memory = reshape.getResult();
+      fill->moveAfter(reshape);
+      fill.getOutputsMutable().assign(memory);
+    }
     if (std::optional<OwnSlices> slices = findSlices(fill, memory))
       fillSlices(fill, memory, *slices);
   }

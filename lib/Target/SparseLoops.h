@@ -17,6 +17,10 @@
 
 namespace baco::target {
 
+/// Makes named linalg ops with sparse operands general ones: upstream's
+/// sparsifier lowers no others.
+void generalizeSparseOps(mlir::Operation *root);
+
 /// Leaves the order of loops to upstream where operands have blocks: an
 /// iterator becomes several loops, of which it can't say the order, and with
 /// `sorted = true` upstream's sparsifier crashes for some formats.

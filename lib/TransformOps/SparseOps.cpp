@@ -8,6 +8,8 @@
 
 #include "baco/TransformOps/SparseOps.h"
 
+#include "SplitIterator.h"
+
 #include "baco/IR/BacoAttributes.h"
 #include "baco/IR/IterationGraph.h"
 #include "baco/IR/SparseEncoding.h"
@@ -86,6 +88,21 @@ static void setOptions(SparsifyOp op, func::FuncOp function) {
     function->setDiscardableAttr(kSparseParallel, parallel);
 }
 
+/// `order` by the numbers that iterators have when those with tiles are split:
+/// there, the loop in a tile comes behind that over the tiles.
+static SmallVector<unsigned> orderOfSplitLoops(ArrayRef<int64_t> order,
+                                               const IterationGraph &graph) {
+  ArrayRef<int64_t> splits = graph.getSplits();
+  auto numbered = static_cast<int64_t>(graph.getNumLoops() - splits.size());
+  return llvm::map_to_vector(order, [&](int64_t loop) {
+    bool isInner = loop >= numbered;
+    int64_t original = isInner ? splits[loop - numbered] : loop;
+    auto before =
+        llvm::count_if(splits, [&](int64_t other) { return other < original; });
+    return static_cast<unsigned>(original + before + isInner);
+  });
+}
+
 DiagnosedSilenceableFailure
 SparsifyOp::apply(transform::TransformRewriter &rewriter,
                   transform::TransformResults &results,
@@ -100,6 +117,17 @@ SparsifyOp::apply(transform::TransformRewriter &rewriter,
     auto graph = IterationGraph::create(payload);
     if (!graph)
       return fail("the op can't be: " + llvm::toString(graph.takeError()));
+    ArrayRef<int64_t> tiles = getTiles().value_or(ArrayRef<int64_t>());
+    if (!tiles.empty() && tiles.size() != graph->getNumLoops())
+      return fail("'tiles' has no size for each of the " +
+                  llvm::Twine(graph->getNumLoops()) + " iterators");
+    for (auto [loop, size] : llvm::enumerate(tiles)) {
+      if (size != 0 && graph->isSparseLoop(loop))
+        return fail("iterator " + llvm::Twine(loop) +
+                    " can't have tiles, as it indexes the sparse operand");
+      if (size != 0)
+        graph->split(loop);
+    }
     llvm::Expected<RankedTensorType> type = chooseType(*this, *graph);
     if (!type)
       return fail(llvm::toString(type.takeError()));
@@ -114,7 +142,17 @@ SparsifyOp::apply(transform::TransformRewriter &rewriter,
         return fail("upstream can't make a linalg.generic of it");
       generic = *made;
     }
-    SmallVector<unsigned> order(getOrder().begin(), getOrder().end());
+    std::string why;
+    for (size_t loop = tiles.size(); loop-- > 0;) {
+      if (tiles[loop] == 0)
+        continue;
+      auto split = splitIterator(rewriter, generic, loop, tiles[loop], why);
+      if (failed(split))
+        return fail("iterator " + llvm::Twine(loop) + " can't be split by " +
+                    llvm::Twine(tiles[loop]) + ": " + why);
+      generic = *split;
+    }
+    SmallVector<unsigned> order = orderOfSplitLoops(getOrder(), *graph);
     auto permuted = linalg::interchangeGenericOp(rewriter, generic, order);
     if (failed(permuted))
       return fail("upstream can't permute its iterators");

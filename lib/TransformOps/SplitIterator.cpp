@@ -11,6 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "SplitIterator.h"
+
 #include "IntegerOperand.h"
 #include "baco/TransformOps/BacoTransformOps.h"
 
@@ -171,6 +173,39 @@ static linalg::GenericOp rewrite(RewriterBase &rewriter, linalg::GenericOp op,
   return made;
 }
 
+FailureOr<linalg::GenericOp>
+baco::splitIterator(RewriterBase &rewriter, linalg::LinalgOp op,
+                    unsigned iterator, int64_t factor, std::string &why) {
+  if (iterator >= op.getNumLoops()) {
+    why = "the op has " + std::to_string(op.getNumLoops()) + " iterators";
+    return failure();
+  }
+  Split split{iterator, op.getStaticLoopRanges()[iterator], factor};
+  if (ShapedType::isDynamic(split.extent)) {
+    why = "its extent is not static";
+    return failure();
+  }
+  if (factor < 1 || split.extent % factor != 0) {
+    why = "its extent is " + std::to_string(split.extent);
+    return failure();
+  }
+  if (failed(findDimensions(op, iterator, why)))
+    return failure();
+  auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
+  if (!generic) {
+    rewriter.setInsertionPoint(op);
+    FailureOr<linalg::GenericOp> general =
+        linalg::generalizeNamedOp(rewriter, op);
+    if (failed(general)) {
+      why = "the op can't become a 'linalg.generic'";
+      return failure();
+    }
+    generic = *general;
+  }
+  return rewrite(rewriter, generic, *findDimensions(generic, iterator, why),
+                 split);
+}
+
 DiagnosedSilenceableFailure
 SplitIteratorOp::apply(transform::TransformRewriter &rewriter,
                        transform::TransformResults &results,
@@ -182,40 +217,19 @@ SplitIteratorOp::apply(transform::TransformRewriter &rewriter,
     return read;
   SmallVector<Operation *> made;
   for (Operation *target : llvm::to_vector(state.getPayloadOps(getTarget()))) {
-    auto refuse = [&](const Twine &why) {
+    std::string why = "only linalg ops have iterators";
+    FailureOr<linalg::GenericOp> split = failure();
+    if (auto op = dyn_cast<linalg::LinalgOp>(target))
+      split = baco::splitIterator(rewriter, op, getIterator(), *factor, why);
+    if (failed(split)) {
       auto diag = emitSilenceableError()
                   << "iterator " << getIterator() << " can't be split by "
                   << *factor << ": " << why;
       diag.attachNote(target->getLoc()) << "the target is this";
       results.set(cast<OpResult>(getSplit()), made);
       return diag;
-    };
-    auto op = dyn_cast<linalg::LinalgOp>(target);
-    if (!op)
-      return refuse("only linalg ops have iterators");
-    if (getIterator() < 0 || getIterator() >= op.getNumLoops())
-      return refuse("the op has " + Twine(op.getNumLoops()) + " iterators");
-    Split split{static_cast<unsigned>(getIterator()),
-                op.getStaticLoopRanges()[getIterator()], *factor};
-    if (*factor < 1 || ShapedType::isDynamic(split.extent) ||
-        split.extent % *factor != 0)
-      return refuse(ShapedType::isDynamic(split.extent)
-                        ? Twine("its extent is not static")
-                        : "its extent is " + Twine(split.extent));
-    std::string why;
-    if (failed(findDimensions(op, split.iterator, why)))
-      return refuse(why);
-    auto generic = dyn_cast<linalg::GenericOp>(target);
-    if (!generic) {
-      rewriter.setInsertionPoint(target);
-      FailureOr<linalg::GenericOp> general =
-          linalg::generalizeNamedOp(rewriter, op);
-      if (failed(general))
-        return refuse("the op can't become a 'linalg.generic'");
-      generic = *general;
     }
-    auto operands = findDimensions(generic, split.iterator, why);
-    made.push_back(rewrite(rewriter, generic, *operands, split));
+    made.push_back(*split);
   }
   results.set(cast<OpResult>(getSplit()), made);
   return DiagnosedSilenceableFailure::success();
@@ -230,6 +244,8 @@ void SplitIteratorOp::getEffects(
 }
 
 LogicalResult SplitIteratorOp::verify() {
+  if (getIterator() < 0)
+    return emitOpError() << "has no iterator " << getIterator();
   return baco::verifyInteger(*this, "factor", getFactor(), getFactorParam(),
                              "by", /*isNeeded=*/true);
 }

@@ -49,10 +49,12 @@ func.func @spmv(%B: tensor<64x48xf64, #CSR>, %x: tensor<48xf64>,
   return %0 : tensor<64xf64>
 }
 
-// A named op; upstream's order follows the dense operands, too.
+// A named op; upstream's order follows the dense operands, too. The loop over
+// tiles of columns is outside of the sum, so that a tile stays in registers.
 // CHECK-LABEL: @spmm
 // CHECK: linalg.matmul
-// CHECK-SAME: default = "csr">, order = #baco.knob<"order", #baco.permutation<3>, default = array<i64: 0, 2, 1>>
+// CHECK-SAME: default = "csr">, order = #baco.knob<"order", #baco.permutation<4>, default = array<i64: 0, 1, 2, 3>>
+// CHECK-SAME: tiles = [0, #baco.knob<"tile1", #baco.ordinal<[8, 16], log>, default = 16>, 0]
 func.func @spmm(%B: tensor<64x48xf64, #CSR>, %C: tensor<48x16xf64>,
                 %A: tensor<64x16xf64>) -> tensor<64x16xf64> {
   %0 = linalg.matmul ins(%B, %C : tensor<64x48xf64, #CSR>, tensor<48x16xf64>)
@@ -61,7 +63,7 @@ func.func @spmm(%B: tensor<64x48xf64, #CSR>, %C: tensor<48x16xf64>,
 }
 
 // CHECK-LABEL: @spmm_columns
-// CHECK: default = "csc">, order = #baco.knob<"order", #baco.permutation<3>, default = array<i64: 2, 0, 1>>
+// CHECK: default = "csc">, order = #baco.knob<"order", #baco.permutation<4>, default = array<i64: 2, 0, 1, 3>>
 // CHECK-SAME: coordinates = #baco.knob<"coordinates", #baco.ordinal<[8, 16, 32, 64], log>, default = 8>
 func.func @spmm_columns(%B: tensor<64x48xf64, #CSC>, %C: tensor<48x16xf64>,
                         %A: tensor<64x16xf64>) -> tensor<64x16xf64> {
@@ -83,7 +85,7 @@ func.func @spmm_rows(%B: tensor<64x48xf64, #Row>, %C: tensor<48x16xf64>,
 // The last dimension of B is the number of the entry, so that A is dense.
 // CHECK-LABEL: @sddmm
 // CHECK: format = #baco.knob<"format", #baco.categorical<["csf", "coo", "dense-csf", "dense-dense-csf", "dense-coo"]>, default = "dense-coo">
-// CHECK-SAME: default = array<i64: 0, 1, 2, 3>>
+// CHECK-SAME: default = array<i64: 0, 1, 2, 3, 4>>
 func.func @sddmm(%B: tensor<64x48x90xf64, #Sampled>, %C: tensor<64x16xf64>,
                  %D: tensor<48x16xf64>, %A: tensor<90xf64>) -> tensor<90xf64> {
   %0 = linalg.generic {

@@ -102,20 +102,6 @@ func.func @softmax_of_tensors(%d: tensor<?x64xf32>) -> tensor<?x64xf32> {
 
 // -----
 
-// Of the operands of the sparse product only the dense ones would be left.
-#csr = #sparse_tensor.encoding<{
-  map = (i, j) -> (i : dense, j : compressed)
-}>
-func.func @sparse(%a: tensor<64x64xf32, #csr>, %b: tensor<64x64xf32>,
-                  %c: tensor<64x64xf32>) -> tensor<64x64xf32> {
-  // expected-remark-re @below {{no automatic recipe: its function can't be bufferized: {{.*}}has a tensor of type 'tensor<64x64xf32, {{.*}}>', whose encoding a memref can't have}}
-  %0 = linalg.matmul ins(%a, %b : tensor<64x64xf32, #csr>, tensor<64x64xf32>)
-                     outs(%c : tensor<64x64xf32>) -> tensor<64x64xf32>
-  return %0 : tensor<64x64xf32>
-}
-
-// -----
-
 module {
   module @inner {
     func.func @matmul(%a: memref<64x64xf32>, %b: memref<64x64xf32>,

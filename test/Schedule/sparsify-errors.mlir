@@ -116,3 +116,39 @@ func.func @dense(%B: tensor<64x48xf64>, %C: tensor<48x16xf64>,
 
 // expected-error @below {{'vl' must be from 0 to 1024, but is 2048 : i64}}
 #step = #baco.sparsify<format = "csr", order = [0, 1, 2], vl = 2048>
+
+// -----
+
+#CSR = #sparse_tensor.encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed) }>
+func.func @sparse_tile(%B: tensor<64x48xf64, #CSR>, %C: tensor<48x16xf64>,
+                       %A: tensor<64x16xf64>) -> tensor<64x16xf64> {
+  // expected-error @below {{recipe step 1 (sparsify): iterator 2 can't have tiles, as it indexes the sparse operand}}
+  %0 = linalg.matmul {baco.recipe = #baco.recipe<[#baco.sparsify<format = "csr", order = [0, 1, 2, 3], tiles = [0, 0, 8]>]>}
+    ins(%B, %C : tensor<64x48xf64, #CSR>, tensor<48x16xf64>)
+    outs(%A : tensor<64x16xf64>) -> tensor<64x16xf64>
+  return %0 : tensor<64x16xf64>
+}
+
+// -----
+
+#CSR = #sparse_tensor.encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed) }>
+func.func @outside(%B: tensor<64x48xf64, #CSR>, %C: tensor<48x16xf64>,
+                   %A: tensor<64x16xf64>) -> tensor<64x16xf64> {
+  // expected-error @below {{recipe step 1 (sparsify): the loop over the tiles of iterator 1 must be outside of that in a tile}}
+  %0 = linalg.matmul {baco.recipe = #baco.recipe<[#baco.sparsify<format = "csr", order = [0, 3, 2, 1], tiles = [0, 8, 0]>]>}
+    ins(%B, %C : tensor<64x48xf64, #CSR>, tensor<48x16xf64>)
+    outs(%A : tensor<64x16xf64>) -> tensor<64x16xf64>
+  return %0 : tensor<64x16xf64>
+}
+
+// -----
+
+#CSR = #sparse_tensor.encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed) }>
+func.func @number(%B: tensor<64x48xf64, #CSR>, %C: tensor<48x16xf64>,
+                  %A: tensor<64x16xf64>) -> tensor<64x16xf64> {
+  // expected-error @below {{recipe step 1 (sparsify): 'tiles' has 2 sizes, but the op has 3 iterators}}
+  %0 = linalg.matmul {baco.recipe = #baco.recipe<[#baco.sparsify<format = "csr", order = [0, 1, 2], tiles = [0, 8]>]>}
+    ins(%B, %C : tensor<64x48xf64, #CSR>, tensor<48x16xf64>)
+    outs(%A : tensor<64x16xf64>) -> tensor<64x16xf64>
+  return %0 : tensor<64x16xf64>
+}

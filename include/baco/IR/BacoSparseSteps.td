@@ -19,8 +19,11 @@ def SparsifyAttr : Baco_Step<"Sparsify", "sparsify"> {
   let summary = "a step: choose the format of a sparse operand, and its loops";
   let description = [{
     The op has one sparse operand, an argument of its function, which gets
-    another format; callers in the module convert theirs. `order` permutes all
-    iterators, and upstream's sparsifier makes loops in this order.
+    another format; callers in the module convert theirs. `tiles` has a size for
+    each iterator, 0 for none: an iterator with a size, which may not index the sparse
+    operand, becomes two, of which the outer one keeps its number, and the inner one, for
+    the elements of a tile, gets the next number behind all iterators. `order` permutes
+    all of them, and upstream's sparsifier makes loops in this order.
 
     `format` is a name or a knob over names: `csr`, `csc`, `dcsr` and `dcsc` for
     matrices; `csf` (all levels compressed), `coo` (one list of places) and
@@ -39,12 +42,13 @@ def SparsifyAttr : Baco_Step<"Sparsify", "sparsify"> {
     `transform.baco.sparsify`, and needs baco to run. No step but `llvm` can be beside it.
 
     Example:
-    `#baco.sparsify<format = #baco.knob<"format", #baco.categorical<["csr", "csc", "coo"]>>, order = #baco.knob<"order", #baco.permutation<3>>, coordinates = 16, vl = 8>`.
-    Verified: widths, orders and names are possible ones. On the op: formats suit
-    the rank; the operand is of static shape, indexed by one loop for each dimension,
+    `#baco.sparsify<format = #baco.knob<"format", #baco.categorical<["csr", "csc", "coo"]>>, order = #baco.knob<"order", #baco.permutation<4>>, tiles = [0, #baco.knob<"tile", #baco.ordinal<[8, 64]>>, 0], coordinates = 16, vl = 8>`.
+    Verified: widths, sizes, orders and names are possible ones. On the op: formats suit
+    the rank; tiles are for iterators of static extent; the operand is of static shape, indexed by one loop for each dimension,
     and nothing else uses it but for its extents.
     Constraints: loops visit the levels from the outermost to the innermost, as
-    upstream's sparsifier crashes on other orders; if loops run on several threads,
+    upstream's sparsifier crashes on other orders; tiles divide extents, and the loop over
+    tiles is outside of that in a tile; if loops run on several threads,
     the outermost one reduces nothing, as upstream doesn't synchronize sums; positions
     and coordinates fit their widths, as too large ones would silently be wrong; dense
     levels have at most 2^26 positions; `simd32` is 1 only where it has an effect.
@@ -52,6 +56,8 @@ def SparsifyAttr : Baco_Step<"Sparsify", "sparsify"> {
   let parameters = (ins
     AttrParameter<"::mlir::Attribute", "name of the format">:$format,
     AttrParameter<"::mlir::Attribute", "order of the iterators">:$order,
+    OptionalParameter<"::mlir::ArrayAttr",
+                      "size of a tile for each iterator">:$tiles,
     OptionalParameter<"::mlir::Attribute", "bits of a position">:$positions,
     OptionalParameter<"::mlir::Attribute", "bits of a coordinate"
                      >:$coordinates,
@@ -60,7 +66,7 @@ def SparsifyAttr : Baco_Step<"Sparsify", "sparsify"> {
                      >:$simd32,
     OptionalParameter<"::mlir::Attribute", "parallel loops">:$parallel);
   let assemblyFormat = [{
-    `<` struct($format, $order, custom<Field>($positions),
+    `<` struct($format, $order, $tiles, custom<Field>($positions),
                custom<Field>($coordinates), custom<Field>($vl),
                custom<Field>($simd32), $parallel) `>`
   }];

@@ -35,6 +35,16 @@ public:
 
   mlir::linalg::LinalgOp getOp() const { return op; }
   size_t getNumLoops() const { return isParallel.size(); }
+  /// Splits a loop that only indexes dense operands: it keeps its number and
+  /// visits tiles, and a new one, which gets the next number, visits the
+  /// elements of a tile.
+  void split(int64_t loop);
+  /// For each loop that split() made the one that it is a part of, in order.
+  llvm::ArrayRef<int64_t> getSplits() const { return splits; }
+  /// Whether the loop indexes the sparse operand.
+  bool isSparseLoop(int64_t loop) const {
+    return llvm::is_contained(loops, loop);
+  }
   /// Whether iterations of the loop don't depend on each other: it reduces
   /// nothing.
   bool isParallelLoop(int64_t loop) const { return isParallel[loop]; }
@@ -70,7 +80,7 @@ public:
   sparse::StorageFormat arrange(sparse::StorageFormat format,
                                 llvm::ArrayRef<int64_t> order) const;
   /// The order that upstream's sparsifier chooses for `format`, which follows
-  /// dense operands, too, as far as that is possible.
+  /// dense operands, too, as far as that is possible. Only before split().
   llvm::SmallVector<int64_t>
   naturalOrder(const sparse::StorageFormat &format) const;
 
@@ -82,6 +92,7 @@ private:
   mlir::BlockArgument tensor;
   sparse::StorageFormat format;
   llvm::SmallVector<int64_t> loops;
+  llvm::SmallVector<int64_t> splits;
   llvm::SmallVector<bool> isParallel;
 };
 

@@ -29,7 +29,8 @@ def SparsifyOp : Op<Transform_Dialect, "baco.sparsify",
     The argument gets the format `format`, see `#baco.sparsify`, with positions
     and coordinates of as many bits as `positions` and `coordinates` say, or else as
     before; calls of the function in the module pass a `sparse_tensor.convert` of
-    what they passed. The op becomes a `linalg.generic` whose iterators are in the
+    what they passed. `tiles` splits iterators as `transform.baco.split_iterator`
+    does, and `order` counts as `#baco.sparsify` says. The op becomes a `linalg.generic` whose iterators are in the
     order `order`, marked as `sorted`: upstream's sparsifier keeps that. The function
     gets the attributes `baco.sparse_vl`, `baco.sparse_simd32` and
     `baco.sparse_parallel`, with which `--baco-lower-sparse` runs the sparsifier.
@@ -47,6 +48,7 @@ def SparsifyOp : Op<Transform_Dialect, "baco.sparsify",
   }];
   let arguments = (ins TransformHandleTypeInterface:$target,
                    StrAttr:$format, DenseI64ArrayAttr:$order,
+                   OptionalAttr<DenseI64ArrayAttr>:$tiles,
                    OptionalAttr<I64Attr>:$positions,
                    OptionalAttr<I64Attr>:$coordinates,
                    OptionalAttr<I64Attr>:$vl, OptionalAttr<I64Attr>:$simd32,
