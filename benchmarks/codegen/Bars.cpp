@@ -46,6 +46,12 @@ static const std::vector<Bar> &allBars() {
       {"threads", "", "", "OpenBLAS", Bar::Least, 0.97},
       {"mm-cpu", "", "", "expert", Bar::Least, 1.0},
       {"mm-cpu", "", "", "default", Bar::Least, 1.0},
+      {"spmv", "", "", "sparsifier", Bar::GeometricMean, 1.5},
+      {"spmm", "", "", "sparsifier", Bar::GeometricMean, 1.5},
+      {"spmm", "", "", "clang, registers", Bar::Least, 0.95},
+      {"sddmm", "", "", "sparsifier", Bar::GeometricMean, 2},
+      {"ttv", "", "", "sparsifier", Bar::GeometricMean, 1.2},
+      {"mttkrp", "", "", "sparsifier", Bar::GeometricMean, 2},
   };
   return bars;
 }

@@ -148,9 +148,11 @@ llvm::Error BuildComparison::measure(const Case &target,
     auto kernel = mlir.compile(file);
     if (!kernel)
       return kernel.takeError();
-    kernels.push_back([kernel = *kernel, &contest = **contest] {
-      kernel.entry(contest.descriptors());
-    });
+    auto operands = (*contest)->operandsOf(*kernel);
+    if (!operands)
+      return operands.takeError();
+    kernels.push_back(
+        [kernel = *kernel, operands = *operands] { kernel.entry(operands); });
   }
   (*contest)->setReference(kernels[1]);
   double estimate = 0;

@@ -16,9 +16,11 @@
 #include "Template.h"
 
 #include "baco/Runtime/Samples.h"
+#include "baco/Sparse/TensorSource.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <cstring>
@@ -37,6 +39,14 @@ struct CaseRunner::Contender {
 
 double baco::benchmarks::workOf(const Case &target) {
   return target.bytes > 0 ? target.bytes : target.flops;
+}
+
+/// The entries of the sparse operand, if there is one, as --arg has them.
+static std::string inputsOf(const Case &target) {
+  if (target.tensor.empty())
+    return "";
+  bool isFile = sparse::fileOfSource(target.tensor) == target.tensor;
+  return std::string("kernel:0=") + (isFile ? "@" : "") + target.tensor;
 }
 
 llvm::Expected<std::string> CaseRunner::writePayload(const std::string &name,
@@ -74,9 +84,12 @@ CaseRunner::makeMlirContender(const std::string &label,
   auto kernel = mlir.compile(file, schedule);
   if (!kernel)
     return kernel.takeError();
+  auto operands = contest.operandsOf(*kernel);
+  if (!operands)
+    return operands.takeError();
   // The closure owns the code.
-  return Contender{label, group, [kernel = *kernel, &contest] {
-                     kernel.entry(contest.descriptors());
+  return Contender{label, group, [kernel = *kernel, operands = *operands] {
+                     kernel.entry(operands);
                    }};
 }
 
@@ -102,22 +115,44 @@ CaseRunner::makeContender(const Baseline &baseline, const std::string &name,
     auto kernel = compiler.compile(*source, target, baseline.flops);
     if (!kernel)
       return kernel.takeError();
-    contender.run = [kernel = *kernel, &contest] {
-      kernel(contest.dataPointers());
+    auto operands = contest.operandsOfC();
+    if (!operands)
+      return operands.takeError();
+    contender.run = [kernel = *kernel, operands = *operands] {
+      kernel(operands);
     };
   } else if (auto *call = std::get_if<LibraryCall>(&baseline.code)) {
     auto blas = library(call->library);
     if (!blas)
       return blas.takeError();
+    auto operands = contest.operandsOfC();
+    if (!operands)
+      return operands.takeError();
     contender.run = [kernel = makeLibraryKernel(**blas, call->routine, target),
-                     &contest] { kernel(contest.dataPointers()); };
+                     operands = *operands] { kernel(operands); };
   } else if (auto *choice = std::get_if<FixedChoice>(&baseline.code)) {
-    auto kernel =
-        mlir.compileChoice(payload, target.threads, choice->configuration);
+    auto kernel = mlir.compileChoice(payload, target.threads, inputsOf(target),
+                                     choice->configuration);
     if (!kernel)
       return kernel.takeError();
-    contender.run = [kernel = *kernel, &contest] {
-      kernel.entry(contest.descriptors());
+    auto operands = contest.operandsOf(*kernel);
+    if (!operands)
+      return operands.takeError();
+    contender.run = [kernel = *kernel, operands = *operands] {
+      kernel.entry(operands);
+    };
+  } else if (std::holds_alternative<Sparsifier>(baseline.code)) {
+    llvm::StringRef tools = llvm::sys::path::parent_path(settings.tune.driver);
+    auto kernel =
+        mlir.compileSparsified(payload, (tools + "/baco-opt").str(),
+                               settings.workDir + "/" + name + "-stock.mlir");
+    if (!kernel)
+      return kernel.takeError();
+    auto operands = contest.operandsOf(*kernel);
+    if (!operands)
+      return operands.takeError();
+    contender.run = [kernel = *kernel, operands = *operands] {
+      kernel.entry(operands);
     };
   } else if (std::holds_alternative<WithoutGroups>(baseline.code)) {
     TuneSettings apart = settings.tune;
@@ -149,9 +184,14 @@ llvm::Error CaseRunner::addOurs(const Case &target, const std::string &payload,
                                 std::vector<Contender> &contenders) {
   bool isScheduled = !schedule.empty();
   if (tuned.isTuned() || isScheduled) {
-    auto ours =
-        makeMlirContender("ours", "ours", isScheduled ? payload : tuned.module,
-                          schedule, contest);
+    // The tuned module would convert a sparse operand in each execution.
+    bool isSparse = !target.tensor.empty();
+    auto ours = makeMlirContender(
+        "ours", "ours", isScheduled || isSparse ? payload : tuned.module,
+        isScheduled ? schedule
+        : isSparse  ? tuned.schedule
+                    : "",
+        contest);
     if (!ours)
       return ours.takeError();
     contenders.push_back(std::move(*ours));
@@ -202,7 +242,10 @@ llvm::Error CaseRunner::compare(const Case &target, const std::string &name,
   auto reference = compiler.compile(target.reference, target, target.flops);
   if (!reference)
     return reference.takeError();
-  (*contest)->setReference([&] { (*reference)((*contest)->dataPointers()); });
+  auto referenceOperands = (*contest)->operandsOfC();
+  if (!referenceOperands)
+    return referenceOperands.takeError();
+  (*contest)->setReference([&] { (*reference)(*referenceOperands); });
 
   std::vector<Contender> contenders;
   if (llvm::Error error =
@@ -283,8 +326,10 @@ CaseResult CaseRunner::run(const Row &row, const Case &target) {
     result.error = llvm::toString(payload.takeError());
     return result;
   }
+  TuneSettings tune = settings.tune;
+  tune.inputs = inputsOf(target);
   Tuned tuned = tunePayload(*payload, target.threads,
-                            settings.workDir + "/" + name, settings.tune);
+                            settings.workDir + "/" + name, tune);
   result.isTuned = tuned.isTuned();
   result.note = tuned.isTuned() ? tuned.configuration : tuned.why;
   if (tuned.hasFailed)

@@ -23,7 +23,7 @@
 
 namespace baco::benchmarks {
 
-/// A C source under `kernels/`, compiled for this machine.
+/// A C or C++ source under `kernels/`, compiled for this machine.
 struct CSource {
   enum Compiler { Clang, Gcc, Polly, Strict };
   /// `Strict` is Clang without reassociation and contraction: the reference.
@@ -67,13 +67,17 @@ struct FixedChoice {
 /// The case's own payload, tuned with a recipe for each op.
 struct WithoutGroups {};
 
+/// The case's own payload, with a sparse operand, by upstream's sparsifier.
+struct Sparsifier {};
+
 /// One competitor.
 struct Baseline {
   /// Unique within the case.
   std::string label;
   /// What a bar names. Of several baselines in a group the fastest counts.
   std::string group;
-  std::variant<CSource, LibraryCall, OtherPayload, FixedChoice, WithoutGroups>
+  std::variant<CSource, LibraryCall, OtherPayload, FixedChoice, WithoutGroups,
+               Sparsifier>
       code;
   /// Floating-point operations, if not those of the case: a roofline's.
   double flops = 0;
@@ -112,6 +116,12 @@ struct Case {
   Contents contents = Contents::Uniform;
   /// Whether the plain lowering is measured, too: it may take minutes.
   bool hasPlain = true;
+  /// What the first operand, if it is sparse, has for entries: see
+  /// sparse::readTensor.
+  std::string tensor = {};
+  /// How C sources take its first dimensions: a level for each, dense (`d`) or
+  /// compressed (`c`).
+  std::string storage = {};
   /// That schedules may use. More than one: by the wall clock.
   int threads = 1;
   std::vector<Baseline> baselines = {};

@@ -81,7 +81,8 @@ llvm::Expected<CKernel> CCompiler::compile(const CSource &source,
     return llvm::createStringError(std::string("there is no ") + name +
                                    ": apt install " + package);
   std::vector<std::string> arguments = flagsOf(source);
-  arguments.insert(arguments.end(), {"-shared", "-fPIC", "-w"});
+  arguments.insert(arguments.end(),
+                   {"-shared", "-fPIC", "-w", "-fvisibility-inlines-hidden"});
   for (const auto &[size, value] : target.sizes)
     arguments.push_back("-D" + size + "=" + std::to_string(value));
   arguments.push_back(target.isSingle ? "-DT=float" : "-DT=double");

@@ -16,8 +16,10 @@
 #include "baco/Runtime/Clock.h"
 #include "baco/Runtime/Samples.h"
 #include "baco/Runtime/Verify.h"
+#include "baco/Sparse/TensorSource.h"
 #include "baco/Support/Random.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <cmath>
@@ -76,14 +78,107 @@ llvm::Expected<std::unique_ptr<Contest>> Contest::create(const Case &target,
     if (llvm::Error error = startThreads(target.threads))
       return error;
   std::unique_ptr<Contest> contest(new Contest(target, std::move(signature)));
+  if (llvm::Error error = contest->readSparse())
+    return error;
   contest->inputs = drawInputs(target, contest->signature);
   contest->operands = Operands::create(contest->signature, contest->inputs);
   if (!contest->operands)
     return llvm::createStringError("there is not enough memory");
-  for (size_t i = 0; i < contest->signature.arguments.size(); ++i)
-    contest->data.push_back(
-        static_cast<void **>(contest->operands->pointers()[i])[1]);
   return contest;
+}
+
+//===----------------------------------------------------------------------===//
+// The sparse operand
+//===----------------------------------------------------------------------===//
+
+/// The first `rank` dimensions of `tensor`, with values in [-1, 1): those of
+/// files may all be 1.
+static llvm::Expected<sparse::CoordinateTensor>
+rebuild(const sparse::CoordinateTensor &tensor, size_t rank) {
+  std::vector<int64_t> extents(tensor.extents().begin(),
+                               tensor.extents().begin() + rank);
+  auto builder = sparse::TensorBuilder::create(std::move(extents));
+  if (!builder)
+    return llvm::createStringError(builder.error().message);
+  constexpr uint64_t seed = 1, stream = 1000;
+  Random random(seed, stream);
+  for (size_t entry = 0; entry < tensor.numEntries(); ++entry)
+    builder->add(tensor.coordinates(entry).first(rank),
+                 2 * random.uniform() - 1);
+  return std::move(*builder).finish();
+}
+
+llvm::Error Contest::readSparse() {
+  std::vector<Argument> &arguments = signature.arguments;
+  if (target.tensor.empty())
+    return llvm::Error::success();
+  if (arguments.empty() || !arguments.front().isSparse)
+    return llvm::createStringError("the first operand of '" + target.payload +
+                                   "' is not sparse");
+  auto read = sparse::readTensor(target.tensor);
+  if (!read)
+    return llvm::createStringError(read.error().message);
+  arguments.erase(arguments.begin());
+  auto forC = rebuild(*read, target.storage.size());
+  if (!forC)
+    return forC.takeError();
+  auto forPayload = rebuild(*read, read->rank());
+  if (!forPayload)
+    return forPayload.takeError();
+  tensor = std::move(*forC);
+  tensorOfPayload = std::move(*forPayload);
+  return llvm::Error::success();
+}
+
+void **Contest::keep(std::vector<void *> pointers) {
+  kept.push_back(std::make_unique<std::vector<void *>>(std::move(pointers)));
+  return kept.back()->data();
+}
+
+llvm::Expected<PackedBuffers *>
+Contest::pack(const sparse::CoordinateTensor &entries,
+              const sparse::StorageFormat &format) {
+  auto made = PackedBuffers::create(entries, format, target.isSingle);
+  if (!made)
+    return made.takeError();
+  packed.push_back(std::move(*made));
+  return packed.back().get();
+}
+
+llvm::Expected<void **> Contest::operandsOfC() {
+  if (ofC)
+    return ofC;
+  std::vector<void *> pointers;
+  if (tensor) {
+    sparse::StorageFormat format;
+    format.positionWidth = format.coordinateWidth = 32;
+    for (auto [d, letter] : llvm::enumerate(target.storage))
+      format.levels.push_back({letter == 'd' ? sparse::LevelKind::Dense
+                                             : sparse::LevelKind::Compressed,
+                               d});
+    auto buffers = pack(*tensor, format);
+    if (!buffers)
+      return buffers.takeError();
+    pointers = (*buffers)->data();
+  }
+  for (size_t i = 0; i < signature.arguments.size(); ++i)
+    pointers.push_back(static_cast<void **>(operands->pointers()[i])[1]);
+  return ofC = keep(std::move(pointers));
+}
+
+llvm::Expected<void **> Contest::operandsOf(const CompiledKernel &kernel) {
+  std::vector<void *> pointers;
+  if (tensor) {
+    if (kernel.formats.size() != 1)
+      return llvm::createStringError("the kernel takes no sparse operand");
+    auto buffers = pack(*tensorOfPayload, kernel.formats.front());
+    if (!buffers)
+      return buffers.takeError();
+    pointers = (*buffers)->descriptors();
+  }
+  for (size_t i = 0; i < signature.arguments.size(); ++i)
+    pointers.push_back(operands->pointers()[i]);
+  return keep(std::move(pointers));
 }
 
 //===----------------------------------------------------------------------===//

@@ -16,6 +16,7 @@
 #define BACO_BENCHMARKS_CODEGEN_CONTEST_H
 
 #include "Cases.h"
+#include "SparseOperand.h"
 
 #include "baco/Runtime/Operands.h"
 
@@ -43,10 +44,10 @@ public:
   static llvm::Expected<std::unique_ptr<Contest>>
   create(const Case &target, runtime::Signature signature);
 
-  /// Operands as a kernel in C takes them: where their data lie.
-  void **dataPointers() { return data.data(); }
-  /// Operands as compiled MLIR takes them.
-  void **descriptors() { return operands->pointers(); }
+  /// Operands as kernels in C take them: where their data lie.
+  llvm::Expected<void **> operandsOfC();
+  /// Operands as `kernel` takes them.
+  llvm::Expected<void **> operandsOf(const runtime::CompiledKernel &kernel);
 
   /// Runs `kernel` for the expected results.
   void setReference(const std::function<void()> &kernel);
@@ -71,11 +72,23 @@ private:
   takeTurns(const std::vector<std::function<void()>> &kernels,
             std::vector<double> estimates, double seconds);
 
+  llvm::Error readSparse();
+  /// The buffers of the sparse operand in `format`, if there is one.
+  llvm::Expected<PackedBuffers *> pack(const sparse::CoordinateTensor &tensor,
+                                       const sparse::StorageFormat &format);
+  void **keep(std::vector<void *> pointers);
+
   const Case &target;
-  const runtime::Signature signature;
+  /// Of dense operands.
+  runtime::Signature signature;
+  /// The sparse operand, as C and as the payload have it.
+  std::optional<sparse::CoordinateTensor> tensor, tensorOfPayload;
   std::vector<runtime::ArgumentData> inputs;
   std::unique_ptr<runtime::Operands> operands;
-  std::vector<void *> data;
+  std::vector<std::unique_ptr<PackedBuffers>> packed;
+  /// Arrays that were handed out; their places don't change.
+  std::vector<std::unique_ptr<std::vector<void *>>> kept;
+  void **ofC = nullptr;
   std::vector<std::byte> expected;
 };
 

@@ -98,8 +98,8 @@ static double correlate(const std::vector<double> &a,
 static Result<std::vector<Draw>> computeCosts(const driver::Kernel &kernel,
                                               const Space &space) {
   target::ModuleCompiler compiler;
-  auto ready = compiler.setUp(
-      driver::describeForWorker(kernel, {}, {}, &*kernel.host));
+  auto ready =
+      compiler.setUp(driver::describeForWorker(kernel, {}, {}, &*kernel.host));
   if (!ready)
     return ready.error();
   std::vector<Draw> found;
@@ -122,8 +122,8 @@ static Result<std::vector<Draw>> computeCosts(const driver::Kernel &kernel,
   return found;
 }
 
-static Result<void> measureDraws(const driver::Kernel &kernel, const Space &space,
-                            std::vector<Draw> &found) {
+static Result<void> measureDraws(const driver::Kernel &kernel,
+                                 const Space &space, std::vector<Draw> &found) {
   Result<std::string> worker = driver::findWorker("");
   if (!worker)
     return worker.error();
@@ -145,7 +145,8 @@ static Result<void> measureDraws(const driver::Kernel &kernel, const Space &spac
       if (outcome->status == Status::Ok)
         draw.timeNs = std::min(draw.timeNs, outcome->timeNs);
     }
-  llvm::erase_if(found, [](const Draw &draw) { return draw.timeNs == HUGE_VAL; });
+  llvm::erase_if(found,
+                 [](const Draw &draw) { return draw.timeNs == HUGE_VAL; });
   return {};
 }
 

@@ -15,6 +15,7 @@
 
 #include "baco/Driver/Kernel.h"
 #include "baco/Format/SpaceFormat.h"
+#include "baco/IR/SparseEncoding.h"
 #include "baco/Schedule/Concretize.h"
 #include "baco/Schedule/ExtractSpace.h"
 #include "baco/Target/DiagnosticRecorder.h"
@@ -23,6 +24,7 @@
 #include "baco/Target/ModuleCompiler.h"
 #include "baco/Target/TunedModule.h"
 
+#include "mlir/Dialect/SparseTensor/IR/SparseTensor.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/JSON.h"
@@ -107,6 +109,8 @@ Tuned baco::benchmarks::tunePayload(const std::string &file, int threads,
     arguments.push_back("--host=threads=" + std::to_string(threads));
   if (!settings.groups)
     arguments.push_back("--groups=false");
+  if (!settings.inputs.empty())
+    arguments.push_back("--arg=" + settings.inputs);
   if (!settings.worker.empty())
     arguments.push_back("--worker=" + settings.worker);
   std::optional<std::string> complaint = runLogged(arguments, output + ".log");
@@ -184,8 +188,39 @@ MlirKernels::compile(const std::string &file, const std::string &schedule) {
   return target::compileModule(**module, entry);
 }
 
+/// Buffers in place of the sparse operand, loops, and no copy of the result.
+static constexpr StringLiteral sparsifier =
+    "builtin.module(sparse-assembler,inline,sparsification-and-bufferization,"
+    "buffer-results-to-out-params{hoist-static-allocs=true "
+    "modify-public-functions=true},sparse-storage-specifier-to-llvm,"
+    "canonicalize,cse)";
+
+llvm::Expected<runtime::CompiledKernel>
+MlirKernels::compileSparsified(const std::string &file,
+                               const std::string &optimizer,
+                               const std::string &output) {
+  auto module = readModule(context, file);
+  if (!module)
+    return module.takeError();
+  auto function = (*module)->lookupSymbol<func::FuncOp>(entry);
+  auto format = storageFormat(sparse_tensor::getSparseTensorEncoding(
+      function.getArgumentTypes().front()));
+  if (!format)
+    return format.takeError();
+  if (std::optional<std::string> complaint =
+          runLogged({optimizer, file, ("--pass-pipeline=" + sparsifier).str(),
+                     "-o", output},
+                    output + ".log"))
+    return llvm::createStringError(*complaint);
+  auto kernel = compile(output);
+  if (kernel)
+    kernel->formats = {std::move(*format)};
+  return kernel;
+}
+
 llvm::Expected<runtime::CompiledKernel>
 MlirKernels::compileChoice(const std::string &file, int threads,
+                           const std::string &inputs,
                            const std::string &configuration) {
   auto module = readModule(context, file);
   if (!module)
@@ -195,6 +230,7 @@ MlirKernels::compileChoice(const std::string &file, int threads,
   options.entry = entry.str();
   options.host = schedule::HostInfo::detect();
   options.host.threads = threads;
+  options.inputs = inputs;
   FailureOr<driver::FoundKernels> found =
       driver::takeKernels(**module, options);
   if (failed(found))

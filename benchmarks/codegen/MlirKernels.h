@@ -33,6 +33,8 @@ struct TuneSettings {
   int cpu = -1;
   /// May neighboring ops have one recipe?
   bool groups = true;
+  /// Values of arguments, as --arg has them.
+  std::string inputs = {};
 };
 
 /// What the tuner made of a payload.
@@ -72,11 +74,18 @@ public:
   llvm::Expected<runtime::CompiledKernel>
   compile(const std::string &file, const std::string &schedule = "");
 
-  /// Compiles a module as its schedule has it, or an automatic one for so many
-  /// threads, with the knobs' values in `configuration`, a JSON object; if
-  /// that is empty, with their defaults.
+  /// Compiles a module whose kernel takes a sparse operand first, by upstream's
+  /// sparsifier with its default options. `optimizer` is a program with
+  /// upstream's passes, `output` a file for what they make of it.
   llvm::Expected<runtime::CompiledKernel>
-  compileChoice(const std::string &file, int threads,
+  compileSparsified(const std::string &file, const std::string &optimizer,
+                    const std::string &output);
+
+  /// Compiles a module as its schedule has it, or an automatic one for so many
+  /// threads and these values of arguments, with the knobs' values in
+  /// `configuration`, a JSON object; if that is empty, with their defaults.
+  llvm::Expected<runtime::CompiledKernel>
+  compileChoice(const std::string &file, int threads, const std::string &inputs,
                 const std::string &configuration);
 
 private:

@@ -43,7 +43,7 @@ protected:
       data(1)[i] = factor * data(0)[i];
   }
   float *data(int index) {
-    return static_cast<float *>(contest->dataPointers()[index]);
+    return static_cast<float *>(llvm::cantFail(contest->operandsOfC())[index]);
   }
   std::string difference(const std::function<void()> &kernel) {
     double timeNs = 0;
