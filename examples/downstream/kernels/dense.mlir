@@ -1,0 +1,39 @@
+// The kernels of this project. Their schedules are in ../tuned.
+
+func.func @layer(%input: memref<64x96xf32>, %weights: memref<96x80xf32>,
+                 %bias: memref<80xf32>, %output: memref<64x80xf32>) {
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%output : memref<64x80xf32>)
+  linalg.matmul ins(%input, %weights : memref<64x96xf32>, memref<96x80xf32>)
+                outs(%output : memref<64x80xf32>)
+  linalg.generic {
+    indexing_maps = [affine_map<(i, j) -> (j)>, affine_map<(i, j) -> (i, j)>],
+    iterator_types = ["parallel", "parallel"]
+  } ins(%bias : memref<80xf32>) outs(%output : memref<64x80xf32>) {
+  ^bb0(%b: f32, %sum: f32):
+    %biased = arith.addf %sum, %b : f32
+    %positive = arith.maximumf %biased, %zero : f32
+    linalg.yield %positive : f32
+  }
+  return
+}
+
+func.func @blur(%in: memref<130x194xf32>, %out: memref<128x192xf32>) {
+  %ninth = arith.constant 0.111111112 : f32
+  %zero = arith.constant 0.0 : f32
+  affine.for %i = 0 to 128 {
+    affine.for %j = 0 to 192 {
+      %sum = affine.for %y = 0 to 3 iter_args(%rows = %zero) -> f32 {
+        %row = affine.for %x = 0 to 3 iter_args(%s = %rows) -> f32 {
+          %pixel = affine.load %in[%i + %y, %j + %x] : memref<130x194xf32>
+          %next = arith.addf %s, %pixel : f32
+          affine.yield %next : f32
+        }
+        affine.yield %row : f32
+      }
+      %mean = arith.mulf %sum, %ninth : f32
+      affine.store %mean, %out[%i, %j] : memref<128x192xf32>
+    }
+  }
+  return
+}
