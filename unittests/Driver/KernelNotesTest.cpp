@@ -41,9 +41,10 @@ TEST(KernelNotesTest, ScalarsAndFiles) {
   signature.arguments = {memory};
   memory.source->file = "rmat(scale=4)";
   signature.arguments.push_back(memory);
-  EXPECT_EQ(noteInputs(signature),
-            "timed with the contents of x.mtx for argument 0; with the contents "
-            "of rmat(scale=4) for argument 1");
+  EXPECT_EQ(
+      noteInputs(signature),
+      "timed with the contents of x.mtx for argument 0; with the contents "
+      "of rmat(scale=4) for argument 1");
 }
 
 static database::Trial makeTrial(Status status, double narrowMiss = 0) {

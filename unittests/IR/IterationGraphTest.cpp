@@ -43,6 +43,7 @@ protected:
     DialectRegistry registry;
     target::registerDialects(registry);
     context.appendDialectRegistry(registry);
+    context.loadDialect<sparse_tensor::SparseTensorDialect>();
     target::registerPasses();
   }
 
@@ -79,7 +80,8 @@ IterationGraphTest::make(const Kernel &kernel, ArrayRef<int64_t> order,
   std::string dimensions;
   for (int64_t iterator : order) {
     char name = kernel.iterators[iterator];
-    dimensions += (dimensions.empty() ? "" : ", ") + std::string(1, std::tolower(name));
+    dimensions +=
+        (dimensions.empty() ? "" : ", ") + std::string(1, std::tolower(name));
     types += (types.empty() ? "\"" : ", \"") +
              std::string(std::isupper(name) ? "reduction\"" : "parallel\"");
   }
@@ -114,8 +116,8 @@ IterationGraphTest::make(const Kernel &kernel, ArrayRef<int64_t> order,
           inputTypes + ") outs(%a" + last + " : " + type +
           ") attrs = {sorted = true} {\n^bb0(" + values + "):\n" + body +
           "%s = arith.addf %v" + last + ", " + before +
-          " : f64\nlinalg.yield %s : f64 } -> " + type + "\nreturn %r : " +
-          type + " }",
+          " : f64\nlinalg.yield %s : f64 } -> " + type +
+          "\nreturn %r : " + type + " }",
       &context);
 }
 
@@ -123,10 +125,9 @@ bool IterationGraphTest::isSparsified(ModuleOp module) {
   pid_t child = fork();
   if (child == 0) {
     PassManager manager(&context);
-    bool isDone =
-        succeeded(parsePassPipeline("sparsification-and-bufferization",
-                                    manager)) &&
-        succeeded(manager.run(module));
+    bool isDone = succeeded(parsePassPipeline(
+                      "sparsification-and-bufferization", manager)) &&
+                  succeeded(manager.run(module));
     _exit(isDone ? 0 : 1);
   }
   int status = 0;
@@ -138,8 +139,8 @@ void IterationGraphTest::expectEqualLegality(const Kernel &kernel,
                                              StringRef formatName) {
   auto order = llvm::to_vector(
       llvm::seq<int64_t>(0, static_cast<int64_t>(kernel.iterators.size())));
-  sparse::StorageFormat format = *sparse::namedFormat(
-      formatName.str(), kernel.operands.front().size());
+  sparse::StorageFormat format =
+      *sparse::namedFormat(formatName.str(), kernel.operands.front().size());
   OwningOpRef<ModuleOp> plain = make(kernel, order, format);
   ASSERT_TRUE(plain);
   IterationGraph graph = graphOf(*plain);
