@@ -84,9 +84,8 @@ static Result<Json> writeParameter(const Parameter &parameter) {
   else
     json["Default"] = toJson(initial);
   // Lists of numbers are ordinals.
-  if (isOrder || parameter.kind() == ParameterKind::Boolean)
-    json["BacoKind"] = kindName(parameter.kind());
-  else if (parameter.kind() == ParameterKind::Categorical && type != "string")
+  if (isOrder || parameter.kind() == ParameterKind::Boolean ||
+      (parameter.kind() == ParameterKind::Categorical && type != "string"))
     json["BacoKind"] = kindName(parameter.kind());
   if (isOrder && parameter.metric() != PermutationMetric::Spearman)
     json["Metric"] = metricName(parameter.metric());

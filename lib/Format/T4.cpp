@@ -100,8 +100,8 @@ static std::optional<double> unitNs(std::string_view unit) {
       {"seconds", 1e9},
       // So Kernel Tuner wrote it for years.
       {"miliseconds", 1e6}};
-  auto found = std::ranges::find(units, unit,
-                                 &std::pair<std::string_view, double>::first);
+  const auto *found = std::ranges::find(
+      units, unit, &std::pair<std::string_view, double>::first);
   return found == std::end(units) ? std::nullopt : std::optional(found->second);
 }
 
@@ -171,8 +171,8 @@ static Result<Status> statusOf(const Json &json) {
   Result<std::string> text = readText(json, "a result", "invalidity");
   if (!text)
     return text.error();
-  auto found = std::ranges::find(known, *text,
-                                 &std::pair<std::string_view, Status>::first);
+  const auto *found = std::ranges::find(
+      known, *text, &std::pair<std::string_view, Status>::first);
   if (found == std::end(known))
     return corrupt("expected a known 'invalidity', not '" + *text + "'");
   auto correctness = json.find("correctness");

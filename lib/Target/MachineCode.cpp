@@ -204,7 +204,8 @@ static std::string describeLinkError(llvm::Error error) {
 /// An empty process for code. Kernels have no static constructors, so no
 /// platform to run them is set up.
 static llvm::Expected<std::shared_ptr<LoadedCode>>
-makeProcess(JITTargetMachineBuilder host, std::shared_ptr<Reported> reported) {
+makeProcess(JITTargetMachineBuilder host,
+            const std::shared_ptr<Reported> &reported) {
   auto jit = llvm::orc::LLJITBuilder()
                  .setJITTargetMachineBuilder(std::move(host))
                  .setPlatformSetUp(llvm::orc::setUpInactivePlatform)
@@ -309,9 +310,9 @@ static llvm::Error defineTeam(LLJIT &jit) {
 }
 
 /// Links what was added to `code` and finds the entry.
-static llvm::Expected<CompiledKernel> link(std::shared_ptr<LoadedCode> code,
-                                           StringRef entryName,
-                                           const Features &features) {
+static llvm::Expected<CompiledKernel>
+link(const std::shared_ptr<LoadedCode> &code, StringRef entryName,
+     const Features &features) {
   if (features.isParallel)
     if (llvm::Error error = defineTeam(*code->jit))
       return std::move(error);
@@ -333,10 +334,9 @@ static llvm::Expected<CompiledKernel> link(std::shared_ptr<LoadedCode> code,
 }
 
 /// Generates code for `module` and links it into this process.
-static llvm::Expected<CompiledKernel> load(llvm::orc::ThreadSafeModule module,
-                                           StringRef entryName,
-                                           JITTargetMachineBuilder host,
-                                           std::shared_ptr<Reported> reported) {
+static llvm::Expected<CompiledKernel>
+load(llvm::orc::ThreadSafeModule module, StringRef entryName,
+     JITTargetMachineBuilder host, const std::shared_ptr<Reported> &reported) {
   auto code = makeProcess(std::move(host), reported);
   if (!code)
     return code.takeError();

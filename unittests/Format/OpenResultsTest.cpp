@@ -115,7 +115,7 @@ TEST(OpenResultsTest, ReadsCacheFilesWithoutAnEnd) {
 static std::string timeOf(const std::string &members,
                           const std::string &metadata = "") {
   Result<TuningResults> read = readResults(
-      "{\"results\": [{\"configuration\": {}, \"invalidity\": \"correct\", " +
+      R"({"results": [{"configuration": {}, "invalidity": "correct", )" +
           members + "}]" + metadata + "}",
       ResultFormat::T4, "f");
   if (!read)

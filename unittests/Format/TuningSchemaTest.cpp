@@ -18,8 +18,8 @@ using namespace baco;
 /// A T1 file with these parameters and conditions.
 static std::string t1(const std::string &parameters,
                       const std::string &conditions = "") {
-  return "{\"ConfigurationSpace\": {\"TuningParameters\": [" + parameters +
-         "], \"Conditions\": [" + conditions + "]}, \"Search\": {}}";
+  return R"({"ConfigurationSpace": {"TuningParameters": [)" + parameters +
+         R"(], "Conditions": [)" + conditions + R"(]}, "Search": {}})";
 }
 
 static std::string parameter(const std::string &type, const std::string &values,
@@ -108,7 +108,7 @@ TEST(TuningSchemaTest, WritesConditionsAsConstraints) {
 }
 
 TEST(TuningSchemaTest, CannotWriteAll) {
-  auto error = [](Parameter parameter) {
+  auto error = [](const Parameter &parameter) {
     Result<std::string> text = writeT1(*Space::create({parameter}), "k");
     return text ? "no error" : text.error().message;
   };
