@@ -110,6 +110,7 @@ protected:
       return signalPassFailure();
     reassociateVectorSums(module);
     forwardWholeBuffers(module);
+    keepOuterLoopsRolled(module);
     for (StringAttr name : entries) {
       auto function = module.lookupSymbol<func::FuncOp>(name);
       fuseFills(function);

@@ -12,6 +12,7 @@
 #include "baco/IR/Walk.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -152,6 +153,22 @@ LogicalResult baco::target::checkRaces(Operation *root) {
 void baco::target::reassociateVectorSums(Operation *root) {
   root->walk([](vector::ReductionOp op) {
     op.setFastmath(op.getFastmath() | arith::FastMathFlags::reassoc);
+  });
+}
+
+void baco::target::keepOuterLoopsRolled(Operation *root) {
+  MLIRContext *context = root->getContext();
+  auto unroll = LLVM::LoopUnrollAttr::get(
+      context, /*disable=*/BoolAttr::get(context, true), {}, {}, {}, {}, {},
+      {});
+  auto annotation = LLVM::LoopAnnotationAttr::get(
+      context, {}, {}, {}, unroll, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {});
+  root->walk([&](scf::ForOp loop) {
+    auto inner = loop.getBody()->getOps<scf::ForOp>();
+    if (!loop.getStaticTripCount() && llvm::any_of(inner, [](scf::ForOp each) {
+          return each.getStaticTripCount().has_value();
+        }))
+      loop->setDiscardableAttr("loop_annotation", annotation);
   });
 }
 
