@@ -25,7 +25,7 @@ install(DIRECTORY
 # includes them, and the libraries are compiled for one of their own.
 foreach(header
     BacoOptions MultiObjectiveSearch Objectives Optimizer SearchProgress
-    StopCondition TrialHistory)
+    StopCondition TransferSource TrialHistory)
   install(FILES ${PROJECT_SOURCE_DIR}/include/baco/Search/${header}.h
     DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/baco/Search)
 endforeach()
