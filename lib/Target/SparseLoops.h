@@ -39,9 +39,9 @@ llvm::LogicalResult checkRaces(mlir::Operation *root);
 /// already are.
 void reassociateVectorSums(mlir::Operation *root);
 
-/// Keeps LLVM from unrolling loops over stored coordinates around loops of known
-/// length: the rounds that are left would have a copy of these that works in
-/// memory, while the sums of the other rounds stay in registers.
+/// Keeps LLVM from unrolling loops over stored coordinates around loops of
+/// known length: the rounds that are left would have a copy of these that works
+/// in memory, while the sums of the other rounds stay in registers.
 void keepOuterLoopsRolled(mlir::Operation *root);
 
 /// Replaces views of whole buffers, which assembling leaves, by these buffers,
