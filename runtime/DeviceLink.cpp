@@ -98,7 +98,7 @@ std::optional<CudaFailure> DeviceClient::load(const DeviceProgram &program) {
 
 /// The elements of argument `i`, whose memref descriptor begins with two
 /// pointers.
-static std::byte *elementsOf(void **pointers, size_t i) {
+static std::byte *dataOf(void **pointers, size_t i) {
   return static_cast<std::byte **>(pointers[i])[1];
 }
 
@@ -107,7 +107,7 @@ std::optional<CudaFailure> DeviceClient::upload(void **pointers,
   for (size_t i = 0; i < signature.arguments.size(); ++i) {
     const Argument &argument = signature.arguments[i];
     if (argument.isMemRef && (argument.isOutput || !outputsOnly))
-      std::copy_n(elementsOf(pointers, i), argument.byteSize(),
+      std::copy_n(dataOf(pointers, i), argument.byteSize(),
                   block + layout.argumentOffset(i));
   }
   DeviceRequest request;
@@ -127,7 +127,7 @@ std::optional<CudaFailure> DeviceClient::poke(void **pointers,
     const Argument &argument = signature.arguments[i];
     if (!argument.isMemRef)
       continue;
-    std::byte *begin = elementsOf(pointers, i);
+    std::byte *begin = dataOf(pointers, i);
     if (at.data() < begin ||
         at.data() + at.size() > begin + argument.byteSize())
       continue;
@@ -159,7 +159,7 @@ std::optional<CudaFailure> DeviceClient::download(void **pointers) {
     const Argument &argument = signature.arguments[i];
     if (argument.isMemRef && argument.isOutput)
       std::copy_n(block + layout.argumentOffset(i), argument.byteSize(),
-                  elementsOf(pointers, i));
+                  dataOf(pointers, i));
   }
   return std::nullopt;
 }

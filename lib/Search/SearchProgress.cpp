@@ -14,14 +14,14 @@
 using namespace baco;
 using namespace baco::search;
 
-static constexpr double infinity = std::numeric_limits<double>::infinity();
+static constexpr double unlimited = std::numeric_limits<double>::infinity();
 
 static double sizeOf(const Space &space) {
   for (const Parameter &parameter : space.parameters())
     if (parameter.kind() == ParameterKind::Real)
-      return infinity;
+      return unlimited;
   std::string count = space.count();
-  double size = infinity;
+  double size = unlimited;
   std::from_chars(count.data(), count.data() + count.size(), size);
   return size;
 }
@@ -30,19 +30,19 @@ SearchProgress::SearchProgress(const Space &space) : spaceSize(sizeOf(space)) {}
 
 void SearchProgress::add(double when, std::optional<double> objective) {
   seconds = std::max(seconds, when);
-  steps.push_back({seconds, std::min(best(), objective.value_or(infinity))});
+  steps.push_back({seconds, std::min(best(), objective.value_or(unlimited))});
 }
 
 double SearchProgress::best() const { return bestBefore(0); }
 
 double SearchProgress::bestBefore(uint64_t number) const {
   return number < steps.size() ? steps[steps.size() - 1 - number].best
-                               : infinity;
+                               : unlimited;
 }
 
 double SearchProgress::bestAt(double when) const {
   auto after = std::upper_bound(
       steps.begin(), steps.end(), when,
       [](double when, const Step &step) { return when < step.seconds; });
-  return after == steps.begin() ? infinity : std::prev(after)->best;
+  return after == steps.begin() ? unlimited : std::prev(after)->best;
 }

@@ -19,7 +19,7 @@
 using namespace baco;
 using namespace baco::expression;
 
-static constexpr int maxDepth = 50;
+static constexpr int maxListDepth = 50;
 
 namespace {
 
@@ -122,7 +122,7 @@ ListParser::ListResult ListParser::concatenation() {
 /// list := '[' ... ']' | '(' ... ')' | 'range' '(' ... ')' | 'list' '(' list
 /// ')'
 ListParser::ListResult ListParser::list() {
-  if (++depth > maxDepth)
+  if (++depth > maxListDepth)
     return unsupported("the lists are nested too deeply");
   ListResult result = expected("a list, such as '[1, 2]' or 'range(1, 9)'");
   if (take("[")) {
