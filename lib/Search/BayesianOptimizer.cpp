@@ -156,6 +156,9 @@ MatrixXd BayesianOptimizer::encode(const std::vector<Point> &points) const {
   MatrixXd encoded = encoding.encode(points);
   Index row = encoded.rows();
   encoded.conservativeResize(layout.numRows, Eigen::NoChange);
+  // Of no points there are no rows to write to.
+  if (points.empty())
+    return encoded;
   for (const SourceModel &model : sourceModels)
     encoded.row(row++) = model.mean(points);
   return encoded;

@@ -64,9 +64,10 @@ private:
 
 std::vector<uint64_t> Packer::columnOf(const Level &level) const {
   std::vector<uint64_t> column(order.size());
-  const int64_t *first = places.coordinates.data() + level.dimension;
+  const int64_t *all = places.coordinates.data();
   for (size_t i = 0; i < order.size(); ++i)
-    column[i] = static_cast<uint64_t>(first[order[i] * places.rank()]);
+    column[i] =
+        static_cast<uint64_t>(all[order[i] * places.rank() + level.dimension]);
   // Dividing takes longer than all else.
   auto divisor = static_cast<uint64_t>(level.divisor),
        modulus = static_cast<uint64_t>(level.modulus);
