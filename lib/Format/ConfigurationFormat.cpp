@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ConfigurationFormat.h"
+
 #include "ValueJson.h"
 #include "baco/Format/SpaceFormat.h"
 
@@ -40,19 +42,9 @@ baco::readAssignment(std::string_view text) {
   return assignment;
 }
 
-Result<Configuration> baco::readConfiguration(const Space &space,
-                                              std::string_view json) {
-  auto assignment = readAssignment(json);
-  if (!assignment)
-    return assignment.error();
-  std::vector<std::optional<Value>> values(space.parameters().size());
-  for (auto &[name, value] : *assignment) {
-    std::optional<size_t> index = space.indexOf(name);
-    if (!index)
-      return Error{ErrorCode::InvalidArgument,
-                   "the space has no parameter '" + name + "'"};
-    values[*index] = std::move(value);
-  }
+Result<Configuration>
+baco::completeConfiguration(const Space &space,
+                            std::vector<std::optional<Value>> values) {
   Configuration configuration;
   for (size_t k = 0; k < values.size(); ++k) {
     if (!values[k])
@@ -66,4 +58,20 @@ Result<Configuration> baco::readConfiguration(const Space &space,
   if (!point)
     return point.error();
   return space.toConfiguration(*point);
+}
+
+Result<Configuration> baco::readConfiguration(const Space &space,
+                                              std::string_view json) {
+  auto assignment = readAssignment(json);
+  if (!assignment)
+    return assignment.error();
+  std::vector<std::optional<Value>> values(space.parameters().size());
+  for (auto &[name, value] : *assignment) {
+    std::optional<size_t> index = space.indexOf(name);
+    if (!index)
+      return Error{ErrorCode::InvalidArgument,
+                   "the space has no parameter '" + name + "'"};
+    values[*index] = std::move(value);
+  }
+  return completeConfiguration(space, std::move(values));
 }

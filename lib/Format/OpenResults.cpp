@@ -8,6 +8,7 @@
 
 #include "OpenResults.h"
 
+#include "ConfigurationFormat.h"
 #include "ListedParameter.h"
 #include "Members.h"
 #include "baco/Format/SpaceFormat.h"
@@ -145,18 +146,7 @@ Result<Configuration> baco::toConfiguration(const Space &space,
   for (const auto &[name, value] : assignment)
     if (std::optional<size_t> index = space.indexOf(name))
       values[*index] = valueOf(space.parameters()[*index], value);
-  Configuration configuration;
-  for (size_t k = 0; k < values.size(); ++k) {
-    if (!values[k])
-      return Error{ErrorCode::InvalidArgument,
-                   "parameter '" + space.parameters()[k].name() +
-                       "' has no value"};
-    configuration.push_back(std::move(*values[k]));
-  }
-  Result<Point> point = space.toPoint(configuration);
-  if (!point)
-    return point.error();
-  return space.toConfiguration(*point);
+  return completeConfiguration(space, std::move(values));
 }
 
 Result<Choice> baco::toChoice(const Space &space,

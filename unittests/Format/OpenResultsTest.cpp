@@ -11,8 +11,9 @@
 #include "baco/Format/Scenario.h"
 #include "baco/Format/TuningSchema.h"
 
-#include <cmath>
 #include <gtest/gtest.h>
+
+#include <cmath>
 
 using namespace baco;
 
