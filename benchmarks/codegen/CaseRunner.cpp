@@ -77,11 +77,9 @@ std::vector<std::string> CaseRunner::describeLibraries() const {
   return result;
 }
 
-llvm::Expected<CaseRunner::Contender>
-CaseRunner::makeMlirContender(const std::string &label,
-                              const std::string &group, const std::string &file,
-                              const std::string &schedule, Contest &contest) {
-  auto kernel = mlir.compile(file, schedule);
+llvm::Expected<CaseRunner::Contender> CaseRunner::makeMlirContender(
+    const std::string &label, const std::string &group,
+    llvm::Expected<runtime::CompiledKernel> kernel, Contest &contest) {
   if (!kernel)
     return kernel.takeError();
   auto operands = contest.operandsOf(*kernel);
@@ -133,27 +131,15 @@ CaseRunner::makeContender(const Baseline &baseline, const std::string &name,
   } else if (auto *choice = std::get_if<FixedChoice>(&baseline.code)) {
     auto kernel = mlir.compileChoice(payload, target.threads, inputsOf(target),
                                      choice->configuration);
-    if (!kernel)
-      return kernel.takeError();
-    auto operands = contest.operandsOf(*kernel);
-    if (!operands)
-      return operands.takeError();
-    contender.run = [kernel = *kernel, operands = *operands] {
-      kernel.entry(operands);
-    };
+    return makeMlirContender(baseline.label, baseline.group, std::move(kernel),
+                             contest);
   } else if (std::holds_alternative<Sparsifier>(baseline.code)) {
     llvm::StringRef tools = llvm::sys::path::parent_path(settings.tune.driver);
     auto kernel =
         mlir.compileSparsified(payload, (tools + "/baco-opt").str(),
                                settings.workDir + "/" + name + "-stock.mlir");
-    if (!kernel)
-      return kernel.takeError();
-    auto operands = contest.operandsOf(*kernel);
-    if (!operands)
-      return operands.takeError();
-    contender.run = [kernel = *kernel, operands = *operands] {
-      kernel.entry(operands);
-    };
+    return makeMlirContender(baseline.label, baseline.group, std::move(kernel),
+                             contest);
   } else if (std::holds_alternative<WithoutGroups>(baseline.code)) {
     TuneSettings apart = settings.tune;
     apart.groups = false;
@@ -161,8 +147,8 @@ CaseRunner::makeContender(const Baseline &baseline, const std::string &name,
                               settings.workDir + "/" + name + "-apart", apart);
     if (!tuned.isTuned())
       return llvm::createStringError(tuned.why);
-    return makeMlirContender(baseline.label, baseline.group, tuned.module, "",
-                             contest);
+    return makeMlirContender(baseline.label, baseline.group,
+                             mlir.compile(tuned.module, ""), contest);
   } else {
     Case other = target;
     other.payload = std::get<OtherPayload>(baseline.code).file;
@@ -172,8 +158,8 @@ CaseRunner::makeContender(const Baseline &baseline, const std::string &name,
     const Tuned &tuned = tuneOnce(*otherPayload, other.threads);
     if (!tuned.isTuned())
       return llvm::createStringError(tuned.why);
-    return makeMlirContender(baseline.label, baseline.group, tuned.module, "",
-                             contest);
+    return makeMlirContender(baseline.label, baseline.group,
+                             mlir.compile(tuned.module, ""), contest);
   }
   return contender;
 }
@@ -187,10 +173,11 @@ llvm::Error CaseRunner::addOurs(const Case &target, const std::string &payload,
     // The tuned module would convert a sparse operand in each execution.
     bool isSparse = !target.tensor.empty();
     auto ours = makeMlirContender(
-        "ours", "ours", isScheduled || isSparse ? payload : tuned.module,
-        isScheduled ? schedule
-        : isSparse  ? tuned.schedule
-                    : "",
+        "ours", "ours",
+        mlir.compile(isScheduled || isSparse ? payload : tuned.module,
+                     isScheduled ? schedule
+                     : isSparse  ? tuned.schedule
+                                 : ""),
         contest);
     if (!ours)
       return ours.takeError();
@@ -200,7 +187,7 @@ llvm::Error CaseRunner::addOurs(const Case &target, const std::string &payload,
   }
   auto plain = makeMlirContender(contenders.empty() ? "plain lowering (ours)"
                                                     : "plain lowering",
-                                 "plain", payload, "", contest);
+                                 "plain", mlir.compile(payload, ""), contest);
   if (!plain)
     return plain.takeError();
   contenders.push_back(std::move(*plain));

@@ -94,11 +94,10 @@ private:
                                           const Case &target,
                                           const std::string &payload,
                                           Contest &contest);
-  llvm::Expected<Contender> makeMlirContender(const std::string &label,
-                                              const std::string &group,
-                                              const std::string &file,
-                                              const std::string &schedule,
-                                              Contest &contest);
+  static llvm::Expected<Contender>
+  makeMlirContender(const std::string &label, const std::string &group,
+                    llvm::Expected<runtime::CompiledKernel> kernel,
+                    Contest &contest);
   /// Ours and the plain lowering.
   llvm::Error addOurs(const Case &target, const std::string &payload,
                       const Tuned &tuned, const std::string &schedule,
