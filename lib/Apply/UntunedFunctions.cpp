@@ -81,7 +81,7 @@ static bool bufferizesModule(ModuleOp schedule) {
 
 UntunedFunctions::UntunedFunctions(ModuleOp module,
                                    ArrayRef<ScheduledKernel> kernels)
-    : module(module), before(module.clone()) {
+    : module(module) {
   llvm::StringSet<> tuned = findTuned(module, kernels);
   for (auto function : module.getOps<FunctionOpInterface>())
     // Declarations can't be timed or checked, and of programs it was the parts.
@@ -90,6 +90,7 @@ UntunedFunctions::UntunedFunctions(ModuleOp module,
       names.push_back(function.getName().str());
   if (names.empty())
     return;
+  before = module.clone();
   for (const ScheduledKernel &kernel : kernels) {
     auto function = before->lookupSymbol<func::FuncOp>(kernel.function);
     if (function && bufferizesModule(kernel.schedule) &&
