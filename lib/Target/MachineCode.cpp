@@ -385,7 +385,7 @@ baco::target::loadMachineCode(const std::string &object,
     return (*code)->reported->orElse(std::move(error));
   // They are in the table of symbols that the object needs, or has.
   auto kernel = link(
-      std::move(*code), entryName,
+      *code, entryName,
       {file.contains(runtime::teamForkSymbol), file.contains(stateSymbol)});
   if (kernel)
     kernel->hasAtomics = file.contains(atomicsMark);
@@ -494,9 +494,8 @@ llvm::Expected<CompiledKernel> baco::target::compileToMachineCode(
   ScopedOptions limits;
   limitCodeGeneration(*code->module, limits);
   PhaseClock::lap(clock, "optimize");
-  auto kernel =
-      load({std::move(code->module), std::move(code->context)}, code->entryName,
-           std::move(code->builder), std::move(code->reported));
+  auto kernel = load({std::move(code->module), std::move(code->context)},
+                     code->entryName, std::move(code->builder), code->reported);
   PhaseClock::lap(clock, "generate and link");
   return kernel;
 }
