@@ -14,6 +14,7 @@
 #include "LocalityInterchange.h"
 #include "SparseArguments.h"
 #include "SparseLoops.h"
+#include "SparseSums.h"
 
 #include "baco/IR/SparsifierOptions.h"
 #include "baco/Schedule/Bufferize.h"
@@ -58,6 +59,11 @@ strategyOf(SparsifierOptions::Parallel parallel) {
   llvm_unreachable("unknown strategy");
 }
 
+static void addCleanUp(OpPassManager &manager) {
+  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createCSEPass());
+}
+
 /// Appends upstream's passes.
 static void addSparsifier(OpPassManager &manager,
                           const SparsifierOptions &options) {
@@ -77,8 +83,7 @@ static void addSparsifier(OpPassManager &manager,
   manager.addPass(createCanonicalizerPass());
   schedule::buildPassesBehindBufferization(manager);
   manager.addPass(createStorageSpecifierToLLVMPass());
-  manager.addPass(createCanonicalizerPass());
-  manager.addPass(createCSEPass());
+  addCleanUp(manager);
 }
 
 namespace {
@@ -108,15 +113,21 @@ protected:
     addSparsifier(manager, *options);
     if (failed(runPipeline(manager, module)) || failed(checkRaces(module)))
       return signalPassFailure();
-    reassociateVectorSums(module);
+    relaxVectorArithmetic(module);
     forwardWholeBuffers(module);
-    keepOuterLoopsRolled(module);
+    unrollVectorLoops(module);
+    OpPassManager cleanUp(ModuleOp::getOperationName());
+    addCleanUp(cleanUp);
+    if (failed(runPipeline(cleanUp, module)))
+      return signalPassFailure();
     for (StringAttr name : entries) {
       auto function = module.lookupSymbol<func::FuncOp>(name);
+      carrySums(function, distinctArguments);
       fuseFills(function);
       if (distinctArguments)
         assumeDistinctArguments(function);
     }
+    keepOuterLoopsRolled(module);
   }
 
 private:

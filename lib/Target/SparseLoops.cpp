@@ -150,9 +150,17 @@ LogicalResult baco::target::checkRaces(Operation *root) {
       });
 }
 
-void baco::target::reassociateVectorSums(Operation *root) {
+void baco::target::relaxVectorArithmetic(Operation *root) {
+  using arith::FastMathFlags;
   root->walk([](vector::ReductionOp op) {
-    op.setFastmath(op.getFastmath() | arith::FastMathFlags::reassoc);
+    op.setFastmath(op.getFastmath() | FastMathFlags::reassoc);
+  });
+  root->walk([](arith::ArithFastMathInterface op) {
+    if (op->getNumResults() == 1 && isa<VectorType>(op->getResult(0).getType()))
+      op->setAttr(op.getFastMathAttrName(),
+                  arith::FastMathFlagsAttr::get(
+                      op->getContext(), op.getFastMathFlagsAttr().getValue() |
+                                            FastMathFlags::contract));
   });
 }
 
@@ -163,11 +171,16 @@ void baco::target::keepOuterLoopsRolled(Operation *root) {
       {});
   auto annotation = LLVM::LoopAnnotationAttr::get(
       context, {}, {}, {}, unroll, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {});
+  // As many sums hide the latency of an addition.
+  constexpr ptrdiff_t manySums = 4;
   root->walk([&](scf::ForOp loop) {
     auto inner = loop.getBody()->getOps<scf::ForOp>();
-    if (!loop.getStaticTripCount() && llvm::any_of(inner, [](scf::ForOp each) {
-          return each.getStaticTripCount().has_value();
-        }))
+    bool hasKnownLoop = llvm::any_of(inner, [](scf::ForOp each) {
+      return each.getStaticTripCount().has_value();
+    });
+    bool hasManySums = llvm::count_if(loop.getResultTypes(),
+                                      llvm::IsaPred<VectorType>) >= manySums;
+    if (!loop.getStaticTripCount() && (hasKnownLoop || hasManySums))
       loop->setDiscardableAttr("loop_annotation", annotation);
   });
 }
@@ -187,138 +200,4 @@ void baco::target::forwardWholeBuffers(Operation *root) {
       view.erase();
     }
   });
-}
-
-namespace {
-/// A dimension of a buffer of which each iteration of a loop accesses one
-/// index, that of its induction variable.
-struct OwnSlices {
-  Operation *loop;
-  Value variable;
-  int64_t dimension;
-};
-} // namespace
-
-/// The only induction variable of a loop that runs over all of `extent`; null
-/// if it doesn't.
-static Value variableOver(Operation *op, int64_t extent) {
-  auto loop = dyn_cast<LoopLikeOpInterface>(op);
-  if (!loop || op->getNumResults() != 0 ||
-      !isa<scf::ForOp, scf::ParallelOp>(op))
-    return {};
-  auto variables = loop.getLoopInductionVars();
-  auto lower = loop.getLoopLowerBounds(), upper = loop.getLoopUpperBounds(),
-       steps = loop.getLoopSteps();
-  if (!variables || variables->size() != 1 ||
-      getConstantIntValue(lower->front()) != 0 ||
-      getConstantIntValue(upper->front()) != extent ||
-      getConstantIntValue(steps->front()) != 1)
-    return {};
-  return variables->front();
-}
-
-/// The indices of an access of elements of `memory`.
-static std::optional<OperandRange> indicesOf(Operation *op, Value memory) {
-  if (auto load = dyn_cast<memref::LoadOp>(op))
-    return load.getIndices();
-  if (auto store = dyn_cast<memref::StoreOp>(op))
-    if (store.getMemRef() == memory && store.getValueToStore() != memory)
-      return store.getIndices();
-  if (auto load = dyn_cast<vector::LoadOp>(op))
-    return load.getIndices();
-  if (auto store = dyn_cast<vector::StoreOp>(op))
-    return store.getIndices();
-  if (auto load = dyn_cast<vector::MaskedLoadOp>(op))
-    return load.getIndices();
-  if (auto store = dyn_cast<vector::MaskedStoreOp>(op))
-    return store.getIndices();
-  return std::nullopt;
-}
-
-/// The loop behind `fill` that is the first to use `memory`, if its iterations
-/// have slices.
-static std::optional<OwnSlices> findSlices(linalg::FillOp fill, Value memory) {
-  auto type = dyn_cast<MemRefType>(memory.getType());
-  Block *block = fill->getBlock();
-  if (!type || !type.hasStaticShape() || type.getRank() == 0)
-    return std::nullopt;
-  Operation *first = nullptr;
-  for (Operation *user : memory.getUsers()) {
-    // What else may be the same memory isn't known.
-    if (isa<ViewLikeOpInterface>(user))
-      return std::nullopt;
-    Operation *top = block->findAncestorOpInBlock(*user);
-    if (top && fill->isBeforeInBlock(top) &&
-        (!first || top->isBeforeInBlock(first)))
-      first = top;
-  }
-  if (!first)
-    return std::nullopt;
-  for (auto [dimension, extent] : llvm::enumerate(type.getShape())) {
-    Value variable = variableOver(first, extent);
-    if (!variable)
-      continue;
-    // Vectors are along the last dimension.
-    bool isOwn = llvm::all_of(memory.getUsers(), [&](Operation *user) {
-      if (!first->isProperAncestor(user))
-        return true;
-      auto indices = indicesOf(user, memory);
-      return indices && (*indices)[dimension] == variable &&
-             (isa<memref::LoadOp, memref::StoreOp>(user) ||
-              static_cast<int64_t>(dimension) + 1 < type.getRank());
-    });
-    if (isOwn)
-      return OwnSlices{first, variable, static_cast<int64_t>(dimension)};
-  }
-  return std::nullopt;
-}
-
-/// Fills the slice of each iteration at its beginning.
-static void fillSlices(linalg::FillOp fill, Value memory,
-                       const OwnSlices &slices) {
-  auto type = cast<MemRefType>(memory.getType());
-  OpBuilder builder =
-      OpBuilder::atBlockBegin(&slices.loop->getRegion(0).front());
-  SmallVector<OpFoldResult> offsets(type.getRank(), builder.getIndexAttr(0));
-  SmallVector<OpFoldResult> sizes =
-      getAsIndexOpFoldResult(builder.getContext(), type.getShape());
-  SmallVector<OpFoldResult> strides(type.getRank(), builder.getIndexAttr(1));
-  offsets[slices.dimension] = slices.variable;
-  sizes[slices.dimension] = builder.getIndexAttr(1);
-  Value slice = memref::SubViewOp::create(builder, fill.getLoc(), memory,
-                                          offsets, sizes, strides);
-  linalg::FillOp::create(builder, fill.getLoc(), fill.getInputs(), slice);
-  fill.erase();
-}
-
-/// The reshaped memory, if nothing but `fill` uses it otherwise.
-static memref::ExpandShapeOp reshapedAfter(linalg::FillOp fill, Value memory) {
-  memref::ExpandShapeOp found;
-  for (Operation *user : memory.getUsers()) {
-    if (user == fill)
-      continue;
-    auto reshape = dyn_cast<memref::ExpandShapeOp>(user);
-    if (!reshape || found || reshape->getBlock() != fill->getBlock() ||
-        reshape->isBeforeInBlock(fill))
-      return {};
-    found = reshape;
-  }
-  return found;
-}
-
-void baco::target::fuseFills(func::FuncOp function) {
-  SmallVector<linalg::FillOp> fills;
-  function.walk([&](linalg::FillOp fill) { fills.push_back(fill); });
-  for (linalg::FillOp fill : fills) {
-    Value memory = fill.getOutputs().front();
-    if (memory.getDefiningOp<ViewLikeOpInterface>())
-      continue;
-    if (memref::ExpandShapeOp reshape = reshapedAfter(fill, memory)) {
-      memory = reshape.getResult();
-      fill->moveAfter(reshape);
-      fill.getOutputsMutable().assign(memory);
-    }
-    if (std::optional<OwnSlices> slices = findSlices(fill, memory))
-      fillSlices(fill, memory, *slices);
-  }
 }

@@ -36,21 +36,19 @@ llvm::LogicalResult checkLevelOrder(mlir::Operation *root);
 llvm::LogicalResult checkRaces(mlir::Operation *root);
 
 /// Lets sums of vectors be computed in any order, as the vectors' elements
-/// already are.
-void reassociateVectorSums(mlir::Operation *root);
+/// already are, and products be rounded with the sums they are added to.
+void relaxVectorArithmetic(mlir::Operation *root);
 
 /// Keeps LLVM from unrolling loops over stored coordinates around loops of
 /// known length: the rounds that are left would have a copy of these that works
-/// in memory, while the sums of the other rounds stay in registers.
+/// in memory, while the sums of the other rounds stay in registers. Where a
+/// loop carries several vectors, rounds that are left cost short rows more than
+/// unrolling gains.
 void keepOuterLoopsRolled(mlir::Operation *root);
 
 /// Replaces views of whole buffers, which assembling leaves, by these buffers,
 /// so that all see which of them is accessed.
 void forwardWholeBuffers(mlir::Operation *root);
-
-/// Moves fills into the loop that follows, where an iteration of it accesses
-/// just one slice of what is filled.
-void fuseFills(mlir::func::FuncOp function);
 
 } // namespace baco::target
 

@@ -1,0 +1,63 @@
+// A tile of sums is carried in vectors over the entries of a row: it is neither
+// filled nor read from memory. Where the result has other contents before, they
+// are read once.
+// RUN: baco-opt %s --baco-lower-sparse | FileCheck %s
+// RUN: baco-opt %s --baco-lower-sparse=distinct-arguments=false | FileCheck %s --check-prefix=SHARED
+
+#CSR = #sparse_tensor.encoding<{map = (d0, d1) -> (d0 : dense, d1 : compressed)}>
+
+// CHECK-LABEL: func.func @filled(
+// CHECK-NOT: linalg.fill
+// CHECK: scf.for %[[I:.*]] = %{{.*}} to %c16
+// CHECK-COUNT-3: vector.broadcast {{.*}} : f64 to vector<8xf64>
+// CHECK: %[[SUMS:.*]]:3 = scf.for %{{.*}} iter_args(
+// CHECK-NOT: vector.store
+// CHECK: arith.addf {{.*}} fastmath<contract> : vector<8xf64>
+// CHECK: scf.yield %{{.*}}, %{{.*}}, %{{.*}} : vector<8xf64>, vector<8xf64>, vector<8xf64>
+// CHECK: vector.store %[[SUMS]]#0, %[[RESULT:.*]][%[[I]], %c0]
+// CHECK: vector.store %[[SUMS]]#1, %[[RESULT]][%[[I]], %c8]
+// CHECK: vector.store %[[SUMS]]#2, %[[RESULT]][%[[I]], %c16]
+// CHECK: return
+
+// What may overlap the factors is written in each round.
+// SHARED-LABEL: func.func @filled(
+// SHARED-NOT: iter_args
+// SHARED-COUNT-3: vector.store
+// SHARED: return
+func.func @filled(%b: tensor<16x12xf64, #CSR>, %c: tensor<12x24xf64>) -> tensor<16x24xf64>
+    attributes {baco.sparse_vl = 8} {
+  %zero = arith.constant 0.0 : f64
+  %empty = tensor.empty() : tensor<16x24xf64>
+  %zeros = linalg.fill ins(%zero : f64) outs(%empty : tensor<16x24xf64>) -> tensor<16x24xf64>
+  %a = linalg.matmul ins(%b, %c : tensor<16x12xf64, #CSR>, tensor<12x24xf64>) outs(%zeros : tensor<16x24xf64>) -> tensor<16x24xf64>
+  return %a : tensor<16x24xf64>
+}
+
+// CHECK-LABEL: func.func @updated(
+// CHECK: scf.for %[[I:.*]] = %{{.*}} to %c16
+// CHECK-COUNT-3: vector.load %{{.*}}[%[[I]],
+// CHECK: %[[SUMS:.*]]:3 = scf.for %{{.*}} iter_args(
+// CHECK-NOT: vector.store
+// CHECK: scf.yield
+// CHECK-COUNT-3: vector.store
+// CHECK: return
+func.func @updated(%b: tensor<16x12xf64, #CSR>, %c: tensor<12x24xf64>, %a: tensor<16x24xf64>) -> tensor<16x24xf64> attributes {baco.sparse_vl = 8} {
+  %r = linalg.matmul ins(%b, %c : tensor<16x12xf64, #CSR>, tensor<12x24xf64>) outs(%a : tensor<16x24xf64>) -> tensor<16x24xf64>
+  return %r : tensor<16x24xf64>
+}
+
+// Rows of a column's entries differ.
+// CHECK-LABEL: func.func @columns(
+// CHECK: linalg.fill
+// CHECK-NOT: iter_args
+// CHECK: vector.store
+// CHECK: return
+#CSC = #sparse_tensor.encoding<{map = (d0, d1) -> (d1 : dense, d0 : compressed)}>
+func.func @columns(%b: tensor<16x12xf64, #CSC>, %c: tensor<12x24xf64>) -> tensor<16x24xf64>
+    attributes {baco.sparse_vl = 8} {
+  %zero = arith.constant 0.0 : f64
+  %empty = tensor.empty() : tensor<16x24xf64>
+  %zeros = linalg.fill ins(%zero : f64) outs(%empty : tensor<16x24xf64>) -> tensor<16x24xf64>
+  %a = linalg.matmul ins(%b, %c : tensor<16x12xf64, #CSC>, tensor<12x24xf64>) outs(%zeros : tensor<16x24xf64>) -> tensor<16x24xf64>
+  return %a : tensor<16x24xf64>
+}
