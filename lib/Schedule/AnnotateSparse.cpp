@@ -44,10 +44,14 @@ public:
   RecipeAttr recipe();
 
 private:
+  /// Elements of the result in a vector register.
+  int64_t lanes() const;
   Attribute format();
   Attribute parallel();
   /// Sizes of tiles and, behind them, the order, which depends on them.
   ArrayAttr tiles(SmallVector<int64_t> &order);
+  /// Vectors of the innermost loop of `order`.
+  Attribute vectorLength(ArrayRef<int64_t> order);
   Attribute text(StringRef knob, ArrayRef<StringRef> values, StringRef usual);
   Attribute number(StringRef knob, ArrayRef<int64_t> values, int64_t usual,
                    bool isLog);
@@ -55,6 +59,8 @@ private:
   const IterationGraph &graph;
   const HostInfo &host;
   Builder builder;
+  /// Of the loops and, behind them, of those in tiles.
+  SmallVector<int64_t> loopExtents;
 };
 } // namespace
 
@@ -114,15 +120,20 @@ static SmallVector<int64_t> tileSizes(int64_t extent) {
   return sizes;
 }
 
+int64_t SparsePlan::lanes() const {
+  Type element =
+      getElementTypeOrSelf(graph.getOp().getDpsInits().front().getType());
+  int64_t bytes = element.isIntOrFloat()
+                      ? std::max(1u, element.getIntOrFloatBitWidth() / 8)
+                      : 8;
+  return std::max<int64_t>(1, host.vectorBytes / bytes);
+}
+
 ArrayAttr SparsePlan::tiles(SmallVector<int64_t> &order) {
-  linalg::LinalgOp op = graph.getOp();
-  SmallVector<int64_t> extents = op.getStaticLoopRanges();
-  Type element = getElementTypeOrSelf(op.getDpsInits().front().getType());
-  int64_t elementBytes = element.isIntOrFloat()
-                             ? std::max(1u, element.getIntOrFloatBitWidth() / 8)
-                             : 8;
+  SmallVector<int64_t> extents = graph.getOp().getStaticLoopRanges();
+  loopExtents = extents;
   // As many sums as eight vector registers hold.
-  int64_t usual = 8 * host.vectorBytes / elementBytes;
+  int64_t usual = 8 * lanes();
   SmallVector<Attribute> sizes(extents.size(), builder.getI64IntegerAttr(0));
   auto next = static_cast<int64_t>(extents.size());
   for (auto [loop, extent] : llvm::enumerate(extents)) {
@@ -139,6 +150,7 @@ ArrayAttr SparsePlan::tiles(SmallVector<int64_t> &order) {
           chosen = size;
     std::string name = "tile" + std::to_string(loop);
     sizes[loop] = number(name, possible, chosen, /*isLog=*/true);
+    loopExtents.push_back(chosen);
     // The loop in a tile takes the place of the loop. That over tiles is just
     // outside of it, or, where the sums of a tile can stay in registers, of
     // all reductions around it.
@@ -153,6 +165,22 @@ ArrayAttr SparsePlan::tiles(SmallVector<int64_t> &order) {
   if (order.size() == extents.size())
     return {};
   return builder.getArrayAttr(sizes);
+}
+
+Attribute SparsePlan::vectorLength(ArrayRef<int64_t> order) {
+  // Rows of stored entries are short, so that vectors along them are left to
+  // the search.
+  int64_t innermost = order.back(), usual = 0;
+  bool isSparse = innermost < static_cast<int64_t>(graph.getNumLoops()) &&
+                  graph.isSparseLoop(innermost);
+  if (int64_t extent = loopExtents[innermost]; !isSparse && lanes() > 1 &&
+                                               !ShapedType::isDynamic(extent) &&
+                                               extent % lanes() == 0)
+    usual = lanes();
+  SmallVector<int64_t> lengths = {0, 2, 4, 8, 16, 32};
+  if (!llvm::is_contained(lengths, usual))
+    lengths.push_back(usual);
+  return number("vl", lengths, usual, /*isLog=*/false);
 }
 
 Attribute SparsePlan::parallel() {
@@ -189,8 +217,8 @@ RecipeAttr SparsePlan::recipe() {
              /*isLog=*/true),
       number("coordinates", widthsBeside(own.coordinateWidth),
              own.coordinateWidth, /*isLog=*/true),
-      number("vl", {0, 2, 4, 8, 16, 32}, 0, /*isLog=*/false),
-      number("simd32", {0, 1}, 0, /*isLog=*/false), parallel());
+      vectorLength(loops), number("simd32", {0, 1}, 0, /*isLog=*/false),
+      parallel());
   return RecipeAttr::get(context, builder.getArrayAttr({step}), {},
                          /*nests=*/1);
 }
