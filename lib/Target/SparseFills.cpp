@@ -126,7 +126,8 @@ static OwnSlices findSlices(linalg::FillOp fill, Value memory) {
     if (!dimension || slices.variables[*dimension])
       break;
     slices.loop = next;
-    slices.variables[*dimension] = variableOver(next, type.getDimSize(*dimension));
+    slices.variables[*dimension] =
+        variableOver(next, type.getDimSize(*dimension));
     next = onlyUserIn(&next->getRegion(0).front(), memory);
   }
   return slices;
@@ -157,8 +158,7 @@ static void fillSlices(linalg::FillOp fill, Value memory,
 static std::optional<int64_t> firstElement(Operation *op, Value memory,
                                            const OwnSlices &slices) {
   std::optional<OperandRange> indices = indicesOf(op, memory);
-  if (!indices ||
-      isa<vector::MaskedLoadOp, vector::MaskedStoreOp>(op))
+  if (!indices || isa<vector::MaskedLoadOp, vector::MaskedStoreOp>(op))
     return std::nullopt;
   return slices.variables.back() ? 0 : getConstantIntValue(indices->back());
 }
@@ -169,11 +169,12 @@ static bool forwardFill(linalg::FillOp fill, Value memory,
                         const OwnSlices &slices) {
   Block *block = &slices.loop->getRegion(0).front();
   Value value = fill.getInputs().front();
-  // Only the last dimension may be open.
-  if (!llvm::all_of(ArrayRef(slices.variables).drop_back(),
-                    [](Value variable) { return bool(variable); }))
-    return true;
   auto type = cast<MemRefType>(memory.getType());
+  // Only the last dimension may be open.
+  for (auto [variable, extent] :
+       llvm::zip(ArrayRef(slices.variables).drop_back(), type.getShape()))
+    if (!variable && extent != 1)
+      return true;
   bool isWritten = false, isRead = false;
   llvm::BitVector written(slices.variables.back()
                               ? 1

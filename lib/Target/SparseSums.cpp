@@ -161,9 +161,8 @@ static SmallVector<Carried> findCarried(scf::ForOp loop,
   if (loads.size() != stores.size())
     return {};
   for (const Access &load : loads) {
-    auto *store = llvm::find_if(stores, [&](const Access &each) {
-      return each.isOfSamePlace(load);
-    });
+    auto *store = llvm::find_if(
+        stores, [&](const Access &each) { return each.isOfSamePlace(load); });
     if (store == stores.end() || store->op->isBeforeInBlock(load.op) ||
         llvm::any_of(carried, [&](const Carried &other) {
           return !other.load.isApartFrom(load);

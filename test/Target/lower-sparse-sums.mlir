@@ -61,3 +61,25 @@ func.func @columns(%b: tensor<16x12xf64, #CSC>, %c: tensor<12x24xf64>) -> tensor
   %a = linalg.matmul ins(%b, %c : tensor<16x12xf64, #CSC>, tensor<12x24xf64>) outs(%zeros : tensor<16x24xf64>) -> tensor<16x24xf64>
   return %a : tensor<16x24xf64>
 }
+
+// One tile has all columns.
+// CHECK-LABEL: func.func @one_tile(
+// CHECK-NOT: linalg.fill
+// CHECK: scf.for {{.*}} iter_args(
+// CHECK: return
+func.func @one_tile(%b: tensor<16x12xf64, #CSR>, %c: tensor<12x1x8xf64>) -> tensor<16x1x8xf64> attributes {baco.sparse_vl = 8} {
+  %zero = arith.constant 0.0 : f64
+  %empty = tensor.empty() : tensor<16x1x8xf64>
+  %zeros = linalg.fill ins(%zero : f64) outs(%empty : tensor<16x1x8xf64>) -> tensor<16x1x8xf64>
+  %a = linalg.generic {
+      indexing_maps = [affine_map<(i, k, t, j) -> (i, k)>, affine_map<(i, k, t, j) -> (k, t, j)>,
+                       affine_map<(i, k, t, j) -> (i, t, j)>],
+      iterator_types = ["parallel", "reduction", "parallel", "parallel"]}
+    ins(%b, %c : tensor<16x12xf64, #CSR>, tensor<12x1x8xf64>) outs(%zeros : tensor<16x1x8xf64>) {
+  ^bb0(%x: f64, %y: f64, %sum: f64):
+    %product = arith.mulf %x, %y : f64
+    %next = arith.addf %sum, %product : f64
+    linalg.yield %next : f64
+  } -> tensor<16x1x8xf64>
+  return %a : tensor<16x1x8xf64>
+}
