@@ -171,16 +171,11 @@ void baco::target::keepOuterLoopsRolled(Operation *root) {
       {});
   auto annotation = LLVM::LoopAnnotationAttr::get(
       context, {}, {}, {}, unroll, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {});
-  // As many sums hide the latency of an addition.
-  constexpr ptrdiff_t manySums = 4;
   root->walk([&](scf::ForOp loop) {
     auto inner = loop.getBody()->getOps<scf::ForOp>();
-    bool hasKnownLoop = llvm::any_of(inner, [](scf::ForOp each) {
-      return each.getStaticTripCount().has_value();
-    });
-    bool hasManySums = llvm::count_if(loop.getResultTypes(),
-                                      llvm::IsaPred<VectorType>) >= manySums;
-    if (!loop.getStaticTripCount() && (hasKnownLoop || hasManySums))
+    if (!loop.getStaticTripCount() && llvm::any_of(inner, [](scf::ForOp each) {
+          return each.getStaticTripCount().has_value();
+        }))
       loop->setDiscardableAttr("loop_annotation", annotation);
   });
 }
