@@ -14,6 +14,7 @@
 
 #include <dlfcn.h>
 #include <optional>
+#include <tuple>
 #include <type_traits>
 
 using namespace baco;
@@ -137,7 +138,7 @@ CudaDevice::~CudaDevice() {
 }
 
 std::optional<CudaFailure> CudaDevice::check(int code, const char *call,
-                                             Status status) {
+                                             Status status) const {
   if (code == success)
     return std::nullopt;
   const char *name = nullptr;
@@ -158,12 +159,59 @@ std::optional<CudaFailure> CudaDevice::check(int code, const char *call,
 Result<std::unique_ptr<CudaDevice>>
 CudaDevice::open(int index, const std::string &library) {
   std::unique_ptr<CudaDevice> device(new CudaDevice());
-  if (Result<void> started = device->start(index, library); !started)
-    return started.error();
+  Result<int> count = device->connect(library);
+  if (!count)
+    return count.error();
+  if (index < 0 || index >= *count)
+    return Error{ErrorCode::NotFound, "there is no GPU " +
+                                          std::to_string(index) +
+                                          "; the NVIDIA driver has GPUs 0 to " +
+                                          std::to_string(*count - 1)};
+  if (Result<void> opened = device->openContext(index); !opened)
+    return opened.error();
   return device;
 }
 
-Result<void> CudaDevice::start(int index, const std::string &path) {
+Result<std::unique_ptr<CudaDevice>>
+CudaDevice::openByUuid(const std::string &uuid, const std::string &library) {
+  std::unique_ptr<CudaDevice> device(new CudaDevice());
+  Result<int> count = device->connect(library);
+  if (!count)
+    return count.error();
+  for (int index = 0; index < *count; ++index) {
+    Result<CudaDeviceFacts> facts = device->readFacts(index);
+    if (!facts || facts->uuid != uuid)
+      continue;
+    if (Result<void> opened = device->openContext(index); !opened)
+      return opened.error();
+    return device;
+  }
+  return Error{ErrorCode::NotFound, "the NVIDIA driver doesn't find " + uuid +
+                                        " any more; see 'nvidia-smi'"};
+}
+
+Result<std::vector<CudaDeviceFacts>>
+CudaDevice::list(const std::string &library) {
+  CudaDevice driver;
+  Result<int> count = driver.connect(library);
+  if (!count)
+    return count.error();
+  std::vector<CudaDeviceFacts> all;
+  for (int index = 0; index < *count; ++index) {
+    Result<CudaDeviceFacts> facts = driver.readFacts(index);
+    if (!facts)
+      return facts.error();
+    all.push_back(std::move(*facts));
+  }
+  return all;
+}
+
+static Error refusal(const CudaFailure &failure) {
+  return {ErrorCode::IOError, "the NVIDIA driver refuses: " + failure.message};
+}
+
+/// Loads the driver; how many devices it has, at least one.
+Result<int> CudaDevice::connect(const std::string &path) {
   library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library)
     return Error{ErrorCode::NotFound,
@@ -173,10 +221,6 @@ Result<void> CudaDevice::start(int index, const std::string &path) {
     return Error{ErrorCode::Unsupported,
                  "the NVIDIA driver is too old: " + path + " has no " +
                      missing + "; install a newer one"};
-  auto refuse = [](const std::optional<CudaFailure> &failure) {
-    return Error{ErrorCode::IOError,
-                 "the NVIDIA driver refuses: " + failure->message};
-  };
   int code = api->init(0);
   int count = 0;
   if (code == success)
@@ -185,32 +229,48 @@ Result<void> CudaDevice::start(int index, const std::string &path) {
     return Error{ErrorCode::NotFound, "the NVIDIA driver finds no GPU; see "
                                       "'nvidia-smi' and CUDA_VISIBLE_DEVICES"};
   if (auto failure = check(code, "cuInit", Status::DeviceFault))
-    return refuse(failure);
-  if (index < 0 || index >= count)
-    return Error{ErrorCode::NotFound, "there is no GPU " +
-                                          std::to_string(index) +
-                                          "; the NVIDIA driver has GPUs 0 to " +
-                                          std::to_string(count - 1)};
+    return refusal(*failure);
+  return count;
+}
+
+Result<void> CudaDevice::openContext(int index) {
   const auto fault = Status::DeviceFault;
   if (auto failure =
           check(api->deviceGet(&device, index), "cuDeviceGet", fault))
-    return refuse(failure);
+    return refusal(*failure);
   void *retained = nullptr;
   if (auto failure = check(api->primaryRetain(&retained, device),
                            "cuDevicePrimaryCtxRetain", fault))
-    return refuse(failure);
+    return refusal(*failure);
   context = retained;
   if (auto failure = check(api->setCurrent(context), "cuCtxSetCurrent", fault))
-    return refuse(failure);
+    return refusal(*failure);
   for (void **event : {&before, &behind})
     if (auto failure =
             check(api->eventCreate(event, 0), "cuEventCreate", fault))
-      return refuse(failure);
-  readFacts(device);
+      return refusal(*failure);
+  Result<CudaDeviceFacts> facts = readFacts(index);
+  if (!facts)
+    return facts.error();
+  deviceFacts = std::move(*facts);
   return {};
 }
 
-void CudaDevice::readFacts(int device) {
+bool CudaDeviceFacts::isSameModel(const CudaDeviceFacts &other) const {
+  auto model = [](const CudaDeviceFacts &facts) {
+    return std::tie(facts.name, facts.capabilityMajor, facts.capabilityMinor,
+                    facts.multiprocessors, facts.l2Bytes, facts.maxSharedBytes,
+                    facts.clockKHz, facts.memoryClockKHz);
+  };
+  return model(*this) == model(other);
+}
+
+Result<CudaDeviceFacts> CudaDevice::readFacts(int index) const {
+  int device = -1;
+  if (auto failure = check(api->deviceGet(&device, index), "cuDeviceGet",
+                           Status::DeviceFault))
+    return refusal(*failure);
+  CudaDeviceFacts deviceFacts;
   char name[256] = "";
   if (api->deviceGetName(name, sizeof(name) - 1, device) == success)
     deviceFacts.name = name;
@@ -230,6 +290,7 @@ void CudaDevice::readFacts(int device) {
   deviceFacts.maxSharedBytes = read(attributeShared);
   deviceFacts.clockKHz = read(attributeClock);
   deviceFacts.memoryClockKHz = read(attributeMemoryClock);
+  return deviceFacts;
 }
 
 std::optional<CudaFailure> CudaDevice::allocate(size_t bytes,

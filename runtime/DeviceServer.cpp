@@ -343,7 +343,7 @@ void runtime::serveDevice(const DeviceOptions &options,
                           const Signature &signature, int socket,
                           std::byte *block) {
   auto &state = *reinterpret_cast<DeviceState *>(block);
-  auto device = CudaDevice::open(options.index, options.library);
+  auto device = CudaDevice::openByUuid(options.uuid, options.library);
   if (device)
     describe(state, (*device)->facts());
   else

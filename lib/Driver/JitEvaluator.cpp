@@ -9,10 +9,13 @@
 #include "baco/Driver/JitEvaluator.h"
 
 #include "baco/Database/StudyKey.h"
+#include "baco/Driver/MeasuredGpus.h"
 #include "baco/Driver/StaticEvaluator.h"
 #include "baco/Format/SpaceFormat.h"
+#include "baco/IR/GpuTarget.h"
 #include "baco/Measure/Rounds.h"
 
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -44,28 +47,48 @@ Result<std::unique_ptr<JitEvaluator>> JitEvaluator::create(
   Result<GpuCompilation> compilation = describeCompilation(kernel, gpu);
   if (!compilation)
     return compilation.error();
-  Result<std::unique_ptr<measure::WorkerProcess>> process =
-      measure::WorkerProcess::start(
-          {.program = worker,
-           .text = describeForWorker(kernel, sharedLibs, compilation->options),
-           .measure = measure::ofRound(options),
-           .stop = stop,
-           .onWaiting = std::move(onWaiting)});
-  if (!process)
-    return process.error();
+  std::vector<std::string> uuids = {""};
+  if (gpu.runs) {
+    llvm::StringRef chip = findGpuTarget(kernel.payload.get()).getChip();
+    auto gpus = findGpus(chip, gpu.gpus);
+    if (!gpus)
+      return gpus.error();
+    uuids.clear();
+    for (const runtime::CudaDeviceFacts &facts : *gpus)
+      uuids.push_back(facts.uuid);
+  }
+  std::vector<measure::WorkerOptions> wanted;
+  for (const std::string &uuid : uuids)
+    wanted.push_back(
+        {.program = worker,
+         .text = describeForWorker(kernel, sharedLibs, compilation->options,
+                                   /*costHost=*/nullptr, uuid),
+         .measure = measure::ofRound(options),
+         .stop = stop,
+         .onWaiting = onWaiting});
+  auto workers = measure::WorkerPool::start(std::move(wanted));
+  if (!workers)
+    return workers.error();
   return std::unique_ptr<JitEvaluator>(
-      new JitEvaluator(space, std::move(*process), options,
+      new JitEvaluator(space, std::move(*workers), options,
                        describeLibraries(sharedLibs) + " " + compilation->key));
+}
+
+std::string JitEvaluator::devices() const {
+  std::vector<std::string> names;
+  for (const auto &worker : workers.all())
+    names.push_back(worker->ready().device);
+  return llvm::join(names, ", ");
 }
 
 Result<void> JitEvaluator::submit(uint64_t trial,
                                   const Configuration &configuration) {
-  return worker->submit(trial, writeConfiguration(space, configuration));
+  return workers.submit(trial, writeConfiguration(space, configuration));
 }
 
 Result<Outcome> JitEvaluator::wait(uint64_t trial) {
-  Result<Outcome> outcome = worker->wait(trial);
-  double baselineNs = worker->baselineNs();
+  Result<Outcome> outcome = workers.wait(trial);
+  double baselineNs = workers.first().baselineNs();
   if (!outcome || !tellBaseline || baselineNs <= 0)
     return outcome;
   if (Result<void> told = std::exchange(tellBaseline, nullptr)(baselineNs);
@@ -74,8 +97,8 @@ Result<Outcome> JitEvaluator::wait(uint64_t trial) {
   return outcome;
 }
 
-void JitEvaluator::cancel(uint64_t trial) { worker->cancel(trial); }
-void JitEvaluator::recall(const Outcome &outcome) { worker->recall(outcome); }
+void JitEvaluator::cancel(uint64_t trial) { workers.cancel(trial); }
+void JitEvaluator::recall(const Outcome &outcome) { workers.recall(outcome); }
 
 std::string JitEvaluator::fingerprint() const {
   std::vector<std::string> features;
@@ -94,28 +117,24 @@ std::string JitEvaluator::fingerprint() const {
       << options.limits.memoryLimitMiB << " trial " << options.timing.trialMs
       << " caches " << runtime::cachesName(options.timing.caches) << " cpu "
       << options.cpu << " tolerance " << options.tolerance << code
-      << (isOnDevice() ? " device " + worker->ready().device : "");
+      << (isOnDevice() ? " device " + devices() : "");
   return text;
 }
 
 const runtime::Signature &JitEvaluator::signature() const {
-  return worker->ready().signature;
+  return ready().signature;
 }
 
-const Outcome &JitEvaluator::plain() const { return worker->ready().plain; }
+const Outcome &JitEvaluator::plain() const { return ready().plain; }
 
-double JitEvaluator::restSeconds() const {
-  return worker->ready().restNs * 1e-9;
-}
+double JitEvaluator::restSeconds() const { return ready().restNs * 1e-9; }
 
-unsigned JitEvaluator::compileSlots() const {
-  return worker->ready().compileSlots;
-}
+unsigned JitEvaluator::compileSlots() const { return ready().compileSlots; }
 
-int JitEvaluator::cpu() const { return worker->ready().cpu; }
+int JitEvaluator::cpu() const { return ready().cpu; }
 
 const std::vector<runtime::Conditions> &JitEvaluator::conditions() const {
-  return worker->conditions();
+  return workers.first().conditions();
 }
 
 Result<measure::Comparison>
@@ -127,7 +146,7 @@ JitEvaluator::compare(const std::vector<Finalist> &finalists,
                                          space, *configuration))
                                    : std::nullopt,
                      mayLeave});
-  return measure::compareInRounds(*worker, texts,
+  return measure::compareInRounds(workers.first(), texts,
                                   {.longestMs = longestComparisonMs(),
                                    .seed = comparisonSeed++,
                                    .defender = defender});

@@ -117,8 +117,10 @@ static std::string noteSlowPlain(const Outcome &plain,
 
 /// Says where candidates run, and what is the matter with the plain kernel.
 static std::string noteDevice(const JitEvaluator &jit) {
-  std::string note = "measured on " + jit.device() +
-                     "; plain is one thread for each element, in blocks of 256";
+  std::string note = "measured on " + jit.devices();
+  if (jit.numDevices() > 1)
+    note += ", the final comparison on the first";
+  note += "; plain is one thread for each element, in blocks of 256";
   const Outcome &plain = jit.plain();
   if (plain.status != Status::Ok)
     note += ", which is " + std::string(statusName(plain.status)) + ": " +
@@ -280,6 +282,8 @@ void KernelTuner::search(uint64_t budget, double seconds) {
   studyOptions.budget = budget;
   studyOptions.timeLimitSeconds = seconds;
   studyOptions.earlierSeconds = searchedSeconds();
+  if (jit)
+    studyOptions.inFlight *= jit->numDevices();
   study::StudyParts parts{*space, **optimizer, *evaluator,
                           journal ? &*journal : nullptr};
   parts.earlier = result ? &result->trials : nullptr;
@@ -382,8 +386,10 @@ void KernelTuner::summarize(report::KernelSummary &summary) const {
   summary.compileSeconds = result->compileSeconds;
   summary.runSeconds = result->runSeconds;
   summary.trialSeconds = result->wallSeconds;
-  if (jit)
+  if (jit) {
     summary.compileSlots = jit->compileSlots();
+    summary.runSlots = static_cast<unsigned>(jit->numDevices());
+  }
   if (statics) {
     summary.compileSlots = statics->compileSlots();
     if (statics->plain().status == Status::Ok)

@@ -34,16 +34,16 @@ static std::string printForWorker(mlir::ModuleOp module) {
 std::string driver::describeForWorker(const Kernel &kernel,
                                       llvm::ArrayRef<std::string> sharedLibs,
                                       const GpuOptions &gpu,
-                                      const schedule::HostInfo *costHost) {
+                                      const schedule::HostInfo *costHost,
+                                      llvm::StringRef gpuUuid) {
   llvm::json::Object object{{"payload", printForWorker(kernel.payload.get())},
                             {"schedule", printForWorker(kernel.schedule.get())},
                             {"entry", kernel.name},
                             {"libraries", llvm::json::Array(sharedLibs)},
                             {"ptxas", gpu.ptxas},
                             {"verify", gpu.verify}};
-  // CUDA_VISIBLE_DEVICES chooses which GPU is the first.
-  if (gpu.runs)
-    object["device"] = 0;
+  if (!gpuUuid.empty())
+    object["device"] = gpuUuid;
   if (costHost)
     object["cost-host"] = costHost->str();
   std::string text;

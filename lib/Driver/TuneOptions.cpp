@@ -8,6 +8,7 @@
 
 #include "KernelTuner.h"
 #include "baco/Database/Journal.h"
+#include "baco/Driver/MeasuredGpus.h"
 #include "baco/Driver/PtxasProgram.h"
 #include "baco/Driver/WorkerPath.h"
 #include "baco/Search/Techniques/OptimizerFactory.h"
@@ -76,6 +77,10 @@ static Result<void> checkGpuOptions(const TuneOptions &options) {
     return {ErrorCode::InvalidArgument,
             "ptxas: evaluator " + evaluator +
                 " assembles nothing; leave it out, or add --evaluator=static"};
+  if (options.gpu.gpus != "0" && !options.gpu.runs)
+    return {ErrorCode::InvalidArgument,
+            "gpus: nothing runs on a GPU; leave it out, or add "
+            "--target=cuda:CHIP"};
   if (options.gpu.verify.empty())
     return {};
   if (options.gpu.verify != "emulate")
@@ -145,8 +150,9 @@ static Result<void> checkOpenFiles() {
 Result<void> TuneOptions::checkEnvironment() const {
   // Read before, by validate().
   Result<TuningTarget> machine = TuningTarget::parse(target);
-  if (Result<void> found = machine->checkDevice(); !found)
-    return found;
+  if (machine->kind == TuningTarget::Cuda)
+    if (auto found = findGpus(machine->chip, gpu.gpus); !found)
+      return found.error();
   if (auto found = findPtxas(gpu.ptxas, machine->chip); !found)
     return found.error();
   if (!StringRef(evaluator).starts_with(replayPrefix)) {

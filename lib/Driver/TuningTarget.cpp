@@ -8,7 +8,6 @@
 
 #include "baco/Driver/TuningTarget.h"
 
-#include "baco/Runtime/CudaDriver.h"
 #include "baco/Support/NvidiaGpu.h"
 #include "baco/Target/NvvmTarget.h"
 
@@ -38,31 +37,6 @@ Result<TuningTarget> TuningTarget::parse(const std::string &text) {
     return Error{ErrorCode::InvalidArgument,
                  "target '" + text + "': " + llvm::toString(std::move(error))};
   return target;
-}
-
-/// What to do without running candidates.
-static std::string adviseStatic(const std::string &chip) {
-  return "; --target=nvvm:" + chip + " --evaluator=static needs no GPU";
-}
-
-Result<void> TuningTarget::checkDevice() const {
-  if (kind != Cuda)
-    return {};
-  auto device = runtime::CudaDevice::open();
-  if (!device)
-    return {device.error().code, "target cuda:" + chip + ": " +
-                                     device.error().message +
-                                     adviseStatic(chip)};
-  const runtime::CudaDeviceFacts &facts = (*device)->facts();
-  std::string there = "sm_" + std::to_string(facts.capabilityMajor) +
-                      std::to_string(facts.capabilityMinor);
-  // A suffix allows instructions that only this very chip has.
-  llvm::StringRef wanted = llvm::StringRef(chip).rtrim("af");
-  if (wanted == there)
-    return {};
-  return {ErrorCode::Unsupported, "target cuda:" + chip + ": the GPU '" +
-                                      facts.name + "' is an " + there +
-                                      "; use --target=cuda:" + there};
 }
 
 Result<void> driver::checkTarget(const std::string &text,

@@ -184,7 +184,9 @@ std::optional<Bottleneck> report::findBottleneck(const KernelSummary &summary) {
   Bottleneck compiling{"compiling",
                        (summary.compileSeconds + summary.searchSeconds) /
                            (summary.compileSlots * summary.trialSeconds)};
-  Bottleneck measuring{"measuring", summary.runSeconds / summary.trialSeconds};
+  Bottleneck measuring{"measuring",
+                       summary.runSeconds /
+                           (summary.runSlots * summary.trialSeconds)};
   return compiling.busyShare > measuring.busyShare ? compiling : measuring;
 }
 

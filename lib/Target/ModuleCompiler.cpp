@@ -210,9 +210,9 @@ Result<Signature> ModuleCompiler::setUp(const std::string &text) {
     costHost = *parsed;
   }
   isEmulated = object->getString("verify") == "emulate";
-  if (std::optional<int64_t> index = object->getInteger("device")) {
+  if (std::optional<StringRef> uuid = object->getString("device")) {
     gpu.emplace();
-    gpu->index = static_cast<int>(*index);
+    gpu->uuid = *uuid;
   }
   Result<Signature> parsed = parse(*values[0], *values[1]);
   if (!parsed)

@@ -27,6 +27,9 @@
 using namespace baco;
 using namespace baco::runtime;
 
+/// Of the fake driver's first device.
+static constexpr const char *uuid = "GPU-1f1f1f1f-1f1f-1f1f-1f1f-1f1f1f1f1f1f";
+
 /// What the fake driver takes for PTX.
 static constexpr const char *ptx = ".visible .entry scale_kernel(\n)\n";
 
@@ -90,7 +93,7 @@ protected:
 
   void start(int killTimeoutMs = 30000) {
     auto started =
-        DeviceProcess::start({BACO_FAKE_CUDA, 0, killTimeoutMs}, signature);
+        DeviceProcess::start({BACO_FAKE_CUDA, uuid, killTimeoutMs}, signature);
     ASSERT_TRUE(started) << started.error().message;
     process = std::move(*started);
     client = std::make_unique<DeviceClient>(signature, process->clientSocket(),
@@ -290,7 +293,7 @@ TEST_F(DeviceProcessTest, ClientsComeAndGo) {
 
 TEST_F(DeviceProcessTest, WhatIsMissingIsSaidInOneLine) {
   auto open = [&](const char *library) {
-    auto started = DeviceProcess::start({library, 0}, signature);
+    auto started = DeviceProcess::start({library, uuid}, signature);
     return started ? std::string() : started.error().message;
   };
   EXPECT_EQ(open("libnothing.so").rfind("there is no NVIDIA driver (", 0), 0u);
@@ -307,4 +310,24 @@ TEST_F(DeviceProcessTest, WhatIsMissingIsSaidInOneLine) {
   unsetenv("FAKE_CUDA_MEMORY");
   ASSERT_TRUE(failure);
   EXPECT_EQ(failure->status, Status::OutOfMemory);
+}
+
+TEST_F(DeviceProcessTest, DevicesAreToldByTheirUuids) {
+  setenv("FAKE_CUDA_DEVICES", "Fake A,Fake A,Fake B", 1);
+  auto all = CudaDevice::list(BACO_FAKE_CUDA);
+  ASSERT_TRUE(all);
+  ASSERT_EQ(all->size(), 3u);
+  EXPECT_EQ((*all)[0].uuid, uuid);
+  EXPECT_TRUE((*all)[0].isSameModel((*all)[1]));
+  EXPECT_FALSE((*all)[0].isSameModel((*all)[2]));
+  auto last = CudaDevice::openByUuid((*all)[2].uuid, BACO_FAKE_CUDA);
+  ASSERT_TRUE(last);
+  EXPECT_EQ((*last)->facts().name, "Fake B");
+  EXPECT_EQ((*last)->facts().uuid, (*all)[2].uuid);
+  unsetenv("FAKE_CUDA_DEVICES");
+  auto gone = CudaDevice::openByUuid((*all)[2].uuid, BACO_FAKE_CUDA);
+  ASSERT_FALSE(gone);
+  EXPECT_EQ(gone.error().message, "the NVIDIA driver doesn't find " +
+                                      (*all)[2].uuid +
+                                      " any more; see 'nvidia-smi'");
 }

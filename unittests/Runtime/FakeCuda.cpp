@@ -20,11 +20,14 @@
 // $FAKE_CUDA has words as `fault@256`: kernels of PTX with that many threads in
 // a block (0: all) do this instead: fault, hang, crash, wrong, outside (writes
 // behind an output), input (writes to an input) or refuse (at the launch).
-// $FAKE_CUDA_CHIP is the compute capability (90); with $FAKE_NO_DEVICE there is
-// no GPU. Each cuInit adds a line to the file $FAKE_CUDA_LOG. `stuck` hangs,
-// and its process doesn't end when it is killed, as with a driver that waits
-// for the GPU, until there is the file $FAKE_CUDA_RELEASE or the process's
-// parent is gone.
+// $FAKE_CUDA_DEVICES has the names of the devices, with commas between; without
+// it there is one. $FAKE_CUDA_CHIP is the compute capability (90); with
+// $FAKE_NO_DEVICE there is no GPU. Each cuInit adds a line to the file
+// $FAKE_CUDA_LOG, and each module one with its device to $FAKE_CUDA_LOADS.
+// `meet` makes the file $FAKE_CUDA_MEET.DEVICE, and waits until each device has
+// one. `stuck` hangs, and its process doesn't end when it is killed, as with a
+// driver that waits for the GPU, until there is the file $FAKE_CUDA_RELEASE or
+// the process's parent is gone.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +35,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <map>
+#include <sstream>
 #include <string>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
@@ -62,6 +67,8 @@ int broken = 0;
 std::string pending;
 /// Since the beginning.
 float milliseconds = 0;
+/// The device that this process has opened.
+int opened = 0;
 struct Event {
   float at = 0;
 };
@@ -76,6 +83,38 @@ void multiply(const float *a, const float *b, float *c, int rows, int depth,
     for (int k = 0; k < depth; ++k)
       for (int j = 0; j < columns; ++j)
         c[i * columns + j] += a[i * depth + k] * b[k * columns + j];
+}
+
+void addLine(const char *variable, const std::string &line) {
+  if (const char *name = std::getenv(variable))
+    if (FILE *file = std::fopen(name, "ae")) {
+      std::fputs((line + "\n").c_str(), file);
+      std::fclose(file);
+    }
+}
+
+/// One for each device.
+std::vector<std::string> deviceNames() {
+  const char *all = std::getenv("FAKE_CUDA_DEVICES");
+  std::istringstream list(all ? all : "Fake GPU");
+  std::vector<std::string> names;
+  for (std::string name; std::getline(list, name, ',');)
+    names.push_back(name);
+  return names;
+}
+
+/// Waits until all devices are here.
+void meetOthers() {
+  const char *prefix = std::getenv("FAKE_CUDA_MEET");
+  if (!prefix)
+    return;
+  auto fileOf = [&](size_t device) {
+    return std::string(prefix) + "." + std::to_string(device);
+  };
+  std::ofstream(fileOf(opened)) << "here";
+  for (size_t device = 0; device < deviceNames().size(); ++device)
+    while (access(fileOf(device).c_str(), F_OK) != 0)
+      usleep(1000);
 }
 
 /// A buffer that a kernel gets, whose guards are equally long.
@@ -173,11 +212,7 @@ void getStuck() {
 // NOLINTBEGIN(readability-identifier-naming)
 extern "C" {
 int cuInit(unsigned) {
-  if (const char *log = std::getenv("FAKE_CUDA_LOG"))
-    if (FILE *file = std::fopen(log, "ae")) {
-      std::fputs("cuInit\n", file);
-      std::fclose(file);
-    }
+  addLine("FAKE_CUDA_LOG", "cuInit");
   return std::getenv("FAKE_NO_DEVICE") ? noDevice : 0;
 }
 int cuDriverGetVersion(int *version) {
@@ -195,21 +230,21 @@ int cuGetErrorName(int code, const char **name) {
   return *name ? 0 : invalidValue;
 }
 int cuDeviceGetCount(int *count) {
-  *count = 1;
+  *count = static_cast<int>(deviceNames().size());
   return 0;
 }
 int cuDeviceGet(int *device, int index) {
   *device = index;
   return 0;
 }
-int cuDeviceGetName(char *name, int length, int) {
-  std::strncpy(name, "Fake GPU", length);
+int cuDeviceGetName(char *name, int length, int device) {
+  std::strncpy(name, deviceNames()[device].c_str(), length);
   return 0;
 }
-int cuDeviceGetUuid(char *uuid, int) {
+int cuDeviceGetUuid(char *uuid, int device) {
   // Tests of different processes don't wait for each other.
   const char *seed = std::getenv("FAKE_CUDA_UUID");
-  std::memset(uuid, seed ? std::atoi(seed) : 0x1f, 16);
+  std::memset(uuid, (seed ? std::atoi(seed) : 0x1f) + device, 16);
   return 0;
 }
 int cuDeviceGetAttribute(int *value, int attribute, int) {
@@ -220,7 +255,8 @@ int cuDeviceGetAttribute(int *value, int attribute, int) {
                              : 1000;
   return 0;
 }
-int cuDevicePrimaryCtxRetain(void **context, int) {
+int cuDevicePrimaryCtxRetain(void **context, int device) {
+  opened = device;
   *context = &broken;
   return 0;
 }
@@ -285,6 +321,7 @@ int cuModuleLoadDataEx(void **module, const void *image, unsigned count,
                     "ptxas fatal : too much shared data\nmore lines");
     return invalidPtx;
   }
+  addLine("FAKE_CUDA_LOADS", "device " + std::to_string(opened));
   *module = new Module{text};
   return 0;
 }
@@ -348,6 +385,8 @@ int cuLaunchKernel(void *function, unsigned gridX, unsigned gridY,
   std::string behavior = behaviorOf(threads);
   if (behavior == "refuse")
     return outOfResources;
+  if (behavior == "meet")
+    meetOthers();
   pending = behavior;
   std::vector<Operand> operands;
   int count = startsWith(kernel.name, "product") ? 3

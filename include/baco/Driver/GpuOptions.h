@@ -23,8 +23,10 @@ struct GpuOptions {
   std::string ptxas;
   /// `emulate`, or nothing.
   std::string verify;
-  /// Candidates run on the GPU of this machine.
+  /// Candidates run on GPUs of this machine.
   bool runs = false;
+  /// On which of them, see findGpus.
+  std::string gpus = "0";
 };
 
 } // namespace baco::driver

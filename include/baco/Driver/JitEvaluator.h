@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The evaluator `jit`: hands candidates to a worker process, which compiles and
-// runs them.
+// runs them, or to one for each GPU.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,6 +17,7 @@
 #include "baco/Driver/GpuOptions.h"
 #include "baco/Driver/Kernel.h"
 #include "baco/Measure/Rounds.h"
+#include "baco/Measure/WorkerPool.h"
 #include "baco/Study/Evaluator.h"
 
 #include <functional>
@@ -25,7 +26,8 @@ namespace baco::driver {
 
 class JitEvaluator final : public study::Evaluator {
 public:
-  /// Starts the worker and waits until it has run the plain kernel. `space` is
+  /// Starts a worker, or one for each of `gpu.gpus` that candidates run on, and
+  /// waits until it has run the plain kernel. `space` is
   /// that of the kernel's schedule, `sharedLibs` are files with functions that
   /// it calls. When `stop`, which may be null, becomes
   /// true, all candidates are cancelled. `onWaiting` as
@@ -47,13 +49,17 @@ public:
   /// The kernel's, with the values that its scalars have.
   const runtime::Signature &signature() const;
   /// Gives up whatever isn't done in so many seconds; see WorkerProcess::endIn.
-  void endIn(double seconds) { worker->endIn(seconds); }
-  bool isOver() const { return worker->isOver(); }
+  void endIn(double seconds) { workers.endIn(seconds); }
+  bool isOver() const { return workers.first().isOver(); }
 
-  /// See runtime::Ready::device.
-  const std::string &device() const { return worker->ready().device; }
+  /// See runtime::Ready::device; that of the default and the finalists.
+  const std::string &device() const { return ready().device; }
   /// Whether candidates run on a device instead of the CPU.
-  bool isOnDevice() const { return !worker->ready().device.empty(); }
+  bool isOnDevice() const { return !device().empty(); }
+  /// How many candidates are measured at a time.
+  size_t numDevices() const { return workers.size(); }
+  /// All devices, with commas between.
+  std::string devices() const;
   /// The outcome of the plain kernel, if it may be kept in the place of a
   /// schedule: on a device it is none that the original code gives.
   const Outcome *rival() const { return isOnDevice() ? nullptr : &plain(); }
@@ -63,7 +69,7 @@ public:
   const Outcome &plain() const;
   double restSeconds() const;
   /// See WorkerProcess::complete.
-  Result<void> complete() { return worker->complete(); }
+  Result<void> complete() { return workers.first().complete(); }
 
   /// Sets the seed of the placement of finalists in memory; 0 if it isn't
   /// called.
@@ -88,7 +94,9 @@ public:
   }
 
   /// The clock at which times are given; see WorkerProcess::useBaseline.
-  void useBaseline(double referenceNs) { worker->useBaseline(referenceNs); }
+  void useBaseline(double referenceNs) {
+    workers.first().useBaseline(referenceNs);
+  }
   /// Calls `tell` once with WorkerProcess::baselineNs, before the first outcome
   /// that may depend on it. An error of `tell` is that of `wait`.
   void onBaseline(std::function<Result<void>(double)> tell) {
@@ -103,13 +111,16 @@ public:
   const std::vector<runtime::Conditions> &conditions() const;
 
 private:
-  JitEvaluator(Space space, std::unique_ptr<measure::WorkerProcess> worker,
+  JitEvaluator(Space space, measure::WorkerPool workers,
                const runtime::MeasureOptions &options, std::string code)
-      : space(std::move(space)), worker(std::move(worker)), options(options),
+      : space(std::move(space)), workers(std::move(workers)), options(options),
         code(std::move(code)) {}
 
+  const measure::ReadyInfo &ready() const { return workers.first().ready(); }
+
   Space space;
-  std::unique_ptr<measure::WorkerProcess> worker;
+  /// Several only where candidates run on devices, which have no baseline.
+  measure::WorkerPool workers;
   runtime::MeasureOptions options;
   /// What tells the contents of the shared libraries from others, and how
   /// kernels for a GPU are compiled.

@@ -24,10 +24,12 @@ namespace baco::driver {
 
 /// For CandidateCompiler::setUp of the worker. `gpu.ptxas` is a file.
 /// `costHost`, if it isn't null, is the CPU for which there are static costs.
+/// `gpuUuid`: the GPU that candidates run on, or empty.
 std::string describeForWorker(const Kernel &kernel,
                               llvm::ArrayRef<std::string> sharedLibs,
                               const GpuOptions &gpu = {},
-                              const schedule::HostInfo *costHost = nullptr);
+                              const schedule::HostInfo *costHost = nullptr,
+                              llvm::StringRef gpuUuid = "");
 
 /// How a worker compiles for a GPU.
 struct GpuCompilation {

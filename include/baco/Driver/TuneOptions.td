@@ -174,10 +174,17 @@ def Verify : TuneOption<MeasureOptions, "verify", "std::string", "\"\"",
   "How candidates that don't run here are verified: emulate, in the emulator, "
   "where the kernel is small enough; see docs/Gpu.md",
   "not at all">;
+def Gpus : TuneOption<MeasureOptions, "gpus", "std::string", "\"0\"",
+  "tuning.gpu.gpus", "n,...|all",
+  "GPUs on which candidates are measured side by side, by the driver's numbers "
+  "or all; they must be of one model. The first one measures the default, the "
+  "plain lowering and the final comparison",
+  "0">;
 def InFlight : TuneOption<SearchOptions, "in-flight", "unsigned", "3",
   "tuning.inFlight", "n",
-  "Candidates in flight, 1 to 1024: one is timed while the others are "
-  "compiled; more keep more cores busy, but are chosen with less information">;
+  "Candidates in flight, 1 to 1024, for each GPU if there are several: one is "
+  "timed while the others are compiled; more keep more cores busy, but are "
+  "chosen with less information">;
 def IgnoreAdvisory : TuneOption<SearchOptions, "ignore-advisory", "bool",
   "false", "tuning.ignoreAdvisory", "",
   "Ignore advisory constraints">;

@@ -22,7 +22,7 @@ struct TuningTarget {
     Cpu,
     /// Any NVIDIA GPU: nothing is run.
     Nvvm,
-    /// The NVIDIA GPU of this machine.
+    /// NVIDIA GPUs of this machine.
     Cuda
   };
   Kind kind = Cpu;
@@ -35,10 +35,6 @@ struct TuningTarget {
   static Result<TuningTarget> parse(const std::string &text);
 
   bool isGpu() const { return kind != Cpu; }
-
-  /// For Cuda: NotFound, IOError or Unsupported, with what is the matter with
-  /// the driver, the device or its chip.
-  Result<void> checkDevice() const;
 };
 
 /// Whether candidates for the target `text` can be evaluated by `evaluator`.

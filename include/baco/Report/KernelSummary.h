@@ -81,6 +81,8 @@ struct KernelSummary {
   /// in it; 0: unknown.
   double trialSeconds = 0;
   unsigned compileSlots = 0;
+  /// How many candidates could run at a time.
+  unsigned runSlots = 1;
   /// Floating-point operations per execution.
   std::optional<double> flops;
   /// For a kernel that shared the budget of its module: its part of the time

@@ -254,8 +254,8 @@ struct CompiledKernel {
 struct DeviceOptions {
   /// The driver, for dlopen.
   std::string library = "libcuda.so.1";
-  /// As the driver counts.
-  int index = 0;
+  /// Which one of the driver's.
+  std::string uuid;
   /// How long a process that was killed may take to end: a driver frees what it
   /// had, and may wait for its kernel.
   int killTimeoutMs = 30000;

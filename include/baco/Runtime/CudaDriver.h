@@ -43,6 +43,10 @@ struct CudaDeviceFacts {
   int multiprocessors = 0;
   int64_t l2Bytes = 0, maxSharedBytes = 0;
   int clockKHz = 0, memoryClockKHz = 0;
+
+  /// Whether the same kernel takes the same time on both, as far as the driver
+  /// says.
+  bool isSameModel(const CudaDeviceFacts &other) const;
 };
 
 /// What the driver's compiler made of a kernel.
@@ -87,6 +91,14 @@ public:
   /// with IOError if it refuses.
   static Result<std::unique_ptr<CudaDevice>>
   open(int index = 0, const std::string &library = "libcuda.so.1");
+  /// The same for the device with a UUID: indices change where a device fails.
+  static Result<std::unique_ptr<CudaDevice>>
+  openByUuid(const std::string &uuid,
+             const std::string &library = "libcuda.so.1");
+  /// What the devices are, in the driver's order, at least one. None is opened.
+  /// Errors as `open`.
+  static Result<std::vector<CudaDeviceFacts>>
+  list(const std::string &library = "libcuda.so.1");
   ~CudaDevice();
   CudaDevice(const CudaDevice &) = delete;
   CudaDevice &operator=(const CudaDevice &) = delete;
@@ -134,9 +146,11 @@ public:
 private:
   struct Api;
   CudaDevice();
-  std::optional<CudaFailure> check(int code, const char *call, Status status);
-  Result<void> start(int index, const std::string &library);
-  void readFacts(int device);
+  std::optional<CudaFailure> check(int code, const char *call,
+                                   Status status) const;
+  Result<int> connect(const std::string &library);
+  Result<void> openContext(int index);
+  Result<CudaDeviceFacts> readFacts(int index) const;
 
   std::unique_ptr<Api> api;
   void *library = nullptr;

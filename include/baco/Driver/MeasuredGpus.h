@@ -1,0 +1,38 @@
+//===- MeasuredGpus.h - The GPUs of this machine that measure ---*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The value of the option `gpus`. Times of different models can't be compared,
+// so that all GPUs of a study are of one.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_DRIVER_MEASUREDGPUS_H
+#define BACO_DRIVER_MEASUREDGPUS_H
+
+#include "baco/Runtime/CudaDriver.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace baco::driver {
+
+/// Those of `gpus` that `text` chooses, in its order: `all`, or their numbers
+/// with commas between. InvalidArgument for another text, a number twice, a GPU
+/// that there isn't, and for different models.
+Result<std::vector<runtime::CudaDeviceFacts>>
+selectGpus(llvm::ArrayRef<runtime::CudaDeviceFacts> gpus, llvm::StringRef text);
+
+/// The same for the GPUs that NVIDIA's driver has, which must be of the chip
+/// `chip`: Unsupported, with the right target, if they aren't. The driver's
+/// errors say what works without a GPU.
+Result<std::vector<runtime::CudaDeviceFacts>> findGpus(llvm::StringRef chip,
+                                                       llvm::StringRef text);
+
+} // namespace baco::driver
+
+#endif // BACO_DRIVER_MEASUREDGPUS_H
