@@ -62,9 +62,15 @@ bool Worker::finishRefused(Contender &contender) {
   return true;
 }
 
-/// Ends candidates that wait for a process which isn't there any more.
+/// Reaps a process that has ended by itself, so that its end, which can be
+/// polled as long as it is there, is one event; and ends the candidate that
+/// waits for it. The next command starts another one.
 void Worker::watchDevice() {
-  if (!lease || !isOnDevice(*lease) || !device->hasEnded())
+  if (device->pid() < 0 || device->processDescriptor() < 0 ||
+      !device->hasEnded())
+    return;
+  std::string end = device->describeEnd();
+  if (!lease || !isOnDevice(*lease))
     return;
   auto waits = [](const Contender &contender) {
     return contender.isBusy() && contender.phase != Phase::Compiling;
@@ -74,6 +80,5 @@ void Worker::watchDevice() {
     return;
   busy->samples.outcome.runNs += static_cast<double>(nowNs() - busy->startedNs);
   finish(*busy, Status::DeviceFault,
-         "the process with the device " + device->describeEnd() +
-             " while running");
+         "the process with the device " + end + " while running");
 }

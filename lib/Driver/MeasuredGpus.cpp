@@ -41,11 +41,12 @@ static Result<llvm::SmallVector<size_t>> readNumbers(size_t numGpus,
       return badText(text, "give all, or numbers of GPUs with commas between, "
                            "as 0,2");
     if (number >= numGpus)
-      return badText(text, "there is no GPU " + std::to_string(number) +
-                               "; the NVIDIA driver has " +
-                               (numGpus == 1 ? std::string("GPU 0")
-                                             : "GPUs 0 to " +
-                                                   std::to_string(numGpus - 1)));
+      return badText(text,
+                     "there is no GPU " + std::to_string(number) +
+                         "; the NVIDIA driver has " +
+                         (numGpus == 1
+                              ? std::string("GPU 0")
+                              : "GPUs 0 to " + std::to_string(numGpus - 1)));
     if (llvm::is_contained(numbers, number))
       return badText(text, "GPU " + std::to_string(number) + " is there twice");
     numbers.push_back(number);
@@ -76,9 +77,9 @@ Result<std::vector<CudaDeviceFacts>> driver::findGpus(llvm::StringRef chip,
   std::string target = "target cuda:" + chip.str() + ": ";
   auto all = runtime::CudaDevice::list();
   if (!all)
-    return Error{all.error().code,
-                 target + all.error().message + "; --target=nvvm:" +
-                     chip.str() + " --evaluator=static needs no GPU"};
+    return Error{all.error().code, target + all.error().message +
+                                       "; --target=nvvm:" + chip.str() +
+                                       " --evaluator=static needs no GPU"};
   auto selected = selectGpus(*all, text);
   if (!selected)
     return selected;

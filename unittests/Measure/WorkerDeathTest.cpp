@@ -43,6 +43,33 @@ TEST_F(WorkerDeathTest, ADeadWorkerIsReplaced) {
   EXPECT_EQ(worker->compare({"good"})->front().outcome.status, Status::Ok);
 }
 
+/// The end of a process that nobody has waited for wakes up its worker, again
+/// and again.
+TEST_F(WorkerDeathTest, ADeviceProcessThatDiesIdleIsReapedAndReplaced) {
+  WorkerOptions options = makeOptions();
+  options.text = std::string("device=") + BACO_FAKE_CUDA;
+  auto worker = startWorker(options);
+  ASSERT_TRUE(worker);
+  EXPECT_NE(worker->ready().device, "");
+  auto findDevice = [&] {
+    EXPECT_TRUE(areLeft(2));
+    std::vector<pid_t> processes = findWorkers();
+    std::erase(processes, worker->pid());
+    return processes.size() == 1 ? processes.front() : -1;
+  };
+  pid_t device = findDevice();
+  ASSERT_GT(device, 0);
+  kill(device, SIGKILL);
+  // The worker has nothing else to do. A dead child that isn't waited for
+  // exists.
+  for (int i = 0; kill(device, 0) == 0; ++i) {
+    ASSERT_LT(i, 10000);
+    poll(nullptr, 0, 1);
+  }
+  EXPECT_EQ(evaluate(*worker, "good").status, Status::Ok);
+  EXPECT_NE(findDevice(), device);
+}
+
 TEST_F(WorkerDeathTest, AWorkerThatKeepsDyingIsGivenUp) {
   WorkerOptions options = makeOptions();
   options.maxDeaths = 2;

@@ -31,8 +31,7 @@ TEST_F(WorkerPoolTest, TrialsGoToTheWorkersInTurns) {
   for (uint64_t trial : {7, 5, 4, 3, 2, 1, 0}) {
     Result<Outcome> outcome = pool->wait(trial);
     ASSERT_TRUE(outcome) << outcome.error().message;
-    EXPECT_EQ(outcome->status,
-              trial % 3 == 1 ? Status::Crashed : Status::Ok)
+    EXPECT_EQ(outcome->status, trial % 3 == 1 ? Status::Crashed : Status::Ok)
         << outcome->message;
   }
   EXPECT_FALSE(pool->wait(6));

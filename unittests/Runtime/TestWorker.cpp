@@ -21,6 +21,7 @@
 #include "SubtleCandidates.h"
 
 #include "baco/Runtime/Clock.h"
+#include "baco/Runtime/CudaDriver.h"
 #include "baco/Runtime/Floats.h"
 #include "baco/Runtime/Serve.h"
 #include "baco/Runtime/Team.h"
@@ -158,6 +159,15 @@ public:
       signature.hasSafeScalars = false;
       plain = reference = "every-stride";
     }
+    // "device=LIBRARY" opens the first device of a driver.
+    if (text.rfind("device=", 0) == 0) {
+      DeviceOptions options{text.substr(7), {}};
+      auto all = CudaDevice::list(options.library);
+      if (!all)
+        return all.error();
+      options.uuid = all->front().uuid;
+      opened = options;
+    }
     // "plain=NAME" selects the plain kernel, "plain=NAME,NAME" also the one
     // that gives the reference.
     if (text.rfind("plain=", 0) == 0) {
@@ -168,6 +178,7 @@ public:
     return signature;
   }
 
+  std::optional<DeviceOptions> device() const override { return opened; }
   CompileResult compilePlain() override { return compile(plain); }
   CompileResult compileReference() override { return compile(reference); }
 
@@ -223,6 +234,7 @@ public:
 private:
   std::string plain = "good", reference = "good";
   std::optional<ElementType> subtle;
+  std::optional<DeviceOptions> opened;
   /// Of "good-once" and "good-thrice", in all processes.
   int *compilations =
       static_cast<int *>(mmap(nullptr, sizeof(int), PROT_READ | PROT_WRITE,
