@@ -24,8 +24,9 @@ void baco::target::addTuning(SubtargetFeatures &features) {
 
 Expected<JITTargetMachineBuilder> baco::target::describeHost(StringRef cpu) {
   // Once per process; true means that LLVM was built without this target.
-  static bool missing =
-      InitializeNativeTarget() || InitializeNativeTargetAsmPrinter();
+  static bool missing = InitializeNativeTarget() ||
+                        InitializeNativeTargetAsmPrinter() ||
+                        InitializeNativeTargetAsmParser();
   if (missing)
     return createStringError("LLVM can't generate code for this machine");
   if (!cpu.empty()) {

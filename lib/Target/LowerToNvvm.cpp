@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ForeignCode.h"
 #include "KernelMath.h"
 #include "LowerToLoops.h"
 #include "baco/Target/NvvmTarget.h"
@@ -312,7 +313,8 @@ protected:
     for (auto kernels : module.getOps<gpu::GPUModuleOp>())
       if (failed(
               checkDialects<LLVM::LLVMDialect, NVVM::NVVMDialect>(kernels)) ||
-          failed(checkCalls(kernels)))
+          failed(checkCalls(kernels)) ||
+          failed(checkCalledIntrinsics(kernels, llvm::Triple(nvvmTriple))))
         return signalPassFailure();
     for (auto kernels : module.getOps<gpu::GPUModuleOp>()) {
       declareDynamicMemory(kernels);

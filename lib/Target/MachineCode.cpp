@@ -15,6 +15,7 @@
 
 #include "baco/Target/MachineCode.h"
 #include "CpuCost.h"
+#include "ForeignCode.h"
 #include "HostMachine.h"
 #include "KeepAssumptions.h"
 #include "SoftBF16.h"
@@ -26,7 +27,6 @@
 #include "baco/Target/Optimize.h"
 
 #include "mlir/Target/LLVMIR/Export.h"
-#include "mlir/Target/LLVMIR/LLVMTranslationInterface.h"
 #include "llvm/ExecutionEngine/JITLink/JITLink.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h"
@@ -392,34 +392,20 @@ baco::target::loadMachineCode(const std::string &object,
   return kernel;
 }
 
-/// An op that the lowering left, as it belongs to a dialect that has no
-/// translation to LLVM IR; none if all can be translated. What such an op takes
-/// or returns may be casts, which can't be translated either.
-static Operation *findForeign(ModuleOp module) {
-  Operation *found = nullptr;
-  module.walk([&](Operation *op) {
-    Dialect *dialect = op->getDialect();
-    if (dialect &&
-        dialect->getRegisteredInterface<LLVMTranslationDialectInterface>())
-      return WalkResult::advance();
-    found = op;
-    return WalkResult::interrupt();
-  });
-  return found;
-}
-
 /// LLVM IR of `module`; an error names the op that has none.
 static llvm::Expected<std::unique_ptr<llvm::Module>>
-translate(ModuleOp module, llvm::LLVMContext &context) {
+translate(ModuleOp module, llvm::LLVMContext &context,
+          const llvm::Triple &triple) {
   std::string upstream = "the module has no translation to LLVM IR";
   {
     DiagnosticRecorder recorder(module.getContext());
-    if (auto code = translateModuleToLLVMIR(module, context))
+    auto code = translateModuleToLLVMIR(module, context);
+    if (code && succeeded(checkIntrinsics(module, *code, triple)))
       return code;
     upstream = recorder.message(upstream);
   }
   DiagnosticRecorder recorder(module.getContext());
-  if (Operation *op = findForeign(module))
+  if (Operation *op = findUntranslatable(module))
     op->emitError() << "'" << op->getName()
                     << "' has no lowering to LLVM IR; replace it by ops of "
                        "arith, math, memref, linalg or loops before tuning";
@@ -447,7 +433,7 @@ optimizeCode(ModuleOp module, StringRef entry, PhaseClock *clock,
   context->setDiagnosticHandlerCallBack(recordDiagnostic, reported.get());
   hideAssumptions(module);
   llvm::Expected<std::unique_ptr<llvm::Module>> translated =
-      translate(module, *context);
+      translate(module, *context, builder.getTargetTriple());
   if (!translated)
     return translated.takeError();
   std::unique_ptr<llvm::Module> code = std::move(*translated);

@@ -82,3 +82,18 @@ func.func @softmax(%x: memref<4x64xf32>, %y: memref<4x64xf32>) {
   }
   return
 }
+
+// -----
+
+func.func @foreignIntrinsic(%x: memref<64xf32>) {
+  %c1 = arith.constant 1 : index
+  gpu.launch blocks(%b, %by, %bz) in (%nb = %c1, %nby = %c1, %nbz = %c1)
+      threads(%t, %ty, %tz) in (%nt = %c1, %nty = %c1, %ntz = %c1) {
+    %v = memref.load %x[%t] : memref<64xf32>
+    // expected-error@below {{'llvm.call_intrinsic' is LLVM's intrinsic 'llvm.amdgcn.rcp.f32', which nvptx64 doesn't have; replace it by ops of arith, math or vector}}
+    %w = llvm.call_intrinsic "llvm.amdgcn.rcp.f32"(%v) : (f32) -> f32
+    memref.store %w, %x[%t] : memref<64xf32>
+    gpu.terminator
+  }
+  return
+}

@@ -121,3 +121,41 @@ func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>
   memref.store %f, %C[%i, %i] : memref<64x64xf32>
   return
 }
+
+// Ops for other machines. LLVM's back ends abort where they meet these.
+// RUN: %exits 1 baco-tune-driver %t/nvvm.mlir 2>&1 | FileCheck %s --check-prefix=NVVM
+// RUN: %exits 1 baco-tune-driver %t/amd.mlir 2>&1 | FileCheck %s --check-prefix=AMD
+// RUN: %exits 1 baco-tune-driver %t/ptx.mlir 2>&1 | FileCheck %s --check-prefix=PTX
+// NVVM: error: the plain kernel, which computes the reference, failed (compile-failed): {{.*}}nvvm.mlir:4:8: 'nvvm.read.ptx.sreg.tid.x' is LLVM's intrinsic 'llvm.nvvm.read.ptx.sreg.tid.x', which {{.*}} doesn't have; replace it by ops of arith, math or vector{{$}}
+// AMD: error: the plain kernel, which computes the reference, failed (compile-failed): {{.*}}amd.mlir:4:8: 'llvm.call_intrinsic' is LLVM's intrinsic 'llvm.amdgcn.workitem.id.x', which {{.*}} doesn't have; replace it by ops of arith, math or vector{{$}}
+// PTX: error: the plain kernel, which computes the reference, failed (compile-failed): <inline asm>:1:
+//--- nvvm.mlir
+func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
+  linalg.matmul ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>)
+                outs(%C : memref<64x64xf32>)
+  %c = nvvm.read.ptx.sreg.tid.x : i32
+  %f = arith.sitofp %c : i32 to f32
+  %i = arith.constant 0 : index
+  memref.store %f, %C[%i, %i] : memref<64x64xf32>
+  return
+}
+//--- amd.mlir
+func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
+  linalg.matmul ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>)
+                outs(%C : memref<64x64xf32>)
+  %c = llvm.call_intrinsic "llvm.amdgcn.workitem.id.x"() : () -> i32
+  %f = arith.sitofp %c : i32 to f32
+  %i = arith.constant 0 : index
+  memref.store %f, %C[%i, %i] : memref<64x64xf32>
+  return
+}
+//--- ptx.mlir
+func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
+  linalg.matmul ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>)
+                outs(%C : memref<64x64xf32>)
+  %c = llvm.inline_asm has_side_effects "mov.u32 $0, %tid.x;", "=r" : () -> i32
+  %f = arith.sitofp %c : i32 to f32
+  %i = arith.constant 0 : index
+  memref.store %f, %C[%i, %i] : memref<64x64xf32>
+  return
+}
