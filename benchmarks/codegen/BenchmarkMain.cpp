@@ -17,6 +17,7 @@
 #include "BuildComparison.h"
 #include "MeasuredCpus.h"
 #include "Report.h"
+#include "Template.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -75,6 +76,10 @@ static cl::opt<std::string> markdown(
 static cl::opt<std::string>
     kernelDir("kernels", cl::cat(category), cl::value_desc("folder"),
               cl::desc("Payloads and C sources (default: the repository's)"));
+static cl::opt<std::string>
+    writeTo("write", cl::cat(category), cl::value_desc("folder"),
+            cl::desc("Write the payloads and cases.json, which lists them, to "
+                     "this folder, and stop"));
 static cl::opt<std::string>
     driver("driver", cl::cat(category), cl::value_desc("file"),
            cl::desc("The tuner (default: baco-tune-driver beside this)"));
@@ -150,6 +155,34 @@ static void printList(const std::vector<Row> &rows) {
   }
 }
 
+/// What scripts tune the cases from.
+static llvm::Error writeCases(const std::vector<Row> &rows,
+                              const std::string &sourceDir,
+                              const std::string &folder) {
+  llvm::json::Array cases;
+  if (std::error_code error = llvm::sys::fs::create_directories(folder))
+    return llvm::createStringError("the folder '" + folder +
+                                   "' can't be made: " + error.message());
+  for (const Row &row : rows)
+    for (const Case &target : row.cases) {
+      std::string name = caseFileName(row.name, target.name);
+      auto payload = writePayload(sourceDir, folder, name, target);
+      if (!payload)
+        return payload.takeError();
+      cases.push_back(llvm::json::Object{{"row", row.name},
+                                         {"case", target.name},
+                                         {"payload", name + ".mlir"},
+                                         {"inputs", inputsOf(target)},
+                                         {"threads", target.threads},
+                                         {"expert", target.expert}});
+    }
+  return llvm::writeToOutput(
+      folder + "/cases.json", [&](llvm::raw_ostream &out) {
+        out << llvm::formatv("{0:2}\n", llvm::json::Value(std::move(cases)));
+        return llvm::Error::success();
+      });
+}
+
 /// The folder that this program is in.
 static std::string programFolder(const char *program) {
   std::string self = llvm::sys::fs::getMainExecutable(
@@ -166,7 +199,7 @@ static llvm::Expected<RunSettings> makeSettings(const char *program,
   settings.tune.seed = seed;
   settings.contest.seconds = seconds;
   settings.contest.cpu = settings.tune.cpu = cpu < 0 ? lastCpu() : cpu;
-  settings.sourceDir = kernelDir.empty() ? kernels : kernelDir;
+  settings.sourceDir = kernels;
   settings.tune.driver = driver;
   if (driver.empty())
     settings.tune.driver = programFolder(program) + "/baco-tune-driver";
@@ -319,14 +352,18 @@ int baco::benchmarks::runBenchmark(int argc, char **argv,
     printList(rows);
     return 0;
   }
+  std::string sources = kernelDir.empty() ? benchmark.kernels : kernelDir;
+  if (!writeTo.empty()) {
+    exitOnError(writeCases(rows, sources, writeTo));
+    return 0;
+  }
   auto require = [&](const baco::Result<void> &done) {
     if (!done)
       exitOnError(llvm::createStringError(done.error().message));
   };
   require(baco::bench::checkResultFile(markdown));
   TemporaryFolder folder;
-  RunSettings settings =
-      exitOnError(makeSettings(argv[0], benchmark.kernels, folder));
+  RunSettings settings = exitOnError(makeSettings(argv[0], sources, folder));
   CaseRunner runner(settings);
   std::optional<BuildComparison> comparison;
   if (!against.empty())

@@ -41,8 +41,7 @@ double baco::benchmarks::workOf(const Case &target) {
   return target.bytes > 0 ? target.bytes : target.flops;
 }
 
-/// The entries of the sparse operand, if there is one, as --arg has them.
-static std::string inputsOf(const Case &target) {
+std::string baco::benchmarks::inputsOf(const Case &target) {
   if (target.tensor.empty())
     return "";
   bool isFile = sparse::fileOfSource(target.tensor) == target.tensor;

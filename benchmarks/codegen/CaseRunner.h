@@ -52,6 +52,9 @@ struct CaseResult {
   bool isTuned = false;
 };
 
+/// The entries of the sparse operand as --arg has them; empty if there is none.
+std::string inputsOf(const Case &target);
+
 /// A result without entries.
 CaseResult beginResult(const Case &target);
 /// What rates count of an execution: operations or bytes.

@@ -58,8 +58,8 @@ struct OtherPayload {
   std::string file;
 };
 
-/// The case's own payload with these values of its schedule's knobs, in JSON;
-/// empty: their defaults.
+/// The case's own payload with these values of its schedule's knobs, a JSON
+/// object; the others, and all if it is empty, have their defaults.
 struct FixedChoice {
   std::string configuration;
 };
@@ -122,6 +122,9 @@ struct Case {
   /// How C sources take its first dimensions: a level for each, dense (`d`) or
   /// compressed (`c`).
   std::string storage = {};
+  /// What a careful person would choose, as a FixedChoice has it; empty if
+  /// nobody said.
+  std::string expert = {};
   /// That schedules may use. More than one: by the wall clock.
   int threads = 1;
   std::vector<Baseline> baselines = {};

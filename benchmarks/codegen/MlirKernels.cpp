@@ -218,6 +218,30 @@ MlirKernels::compileSparsified(const std::string &file,
   return kernel;
 }
 
+/// The space's default with the values in `text`, a JSON object or nothing.
+static llvm::Expected<Configuration> completeChoice(const Space &space,
+                                                    const std::string &text) {
+  Configuration configuration = space.toConfiguration(space.defaultPoint());
+  if (text.empty())
+    return configuration;
+  auto assignment = readAssignment(text);
+  if (!assignment)
+    return llvm::createStringError(assignment.error().message);
+  for (auto &[name, value] : *assignment) {
+    std::optional<size_t> index = space.indexOf(name);
+    if (!index)
+      return llvm::createStringError("the schedule has no knob '" + name + "'");
+    configuration[*index] = std::move(value);
+  }
+  auto point = space.toPoint(configuration);
+  if (!point)
+    return llvm::createStringError(point.error().message);
+  if (!space.isFeasible(*point))
+    return llvm::createStringError("the configuration " + text +
+                                   " violates a constraint");
+  return configuration;
+}
+
 llvm::Expected<runtime::CompiledKernel>
 MlirKernels::compileChoice(const std::string &file, int threads,
                            const std::string &inputs,
@@ -239,13 +263,11 @@ MlirKernels::compileChoice(const std::string &file, int threads,
   FailureOr<Space> space = driver::extractSpace(kernel);
   if (failed(space))
     return llvm::createStringError(recorder.message("there is no space"));
-  auto assignment = readAssignment(
-      configuration.empty()
-          ? writeConfiguration(*space,
-                               space->toConfiguration(space->defaultPoint()))
-          : configuration);
-  if (!assignment)
-    return llvm::createStringError(assignment.error().message);
+  auto choice = completeChoice(*space, configuration);
+  if (!choice)
+    return choice.takeError();
+  auto assignment = readAssignment(writeConfiguration(*space, *choice));
+  assert(assignment && "what was written can be read");
   if (failed(schedule::concretize(*kernel.schedule, schedule::defaultSequence,
                                   *assignment)) ||
       failed(target::applySchedule(*kernel.payload, *kernel.schedule,

@@ -83,7 +83,8 @@ public:
 
   /// Compiles a module as its schedule has it, or an automatic one for so many
   /// threads and these values of arguments, with the knobs' values in
-  /// `configuration`, a JSON object; if that is empty, with their defaults.
+  /// `configuration`, a JSON object; others, and all if that is empty, have
+  /// their defaults.
   llvm::Expected<runtime::CompiledKernel>
   compileChoice(const std::string &file, int threads, const std::string &inputs,
                 const std::string &configuration);

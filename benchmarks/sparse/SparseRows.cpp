@@ -85,6 +85,23 @@ static llvm::Expected<std::vector<Data>> readData(bool isSmall,
   return all;
 }
 
+/// What a careful person would choose, knowing the kernel and the data:
+/// README.md says why.
+static std::string expertChoice(const std::string &kernel, const Data &data) {
+  const std::string narrow = R"("positions": 32, "coordinates": 32)";
+  if (kernel == "spmv") {
+    constexpr int64_t longRow = 16;
+    return data.entries >= longRow * data.extents[0]
+               ? "{" + narrow + R"(, "vl": 8, "simd32": 1})"
+               : "{" + narrow + "}";
+  }
+  if (kernel == "spmm")
+    return "{" + narrow + "}";
+  if (kernel == "sddmm")
+    return "{" + narrow + R"(, "vl": 16})";
+  return "{" + narrow + R"(, "format": "csf"})";
+}
+
 static Case makeCase(const std::string &kernel, const Data &data,
                      const std::string &storage, int64_t columns) {
   Case result;
@@ -98,6 +115,7 @@ static Case makeCase(const std::string &kernel, const Data &data,
   result.sizes = {{"ENTRIES", data.entries}};
   if (columns > 0)
     result.sizes.emplace_back("N", columns);
+  result.expert = expertChoice(kernel, data);
   return result;
 }
 
@@ -163,6 +181,9 @@ baco::benchmarks::makeSparseRows(bool isSmall, const std::string &folder) {
     added.baselines.push_back(
         {.label = "sparsifier", .group = "sparsifier", .code = Sparsifier{}});
     addDefault(added);
+    added.baselines.push_back({.label = "expert",
+                               .group = "expert",
+                               .code = FixedChoice{added.expert}});
     rows[row].cases.push_back(std::move(added));
   };
   // Columns of dense operands. The paper has 256 for products of matrices.
