@@ -13,8 +13,10 @@
 #include "BenchmarkSpace.h"
 
 #include "ReplayTable.h"
+#include "TimePredictor.h"
 
 #include "baco/Format/Scenario.h"
+#include "baco/Format/SpaceFormat.h"
 
 #include <zlib.h>
 
@@ -82,47 +84,130 @@ static Result<std::string> readFile(const std::string &path) {
   return text;
 }
 
-static Result<std::string> readResults(const std::string &folder) {
-  for (const char *name : {"/results.csv", "/results.csv.gz"})
-    if (fs::exists(folder + name))
-      return readFile(folder + name);
-  return {ErrorCode::NotFound,
-          folder + ": has neither results.csv nor results.csv.gz"};
+namespace {
+/// The table of a folder.
+struct Table {
+  std::string csv;
+  /// It may lack configurations.
+  bool isPartial;
+};
+} // namespace
+
+static Result<Table> readTable(const std::string &folder) {
+  for (bool isPartial : {false, true})
+    for (const char *suffix : {".csv", ".csv.gz"}) {
+      std::string path =
+          folder + (isPartial ? "/measured" : "/results") + suffix;
+      if (!fs::exists(path))
+        continue;
+      Result<std::string> csv = readFile(path);
+      if (!csv)
+        return csv.error();
+      return Table{std::move(*csv), isPartial};
+    }
+  return {ErrorCode::NotFound, folder + ": has none of results.csv, "
+                                        "results.csv.gz, measured.csv and "
+                                        "measured.csv.gz"};
+}
+
+/// The times of all points of a small space, of which some were measured.
+static std::map<Point, std::optional<double>>
+predictRest(const Space &space, const MeasuredPoints &measured) {
+  std::map<Point, std::optional<double>> times;
+  for (size_t i = 0; i < measured.points.size(); ++i)
+    times.emplace(measured.points[i], measured.times[i]);
+  std::vector<Point> rest;
+  for (uint64_t k = 0; k < *space.countIfSmall(); ++k)
+    if (Point point = space.at(k); !times.contains(point))
+      rest.push_back(std::move(point));
+  std::vector<std::optional<double>> predicted =
+      TimePredictor(space, measured).predict(rest);
+  for (size_t i = 0; i < rest.size(); ++i)
+    times.emplace(std::move(rest[i]), predicted[i]);
+  return times;
 }
 
 Result<BenchmarkSpace> BenchmarkSpace::read(const std::string &folder) {
-  Result<std::string> scenario = readFile(folder + "/space.json");
-  if (!scenario)
-    return scenario.error();
-  Result<Scenario> read = readScenario(*scenario);
+  Result<std::string> text = readFile(folder + "/space.json");
+  if (!text)
+    return text.error();
+  Result<Space> read = readAnySpace(*text);
   if (!read)
     return {read.error().code, folder + "/space.json: " + read.error().message};
-  Result<std::string> csv = readResults(folder);
-  if (!csv)
-    return csv.error();
-  const Space &space = read->space;
+  const Space &space = *read;
+  Result<Table> table = readTable(folder);
+  if (!table)
+    return table.error();
   Result<study::RecordedOutcomes> outcomes =
-      study::readReplayTable(*csv, space);
+      study::readReplayTable(table->csv, space);
   if (!outcomes)
     return {outcomes.error().code,
             folder + ": results: " + outcomes.error().message};
-  if (space.count() != std::to_string(outcomes->size()))
+  bool isWhole = space.count() == std::to_string(outcomes->size());
+  if (!isWhole && !table->isPartial)
     return {ErrorCode::InvalidArgument,
             folder + ": " + space.count() +
                 " configurations are feasible, but the table has results of " +
                 std::to_string(outcomes->size())};
-  auto timeOf = [&](const Configuration &c) -> std::optional<double> {
-    Result<Point> point = space.toPoint(c);
-    assert(point && "a configuration of the space");
-    auto outcome = outcomes->find(*point);
-    if (outcome == outcomes->end() || outcome->second.status != Status::Ok)
-      return std::nullopt;
-    return outcome->second.timeNs;
-  };
+  MeasuredPoints measured;
+  for (const auto &[point, outcome] : *outcomes) {
+    measured.points.push_back(point);
+    measured.times.push_back(outcome.status == Status::Ok
+                                 ? std::optional(outcome.timeNs)
+                                 : std::nullopt);
+  }
   fs::path path(folder);
   if (!path.has_filename())
     path = path.parent_path();
-  return compute(path.filename().string(), space, timeOf);
+  std::string name = path.filename().string();
+  std::map<Point, std::optional<double>> times;
+  auto timeOf = [&](const Configuration &c) -> std::optional<double> {
+    Result<Point> point = space.toPoint(c);
+    assert(point && "a configuration of the space");
+    auto found = times.find(*point);
+    return found == times.end() ? std::nullopt : found->second;
+  };
+  // Else `compute` complains.
+  std::optional<uint64_t> count = space.countIfSmall();
+  bool canPredict = count && *count <= maxConfigurations &&
+                    std::ranges::any_of(measured.times,
+                                        [](const std::optional<double> &time) {
+                                          return time.has_value();
+                                        });
+  if (!isWhole && canPredict)
+    times = predictRest(space, measured);
+  else
+    for (size_t i = 0; i < measured.points.size(); ++i)
+      times.emplace(measured.points[i], measured.times[i]);
+  Result<BenchmarkSpace> result = compute(std::move(name), space, timeOf);
+  if (!result)
+    return result;
+  if (!isWhole)
+    result->predicted = {measured.points.size(),
+                         crossValidate(space, measured)};
+  std::string expert = folder + "/expert.json";
+  if (fs::exists(expert))
+    if (Result<void> done = result->readExpert(expert); !done)
+      return done.error();
+  return result;
+}
+
+Result<void> BenchmarkSpace::readExpert(const std::string &file) {
+  Result<std::string> text = readFile(file);
+  if (!text)
+    return text.error();
+  Result<Configuration> configuration = readConfiguration(searchSpace, *text);
+  if (!configuration)
+    return {configuration.error().code,
+            file + ": " + configuration.error().message};
+  Result<Point> point = searchSpace.toPoint(*configuration);
+  if (!point)
+    return {point.error().code, file + ": " + point.error().message};
+  expertTime = time(*point);
+  if (!expertTime)
+    return {ErrorCode::InvalidArgument,
+            file + ": the configuration isn't in the table, or failed"};
+  return {};
 }
 
 Result<std::vector<BenchmarkSpace>>

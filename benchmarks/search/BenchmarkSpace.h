@@ -35,11 +35,14 @@ public:
   static Result<BenchmarkSpace> compute(std::string name, Space space,
                                         const TimeOf &timeOf);
 
-  /// Reads a folder with `space.json`, a scenario of the BaCO reference, and
+  /// Reads a folder with `space.json`, a space as readAnySpace has it, and
   /// `results.csv` or `results.csv.gz`: a header, a column for each parameter,
-  /// `time`, and `valid` (0 or 1). The name is the folder's. Errors: IOError;
-  /// Corrupt; InvalidArgument as above, or if a configuration isn't in the
-  /// table.
+  /// `time`, and `valid` (0 or 1) or `status`. If the table is called
+  /// `measured.csv` or `measured.csv.gz`, it may lack configurations, whose
+  /// times a TimePredictor predicts. `expert.json`, if it is there, is the
+  /// configuration of an expert. The name is the folder's. Errors: IOError;
+  /// Corrupt; InvalidArgument as above, if a configuration isn't in
+  /// `results.csv`, or if the expert's fails.
   static Result<BenchmarkSpace> read(const std::string &folder);
 
   const std::string &name() const { return spaceName; }
@@ -48,6 +51,14 @@ public:
   /// The least and the largest time of a valid configuration.
   double best() const { return bestTime; }
   double worst() const { return worstTime; }
+  /// The expert's time, if there is an expert.
+  std::optional<double> expert() const { return expertTime; }
+  /// If times are predicted: how many aren't, and how well (crossValidate).
+  struct Prediction {
+    size_t numMeasured;
+    double rankCorrelation;
+  };
+  const std::optional<Prediction> &prediction() const { return predicted; }
 
   /// The time of a point of this space, or of a space with the same parameters
   /// and fewer constraints; nullopt if it fails or violates a constraint.
@@ -57,11 +68,16 @@ private:
   BenchmarkSpace(std::string name, Space space)
       : spaceName(std::move(name)), searchSpace(std::move(space)) {}
 
+  /// Sets `expertTime` from a file with a configuration.
+  Result<void> readExpert(const std::string &file);
+
   std::string spaceName;
   Space searchSpace;
   /// Of the valid configurations.
   std::map<Point, double> times;
   double bestTime = 0, worstTime = 0;
+  std::optional<double> expertTime;
+  std::optional<Prediction> predicted;
 };
 
 /// Reads every folder in `folder` that holds a space, in the order of their

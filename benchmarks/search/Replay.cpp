@@ -14,6 +14,7 @@
 #include "Replay.h"
 
 #include "baco/Measure/Statistics.h"
+#include "baco/Search/DefaultFirst.h"
 
 #include <atomic>
 #include <ctime>
@@ -145,6 +146,8 @@ Result<Run> bench::replay(const Technique &technique,
       makeOptimizer(technique.optimizer, *told, optimizerOptions);
   if (!optimizer)
     return optimizer.error();
+  if (options.defaultFirst)
+    *optimizer = std::make_unique<DefaultFirst>(*told, std::move(*optimizer));
   return run(Replayer(std::move(*optimizer), space, technique.failuresAreSlow,
                       nullptr),
              options);

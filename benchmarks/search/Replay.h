@@ -27,6 +27,8 @@ struct ReplayOptions {
   /// The seeds are firstSeed, firstSeed + 1, ...; at least 1.
   size_t numSeeds = 30;
   uint64_t firstSeed = 0;
+  /// Whether each technique begins with the space's default, as in a tuner.
+  bool defaultFirst = false;
   /// How many runs at a time; at least 1. Results don't depend on it.
   size_t numThreads = 1;
 };

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Bars.h"
+#include "ExpertReport.h"
 #include "GeneratedSpaces.h"
 #include "Plot.h"
 #include "Report.h"
@@ -53,6 +54,8 @@ Replays search techniques on spaces in which every time is known.
   --budget=N            evaluations of a run (60)
   --seeds=N             runs of each technique on each space (30)
   --first-seed=N        the first seed (0)
+  --default-first       each technique begins with the space's default, as in
+                        baco-tune-driver
   --pending=N           candidates in flight at once (1)
   --threads=N           runs at a time (as many as the machine has)
   --details             prints a table for each space, too
@@ -106,6 +109,7 @@ static bool *findSwitch(std::string_view option, Settings &settings) {
                             {"--timing", &settings.timing},
                             {"--check", &settings.check},
                             {"--transfer", &settings.transfer},
+                            {"--default-first", &settings.replay.defaultFirst},
                             {"--help", &settings.help}})
     if (option == name)
       return flag;
@@ -258,6 +262,8 @@ static void print(const ResultTable &table) {
                        ' ');
     std::cout << '\n';
   });
+  for (const std::string &note : table.notes)
+    std::cout << note << '\n';
 }
 
 /// Searches with what related spaces teach.
@@ -317,18 +323,24 @@ static Result<bool> run(const Settings &settings,
   writeTable(std::cout, *experiment, *askTimes);
   if (settings.details)
     writeDetails(std::cout, *experiment);
+  std::vector<ResultTable> expertTables = makeExpertTables(*experiment);
+  for (const ResultTable &table : expertTables)
+    print(table);
   if (Result<void> done = writeFile(settings.csvPath, writeCsv, *experiment);
       !done)
     return done.error();
   if (Result<void> done = writeFile(settings.plotPath, writePlot, *experiment);
       !done)
     return done.error();
-  if (!settings.markdownPath.empty())
+  if (!settings.markdownPath.empty()) {
+    std::vector<ResultTable> tables =
+        makeTables(*experiment, *askTimes, settings.details);
+    std::ranges::move(expertTables, std::back_inserter(tables));
     if (Result<void> done = updateResultFile(
-            settings.markdownPath, "baco-bench-search",
-            makeTables(*experiment, *askTimes, settings.details), provenance);
+            settings.markdownPath, "baco-bench-search", tables, provenance);
         !done)
       return done.error();
+  }
   return !settings.check || judge(makeBars(*experiment, *askTimes));
 }
 

@@ -136,11 +136,70 @@ TEST_F(RecordedSpaceTest, ReadsACompressedTable) {
   EXPECT_EQ(read->front().best(), 2.5);
 }
 
+TEST_F(RecordedSpaceTest, PredictsWhatWasNotMeasured) {
+  write("space.json", R"({"parameters": [
+    {"name": "x", "kind": "integer", "range": [1, 30], "default": 2},
+    {"name": "y", "kind": "integer", "range": [1, 30]}], "constraints": []})");
+  // Every other configuration; what has a large x fails.
+  std::string rows = "x,y,status,time_ns\n";
+  for (int x = 1; x <= 30; ++x)
+    for (int y = 1 + x % 2; y <= 30; y += 2)
+      rows += std::to_string(x) + "," + std::to_string(y) +
+              (x > 20 ? ",crashed,\n"
+                      : ",ok," + std::to_string(100 + 10 * x + y) + "\n");
+  write("measured.csv", rows);
+  Result<BenchmarkSpace> read = BenchmarkSpace::read(folder.string());
+  ASSERT_TRUE(read) << read.error().message;
+  ASSERT_TRUE(read->prediction());
+  EXPECT_EQ(read->prediction()->numMeasured, 450u);
+  EXPECT_GT(read->prediction()->rankCorrelation, 0.95);
+  auto time = [&](int64_t x, int64_t y) {
+    return read->time(*read->space().toPoint({x, y}));
+  };
+  EXPECT_EQ(time(1, 2), 112); // measured
+  ASSERT_TRUE(time(10, 11));
+  EXPECT_NEAR(*time(10, 11), 211, 10);
+  EXPECT_EQ(time(28, 15), std::nullopt);
+  EXPECT_EQ(read->best(), 112);
+  EXPECT_EQ(read->expert(), std::nullopt);
+
+  // What is measured whole needs no predictions, whatever the file's name.
+  write("space.json", scenario);
+  write("measured.csv", table);
+  read = BenchmarkSpace::read(folder.string());
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_FALSE(read->prediction());
+  // Nothing to predict from.
+  write("measured.csv", "tile,order,time,valid\n4,\"(0, 1)\",,0\n");
+  read = BenchmarkSpace::read(folder.string());
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.error().message, "small: no configuration is valid");
+}
+
+TEST_F(RecordedSpaceTest, KnowsTheExpert) {
+  write("results.csv", table);
+  write("expert.json", R"({"tile": 4, "order": [0, 1]})");
+  Result<BenchmarkSpace> read = BenchmarkSpace::read(folder.string());
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(read->expert(), 3);
+  for (auto [text, message] :
+       {std::pair(R"({"tile": 2, "order": [0, 1]})",
+                  "the configuration isn't in the table, or failed"),
+        {R"({"tile": 4})", "parameter 'order' has no value"}}) {
+    write("expert.json", text);
+    read = BenchmarkSpace::read(folder.string());
+    ASSERT_FALSE(read);
+    EXPECT_EQ(read.error().message,
+              (folder / "expert.json").string() + ": " + message);
+  }
+}
+
 TEST_F(RecordedSpaceTest, SaysWhatIsMissing) {
   Result<BenchmarkSpace> without = BenchmarkSpace::read(folder.string());
   ASSERT_FALSE(without);
   EXPECT_EQ(without.error().message,
-            folder.string() + ": has neither results.csv nor results.csv.gz");
+            folder.string() + ": has none of results.csv, results.csv.gz, "
+                              "measured.csv and measured.csv.gz");
   // The last row.
   write("results.csv", table.substr(0, table.rfind("4,")));
   Result<BenchmarkSpace> incomplete = BenchmarkSpace::read(folder.string());

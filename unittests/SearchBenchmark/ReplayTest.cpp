@@ -48,6 +48,24 @@ TEST(ReplayTest, KeepsTheBestSoFar) {
   EXPECT_EQ(run.askSeconds.size(), 10u);
 }
 
+TEST(ReplayTest, BeginsWithTheDefaultIfItShall) {
+  Result<Space> space = Space::create({*Parameter::integer("x", 1, 1000)});
+  ASSERT_TRUE(space);
+  BenchmarkSpace known =
+      *BenchmarkSpace::compute("line", *space, [](const Configuration &c) {
+        return std::optional(double(std::get<int64_t>(c[0])));
+      });
+  double first = *known.time(known.space().defaultPoint());
+  ReplayOptions options;
+  options.budget = 3;
+  bench::Run without = replayed(findTechnique("random"), known, options);
+  EXPECT_NE(without.bestTimes[0], first);
+  options.defaultFirst = true;
+  bench::Run with = replayed(findTechnique("random"), known, options);
+  EXPECT_EQ(with.bestTimes[0], first);
+  EXPECT_EQ(with.bestTimes[1], std::min(first, without.bestTimes[0]));
+}
+
 TEST(ReplayTest, AnExhaustedSpaceEndsTheSearch) {
   ReplayOptions options;
   options.budget = 20;
