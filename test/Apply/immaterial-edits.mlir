@@ -3,7 +3,7 @@
 // RUN: rm -rf %t && mkdir %t
 // RUN: %tune %s --output-dir=%t
 // DEFINE: %{edit} =
-// DEFINE: %{bodies} = sed '/^module/d; /^}/d; /func.func/d; s/@power/@square/'
+// DEFINE: %{bodies} = sed '/@unused/,/^  }/d; /^module/d; /^}/d; /func.func/d; s/@power/@square/'
 // DEFINE: %{check} = sed '%{edit}' %s > %t/edited.mlir && not cmp -s %s %t/edited.mlir && \
 // DEFINE:   baco-opt %t/edited.mlir --baco-apply=library=%t/immaterial-edits.library.mlir \
 // DEFINE:     -o %t/applied && %{bodies} %t/applied | cmp - %t/bodies
@@ -21,7 +21,9 @@
 // RUN: %{check}
 // REDEFINE: %{edit} = s/func.func @sums/func.func public @sums/; s/func.func private/func.func/
 // RUN: %{check}
-// REDEFINE: %{edit} = s/func.func @sums/func.func private @unused() { return }\nfunc.func @sums/
+// REDEFINE: %{edit} = s/^func.func @sums/func.func private @unused() { return }\nfunc.func @sums/
+// RUN: %{check}
+// Locations.
 // RUN: baco-opt %s --mlir-print-debuginfo -o %t/locations.mlir
 // RUN: baco-opt %t/locations.mlir --baco-apply=library=%t/immaterial-edits.library.mlir \
 // RUN:   | %{bodies} | cmp - %t/bodies
