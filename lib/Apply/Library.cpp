@@ -6,13 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// printLibrary writes entries that can be parsed by themselves. A file that
-// somebody has printed in another way is brought into this form first.
+// Entries can be parsed by themselves. A file that somebody has printed in
+// another way than joinLibrary is brought into this form first.
 //
 //===----------------------------------------------------------------------===//
 
 #include "baco/Apply/Library.h"
 
+#include "EntrySource.h"
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/Fingerprint.h"
 
@@ -22,70 +23,15 @@
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/SourceMgr.h"
 
-#include <cstring>
-
 using namespace mlir;
 using namespace baco;
 using namespace baco::apply;
 using transform::NamedSequenceOp;
 
-/// How each sequence begins.
-static constexpr StringLiteral kBegin = "\n  transform.named_sequence @";
+Library::Library(std::string path, Location location)
+    : path(std::move(path)), location(location) {}
 
-/// Where `wanted` is in `text` from `from` on, or npos. Faster than
-/// StringRef::find, which matters for files of many megabytes.
-static size_t findText(StringRef text, StringRef wanted, size_t from) {
-  const void *found = memmem(text.data() + from, text.size() - from,
-                             wanted.data(), wanted.size());
-  return found ? static_cast<const char *>(found) - text.data()
-               : StringRef::npos;
-}
-
-/// What follows `name = "` in `head`, up to the next quote.
-static StringRef fieldOf(StringRef head, StringRef name) {
-  std::string start = (name + " = \"").str();
-  size_t at = findText(head, start, 0);
-  if (at == StringRef::npos)
-    return {};
-  head = head.drop_front(at + start.size());
-  return head.take_front(findText(head, "\"", 0));
-}
-
-StringRef Library::Part::head() const {
-  return text.take_front(findText(text, "\n", 0));
-}
-
-/// Finds the entries; a sequence without one belongs to that before it.
-void Library::split() {
-  StringRef all = buffer->getBuffer();
-  parts.clear();
-  byFingerprint.clear();
-  someAsWritten = false;
-  // The file may begin with a sequence.
-  size_t next = findText(all, kBegin, 0);
-  while (next != StringRef::npos) {
-    size_t begin = next + 1;
-    next = findText(all, kBegin, begin);
-    Part part{all.slice(begin, next)};
-    StringRef head = part.head();
-    if (size_t at = findText(head, BacoDialect::kEntry, 0);
-        at != StringRef::npos) {
-      head = head.drop_front(at + BacoDialect::kEntry.size());
-      byFingerprint[fieldOf(head, "fingerprint")].push_back(parts.size());
-      // The fields are in the order of their names.
-      someAsWritten |= head.starts_with(" = {as_written,");
-      parts.push_back(std::move(part));
-    } else if (!parts.empty()) {
-      StringRef &before = parts.back().text;
-      before = StringRef(before.data(), part.text.end() - before.data());
-    }
-  }
-  // The end of the module.
-  if (!parts.empty())
-    parts.back().text = parts.back().text.rtrim();
-  if (!parts.empty())
-    parts.back().text.consume_back("\n}");
-}
+Library::~Library() = default;
 
 /// Removes what `first` doesn't need: the next sequences may be of others.
 static void keepReachable(ModuleOp module, StringAttr first) {
@@ -99,10 +45,10 @@ static void keepReachable(ModuleOp module, StringAttr first) {
 /// The sequence that `text` begins with, and what it includes; null if `text`
 /// isn't valid by itself.
 OwningOpRef<ModuleOp> Library::parse(StringRef text) const {
-  ScopedDiagnosticHandler quiet(context,
+  ScopedDiagnosticHandler quiet(location.getContext(),
                                 [](Diagnostic &) { return success(); });
   // The sequences that follow may refer to others.
-  ParserConfig config(context, /*verifyAfterParse=*/false);
+  ParserConfig config(location.getContext(), /*verifyAfterParse=*/false);
   std::string module =
       ("module attributes {transform.with_named_sequence} {\n" + text + "\n}\n")
           .str();
@@ -115,65 +61,90 @@ OwningOpRef<ModuleOp> Library::parse(StringRef text) const {
                                     : OwningOpRef<ModuleOp>();
 }
 
-/// Parses the whole file, and prints it as this class reads it.
+/// Makes what the database says a diagnostic.
+template <typename T>
+FailureOr<T> Library::check(Result<T> result) const {
+  if (result)
+    return std::move(*result);
+  return emitError(location) << "library: " << result.error().message;
+}
+
+/// Parses the whole file, and prints it as splitLibrary reads it.
 LogicalResult Library::reprint() {
   isPrinted = true;
-  earlier = std::move(parts);
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(
       llvm::MemoryBuffer::getMemBuffer(buffer->getMemBufferRef()), SMLoc());
-  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, context);
+  OwningOpRef<ModuleOp> module =
+      parseSourceFile<ModuleOp>(sources, location.getContext());
   if (!module)
     return failure();
-  buffer = llvm::MemoryBuffer::getMemBufferCopy("\n" + printLibrary(*module));
-  split();
-  if (!parts.empty())
+  source = readEntries(printLibrary(*module));
+  if (source)
     return success();
   return module->emitError("not a tuned library: no transform.named_sequence "
                            "has a 'baco.entry'");
 }
 
-FailureOr<std::unique_ptr<Library>> Library::open(const std::string &file,
-                                                  Location location) {
+LogicalResult Library::openSource() {
   std::string message;
-  std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(file, &message);
+  buffer = openInputFile(path, &message);
   if (!buffer)
     return emitError(location) << "library: " << message;
-  std::unique_ptr<Library> library(
-      new Library(file, std::move(buffer), location.getContext()));
-  library->split();
-  if (library->parts.empty() && failed(library->reprint()))
+  if (!isDatabase(buffer->getBuffer())) {
+    source = readEntries(buffer->getBuffer());
+    return source ? success() : reprint();
+  }
+  FailureOr<std::unique_ptr<EntrySource>> opened = check(openEntries(path));
+  if (failed(opened))
     return failure();
+  isPrinted = true;
+  source = std::move(*opened);
+  return success();
+}
+
+FailureOr<std::unique_ptr<Library>> Library::open(const std::string &file,
+                                                  Location location) {
+  std::unique_ptr<Library> library(new Library(file, location));
+  if (failed(library->openSource()))
+    return failure();
+  FailureOr<bool> some = library->check(library->source->hasAsWritten());
+  if (failed(some))
+    return failure();
+  library->someAsWritten = *some;
   return library;
 }
 
-FailureOr<const StoredEntry *> Library::load(size_t index) {
-  Part &part = parts[index];
-  if (part.module)
-    return &part.stored;
-  part.module = parse(part.text);
-  if (!part.module)
+/// Null if the text can't be read by itself.
+FailureOr<const StoredEntry *> Library::load(const EntryText &text) {
+  if (auto known = parts.find(text.name); known != parts.end())
+    return &known->second->stored;
+  OwningOpRef<ModuleOp> module = parse(text.text);
+  if (!module)
     return nullptr;
-  auto sequence = *part.module->getOps<NamedSequenceOp>().begin();
+  auto sequence = *module->getOps<NamedSequenceOp>().begin();
   llvm::Expected<Entry> entry =
       Entry::read(sequence->getAttr(BacoDialect::kEntry));
-  if (!entry) {
-    StringRef before(buffer->getBufferStart(),
-                     part.text.data() - buffer->getBufferStart());
+  if (!entry)
     return emitError(
-               FileLineColLoc::get(context, path, 1 + before.count('\n'), 3))
+               FileLineColLoc::get(location.getContext(), path, text.line, 3))
            << "'baco.entry' of '@" << sequence.getSymName()
            << "': " << toString(entry.takeError());
-  }
-  part.stored = {std::move(*entry), *part.module, sequence.getSymName().str()};
-  return &part.stored;
+  auto part = std::make_unique<Part>(
+      Part{{std::move(*entry), *module, sequence.getSymName().str()},
+           std::move(module)});
+  return &(parts[text.name] = std::move(part))->stored;
 }
 
 FailureOr<std::vector<const StoredEntry *>>
 Library::withFingerprint(StringRef fingerprint) {
+  FailureOr<std::vector<EntryText>> texts =
+      check(source->withFingerprint(fingerprint));
+  if (failed(texts))
+    return failure();
   std::vector<const StoredEntry *> found;
-  for (size_t i : byFingerprint.lookup(fingerprint)) {
-    FailureOr<const StoredEntry *> stored = load(i);
+  for (const EntryText &text : *texts) {
+    FailureOr<const StoredEntry *> stored = load(text);
     if (failed(stored))
       return failure();
     if (*stored) {
@@ -182,7 +153,7 @@ Library::withFingerprint(StringRef fingerprint) {
     }
     // It refers to something else in the file, such as an alias.
     if (isPrinted)
-      return emitError(FileLineColLoc::get(context, path, 1, 1))
+      return emitError(FileLineColLoc::get(location.getContext(), path, 1, 1))
              << "an entry can't be read by itself";
     if (failed(reprint()))
       return failure();
@@ -192,19 +163,13 @@ Library::withFingerprint(StringRef fingerprint) {
 }
 
 FailureOr<const Entry *> Library::relatedTo(const FunctionKey &key) {
-  const Part *related = nullptr;
-  for (const Part &part : parts) {
-    StringRef head = part.head();
-    if (fieldOf(head, "function") == key.name) {
-      related = &part;
-      break;
-    }
-    if (!related && fieldOf(head, "structure") == key.structure)
-      related = &part;
-  }
-  if (!related)
+  FailureOr<std::optional<EntryText>> text =
+      check(source->like(key.name, key.structure));
+  if (failed(text))
+    return failure();
+  if (!*text)
     return nullptr;
-  FailureOr<const StoredEntry *> stored = load(related - parts.data());
+  FailureOr<const StoredEntry *> stored = load(**text);
   if (failed(stored))
     return failure();
   return *stored ? &(*stored)->entry : nullptr;

@@ -11,6 +11,7 @@
 #include "baco/Apply/Sequences.h"
 #include "baco/IR/BacoDialect.h"
 #include "baco/Schedule/ExtractSpace.h"
+#include "baco/Support/ContentHash.h"
 #include "baco/TransformOps/BacoTransformOps.h"
 
 #include "mlir/IR/Builders.h"
@@ -34,15 +35,34 @@ static NamedSequenceOp addNothing(StringRef name, ModuleOp library) {
   return sequence;
 }
 
-OwningOpRef<ModuleOp> apply::makeLibrary(MLIRContext *context,
-                                         ArrayRef<NewEntry> entries) {
+/// A name that tells entries apart wherever they come together: those of one
+/// function for one machine have the same.
+static std::string nameOf(const Entry &entry) {
+  ContentHash hash;
+  const Machine &machine = entry.machine;
+  for (StringRef part : {StringRef(entry.key.fingerprint),
+                         StringRef(machine.cpu), StringRef(machine.isa),
+                         StringRef(machine.host), StringRef(machine.gpu),
+                         StringRef(entry.isAsWritten ? "as written" : "")}) {
+    hash.add(part);
+    hash.add("\n");
+  }
+  constexpr size_t numDigits = 8;
+  return "tuned." + entry.key.name + "." +
+         hash.digits().substr(0, numDigits);
+}
+
+std::vector<EntryText> apply::makeEntries(MLIRContext *context,
+                                          ArrayRef<NewEntry> entries) {
   Builder builder(context);
   OwningOpRef<ModuleOp> library = emptyLibrary(context);
-  StockMain main(*library);
+  std::vector<std::string> studies;
   for (const NewEntry &one : entries) {
-    std::string name = "tuned." + one.entry.key.name;
-    while (library->lookupSymbol(name))
-      name += "_";
+    std::string name = nameOf(one.entry);
+    // The same for the same module.
+    if (library->lookupSymbol(name))
+      continue;
+    studies.push_back(one.study);
     NamedAttrList fields(one.entry.toAttribute(context));
     NamedSequenceOp sequence;
     if (one.schedule) {
@@ -52,21 +72,19 @@ OwningOpRef<ModuleOp> apply::makeLibrary(MLIRContext *context,
       copy->lookupSymbol(schedule::defaultSequence)
           ->moveBefore(copy->getBody(), copy->getBody()->begin());
       sequence = addToLibrary(*copy, name, *library);
-      StockMatch match =
-          !needsUs && takeFunction(sequence, one.entry.key.name)
-              ? main.add(sequence, one.function, one.entry.key.fingerprint)
-              : StockMatch::None;
-      if (match != StockMatch::None)
-        fields.set(kStock, builder.getStringAttr(match == StockMatch::Structure
-                                                     ? "structure"
-                                                     : "fingerprint"));
+      if (!needsUs && takeFunction(sequence, one.entry.key.name))
+        fields.set(kStock, builder.getStringAttr(stockMatchName(addMatchers(
+                               sequence, one.function, *library))));
     } else {
       sequence = addNothing(name, *library);
     }
     sequence->setAttr(BacoDialect::kEntry, fields.getDictionary(context));
   }
-  main.finish();
-  return library;
+  std::vector<EntryText> texts = splitLibrary(printLibrary(*library));
+  assert(texts.size() == studies.size() && "printed entries can be found");
+  for (auto [text, study] : llvm::zip_equal(texts, studies))
+    text.study = study;
+  return texts;
 }
 
 std::string apply::printLibrary(ModuleOp library) {

@@ -51,15 +51,31 @@ bool apply::takeFunction(NamedSequenceOp sequence, StringRef name) {
   return true;
 }
 
+/// Whether the arguments of `function` are the operands of `op`, in this order,
+/// its results are those of `op`, and nothing else tells what it computes.
+static bool onlyWraps(func::FuncOp function, linalg::LinalgOp op) {
+  auto isOurs = [](NamedAttribute attribute) {
+    return attribute.getName().strref().starts_with("baco.");
+  };
+  return llvm::equal(function.getArguments(), op->getOperands()) &&
+         llvm::equal(op->getBlock()->getTerminator()->getOperands(),
+                     op->getResults()) &&
+         llvm::all_of(function->getDiscardableAttrs(), isOurs) &&
+         !function.getArgAttrsAttr() && !function.getResAttrsAttr();
+}
+
 /// The only op of `function` besides its terminator, if that is a named linalg
-/// op whose name, types and attributes tell what it computes; null if not.
+/// op whose name, types and attributes tell what it computes, and all that the
+/// function does; null if not. Two such functions with the same op then have
+/// the same fingerprint.
 static linalg::LinalgOp findOnlyOp(func::FuncOp function) {
   if (!function.getBody().hasOneBlock())
     return {};
   Block &block = function.getBody().front();
   auto only = dyn_cast<linalg::LinalgOp>(block.front());
   if (!only || isa<linalg::GenericOp>(only.getOperation()) ||
-      only->getNextNode() != block.getTerminator() || only.hasDynamicShape())
+      only->getNextNode() != block.getTerminator() || only.hasDynamicShape() ||
+      !onlyWraps(function, only))
     return {};
   Type element = getElementTypeOrSelf(only->getOperand(0).getType());
   for (mlir::Value operand : only->getOperands())
@@ -145,78 +161,23 @@ static std::string writeGuard(StringRef alike, StringRef name) {
       name, alike);
 }
 
-/// What yields the function that a matcher has found.
-static constexpr StringLiteral kTake = "take_function";
-
-StockMatch StockMain::add(NamedSequenceOp sequence, func::FuncOp function,
-                          StringRef fingerprint) {
-  auto symbol = [&](const Twine &name) {
-    return print(FlatSymbolRefAttr::get(library.getContext(), name.str()));
-  };
-  StringRef name = sequence.getSymName();
-  llvm::raw_string_ostream stream(main);
-  std::string apply =
-      llvm::formatv("transform.include {0} failures(propagate) (%function) : "
-                    "(!transform.any_op) -> ()\n",
-                    symbol(name));
+StockMatch apply::addMatchers(NamedSequenceOp sequence, func::FuncOp function,
+                              ModuleOp library) {
   linalg::LinalgOp op = function ? findOnlyOp(function) : linalg::LinalgOp();
-  std::string alike = op ? matchAlike(op) : fingerprint.str();
-  // Equal functions have equal schedules.
-  bool isNew = !llvm::is_contained(known, alike);
-  if (isNew)
-    known.push_back(alike);
-  if (!op) {
-    if (isNew)
-      stream << llvm::formatv(
-          "%marked{0} = transform.structured.match ops{{[\"func.func\"]} "
-          "attributes {{{1} = \"{2}\"} in %root{3} : (!transform.any_op) -> "
-          "!transform.any_op\n"
-          "transform.foreach %marked{0} : !transform.any_op {{\n"
-          "^bb0(%function: !transform.any_op):\n{4}}\n",
-          known.size(), BacoDialect::kFingerprint, fingerprint, numRoots,
-          apply);
+  if (!op)
     return StockMatch::Fingerprint;
-  }
-  if (!isNew)
-    return StockMatch::Structure;
-  std::string matcher = symbol("match." + name);
-  std::string guard = symbol("only." + name);
-  matchers += writeMatcher(op, matcher) + writeGuard(alike, guard);
-  stream << llvm::formatv(
-      "%root{1}, %found{0} = transform.foreach_match in %root{0} {2} -> @{3} : "
-      "(!transform.any_op) -> (!transform.any_op, !transform.any_op)\n"
-      "transform.foreach %found{0} : !transform.any_op {{\n"
-      "^bb0(%holder: !transform.any_op):\n"
-      "%same = transform.sequence %holder : !transform.any_op -> "
-      "!transform.any_op failures(suppress) {{\n"
-      "^bb1(%candidate: !transform.any_op):\n"
-      "%alike = transform.include {4} failures(propagate) (%candidate) : "
-      "(!transform.any_op) -> !transform.any_op\n"
-      "transform.yield %alike : !transform.any_op\n}\n"
-      "transform.foreach %same : !transform.any_op {{\n"
-      "^bb2(%function: !transform.any_op):\n{5}}\n}\n",
-      numRoots, numRoots + 1, matcher, kTake, guard, apply);
-  ++numRoots;
-  return StockMatch::Structure;
-}
-
-void StockMain::finish() {
-  if (main.empty())
-    return;
+  auto symbol = [&](StringRef prefix) {
+    return print(FlatSymbolRefAttr::get(
+        library.getContext(), (prefix + sequence.getSymName()).str()));
+  };
   std::string text =
-      llvm::formatv("transform.named_sequence @{0}(%root0: !transform.any_op "
-                    "{{transform.consumed}) {{\n{1}transform.yield\n}\n{2}",
-                    schedule::defaultSequence, main, matchers);
-  if (!matchers.empty())
-    text += llvm::formatv(
-        "transform.named_sequence @{0}(%function: !transform.any_op "
-        "{{transform.readonly}) -> !transform.any_op {{\n"
-        "transform.yield %function : !transform.any_op\n}\n",
-        kTake);
-  // It refers to the schedules.
+      writeMatcher(op, symbol(kMatchPrefix)) +
+      writeGuard(matchAlike(op), symbol(kGuardPrefix));
+  // They are to be in a transform library.
   ParserConfig config(library.getContext(), /*verifyAfterParse=*/false);
   OwningOpRef<ModuleOp> parsed = parseSourceString<ModuleOp>(text, config);
   assert(parsed && "what was written is transform IR");
   library.getBody()->getOperations().splice(library.getBody()->end(),
                                             parsed->getBody()->getOperations());
+  return StockMatch::Structure;
 }

@@ -13,22 +13,12 @@
 #ifndef BACO_LIB_APPLY_STOCKMATCH_H
 #define BACO_LIB_APPLY_STOCKMATCH_H
 
+#include "baco/Format/LibraryText.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 
-#include <string>
-
 namespace baco::apply {
-
-/// How a stock tool finds the function of an entry.
-enum class StockMatch {
-  /// Not at all: the schedule needs baco.
-  None,
-  /// By its only op, a named linalg op, with its shapes and types.
-  Structure,
-  /// By its `baco.fingerprint`.
-  Fingerprint
-};
 
 /// Makes `sequence`, which looks for the function `name` in a module, one that
 /// can be applied to a function of any name. Returns whether that is possible;
@@ -36,27 +26,11 @@ enum class StockMatch {
 bool takeFunction(mlir::transform::NamedSequenceOp sequence,
                   llvm::StringRef name);
 
-/// Writes the sequence `@__transform_main` of a library, and what it includes.
-class StockMain {
-public:
-  explicit StockMain(mlir::ModuleOp library) : library(library) {}
-
-  /// Applies `sequence` to functions that are as `function` is; null: it is
-  /// unknown.
-  StockMatch add(mlir::transform::NamedSequenceOp sequence,
-                 mlir::func::FuncOp function, llvm::StringRef fingerprint);
-
-  /// Adds what is written to the library, if there is anything.
-  void finish();
-
-private:
-  mlir::ModuleOp library;
-  std::string matchers, main;
-  /// The functions that are matched already.
-  llvm::SmallVector<std::string> known;
-  /// How often the handle to the module has changed.
-  size_t numRoots = 0;
-};
+/// How a stock tool can find functions that are as `function` is; null: it is
+/// unknown. Adds the matchers that this takes to `library`, named after
+/// `sequence`; joinLibrary writes what uses them.
+StockMatch addMatchers(mlir::transform::NamedSequenceOp sequence,
+                       mlir::func::FuncOp function, mlir::ModuleOp library);
 
 } // namespace baco::apply
 

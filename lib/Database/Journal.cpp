@@ -27,12 +27,6 @@ using sqlite::Access;
 using sqlite::Connection;
 using sqlite::Statement;
 
-struct Journal::Impl {
-  std::shared_ptr<Connection> connection;
-  /// The version of the schema: an earlier one in old files that are only read.
-  int64_t version = packTimeVersion;
-};
-
 /// The id and space of the study with a key; nullopt if there is none.
 static Result<std::optional<std::pair<int64_t, std::string>>>
 findStudy(Connection &connection, std::string_view key) {
@@ -80,7 +74,8 @@ static Result<void> readAll(const std::string &path) {
     if (Result<std::vector<Final>> finals = reader->finals(study.key); !finals)
       return finals.error();
   }
-  return {};
+  Result<std::vector<EntryText>> entries = reader->entries();
+  return entries ? Result<void>() : entries.error();
 }
 
 /// The state of a file and its log, by which writes are noticed.
@@ -138,13 +133,23 @@ static bool hasNoLog(const std::string &path) {
 }
 
 Result<Journal> Journal::openReadOnly(const std::string &path) {
+  return openUnchanged(path, /*isForLookup=*/false);
+}
+
+Result<Journal> Journal::openForLookup(const std::string &path) {
+  return openUnchanged(path, /*isForLookup=*/true);
+}
+
+Result<Journal> Journal::openUnchanged(const std::string &path,
+                                       bool isForLookup) {
   Error error{ErrorCode::IOError, ""};
   for (Access access : {Access::Immutable, Access::ReadOnly}) {
     if (access == Access::Immutable && !hasNoLog(path))
       continue;
     auto connection = Connection::open(path, access);
     Result<int64_t> version =
-        connection ? checkSchema(**connection) : connection.error();
+        connection ? checkSchema(**connection, !isForLookup)
+                   : connection.error();
     if (version)
       return Journal(
           std::make_unique<Impl>(Impl{std::move(*connection), *version}));
@@ -293,6 +298,11 @@ Result<void> Journal::removeStudy(std::string_view key) {
     return noStudy(connection, key);
   return sqlite::inTransaction(connection, "BEGIN IMMEDIATE", [&] {
     Result<void> done = removeContents(connection, id);
+    if (done)
+      done = runForStudy(connection,
+                         "DELETE FROM entries WHERE study = "
+                         "(SELECT key FROM studies WHERE id = ?)",
+                         id);
     return done
                ? runForStudy(connection, "DELETE FROM studies WHERE id = ?", id)
                : done;

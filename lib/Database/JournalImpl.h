@@ -13,6 +13,7 @@
 #ifndef BACO_LIB_DATABASE_JOURNALIMPL_H
 #define BACO_LIB_DATABASE_JOURNALIMPL_H
 
+#include "Schema.h"
 #include "Sqlite.h"
 
 #include "baco/Database/FileLock.h"
@@ -33,6 +34,12 @@ struct FileIdentity {
 
 /// Nullopt if there is none.
 std::optional<FileIdentity> identify(const std::string &path);
+
+struct Journal::Impl {
+  std::shared_ptr<sqlite::Connection> connection;
+  /// The version of the schema: an earlier one in old files that are only read.
+  int64_t version = entriesVersion;
+};
 
 struct StudyJournal::Impl {
   std::shared_ptr<sqlite::Connection> connection;

@@ -104,10 +104,29 @@ static const char *const addResources[] = {
 static const char *const addPackTime[] = {
     "ALTER TABLE trials ADD COLUMN pack_ns REAL"};
 
+/// Version 7: entries of tuned libraries. `name` is as the library has it,
+/// `study` a key or empty; the columns before that are also in the text.
+static const char *const addEntries[] = {
+    R"(CREATE TABLE entries (
+  id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL UNIQUE,
+  fingerprint TEXT NOT NULL,
+  function TEXT NOT NULL,
+  structure TEXT NOT NULL,
+  as_written INTEGER NOT NULL,
+  study TEXT NOT NULL,
+  text TEXT NOT NULL
+) STRICT)",
+    "CREATE INDEX entries_fingerprint ON entries (fingerprint)",
+    "CREATE INDEX entries_function ON entries (function)",
+    "CREATE INDEX entries_structure ON entries (structure)",
+    "CREATE INDEX entries_as_written ON entries (id) WHERE as_written = 1"};
+
 /// The upgrade from version k to k + 1; a new database runs all of them, so
 /// that each version has one definition. Append only.
 static const std::span<const char *const> migrations[] = {
-    firstTables, addUsed, addFinals, addNarrowMiss, addResources, addPackTime};
+    firstTables, addUsed, addFinals, addNarrowMiss, addResources, addPackTime,
+    addEntries};
 
 static constexpr int64_t schemaVersion = std::size(migrations);
 
@@ -184,11 +203,14 @@ static Result<int64_t> checkTables(sqlite::Connection &connection) {
   return version;
 }
 
-Result<int64_t> database::checkSchema(sqlite::Connection &connection) {
+Result<int64_t> database::checkSchema(sqlite::Connection &connection,
+                                      bool checksAll) {
   Result<int64_t> version = int64_t(0);
   Result<void> done = sqlite::inTransaction(connection, "BEGIN", [&] {
     version = checkTables(connection);
-    return version ? checkIntegrity(connection) : version.error();
+    if (!version)
+      return Result<void>(version.error());
+    return checksAll ? checkIntegrity(connection) : Result<void>();
   });
   return done ? version : done.error();
 }

@@ -247,6 +247,7 @@ LogicalResult KernelTuner::openJournal() {
   if (!study)
     return fail(TuneFailure::Environment, study.error());
   journal.emplace(std::move(*study));
+  studyKey = std::move(info.key);
   if (!jit)
     return success();
   // Times of all runs must be comparable.
@@ -439,6 +440,7 @@ FailureOr<TunedKernel> KernelTuner::finish() {
   if (!result)
     return mlir::failure();
   TunedKernel tuned;
+  tuned.study = studyKey;
   tuned.failed = searchFailed;
   tuned.interrupted = result->stopReason == study::StopReason::Requested;
   bool canCompare = jit && result->best && !tuned.interrupted &&

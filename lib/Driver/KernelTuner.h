@@ -118,6 +118,8 @@ private:
   /// A note about the evaluator; may be empty.
   std::string evaluatorNote;
   std::optional<database::StudyJournal> journal;
+  /// Empty without a journal.
+  std::string studyKey;
   /// What the search learns from.
   std::vector<search::TransferSource> sources;
   /// The result of all searches so far; the times are sums.

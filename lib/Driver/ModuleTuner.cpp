@@ -307,6 +307,7 @@ TunedKernel ModuleTuner::copyFor(const Kernel &kernel,
   summary.wallSeconds = summary.setupSeconds = summary.trialSeconds = 0;
   summary.finalSeconds = summary.searchSeconds = 0;
   summary.compileSeconds = summary.runSeconds = 0;
+  copy.study = tuned.study;
   copy.interrupted = tuned.interrupted;
   copy.failed = tuned.failed;
   if (!tuned.schedule)

@@ -9,7 +9,6 @@
 #include "baco/Driver/Outputs.h"
 
 #include "baco/Apply/ApplySchedules.h"
-#include "baco/Apply/Library.h"
 #include "baco/Apply/Sequences.h"
 #include "baco/Database/Export.h"
 #include "baco/Database/Files.h"
@@ -22,6 +21,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
 using namespace mlir;
@@ -163,20 +163,40 @@ static std::string scheduleHeader(const std::string &input,
   return text;
 }
 
+/// The files with the library, and with the part of it for stock tools.
+static constexpr StringLiteral librarySuffix = ".library.mlir";
+static constexpr StringLiteral stockSuffix = ".stock.mlir";
+
+/// How a stock tool applies the library that is called `file`.
+static std::string stockCommand(const std::string &payload,
+                                const std::string &file) {
+  return "//   mlir-opt " + payload + " \\\n" +
+         "//     --transform-preload-library=" +
+         shellWord("transform-library-paths=" + file) +
+         " --transform-interpreter\n";
+}
+
 /// The comment at the head of the tuned library.
-static std::string libraryHeader(const std::string &input, ModuleOp library) {
+static std::string libraryHeader(const std::string &input,
+                                 const std::vector<EntryText> &library) {
   std::string payload = shellWord(llvm::sys::path::filename(input));
-  std::string file = outputStem(input) + ".library.mlir";
+  std::string file = outputStem(input) + librarySuffix.str();
   std::string text = "// Made by baco-tune-driver: what it found, to be used "
                      "without a search:\n//   baco-opt " +
                      payload + " --baco-apply=" + shellWord("library=" + file) +
                      "\n";
-  if (!needsBaco(library) && library.lookupSymbol(schedule::defaultSequence))
-    text += "// or, without baco,\n//   mlir-opt " + payload + " \\\n" +
-            "//     --transform-preload-library=" +
-            shellWord("transform-library-paths=" + file) +
-            " --transform-interpreter\n";
+  if (worksInStockTools(library))
+    text += "// or, without baco,\n" + stockCommand(payload, file);
   return text;
+}
+
+/// The comment at the head of its part for stock tools.
+static std::string stockHeader(const std::string &input) {
+  return "// Made by baco-tune-driver: the entries of " +
+         report::printable(outputStem(input)) + librarySuffix.str() +
+         " that need nothing of baco:\n" +
+         stockCommand(shellWord(llvm::sys::path::filename(input)),
+                      outputStem(input) + stockSuffix.str());
 }
 
 /// How the names of tuned modules end.
@@ -209,6 +229,11 @@ public:
     return written;
   }
 
+  /// Of an earlier run; there may be none.
+  void remove(const Twine &suffix) const {
+    llvm::sys::fs::remove(pathOf(suffix));
+  }
+
   std::vector<std::string> paths;
 
 private:
@@ -225,7 +250,7 @@ private:
 
 Result<std::vector<std::string>>
 driver::writeOutputs(const std::string &directory, const std::string &input,
-                     ModuleOp tuned, ModuleOp library,
+                     ModuleOp tuned, const std::vector<EntryText> &library,
                      ArrayRef<TunedKernel> kernels,
                      ArrayRef<std::string> intake) {
   FileWriter files(directory, outputStem(input));
@@ -239,9 +264,16 @@ driver::writeOutputs(const std::string &directory, const std::string &input,
         !ok)
       return ok.error();
     if (Result<void> ok =
-            files.write(".library.mlir", libraryHeader(input, library) +
-                                             apply::printLibrary(library));
+            files.write(librarySuffix,
+                        libraryHeader(input, library) + joinLibrary(library));
         !ok)
+      return ok.error();
+    std::vector<EntryText> stock = stockEntries(library);
+    if (stock.empty() || worksInStockTools(library))
+      files.remove(stockSuffix);
+    else if (Result<void> ok = files.write(
+                 stockSuffix, stockHeader(input) + joinLibrary(stock));
+             !ok)
       return ok.error();
   }
   std::vector<report::KernelSummary> summaries;

@@ -9,6 +9,7 @@
 #include "baco/Driver/TunedLibrary.h"
 
 #include "baco/Apply/Library.h"
+#include "baco/Database/Journal.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -49,9 +50,11 @@ static apply::Entry::Evidence evidenceOf(const report::KernelSummary &summary,
   return evidence;
 }
 
-OwningOpRef<ModuleOp> driver::makeTunedLibrary(
-    ModuleOp module, const FoundKernels &found, ArrayRef<TunedKernel> kernels,
-    const KernelOptions &options, StringRef evaluator, bool isComplete) {
+std::vector<EntryText>
+driver::makeTunedLibrary(ModuleOp module, const FoundKernels &found,
+                         ArrayRef<TunedKernel> kernels,
+                         const KernelOptions &options, StringRef evaluator,
+                         bool isComplete) {
   apply::Entry common;
   // This machine is known.
   common.machine = llvm::cantFail(machineOf(options, /*cpu=*/""));
@@ -69,7 +72,7 @@ OwningOpRef<ModuleOp> driver::makeTunedLibrary(
     if (!isTuned && !isLeftOut)
       continue;
     apply::NewEntry one{common, isTuned ? tuned->schedule.get() : ModuleOp(),
-                        function};
+                        function, isTuned ? tuned->study : ""};
     one.entry.key = apply::FunctionKey::of(function);
     one.entry.isAsWritten = llvm::any_of(
         found.kernels, [](const Kernel &k) { return k.isScheduled; });
@@ -80,17 +83,26 @@ OwningOpRef<ModuleOp> driver::makeTunedLibrary(
     entries.push_back(std::move(one));
   }
   for (const auto &[key, shapes] : found.shapes) {
-    apply::NewEntry one{common, ModuleOp(), func::FuncOp()};
+    apply::NewEntry one{common, ModuleOp(), func::FuncOp(), /*study=*/""};
     one.entry.key = key;
     one.entry.shapes = shapes;
     entries.push_back(std::move(one));
   }
-  return apply::makeLibrary(module.getContext(), entries);
+  return apply::makeEntries(module.getContext(), entries);
+}
+
+Result<void> driver::storeEntries(const std::string &path,
+                                  const std::vector<EntryText> &entries) {
+  Result<database::Journal> journal = database::Journal::open(path);
+  if (!journal)
+    return journal.error();
+  Result<size_t> stored = journal->storeEntries(entries);
+  return stored ? Result<void>() : stored.error();
 }
 
 llvm::Expected<apply::ApplyOptions>
 driver::applyOptions(const KernelOptions &options, StringRef libraries,
-                     StringRef mode, StringRef cpu) {
+                     StringRef database, StringRef mode, StringRef cpu) {
   apply::ApplyOptions result;
   if (mode == "warn")
     result.mode = apply::ApplyMode::Warn;
@@ -101,9 +113,11 @@ driver::applyOptions(const KernelOptions &options, StringRef libraries,
   libraries.split(files, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
   for (StringRef file : files)
     result.libraries.push_back(file.trim().str());
+  if (!database.empty())
+    result.libraries.push_back(database.str());
   if (result.libraries.empty())
     return llvm::createStringError("library: name a file, such as "
-                                   "kernel.library.mlir");
+                                   "kernel.library.mlir, or a database by db");
   llvm::Expected<apply::Machine> machine = machineOf(options, cpu);
   if (!machine)
     return llvm::createStringError("target-cpu: " +

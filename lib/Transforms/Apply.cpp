@@ -63,7 +63,7 @@ protected:
     llvm::Expected<KernelOptions> kernels = values.kernelOptions();
     if (!kernels)
       return kernels.takeError();
-    return applyOptions(*kernels, library, mode, targetCpu);
+    return applyOptions(*kernels, library, database, mode, targetCpu);
   }
 };
 } // namespace

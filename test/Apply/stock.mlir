@@ -14,14 +14,14 @@
 // RUN: FileCheck %s --check-prefix=TUNED --input-file=%t/ours
 
 // CHECK: // or, without baco,
-// CHECK: transform.named_sequence @tuned.product(
+// CHECK: transform.named_sequence @tuned.product.[[P:[0-9a-f]+]](
 // CHECK-SAME: stock = "structure"
-// CHECK: transform.named_sequence @tuned.two(
+// CHECK: transform.named_sequence @match.tuned.product.[[P]](
+// CHECK: filter_operand_types = [memref<64x64xf32>, memref<64x64xf32>, memref<64x64xf32>]
+// CHECK: transform.named_sequence @tuned.two.{{[0-9a-f]+}}(
 // CHECK-SAME: stock = "fingerprint"
 // CHECK: transform.named_sequence @__transform_main(
-// CHECK: transform.foreach_match in {{.*}}
-// CHECK-NEXT: @match.tuned.product -> @take_function
-// CHECK: filter_operand_types = [memref<64x64xf32>, memref<64x64xf32>, memref<64x64xf32>]
+// CHECK: transform.foreach_match in {{.*}} @match.tuned.product.[[P]] -> @take_function
 // TUNED-LABEL: @renamed
 // TUNED-NOT: linalg.matmul
 // TUNED-LABEL: @two
@@ -32,6 +32,27 @@
 // RUN:   --transform-preload-library=transform-library-paths=%t/recipes.library.mlir \
 // RUN:   --transform-interpreter -o %t/others
 // RUN: %stock-mlir-opt %t/others.mlir | cmp - %t/others
+
+// If a schedule of baco is in the library, the others are in a file of their
+// own, without it.
+// RUN: cat %t/recipes.mlir %t/mixed.mlir > %t/both.mlir
+// RUN: %tune %t/both.mlir --output-dir=%t | FileCheck %s --check-prefix=WROTE
+// WROTE: wrote {{.*}}both.stock.mlir
+// RUN: not %stock-mlir-opt %t/both.library.mlir
+// RUN: sed '/baco.recipe/,/bufferize/d; s/@product/@renamed/' %t/both.mlir > %t/plain.mlir
+// RUN: baco-opt %t/plain.mlir --baco-fingerprint -o %t/marked.mlir
+// RUN: %stock-mlir-opt %t/marked.mlir --mlir-print-local-scope \
+// RUN:   --transform-preload-library=transform-library-paths=%t/both.stock.mlir \
+// RUN:   --transform-interpreter \
+// RUN:   | sed 's/ attributes {baco.fingerprint[^}]*}//; /@mine/,/^  }/d' > %t/stock
+// RUN: baco-opt %t/plain.mlir --mlir-print-local-scope --baco-apply=library=%t/both.library.mlir \
+// RUN:   | sed '/@mine/,/^  }/d' | diff %t/stock -
+// It is a library, too.
+// RUN: baco-opt %t/plain.mlir --mlir-print-local-scope --baco-apply="library=%t/both.stock.mlir mode=warn" 2>/dev/null \
+// RUN:   | sed '/@mine/,/^  }/d' | diff %t/stock -
+// And goes when it isn't needed any longer.
+// RUN: sed '/^func.func @mine/,/^}/d' %t/both.mlir > %t/one.mlir && mv %t/one.mlir %t/both.mlir
+// RUN: %tune %t/both.mlir --output-dir=%t && not ls %t/both.stock.mlir
 
 //--- recipes.mlir
 func.func @product(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
@@ -49,6 +70,11 @@ func.func @two(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf3
     {baco.recipe = #baco.recipe<[
       #baco.tile<sizes = [#baco.knob<"MC", #baco.ordinal<[16, 32], log>>, 16, 0]>]>} // bufferize
     ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>) outs(%C : memref<64x64xf32>)
+  return
+}
+//--- mixed.mlir
+func.func @mine(%A: memref<32x32xf32>, %B: memref<32x32xf32>, %C: memref<32x32xf32>) {
+  linalg.matmul ins(%A, %B : memref<32x32xf32>, memref<32x32xf32>) outs(%C : memref<32x32xf32>)
   return
 }
 //--- others.mlir

@@ -48,10 +48,10 @@ static cl::opt<std::string>
             cl::value_desc("knob=value,..."), cl::cat(questions));
 static cl::opt<std::string> applied(
     "apply",
-    cl::desc("Apply what these tuned libraries, NAME.library.mlir, have for "
-             "the functions of the file, write the tuned module, and stop: "
-             "nothing is searched or measured"),
-    cl::value_desc("file,..."), cl::cat(questions));
+    cl::desc("Apply what these tuned libraries, NAME.library.mlir, and the "
+             "database of --db have for the functions of the file, write the "
+             "tuned module, and stop: nothing is searched or measured"),
+    cl::value_desc("file,..."), cl::ValueOptional, cl::cat(questions));
 static cl::opt<std::string> applyMode(
     "apply-mode",
     cl::desc("With --apply: frozen fails at each kernel without a valid "
@@ -204,7 +204,8 @@ static std::string findMistake(const SharedOptions &shared,
     return "--" + toString(kernels.takeError());
   line.kernels = std::move(*kernels);
   if (applied.getNumOccurrences() > 0) {
-    auto options = applyOptions(line.kernels, applied, applyMode, targetCpu);
+    auto options = applyOptions(line.kernels, applied,
+                                values.tuning.database, applyMode, targetCpu);
     if (!options)
       return "--apply: " + toString(options.takeError());
     line.apply = std::move(*options);

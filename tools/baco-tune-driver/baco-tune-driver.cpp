@@ -112,16 +112,19 @@ static int tune(ModuleOp module, const FoundKernels &found,
   llvm::erase_if(tuned, std::not_fn(isNews));
   if (!tuned.empty()) {
     bool isComplete = failures.empty() && !found.isIncomplete && !stopRequested;
-    OwningOpRef<ModuleOp> library = makeTunedLibrary(
+    std::vector<baco::EntryText> library = makeTunedLibrary(
         module, found, tuned, line.kernels, line.tuning.evaluator, isComplete);
     if (failed(applyBest(module, tuned)))
       return badInput;
     auto written = writeOutputs(line.outputDir, line.inputFile, module,
-                                *library, tuned, found.intake);
+                                library, tuned, found.intake);
     if (!written)
       return complain(badEnvironment, written.error().message);
     for (const std::string &path : *written)
       llvm::outs() << "wrote " << path << "\n";
+    if (const std::string &file = line.tuning.database; !file.empty())
+      if (auto stored = storeEntries(file, library); !stored)
+        return complain(badEnvironment, stored.error().message);
   }
   if (stopRequested)
     return interrupted;

@@ -82,6 +82,22 @@ static Result<void> mergeStudy(Journal &into, const Journal &from,
   return {};
 }
 
+/// Adds the entries of tuned libraries that `into` doesn't have. Prints how
+/// many.
+static Result<void> mergeEntries(Journal &into, const Journal &from) {
+  Result<std::vector<EntryText>> entries = from.entries();
+  if (!entries)
+    return entries.error();
+  if (entries->empty())
+    return {};
+  Result<size_t> added = into.storeEntries(*entries, /*keepsOld=*/true);
+  if (!added)
+    return added.error();
+  print("tuned library: " + std::to_string(*added) + " new, " +
+        std::to_string(entries->size() - *added) + " known already\n");
+  return {};
+}
+
 /// Checks that none of these studies is being written: all are changed, or
 /// none.
 static Result<void> checkIdle(const Journal &journal,
@@ -123,6 +139,9 @@ int tool::mergeStudies(const Arguments &arguments) {
       if (Result<void> done = mergeStudy(*into, sources[i], info, paths[i + 1]);
           !done)
         return complain(done.error());
+  for (const Journal &source : sources)
+    if (Result<void> done = mergeEntries(*into, source); !done)
+      return complain(done.error());
   return allDone;
 }
 

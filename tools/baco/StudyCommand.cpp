@@ -41,17 +41,20 @@ Databases of trials, as baco-tune-driver --db writes them.
   show DB [--study=STUDY] [--format=text|json]
         shows which code the tuned module has, the best configuration, and the
         number of trials with each status
-  export DB [--study=STUDY] [--format=json|csv|t4|kernel-tuner|lighthouse]
-         [--output=FILE]
+  export DB [--study=STUDY] [--output=FILE]
+         [--format=json|csv|t4|kernel-tuner|lighthouse|library|stock]
         writes the trials as JSON, one object per line, as a table, as T4 results,
         or as a cache file of Kernel Tuner; all can be replayed
         (baco-tune-driver --evaluator=replay:FILE), but only JSON has the final
         comparison, so that a replay writes the same module; lighthouse: the best
-        configuration of each study, a list of parameters
+        configuration of each study, a list of parameters; library: the tuned
+        library of the study, or of all that is known, for baco-opt
+        --baco-apply; stock: the part of it that a stock mlir-opt can apply
   merge INTO FROM...
-        adds the studies of other databases to INTO, which is created if it
-        doesn't exist; trials of the same study are merged, and if two outcomes
-        of a trial differ, INTO keeps its own
+        adds the studies and tuned libraries of other databases to INTO, which
+        is created if it doesn't exist; trials of the same study are merged, and
+        if two outcomes of a trial differ, INTO keeps its own, as it does of two
+        entries for the same function and machine
   prune DB [--study=STUDY] [--older-than=DAYSd] [--keep-best=N] [--dry-run]
         deletes the studies that are named, or that weren't used for so many
         days (hours: 12h), or both; with --keep-best, keeps the first trial and
@@ -163,10 +166,38 @@ static int deliver(const Arguments &arguments, const std::string &text) {
   return written ? allDone : complain(written.error());
 }
 
+/// The tuned library of a study, or of the whole database. It may be known of
+/// functions that no study is of: there was nothing to tune.
+static Result<std::string> exportLibrary(const Arguments &arguments,
+                                         bool isForStockTools) {
+  const std::string &path = arguments.positional().front();
+  Result<Journal> journal = Journal::openReadOnly(path);
+  if (!journal)
+    return journal.error();
+  const std::string &name = arguments.get("study");
+  std::string key;
+  if (!name.empty()) {
+    auto studies = findStudies(*journal, path, name);
+    if (!studies)
+      return studies.error();
+    if (studies->size() != 1)
+      return notOne(path, *studies);
+    key = studies->front().key;
+  }
+  Result<std::vector<EntryText>> entries = journal->entries(key);
+  if (!entries)
+    return entries.error();
+  return writeLibrary(*entries, path, isForStockTools);
+}
+
 static int exportTrials(const Arguments &arguments) {
   Result<std::string> format = arguments.oneOf("format", exportFormats);
   if (!format)
     return complain(format.error());
+  if (*format == "library" || *format == "stock") {
+    Result<std::string> text = exportLibrary(arguments, *format == "stock");
+    return text ? deliver(arguments, *text) : complain(text.error());
+  }
   Result<std::vector<StudySummary>> studies =
       readStudies(arguments, holdsManyStudies(*format));
   if (!studies)

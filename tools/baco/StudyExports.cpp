@@ -71,6 +71,20 @@ bool tool::holdsManyStudies(std::string_view format) {
   return format == "lighthouse";
 }
 
+Result<std::string> tool::writeLibrary(const std::vector<EntryText> &entries,
+                                       const std::string &path,
+                                       bool isForStockTools) {
+  std::vector<EntryText> stock = stockEntries(entries);
+  if (entries.empty() || (isForStockTools && stock.empty()))
+    return Error{ErrorCode::InvalidArgument,
+                 "database '" + path + "' has no entry of a tuned library" +
+                     (entries.empty() ? "; tune with --db, which adds them"
+                                      : " that a stock mlir-opt can apply: all "
+                                        "schedules have ops of baco")};
+  return "// Made by baco study export.\n" +
+         joinLibrary(isForStockTools ? stock : entries);
+}
+
 Result<std::string>
 tool::exportStudies(const std::vector<StudySummary> &studies,
                     std::string_view format) {

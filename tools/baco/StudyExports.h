@@ -16,12 +16,18 @@ namespace baco::tool {
 
 /// The formats of `baco study export`, the usual one first.
 inline constexpr std::string_view exportFormats[] = {
-    "json", "csv", "t4", "kernel-tuner", "lighthouse"};
+    "json", "csv", "t4", "kernel-tuner", "lighthouse", "library", "stock"};
 
 /// Whether a file in the format holds any number of studies.
 bool holdsManyStudies(std::string_view format);
 
-/// The studies, exactly one unless holdsManyStudies, in one of exportFormats.
+/// The tuned library of `entries`, which are those of the database at `path`, or
+/// the part of it for stock tools.
+Result<std::string> writeLibrary(const std::vector<EntryText> &entries,
+                                 const std::string &path, bool isForStockTools);
+
+/// The studies, exactly one unless holdsManyStudies, in one of exportFormats
+/// that is of trials.
 Result<std::string> exportStudies(const std::vector<StudySummary> &studies,
                                   std::string_view format);
 

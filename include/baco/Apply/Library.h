@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // A tuned library is a transform library whose named sequences have a
-// `baco.entry`. It can be read as a file of MLIR.
+// `baco.entry`: a file of MLIR, or the table of entries in a database.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,10 +15,12 @@
 #define BACO_APPLY_LIBRARY_H
 
 #include "baco/Apply/Entry.h"
+#include "baco/Format/LibraryText.h"
+#include "baco/Support/Result.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
-#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 #include <memory>
@@ -34,14 +36,17 @@ struct StoredEntry {
   std::string sequence;
 };
 
+class EntrySource;
+
 /// Entries by what identifies their functions. Only those that are asked for
-/// are parsed: the others cost a look at the text of their first line.
+/// are parsed.
 class Library {
 public:
-  /// Reads a file. Fails with a diagnostic, at `location` unless it is about a
-  /// place in the file.
+  /// Opens a file of MLIR or a database. Fails with a diagnostic, at `location`
+  /// unless it is about a place in the file.
   static mlir::FailureOr<std::unique_ptr<Library>>
   open(const std::string &file, mlir::Location location);
+  ~Library();
 
   /// The entries with a fingerprint, in their order. Fails with a diagnostic.
   mlir::FailureOr<std::vector<const StoredEntry *>>
@@ -58,34 +63,28 @@ public:
   const std::string &file() const { return path; }
 
 private:
-  /// An entry in the text.
+  /// A parsed entry.
   struct Part {
-    /// Its sequence, up to that of the next entry.
-    llvm::StringRef text;
-    StoredEntry stored = {};
-    /// Null until it is asked for.
-    mlir::OwningOpRef<mlir::ModuleOp> module = {};
-
-    /// The line with the attribute.
-    llvm::StringRef head() const;
+    StoredEntry stored;
+    mlir::OwningOpRef<mlir::ModuleOp> module;
   };
 
-  Library(std::string path, std::unique_ptr<llvm::MemoryBuffer> buffer,
-          mlir::MLIRContext *context)
-      : path(std::move(path)), buffer(std::move(buffer)), context(context) {}
+  Library(std::string path, mlir::Location location);
 
-  void split();
-  mlir::OwningOpRef<mlir::ModuleOp> parse(llvm::StringRef text) const;
+  mlir::LogicalResult openSource();
   mlir::LogicalResult reprint();
-  mlir::FailureOr<const StoredEntry *> load(size_t part);
+  template <typename T>
+  mlir::FailureOr<T> check(Result<T> result) const;
+  mlir::OwningOpRef<mlir::ModuleOp> parse(llvm::StringRef text) const;
+  mlir::FailureOr<const StoredEntry *> load(const EntryText &text);
 
   std::string path;
+  mlir::Location location;
+  /// Of the file.
   std::unique_ptr<llvm::MemoryBuffer> buffer;
-  mlir::MLIRContext *context;
-  std::vector<Part> parts;
-  /// Those of before `reprint`, whose schedules may be in use.
-  std::vector<Part> earlier;
-  llvm::DenseMap<llvm::StringRef, llvm::SmallVector<size_t, 1>> byFingerprint;
+  std::unique_ptr<EntrySource> source;
+  /// By name.
+  llvm::StringMap<std::unique_ptr<Part>> parts;
   bool someAsWritten = false;
   /// The text is as printLibrary writes it.
   bool isPrinted = false;
@@ -99,16 +98,17 @@ struct NewEntry {
   /// The function as it was before the schedule was applied, for a matcher in
   /// the library; null: unknown.
   mlir::func::FuncOp function;
+  /// See EntryText::study.
+  std::string study;
 };
 
-/// The library of these entries. Where a schedule needs nothing of baco, the
-/// library's `@__transform_main` applies it in a stock mlir-opt, see
-/// docs/Apply.md.
-mlir::OwningOpRef<mlir::ModuleOp> makeLibrary(mlir::MLIRContext *context,
-                                              llvm::ArrayRef<NewEntry> entries);
+/// The text of these entries. Where a schedule needs nothing of baco, it comes
+/// with what a stock mlir-opt finds its functions by, see docs/Apply.md.
+std::vector<EntryText> makeEntries(mlir::MLIRContext *context,
+                                   llvm::ArrayRef<NewEntry> entries);
 
-/// The library as a file has it: each entry by itself, so that files can be
-/// compared and merged line by line.
+/// The library as splitLibrary reads it: each entry by itself, so that files
+/// can be compared and merged line by line.
 std::string printLibrary(mlir::ModuleOp library);
 
 } // namespace baco::apply

@@ -15,9 +15,11 @@
 #define BACO_DATABASE_JOURNAL_H
 
 #include "baco/Database/Final.h"
+#include "baco/Format/LibraryText.h"
 #include "baco/Support/Result.h"
 
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -106,6 +108,11 @@ public:
   /// Opens an existing database without ever changing it.
   static Result<Journal> openReadOnly(const std::string &path);
 
+  /// The same for compilers, which look up a few entries: the file isn't
+  /// searched for damage, which would take longer the larger it is. Damage that
+  /// a look-up meets is an error of that.
+  static Result<Journal> openForLookup(const std::string &path);
+
   Journal(Journal &&) noexcept;
   Journal &operator=(Journal &&) noexcept;
   ~Journal();
@@ -136,11 +143,34 @@ public:
   /// if there is none with this key.
   Result<void> removeStudy(std::string_view key);
 
+  /// All entries of tuned libraries, in the order in which they came into the
+  /// file; with a key, those of this study.
+  Result<std::vector<EntryText>> entries(std::string_view key = {}) const;
+
+  /// The entries with a fingerprint, in that order.
+  Result<std::vector<EntryText>>
+  entriesWith(std::string_view fingerprint) const;
+
+  /// An entry of a function of this name, or else of this structure.
+  Result<std::optional<EntryText>>
+  entryLike(std::string_view function, std::string_view structure) const;
+
+  /// Whether there are entries of functions as they are written.
+  Result<bool> hasEntriesAsWritten() const;
+
+  /// Adds entries in one step; those of the same names are replaced, or, if
+  /// `keepsOld`, stay. Returns how many were written.
+  Result<size_t> storeEntries(const std::vector<EntryText> &entries,
+                              bool keepsOld = false);
+
   /// Returns the space of deleted rows to the file system. IOError if the
   /// database is in use elsewhere.
   Result<void> compact();
 
 private:
+  static Result<Journal> openUnchanged(const std::string &path,
+                                       bool isForLookup);
+
   struct Impl;
   explicit Journal(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl;

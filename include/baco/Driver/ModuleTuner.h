@@ -36,6 +36,8 @@ struct TunedKernel {
   mlir::OwningOpRef<mlir::ModuleOp> schedule;
   /// The values of its parameters that the schedule has; empty without one.
   Configuration choices;
+  /// The key of its study in the database; empty without one.
+  std::string study;
   /// It was stopped before its budget was spent.
   bool interrupted = false;
   /// The worker or the journal failed during the search; a diagnostic was

@@ -10,6 +10,7 @@
 #define BACO_DRIVER_OUTPUTS_H
 
 #include "baco/Driver/ModuleTuner.h"
+#include "baco/Format/LibraryText.h"
 
 namespace baco::driver {
 
@@ -31,19 +32,21 @@ makeLibrary(mlir::MLIRContext *context, llvm::ArrayRef<TunedKernel> kernels);
 ///   STEM.tuned.mlir     `tuned`: the module with the best schedules applied
 ///   STEM.schedule.mlir  these schedules, for mlir-opt
 ///   STEM.library.mlir   `library`: the same, for later compilations
+///   STEM.stock.mlir     its entries that a stock mlir-opt can apply, if it
+///                       can't read the others
 ///   STEM.trials.jsonl   all trials (STEM.KERNEL.trials.jsonl if there are
 ///                       several kernels, with %XX for what isn't a letter, a
 ///                       digit or one of _-.$; none for a kernel that is the
 ///                       same as another)
 ///   STEM.summary.json   what was gained
 ///
-/// The first three only if a kernel is settled: else those of an earlier run
+/// The first four only if a kernel is settled: else those of an earlier run
 /// stay. `input` is the file that was tuned, `-` for standard input; STEM
 /// comes from its name. `intake`: see FoundKernels. Returns the paths that were
 /// written. IOError naming the path.
 Result<std::vector<std::string>>
 writeOutputs(const std::string &directory, const std::string &input,
-             mlir::ModuleOp tuned, mlir::ModuleOp library,
+             mlir::ModuleOp tuned, const std::vector<EntryText> &library,
              llvm::ArrayRef<TunedKernel> kernels,
              llvm::ArrayRef<std::string> intake);
 

@@ -219,7 +219,7 @@ def ApplyPass : Pass<"baco-apply", "::mlir::ModuleOp"> {
     fingerprint, and applies the schedule of its entry: the functions then have
     the bodies of the tuned module. Nothing is searched, planned or measured,
     and no process is started. A library is what baco-tune-driver writes as
-    `NAME.library.mlir` (docs/Apply.md).
+    `NAME.library.mlir`, or its database (docs/Apply.md).
 
     An entry is used if its function is unchanged, if it was made by the same
     versions of baco and LLVM, and on this machine or on one with the same
@@ -236,6 +236,8 @@ def ApplyPass : Pass<"baco-apply", "::mlir::ModuleOp"> {
     Option<"library", "library", "std::string", "\"\"",
            "Files of tuned libraries, separated by commas; the first one that "
            "has a valid entry is used">,
+    Option<"database", "db", "std::string", "\"\"",
+           "A database of baco-tune-driver, which is asked after the libraries">,
     Option<"mode", "mode", "std::string", "\"frozen\"",
            "What to do about a kernel without a valid entry: `frozen` fails, "
            "`warn` leaves it as it is">,

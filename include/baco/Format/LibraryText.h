@@ -1,0 +1,84 @@
+//===- LibraryText.h - The text of tuned libraries --------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A tuned library is a module of transform sequences. Each entry of one that
+// baco has printed is text that stands by itself: it can be found without
+// parsing the others, be kept in a database, and be put into another library.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_FORMAT_LIBRARYTEXT_H
+#define BACO_FORMAT_LIBRARYTEXT_H
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace baco {
+
+/// How a stock mlir-opt finds the function of an entry.
+enum class StockMatch : uint8_t {
+  /// Not at all: the schedule needs baco, or there is none.
+  None,
+  /// By its only op, a named linalg op, with its shapes and types.
+  Structure,
+  /// By its `baco.fingerprint`.
+  Fingerprint
+};
+
+/// The value of the field `stock`; empty for None.
+std::string_view stockMatchName(StockMatch match);
+
+/// What is before the name of an entry in the names of its matchers: the first
+/// finds ops, the second compares them.
+inline constexpr std::string_view kMatchPrefix = "match.";
+inline constexpr std::string_view kGuardPrefix = "only.";
+
+/// An entry: a sequence with `baco.entry`, and those after it without one.
+struct EntryText {
+  /// As it is printed, without the `@`. No two entries of a library have the
+  /// same.
+  std::string name;
+  /// Fields of the entry: see apply::Entry.
+  std::string function, fingerprint, structure;
+  bool isAsWritten = false;
+  /// It has a schedule that changes the function.
+  bool isScheduled = false;
+  StockMatch stock = StockMatch::None;
+  /// Without a line break at the end.
+  std::string text;
+  /// Where that begins in the file, from 1.
+  size_t line = 1;
+  /// The key of the study in a database that the entry is the outcome of; empty
+  /// if there is none.
+  std::string study = {};
+};
+
+/// The entries of a library as joinLibrary writes it, in their order; none if
+/// the text isn't that of one.
+std::vector<EntryText> splitLibrary(std::string_view text);
+
+/// `before`, with each entry of the same name replaced by that of `entries`,
+/// and the others of `entries` after them.
+std::vector<EntryText> replaceEntries(std::vector<EntryText> before,
+                                      const std::vector<EntryText> &entries);
+
+/// Whether a stock mlir-opt can read all schedules, and there is one.
+bool worksInStockTools(const std::vector<EntryText> &entries);
+
+/// The entries with a schedule that a stock mlir-opt can apply.
+std::vector<EntryText> stockEntries(const std::vector<EntryText> &entries);
+
+/// The library of `entries`. If it works in stock tools, it has a sequence
+/// `@__transform_main` that applies each schedule to its functions.
+std::string joinLibrary(const std::vector<EntryText> &entries);
+
+} // namespace baco
+
+#endif // BACO_FORMAT_LIBRARYTEXT_H

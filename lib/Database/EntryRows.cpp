@@ -1,0 +1,142 @@
+//===- EntryRows.cpp - Entries of tuned libraries -------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The columns are what entries are looked up by; everything else is in their
+// text.
+//
+//===----------------------------------------------------------------------===//
+
+#include "JournalImpl.h"
+
+#include "baco/Database/Journal.h"
+
+using namespace baco;
+using namespace baco::database;
+using sqlite::Connection;
+using sqlite::Statement;
+
+/// The entry of the row that `rows` is at.
+static Result<EntryText> readRow(const Connection &connection,
+                                 const Statement &rows) {
+  std::vector<EntryText> entries = splitLibrary("\n" + rows.text(3));
+  if (entries.size() != 1 || entries.front().name != rows.text(0) ||
+      entries.front().fingerprint != rows.text(1))
+    return connection.damaged();
+  entries.front().study = rows.text(2);
+  return std::move(entries.front());
+}
+
+/// The entries whose rows `condition`, with the values of its parameters,
+/// selects.
+static Result<std::vector<EntryText>>
+select(Connection &connection, const char *condition,
+       std::initializer_list<std::string_view> values) {
+  std::string sql = "SELECT name, fingerprint, study, text FROM entries ";
+  Result<Statement> rows = connection.prepare((sql + condition).c_str());
+  if (!rows)
+    return rows.error();
+  int index = 0;
+  for (std::string_view value : values)
+    rows->bind(++index, value);
+  std::vector<EntryText> entries;
+  while (true) {
+    Result<bool> row = rows->step();
+    if (!row)
+      return row.error();
+    if (!*row)
+      return entries;
+    Result<EntryText> entry = readRow(connection, *rows);
+    if (!entry)
+      return entry.error();
+    entries.push_back(std::move(*entry));
+  }
+}
+
+Result<std::vector<EntryText>> Journal::entries(std::string_view key) const {
+  if (impl->version < entriesVersion)
+    return std::vector<EntryText>();
+  return key.empty()
+             ? select(*impl->connection, "ORDER BY id", {})
+             : select(*impl->connection, "WHERE study = ? ORDER BY id", {key});
+}
+
+Result<std::vector<EntryText>>
+Journal::entriesWith(std::string_view fingerprint) const {
+  if (impl->version < entriesVersion)
+    return std::vector<EntryText>();
+  return select(*impl->connection, "WHERE fingerprint = ? ORDER BY id",
+                {fingerprint});
+}
+
+Result<std::optional<EntryText>>
+Journal::entryLike(std::string_view function,
+                   std::string_view structure) const {
+  if (impl->version < entriesVersion)
+    return std::optional<EntryText>();
+  for (auto [condition, value] :
+       {std::pair("WHERE function = ? ORDER BY id LIMIT 1", function),
+        std::pair("WHERE structure = ? ORDER BY id LIMIT 1", structure)}) {
+    auto found = select(*impl->connection, condition, {value});
+    if (!found)
+      return found.error();
+    if (!found->empty())
+      return std::optional(std::move(found->front()));
+  }
+  return std::optional<EntryText>();
+}
+
+Result<bool> Journal::hasEntriesAsWritten() const {
+  if (impl->version < entriesVersion)
+    return false;
+  Result<int64_t> some = impl->connection->queryInteger(
+      "SELECT EXISTS (SELECT 1 FROM entries WHERE as_written = 1)");
+  return some ? Result<bool>(*some == 1) : some.error();
+}
+
+static Result<void> insert(Connection &connection, const EntryText &entry,
+                           bool keepsOld) {
+  Result<Statement> row = connection.prepare(
+      keepsOld ? "INSERT INTO entries (name, fingerprint, function, structure, "
+                 "as_written, study, text) VALUES (?, ?, ?, ?, ?, ?, ?) "
+                 "ON CONFLICT (name) DO NOTHING"
+               : "INSERT INTO entries (name, fingerprint, function, structure, "
+                 "as_written, study, text) VALUES (?, ?, ?, ?, ?, ?, ?) "
+                 "ON CONFLICT (name) DO UPDATE SET "
+                 "fingerprint = excluded.fingerprint, "
+                 "function = excluded.function, "
+                 "structure = excluded.structure, "
+                 "as_written = excluded.as_written, "
+                 "study = excluded.study, text = excluded.text");
+  if (!row)
+    return row.error();
+  return row->bind(1, entry.name)
+      .bind(2, entry.fingerprint)
+      .bind(3, entry.function)
+      .bind(4, entry.structure)
+      .bind(5, static_cast<int64_t>(entry.isAsWritten))
+      .bind(6, entry.study)
+      .bind(7, entry.text)
+      .run();
+}
+
+Result<size_t> Journal::storeEntries(const std::vector<EntryText> &entries,
+                                     bool keepsOld) {
+  Connection &connection = *impl->connection;
+  size_t written = 0;
+  Result<void> done =
+      sqlite::inTransaction(connection, "BEGIN IMMEDIATE", [&] {
+        for (const EntryText &entry : entries) {
+          Result<void> inserted = insert(connection, entry, keepsOld);
+          if (!inserted)
+            return inserted;
+          written += connection.changes() > 0 ? 1 : 0;
+        }
+        return Result<void>();
+      });
+  return done ? Result<size_t>(written) : done.error();
+}

@@ -1,0 +1,263 @@
+//===- LibraryText.cpp - The text of tuned libraries ----------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// In printed MLIR a line break, two spaces and the name of an op begin an op of
+// the module, and strings hold neither quotes nor line breaks.
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Format/LibraryText.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <initializer_list>
+#include <optional>
+#include <set>
+#include <unordered_map>
+
+using namespace baco;
+
+/// How each sequence begins and ends.
+static constexpr std::string_view kBegin = "\n  transform.named_sequence @";
+static constexpr std::string_view kEnd = "\n  }";
+static constexpr std::string_view kMain = "__transform_main";
+
+std::string_view baco::stockMatchName(StockMatch match) {
+  switch (match) {
+  case StockMatch::None:
+    return "";
+  case StockMatch::Structure:
+    return "structure";
+  case StockMatch::Fingerprint:
+    return "fingerprint";
+  }
+  return "";
+}
+
+/// Where `wanted` is in `text` from `from` on, or npos. Faster than
+/// string_view::find, which matters for files of many megabytes.
+static size_t findText(std::string_view text, std::string_view wanted,
+                       size_t from) {
+  const void *found = memmem(text.data() + from, text.size() - from,
+                             wanted.data(), wanted.size());
+  return found ? static_cast<const char *>(found) - text.data()
+               : std::string_view::npos;
+}
+
+/// A printed string: `\XX` is the byte with these digits.
+static std::string unescape(std::string_view printed) {
+  std::string text;
+  for (size_t i = 0; i < printed.size(); ++i) {
+    unsigned char byte = printed[i];
+    if (byte == '\\' && i + 2 < printed.size() &&
+        std::from_chars(&printed[i + 1], &printed[i + 1] + 2, byte, 16).ptr ==
+            &printed[i + 1] + 2)
+      i += 2;
+    text += static_cast<char>(byte);
+  }
+  return text;
+}
+
+/// The text of the field `name`; empty if there is none.
+static std::string fieldOf(std::string_view head, std::string_view name) {
+  std::string start = std::string(name) + " = \"";
+  size_t at = findText(head, start, 0);
+  if (at == std::string_view::npos)
+    return {};
+  head.remove_prefix(at + start.size());
+  return unescape(head.substr(0, head.find('"')));
+}
+
+/// The symbol that `text` begins with, as it is printed.
+static std::string_view symbolOf(std::string_view text) {
+  if (text.starts_with('"'))
+    return text.substr(0, text.find('"', 1) + 1);
+  return text.substr(0, text.find('('));
+}
+
+/// The fields of the entry whose text begins with `head`; nullopt if that isn't
+/// one.
+static std::optional<EntryText> readHead(std::string_view head) {
+  size_t at = findText(head, "baco.entry", 0);
+  if (at == std::string_view::npos)
+    return std::nullopt;
+  EntryText entry;
+  entry.name = symbolOf(head.substr(kBegin.size() - 1));
+  head.remove_prefix(at);
+  entry.function = fieldOf(head, "function");
+  entry.fingerprint = fieldOf(head, "fingerprint");
+  entry.structure = fieldOf(head, "structure");
+  std::string outcome = fieldOf(head, "outcome");
+  entry.isScheduled = outcome == "tuned" || outcome == "default";
+  std::string stock = fieldOf(head, "stock");
+  for (StockMatch match : {StockMatch::Structure, StockMatch::Fingerprint})
+    if (stock == stockMatchName(match))
+      entry.stock = match;
+  // The fields are in the order of their names.
+  entry.isAsWritten = head.starts_with("baco.entry = {as_written,");
+  return entry;
+}
+
+std::vector<EntryText> baco::splitLibrary(std::string_view text) {
+  std::vector<EntryText> entries;
+  bool belongsToMain = false;
+  size_t line = 1, counted = 0;
+  size_t next = findText(text, kBegin, 0);
+  while (next != std::string_view::npos) {
+    size_t begin = next + 1;
+    next = findText(text, kBegin, begin);
+    std::string_view part =
+        text.substr(begin, std::min(next, text.size()) - begin);
+    if (size_t end = findText(part, kEnd, 0); end != std::string_view::npos)
+      part = part.substr(0, end + kEnd.size());
+    line += std::count(text.begin() + counted, text.begin() + begin, '\n');
+    counted = begin;
+    if (auto entry = readHead(part.substr(0, part.find('\n')))) {
+      belongsToMain = false;
+      entry->text = part;
+      entry->line = line;
+      entries.push_back(std::move(*entry));
+      continue;
+    }
+    belongsToMain |=
+        symbolOf(part.substr(kBegin.size() - 1)) == kMain;
+    if (!entries.empty() && !belongsToMain)
+      entries.back().text.append("\n").append(part);
+  }
+  return entries;
+}
+
+std::vector<EntryText>
+baco::replaceEntries(std::vector<EntryText> before,
+                     const std::vector<EntryText> &entries) {
+  std::unordered_map<std::string, size_t> places;
+  for (size_t i = 0; i < before.size(); ++i)
+    places.try_emplace(before[i].name, i);
+  for (const EntryText &entry : entries) {
+    auto [place, isNew] = places.try_emplace(entry.name, before.size());
+    if (isNew)
+      before.push_back(entry);
+    else
+      before[place->second] = entry;
+  }
+  return before;
+}
+
+std::vector<EntryText>
+baco::stockEntries(const std::vector<EntryText> &entries) {
+  std::vector<EntryText> kept;
+  for (const EntryText &entry : entries)
+    if (entry.stock != StockMatch::None)
+      kept.push_back(entry);
+  return kept;
+}
+
+bool baco::worksInStockTools(const std::vector<EntryText> &entries) {
+  auto isStock = [](const EntryText &entry) {
+    return entry.stock != StockMatch::None;
+  };
+  return std::ranges::any_of(entries, isStock) &&
+         std::ranges::all_of(entries, [&](const EntryText &entry) {
+           return isStock(entry) || !entry.isScheduled;
+         });
+}
+
+/// A reference to the symbol `prefix` and `name`, which is as it is printed.
+static std::string reference(std::string_view prefix, std::string_view name) {
+  bool isQuoted = name.starts_with('"');
+  return std::string(isQuoted ? "@\"" : "@").append(prefix).append(
+      name.substr(isQuoted ? 1 : 0));
+}
+
+/// `pattern` with `$N` replaced by the value with this number.
+static std::string fill(std::string_view pattern,
+                        std::initializer_list<std::string> values) {
+  std::string text;
+  for (size_t i = 0; i < pattern.size(); ++i)
+    if (pattern[i] == '$')
+      text += values.begin()[pattern[++i] - '0'];
+    else
+      text += pattern[i];
+  return text;
+}
+
+static constexpr std::string_view kMainBegin =
+    R"(  transform.named_sequence @__transform_main(%root0: !transform.any_op {transform.consumed}) {
+)";
+static constexpr std::string_view kMainEnd = R"(    transform.yield
+  }
+)";
+/// What yields the function that a matcher has found.
+static constexpr std::string_view kTake =
+    R"(  transform.named_sequence @take_function(%function: !transform.any_op {transform.readonly}) -> !transform.any_op {
+    transform.yield %function : !transform.any_op
+  }
+)";
+/// $0: number of the module's handle, $1: the entry, $2: its place, $3: its
+/// fingerprint.
+static constexpr std::string_view kByFingerprint =
+    R"(    %marked$2 = transform.structured.match ops{["func.func"]} attributes {baco.fingerprint = "$3"} in %root$0 : (!transform.any_op) -> !transform.any_op
+    transform.foreach %marked$2 : !transform.any_op {
+    ^bb0(%function: !transform.any_op):
+      transform.include $1 failures(propagate) (%function) : (!transform.any_op) -> ()
+    }
+)";
+/// $0: number of the module's handle, $1: the entry, $2: its place, $3: number
+/// of the next handle, $4 and $5: matcher and guard.
+static constexpr std::string_view kByStructure =
+    R"(    %root$3, %found$2 = transform.foreach_match in %root$0 $4 -> @take_function : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.foreach %found$2 : !transform.any_op {
+    ^bb0(%holder: !transform.any_op):
+      %same = transform.sequence %holder : !transform.any_op -> !transform.any_op failures(suppress) {
+      ^bb1(%candidate: !transform.any_op):
+        %alike = transform.include $5 failures(propagate) (%candidate) : (!transform.any_op) -> !transform.any_op
+        transform.yield %alike : !transform.any_op
+      }
+      transform.foreach %same : !transform.any_op {
+      ^bb2(%function: !transform.any_op):
+        transform.include $1 failures(propagate) (%function) : (!transform.any_op) -> ()
+      }
+    }
+)";
+
+/// The sequence that applies each of `entries` that is stock, and what it
+/// includes.
+static std::string writeMain(const std::vector<EntryText> &entries) {
+  std::string text(kMainBegin);
+  // Functions with one fingerprint get the schedule of the first.
+  std::set<std::string> known;
+  // How often the handle to the module has changed.
+  size_t numRoots = 0;
+  for (const EntryText &entry : entries) {
+    if (entry.stock == StockMatch::None ||
+        !known.insert(entry.fingerprint).second)
+      continue;
+    std::string root = std::to_string(numRoots);
+    std::string name = reference("", entry.name);
+    std::string place = std::to_string(known.size());
+    if (entry.stock == StockMatch::Fingerprint)
+      text += fill(kByFingerprint, {root, name, place, entry.fingerprint});
+    else
+      text += fill(kByStructure,
+                   {root, name, place, std::to_string(++numRoots),
+                    reference(kMatchPrefix, entry.name),
+                    reference(kGuardPrefix, entry.name)});
+  }
+  text += kMainEnd;
+  return numRoots > 0 ? text.append(kTake) : text;
+}
+
+std::string baco::joinLibrary(const std::vector<EntryText> &entries) {
+  std::string text = "module attributes {transform.with_named_sequence} {\n";
+  for (const EntryText &entry : entries)
+    text.append(entry.text).append("\n");
+  if (worksInStockTools(entries))
+    text += writeMain(entries);
+  return text + "}\n";
+}
