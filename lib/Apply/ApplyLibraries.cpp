@@ -89,9 +89,10 @@ Run::findShapes(SmallVectorImpl<intake::RequestedShapes> &shapes) {
         lookup.findShapes(FunctionKey::of(function), problem);
     if (failed(found))
       return failure();
-    if (!found->empty())
+    if (!found->empty()) {
       shapes.push_back({function, *found});
-    else if (!problem.empty())
+      applied.shapes.emplace_back(function.getName().str(), *found);
+    } else if (!problem.empty())
       report(function, problem);
   }
   return success();
@@ -119,6 +120,8 @@ void Run::use(func::FuncOp function, const LookupResult &result) {
   const StoredEntry &stored = *result.entry;
   LDBG() << "'" << function.getName() << "' has an entry in "
          << result.library->file();
+  applied.used.push_back({function.getName().str(), function.getLoc(),
+                          stored.entry, result.library->file()});
   if (!stored.entry.kept || stored.entry.kept == Kept::Plain) {
     ++applied.kept;
     return;

@@ -28,13 +28,12 @@ size_t driver::numRoundsOf(const Final &final) {
   return most;
 }
 
-/// The record of a comparison, before the decision.
-static Final recordOf(const Ballot &ballot,
-                      const measure::Comparison &comparison,
-                      const FinalsParts &parts) {
+Final driver::recordOf(const Ballot &ballot,
+                       const measure::Comparison &comparison,
+                       const Outcome *plain) {
   Final final;
-  if (parts.plain && parts.plain->status == Status::Ok)
-    final.plain = *parts.plain;
+  if (plain && plain->status == Status::Ok)
+    final.plain = *plain;
   for (auto [i, samples] : llvm::enumerate(comparison.finalists)) {
     Finalist finalist;
     if (i < ballot.trials.size())
@@ -135,7 +134,7 @@ Result<FinalsResult> driver::runFinals(study::StudyResult &result,
       return compared.error();
     measured = std::move(ballot);
     last.comparison = std::move(*compared);
-    last.final = recordOf(measured, last.comparison, parts);
+    last.final = recordOf(measured, last.comparison, parts.plain);
     if (Result<void> taken = takeFailures(last.final, result, parts); !taken)
       return taken.error();
     wantsPlain = isPlainMissing(last.final, result, parts);

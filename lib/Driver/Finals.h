@@ -34,6 +34,12 @@ size_t numRoundsOf(const database::Final &final);
 /// another trial replaces it.
 inline constexpr int maxElections = 4;
 
+/// The record of a comparison of the ballot's finalists, before the decision.
+/// `plain`: see FinalsParts.
+database::Final recordOf(const Ballot &ballot,
+                         const measure::Comparison &comparison,
+                         const Outcome *plain);
+
 /// The evaluator.
 struct FinalsParts {
   /// The plain lowering as it was timed before the search; may be null.

@@ -271,7 +271,10 @@ static FailureOr<FoundKernels> annotateKernels(ModuleOp module,
       written.insert(function.getName());
   FailureOr<intake::TakenIn> taken;
   std::vector<std::pair<apply::FunctionKey, std::string>> shapes;
-  auto noteShapes = [&](ModuleOp, ArrayRef<intake::RequestedShapes> requested) {
+  auto noteShapes = [&](ModuleOp module,
+                        SmallVectorImpl<intake::RequestedShapes> &requested) {
+    if (options.onShapes && failed(options.onShapes(module, requested)))
+      return failure();
     for (const auto &[function, text] : requested)
       shapes.emplace_back(apply::FunctionKey::of(function), text);
     return success();

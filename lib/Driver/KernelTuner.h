@@ -78,6 +78,14 @@ public:
   /// after a successful `prepare`.
   mlir::FailureOr<TunedKernel> finish();
 
+  /// Instead of a search: measures what is known of the kernel, the schedule of
+  /// `configuration` or the default or plain code (`kept`), against the default
+  /// and, if it isn't much slower, the plain code. Ends the worker. Fails with
+  /// a diagnostic, also if what is known doesn't work any more. Call once,
+  /// after a successful `prepare` for the evaluator jit.
+  mlir::FailureOr<TunedKernel> remeasure(Kept kept,
+                                         const std::string &configuration);
+
   /// After a failure: its cause.
   TuneFailure failureKind() const { return failure; }
 
@@ -96,6 +104,9 @@ private:
   void summarize(report::KernelSummary &summary) const;
   std::optional<double> flopsAtScalars() const;
   mlir::LogicalResult chooseWinner(TunedKernel &tuned, bool canCompare);
+  mlir::FailureOr<database::Trial> tryOnce(uint64_t number,
+                                           const Configuration &configuration);
+  mlir::LogicalResult compareWithKnown(Kept kept, TunedKernel &tuned);
   Result<void> recordFailure(size_t trial, const Outcome &failure);
   Result<void> takeRecordedFailures();
   std::optional<database::Final> recallFinal(TunedKernel &tuned) const;

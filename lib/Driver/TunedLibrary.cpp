@@ -17,9 +17,8 @@ using namespace mlir;
 using namespace baco;
 using namespace baco::driver;
 
-/// What `options` tune for, on the CPU `cpu`.
-static llvm::Expected<apply::Machine> machineOf(const KernelOptions &options,
-                                                StringRef cpu) {
+llvm::Expected<apply::Machine> driver::machineOf(const KernelOptions &options,
+                                                 StringRef cpu) {
   const TuningTarget &target = options.target;
   if (!target.isGpu())
     return apply::Machine::ofCpu(cpu, options.host);

@@ -109,9 +109,8 @@ static std::optional<int> decimalsNearOne(std::pair<double, double> interval) {
   return decimals;
 }
 
-/// "1.62x over WHAT (1.59x to 1.66x)".
-static std::string writeSpeedUp(const SpeedUp &speedup,
-                                const std::string &over) {
+std::string report::writeSpeedUp(const SpeedUp &speedup,
+                                 const std::string &over) {
   std::optional<int> decimals;
   if (speedup.interval)
     decimals = decimalsNearOne(*speedup.interval);

@@ -14,6 +14,13 @@
 // RENAMED-LABEL: func.func private @gemm_64x32_32x48
 // RENAMED:       vector
 
+// Its versions are measured anew.
+// RUN: baco-tune-driver %s --remeasure=%t/dynamic-shapes.library.mlir --trial-time=2 --final-time=10 \
+// RUN:   --output-dir=%t > /dev/null
+// RUN: FileCheck %s --input-file=%t/dynamic-shapes.times.json --check-prefix=TIMES
+// TIMES: "function": "product_64x32_32x48_64x48"
+// TIMES: "function": "product_16x32_32x48_16x48"
+
 // The shapes of another function are not taken silently.
 // RUN: sed 's/xf32/xf64/g' %s > %t/changed.mlir
 // RUN: not baco-opt %t/changed.mlir --baco-apply=library=%t/dynamic-shapes.library.mlir 2>&1 \

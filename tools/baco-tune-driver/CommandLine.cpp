@@ -62,6 +62,18 @@ static cl::opt<std::string>
               cl::desc("With --apply: the CPU to apply for, as LLVM names it "
                        "(default: this one)"),
               cl::value_desc("cpu"), cl::cat(questions));
+static cl::opt<std::string> remeasured(
+    "remeasure",
+    cl::desc("Measure what these tuned libraries have for the functions of the "
+             "file against the default, write the times to NAME.times.json, "
+             "and stop"),
+    cl::value_desc("file,..."), cl::cat(questions));
+static cl::opt<std::string> checkedTimes(
+    "check-times",
+    cl::desc("With --apply: fail at each function that has become slower than "
+             "its entry says, by this file of --remeasure; nothing is "
+             "measured"),
+    cl::value_desc("file"), cl::cat(questions));
 
 namespace {
 /// LLVM takes nothing for 0.
@@ -192,6 +204,23 @@ bool SharedOptions::isGiven(llvm::StringRef argument) const {
   });
 }
 
+/// The error in the option remeasure; empty if there is none.
+static std::string readRemeasured(const OptionValues &values,
+                                  CommandLine &line) {
+  if (remeasured.getNumOccurrences() == 0)
+    return "";
+  if (line.apply)
+    return "--remeasure: leave --apply out";
+  if (values.tuning.evaluator != "jit")
+    return "--remeasure: it measures by running: leave --evaluator out";
+  auto options = applyOptions(line.kernels, remeasured, "frozen", /*cpu=*/"");
+  if (!options)
+    return "--remeasure: " + toString(options.takeError());
+  line.apply = std::move(*options);
+  line.remeasures = true;
+  return "";
+}
+
 /// The error in the options; empty if there is none.
 static std::string findMistake(const SharedOptions &shared,
                                OptionValues &values, CommandLine &line) {
@@ -209,10 +238,13 @@ static std::string findMistake(const SharedOptions &shared,
     if (!options)
       return "--apply: " + toString(options.takeError());
     line.apply = std::move(*options);
-  } else if (applyMode.getNumOccurrences() + targetCpu.getNumOccurrences() >
+  } else if (applyMode.getNumOccurrences() + targetCpu.getNumOccurrences() +
+                 checkedTimes.getNumOccurrences() >
              0) {
-    return "--apply-mode and --target-cpu: give --apply, too";
+    return "--apply-mode, --target-cpu and --check-times: give --apply, too";
   }
+  if (std::string mistake = readRemeasured(values, line); !mistake.empty())
+    return mistake;
   if (shared.isGiven("stop") && values.tuning.stop.empty())
     return "--stop: write a condition, such as duration(10min)";
   if (shared.isGiven("shape") && values.kernels.shapes.empty())
@@ -260,6 +292,7 @@ std::optional<CommandLine> readCommandLine(int argc, char **argv) {
   line.outputDir = outputDir;
   line.emitSpace = given(emitSpace);
   line.explain = given(explain);
+  line.checkedTimes = given(checkedTimes);
   std::string mistake = findMistake(shared, values, line);
   if (!mistake.empty()) {
     complain(badInput, mistake);

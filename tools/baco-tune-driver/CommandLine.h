@@ -27,6 +27,10 @@ struct CommandLine {
   std::optional<std::string> explain;
   /// The tuned libraries to apply, instead of tuning.
   std::optional<baco::apply::ApplyOptions> apply;
+  /// What `apply` says is to be measured anew, not written.
+  bool remeasures = false;
+  /// A file with such times, which `apply` is to check.
+  std::optional<std::string> checkedTimes;
 };
 
 /// Reads the options, of which --help tells. Nullopt after an error.

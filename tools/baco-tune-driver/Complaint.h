@@ -9,6 +9,7 @@
 #ifndef BACO_TOOLS_TUNEDRIVER_COMPLAINT_H
 #define BACO_TOOLS_TUNEDRIVER_COMPLAINT_H
 
+#include "baco/Driver/ModuleTuner.h"
 #include "baco/Support/ExitCode.h"
 
 #include "llvm/ADT/Twine.h"
@@ -24,6 +25,18 @@ inline int complain(ExitCode code, const llvm::Twine &message) {
 }
 inline int complain(const baco::Error &error) {
   return complain(baco::exitCodeOf(error), error.message);
+}
+
+inline ExitCode exitCodeOf(baco::driver::TuneFailure failure) {
+  switch (failure) {
+  case baco::driver::TuneFailure::Input:
+    return badInput;
+  case baco::driver::TuneFailure::Environment:
+    return badEnvironment;
+  case baco::driver::TuneFailure::NothingWorks:
+    return nothingWorks;
+  }
+  llvm_unreachable("unknown failure");
 }
 
 #endif // BACO_TOOLS_TUNEDRIVER_COMPLAINT_H

@@ -15,6 +15,7 @@
 #include "Environment.h"
 #include "Printer.h"
 #include "SpaceCommands.h"
+#include "TimesCommands.h"
 
 #include "baco/Driver/Outputs.h"
 #include "baco/Driver/TunedLibrary.h"
@@ -78,18 +79,6 @@ static int finishOutput(int code) {
   return code == allDone ? badEnvironment : code;
 }
 
-static ExitCode exitCodeOf(TuneFailure failure) {
-  switch (failure) {
-  case TuneFailure::Input:
-    return badInput;
-  case TuneFailure::Environment:
-    return badEnvironment;
-  case TuneFailure::NothingWorks:
-    return nothingWorks;
-  }
-  llvm_unreachable("unknown failure");
-}
-
 /// Whether the files of a kernel are to be written: those of an earlier run
 /// stay where this one found nothing new.
 static bool isNews(const TunedKernel &kernel) {
@@ -139,6 +128,9 @@ static int applyLibrary(ModuleOp module, const CommandLine &line) {
       baco::apply::applyLibraries(module, *line.apply);
   if (failed(applied))
     return badInput;
+  if (line.checkedTimes)
+    if (int code = checkTimes(*applied, *line.checkedTimes))
+      return code;
   llvm::outs() << "applied " << applied->scheduled
                << (applied->scheduled == 1 ? " schedule, " : " schedules, ")
                << applied->kept << " functions stay as they are, "
@@ -188,6 +180,11 @@ int main(int argc, char **argv) {
   if (line->apply) {
     if (int code = prepareOutputDirectory(line->outputDir))
       return code;
+    if (line->remeasures) {
+      stopSearchBySignals();
+      std::signal(SIGPIPE, SIG_IGN);
+      return finishOutput(remeasure(*module, *line, stopRequested));
+    }
     return finishOutput(applyLibrary(*module, *line));
   }
   FailureOr<FoundKernels> found = takeKernels(*module, line->kernels);

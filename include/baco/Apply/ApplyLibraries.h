@@ -14,7 +14,7 @@
 #ifndef BACO_APPLY_APPLYLIBRARIES_H
 #define BACO_APPLY_APPLYLIBRARIES_H
 
-#include "baco/Apply/Machine.h"
+#include "baco/Apply/Entry.h"
 #include "baco/Intake/TakeIn.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -41,6 +41,15 @@ struct ApplyOptions {
   intake::TakeInOptions intake;
 };
 
+/// A function of the module, and what is known of it.
+struct UsedEntry {
+  std::string function;
+  mlir::Location location;
+  Entry entry;
+  /// The file that has the entry.
+  std::string library;
+};
+
 /// How many functions of a module the libraries know.
 struct Applied {
   /// Those that got a schedule.
@@ -49,6 +58,11 @@ struct Applied {
   size_t kept = 0;
   /// Those without an entry.
   size_t missing = 0;
+  /// The first two, in the order of the module.
+  std::vector<UsedEntry> used = {};
+  /// Dynamic functions, and the shapes that entries say: see
+  /// intake::RequestedShapes.
+  std::vector<std::pair<std::string, std::string>> shapes = {};
 };
 
 /// Takes in `module` as the tuner does, and applies the schedules of its

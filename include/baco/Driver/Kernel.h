@@ -17,6 +17,7 @@
 #include "baco/Apply/Entry.h"
 #include "baco/Driver/PlanProcess.h"
 #include "baco/Driver/TuningTarget.h"
+#include "baco/Intake/TakeIn.h"
 #include "baco/Schedule/HostInfo.h"
 #include "baco/Support/Result.h"
 
@@ -27,6 +28,7 @@
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MemoryBuffer.h"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -90,6 +92,10 @@ struct KernelOptions {
   bool isVerbose = false;
   /// See baco::allowTF32; for GPUs with such tensor cores.
   bool allowsTF32 = false;
+  /// See intake::TakeInOptions::onShapes.
+  std::function<mlir::LogicalResult(
+      mlir::ModuleOp, llvm::SmallVectorImpl<intake::RequestedShapes> &)>
+      onShapes = {};
   /// For a GPU, nothing is annotated.
   TuningTarget target = {};
 };

@@ -30,6 +30,11 @@ makeTunedLibrary(mlir::ModuleOp module, const FoundKernels &found,
 Result<void> storeEntries(const std::string &path,
                           const std::vector<EntryText> &entries);
 
+/// What `options` tune for, on the CPU `cpu`, or on this one if it is empty. An
+/// error if LLVM doesn't know it.
+llvm::Expected<apply::Machine> machineOf(const KernelOptions &options,
+                                         llvm::StringRef cpu);
+
 /// How to apply libraries to a module that was tuned with `options`, on the CPU
 /// `cpu`, or on this one if it is empty. `libraries` are names of files,
 /// separated by commas, and `database` that of one which is asked after them;

@@ -120,6 +120,9 @@ std::optional<Bottleneck> findBottleneck(const KernelSummary &summary);
 /// longer, or wasn't measured.
 std::optional<std::string> warnOfShortTime(const KernelSummary &summary);
 
+/// "1.62x over WHAT (1.59x to 1.66x)".
+std::string writeSpeedUp(const SpeedUp &speedup, const std::string &over);
+
 /// Several lines, each ended by a line feed; lines are at most 80 columns wide
 /// where words allow.
 std::string writeSummaryText(const KernelSummary &summary);
