@@ -119,12 +119,12 @@ ExpertReport::ExpertReport(const Experiment &experiment)
 
 ResultTable ExpertReport::begin(const std::string &title) const {
   ResultTable table;
-  table.title = title + " (" + std::to_string(spaces.size()) +
-                (spaces.size() == 1 ? " space, " : " spaces, ") +
-                std::to_string(experiment.options.numSeeds) + " seeds, " +
-                std::to_string(experiment.options.budget) + " evaluations" +
-                (experiment.options.defaultFirst ? ", the default first)"
-                                                 : ")");
+  table.title =
+      title + " (" + std::to_string(spaces.size()) +
+      (spaces.size() == 1 ? " space, " : " spaces, ") +
+      std::to_string(experiment.options.numSeeds) + " seeds, " +
+      std::to_string(experiment.options.budget) + " evaluations" +
+      (experiment.options.defaultFirst ? ", the default first)" : ")");
   table.columns = {"technique"};
   for (const Technique &technique : experiment.techniques)
     table.rows.push_back({std::string(technique.name)});
@@ -151,12 +151,11 @@ static double expertTime(const BenchmarkSpace &space) {
 }
 
 static std::string describeSpace(const BenchmarkSpace &space) {
-  std::string text =
-      space.name() + ": expert / least time " +
-      format("%.3f", expertTime(space) / space.best()) +
-      ", default / least time " +
-      format("%.3f", defaultTime(space) / space.best()) + ", " +
-      space.space().count() + " configurations, ";
+  std::string text = space.name() + ": expert / least time " +
+                     format("%.3f", expertTime(space) / space.best()) +
+                     ", default / least time " +
+                     format("%.3f", defaultTime(space) / space.best()) + ", " +
+                     space.space().count() + " configurations, ";
   const auto &prediction = space.prediction();
   if (!prediction)
     return text + "all of them measured";
@@ -253,8 +252,7 @@ ResultTable ExpertReport::factors(size_t baco) const {
   return table;
 }
 
-std::vector<ResultTable>
-bench::makeExpertTables(const Experiment &experiment) {
+std::vector<ResultTable> bench::makeExpertTables(const Experiment &experiment) {
   ExpertReport report(experiment);
   if (report.isEmpty())
     return {};

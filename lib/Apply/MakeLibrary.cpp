@@ -40,16 +40,15 @@ static NamedSequenceOp addNothing(StringRef name, ModuleOp library) {
 static std::string nameOf(const Entry &entry) {
   ContentHash hash;
   const Machine &machine = entry.machine;
-  for (StringRef part : {StringRef(entry.key.fingerprint),
-                         StringRef(machine.cpu), StringRef(machine.isa),
-                         StringRef(machine.host), StringRef(machine.gpu),
-                         StringRef(entry.isAsWritten ? "as written" : "")}) {
+  for (StringRef part :
+       {StringRef(entry.key.fingerprint), StringRef(machine.cpu),
+        StringRef(machine.isa), StringRef(machine.host), StringRef(machine.gpu),
+        StringRef(entry.isAsWritten ? "as written" : "")}) {
     hash.add(part);
     hash.add("\n");
   }
   constexpr size_t numDigits = 8;
-  return "tuned." + entry.key.name + "." +
-         hash.digits().substr(0, numDigits);
+  return "tuned." + entry.key.name + "." + hash.digits().substr(0, numDigits);
 }
 
 std::vector<EntryText> apply::makeEntries(MLIRContext *context,
@@ -73,8 +72,8 @@ std::vector<EntryText> apply::makeEntries(MLIRContext *context,
           ->moveBefore(copy->getBody(), copy->getBody()->begin());
       sequence = addToLibrary(*copy, name, *library);
       if (!needsUs && takeFunction(sequence, one.entry.key.name))
-        fields.set(kStock, builder.getStringAttr(stockMatchName(addMatchers(
-                               sequence, one.function, *library))));
+        fields.set(kStock, builder.getStringAttr(stockMatchName(
+                               addMatchers(sequence, one.function, *library))));
     } else {
       sequence = addNothing(name, *library);
     }

@@ -170,9 +170,8 @@ StockMatch apply::addMatchers(NamedSequenceOp sequence, func::FuncOp function,
     return print(FlatSymbolRefAttr::get(
         library.getContext(), (prefix + sequence.getSymName()).str()));
   };
-  std::string text =
-      writeMatcher(op, symbol(kMatchPrefix)) +
-      writeGuard(matchAlike(op), symbol(kGuardPrefix));
+  std::string text = writeMatcher(op, symbol(kMatchPrefix)) +
+                     writeGuard(matchAlike(op), symbol(kGuardPrefix));
   // They are to be in a transform library.
   ParserConfig config(library.getContext(), /*verifyAfterParse=*/false);
   OwningOpRef<ModuleOp> parsed = parseSourceString<ModuleOp>(text, config);

@@ -128,15 +128,14 @@ Result<size_t> Journal::storeEntries(const std::vector<EntryText> &entries,
                                      bool keepsOld) {
   Connection &connection = *impl->connection;
   size_t written = 0;
-  Result<void> done =
-      sqlite::inTransaction(connection, "BEGIN IMMEDIATE", [&] {
-        for (const EntryText &entry : entries) {
-          Result<void> inserted = insert(connection, entry, keepsOld);
-          if (!inserted)
-            return inserted;
-          written += connection.changes() > 0 ? 1 : 0;
-        }
-        return Result<void>();
-      });
+  Result<void> done = sqlite::inTransaction(connection, "BEGIN IMMEDIATE", [&] {
+    for (const EntryText &entry : entries) {
+      Result<void> inserted = insert(connection, entry, keepsOld);
+      if (!inserted)
+        return inserted;
+      written += connection.changes() > 0 ? 1 : 0;
+    }
+    return Result<void>();
+  });
   return done ? Result<size_t>(written) : done.error();
 }

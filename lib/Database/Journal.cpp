@@ -147,9 +147,9 @@ Result<Journal> Journal::openUnchanged(const std::string &path,
     if (access == Access::Immutable && !hasNoLog(path))
       continue;
     auto connection = Connection::open(path, access);
-    Result<int64_t> version =
-        connection ? checkSchema(**connection, !isForLookup)
-                   : connection.error();
+    Result<int64_t> version = connection
+                                  ? checkSchema(**connection, !isForLookup)
+                                  : connection.error();
     if (version)
       return Journal(
           std::make_unique<Impl>(Impl{std::move(*connection), *version}));

@@ -125,8 +125,8 @@ static const char *const addEntries[] = {
 /// The upgrade from version k to k + 1; a new database runs all of them, so
 /// that each version has one definition. Append only.
 static const std::span<const char *const> migrations[] = {
-    firstTables, addUsed, addFinals, addNarrowMiss, addResources, addPackTime,
-    addEntries};
+    firstTables,  addUsed,     addFinals, addNarrowMiss,
+    addResources, addPackTime, addEntries};
 
 static constexpr int64_t schemaVersion = std::size(migrations);
 

@@ -94,9 +94,8 @@ MeasuredEntries driver::measureEntries(const EntryMeasurement &measurement) {
   llvm::StringSet<> done;
   for (const UsedEntry &used : measurement.applied.used) {
     const apply::Entry &entry = used.entry;
-    if (!entry.kept || !done.insert(entry.key.name + " " +
-                                    entry.key.fingerprint)
-                            .second)
+    if (!entry.kept ||
+        !done.insert(entry.key.name + " " + entry.key.fingerprint).second)
       continue;
     if (measurement.stop && *measurement.stop)
       break;
@@ -178,8 +177,8 @@ static std::string judge(const UsedEntry &used, const EntryTimes &times,
       time->configuration != entry.evidence.configuration)
     return ("has times of another schedule in " + file + again).str();
   const apply::Entry::Evidence &known = entry.evidence;
-  std::string loss = describeLoss(time->speedup, known.speedup, known.interval,
-                                  "the default");
+  std::string loss =
+      describeLoss(time->speedup, known.speedup, known.interval, "the default");
   if (loss.empty())
     loss = describeLoss(time->speedupOverPlain, known.speedupOverPlain,
                         known.intervalOverPlain, "plain");

@@ -108,8 +108,8 @@ static bool readEntry(const json::Value &value, EntryTime &entry,
       return false;
     }
     if (ratio)
-      *speedup = {*ratio, interval ? std::optional(std::pair(
-                                         (*interval)[0], (*interval)[1]))
+      *speedup = {*ratio, interval ? std::optional(std::pair((*interval)[0],
+                                                             (*interval)[1]))
                                    : std::nullopt};
   }
   return true;
@@ -149,9 +149,9 @@ static bool readAll(const json::Value &value, EntryTimes &times,
 Result<EntryTimes> driver::readEntryTimes(StringRef text,
                                           const std::string &file) {
   auto corrupt = [&](llvm::Error error) {
-    return baco::Error{ErrorCode::Corrupt,
-                       "'" + file + "' is no file of --remeasure: " +
-                           toString(std::move(error))};
+    return baco::Error{ErrorCode::Corrupt, "'" + file +
+                                               "' is no file of --remeasure: " +
+                                               toString(std::move(error))};
   };
   Expected<json::Value> value = json::parse(text);
   if (!value)

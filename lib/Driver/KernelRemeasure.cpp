@@ -72,10 +72,10 @@ KernelTuner::remeasure(Kept kept, const std::string &configuration) {
     ++result->counts[static_cast<size_t>(trial.outcome->status)];
   TunedKernel tuned;
   if (!completeChecks(tuned))
-    return fail(TuneFailure::Environment,
-                {ErrorCode::IOError, "'" + kernel.name +
-                                         "' can't be measured: " +
-                                         llvm::join(tuned.summary.notes, "; ")});
+    return fail(
+        TuneFailure::Environment,
+        {ErrorCode::IOError, "'" + kernel.name + "' can't be measured: " +
+                                 llvm::join(tuned.summary.notes, "; ")});
   if (mlir::failed(compareWithKnown(kept, tuned)))
     return mlir::failure();
   tuned.summary.finalSeconds =
@@ -109,9 +109,9 @@ LogicalResult KernelTuner::compareWithKnown(Kept kept, TunedKernel &tuned) {
     if (result->trials[i].works())
       ballot.trials.push_back(i);
   ballot.hasDefault = result->defaultTrial.has_value();
-  ballot.hasPlain = kept == Kept::Plain ||
-                    couldPlainWin(plain, ours->timeNs,
-                                  jit->longestComparisonMs());
+  ballot.hasPlain =
+      kept == Kept::Plain ||
+      couldPlainWin(plain, ours->timeNs, jit->longestComparisonMs());
   database::Final final;
   if (ballot.trials.size() + ballot.hasPlain > 1) {
     std::vector<JitEvaluator::Finalist> contenders;
@@ -133,8 +133,7 @@ LogicalResult KernelTuner::compareWithKnown(Kept kept, TunedKernel &tuned) {
     final.winner = last;
   result->best = ballot.trials.empty() ? last : ballot.trials.back();
   for (const database::Finalist &finalist : final.finalists)
-    if (finalist.trial == final.winner &&
-        finalist.outcome.status != Status::Ok)
+    if (finalist.trial == final.winner && finalist.outcome.status != Status::Ok)
       return failWith(finalist.outcome);
   KernelTuner::summarize(tuned.summary);
   driver::summarize(final, *result, tuned.summary);

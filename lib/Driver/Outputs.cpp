@@ -271,8 +271,8 @@ driver::writeOutputs(const std::string &directory, const std::string &input,
     std::vector<EntryText> stock = stockEntries(library);
     if (stock.empty() || worksInStockTools(library))
       files.remove(stockSuffix);
-    else if (Result<void> ok = files.write(
-                 stockSuffix, stockHeader(input) + joinLibrary(stock));
+    else if (Result<void> ok = files.write(stockSuffix, stockHeader(input) +
+                                                            joinLibrary(stock));
              !ok)
       return ok.error();
   }

@@ -49,11 +49,9 @@ static apply::Entry::Evidence evidenceOf(const report::KernelSummary &summary,
   return evidence;
 }
 
-std::vector<EntryText>
-driver::makeTunedLibrary(ModuleOp module, const FoundKernels &found,
-                         ArrayRef<TunedKernel> kernels,
-                         const KernelOptions &options, StringRef evaluator,
-                         bool isComplete) {
+std::vector<EntryText> driver::makeTunedLibrary(
+    ModuleOp module, const FoundKernels &found, ArrayRef<TunedKernel> kernels,
+    const KernelOptions &options, StringRef evaluator, bool isComplete) {
   apply::Entry common;
   // This machine is known.
   common.machine = llvm::cantFail(machineOf(options, /*cpu=*/""));

@@ -52,9 +52,8 @@ static LogicalResult reportForeign(Operation *op, StringRef intrinsic,
          << " doesn't have; replace it by ops of arith, math or vector";
 }
 
-LogicalResult
-baco::target::checkCalledIntrinsics(Operation *root,
-                                    const llvm::Triple &triple) {
+LogicalResult baco::target::checkCalledIntrinsics(Operation *root,
+                                                  const llvm::Triple &triple) {
   WalkResult result = root->walk([&](LLVM::CallIntrinsicOp call) {
     if (!isForeign(call.getIntrin(), triple))
       return WalkResult::advance();

@@ -213,7 +213,8 @@ static std::string readRemeasured(const OptionValues &values,
     return "--remeasure: leave --apply out";
   if (values.tuning.evaluator != "jit")
     return "--remeasure: it measures by running: leave --evaluator out";
-  auto options = applyOptions(line.kernels, remeasured, "frozen", /*cpu=*/"");
+  auto options = applyOptions(line.kernels, remeasured, /*database=*/"",
+                              "frozen", /*cpu=*/"");
   if (!options)
     return "--remeasure: " + toString(options.takeError());
   line.apply = std::move(*options);
@@ -233,8 +234,8 @@ static std::string findMistake(const SharedOptions &shared,
     return "--" + toString(kernels.takeError());
   line.kernels = std::move(*kernels);
   if (applied.getNumOccurrences() > 0) {
-    auto options = applyOptions(line.kernels, applied,
-                                values.tuning.database, applyMode, targetCpu);
+    auto options = applyOptions(line.kernels, applied, values.tuning.database,
+                                applyMode, targetCpu);
     if (!options)
       return "--apply: " + toString(options.takeError());
     line.apply = std::move(*options);

@@ -105,8 +105,8 @@ static int tune(ModuleOp module, const FoundKernels &found,
         module, found, tuned, line.kernels, line.tuning.evaluator, isComplete);
     if (failed(applyBest(module, tuned)))
       return badInput;
-    auto written = writeOutputs(line.outputDir, line.inputFile, module,
-                                library, tuned, found.intake);
+    auto written = writeOutputs(line.outputDir, line.inputFile, module, library,
+                                tuned, found.intake);
     if (!written)
       return complain(badEnvironment, written.error().message);
     for (const std::string &path : *written)

@@ -21,8 +21,8 @@ inline constexpr std::string_view exportFormats[] = {
 /// Whether a file in the format holds any number of studies.
 bool holdsManyStudies(std::string_view format);
 
-/// The tuned library of `entries`, which are those of the database at `path`, or
-/// the part of it for stock tools.
+/// The tuned library of `entries`, which are those of the database at `path`,
+/// or the part of it for stock tools.
 Result<std::string> writeLibrary(const std::vector<EntryText> &entries,
                                  const std::string &path, bool isForStockTools);
 

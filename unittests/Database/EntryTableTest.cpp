@@ -21,12 +21,10 @@ using baco::test::TemporaryFolder;
 static EntryText entry(const std::string &name, const std::string &fingerprint,
                        bool isAsWritten = false) {
   std::string fields = std::string(isAsWritten ? "as_written, " : "") +
-                       "fingerprint = \"" + fingerprint +
-                       "\", function = \"" + name + "\", structure = \"s" +
-                       fingerprint + "\"";
+                       "fingerprint = \"" + fingerprint + "\", function = \"" +
+                       name + "\", structure = \"s" + fingerprint + "\"";
   return splitLibrary("\n  transform.named_sequence @" + name +
-                      "() attributes {baco.entry = {" + fields +
-                      "}} {\n  }\n")
+                      "() attributes {baco.entry = {" + fields + "}} {\n  }\n")
       .front();
 }
 
@@ -97,7 +95,9 @@ TEST(EntryTableTest, StudiesTakeTheirEntriesAlong) {
 TEST(EntryTableTest, DatabasesOfBeforeHaveNone) {
   TemporaryFolder folder;
   std::string path = folder.file("a.db");
-  { ASSERT_TRUE(Journal::open(path)); }
+  {
+    ASSERT_TRUE(Journal::open(path));
+  }
   runSql(path, "DROP TABLE entries; PRAGMA user_version = 6; "
                "PRAGMA journal_mode = DELETE");
   Result<Journal> reader = Journal::openForLookup(path);

@@ -90,11 +90,11 @@ protected:
     entry.evidence.interval = known;
     mlir::MLIRContext context;
     std::string error;
-    mlir::ScopedDiagnosticHandler handler(
-        &context, [&](mlir::Diagnostic &diagnostic) {
-          error = diagnostic.str();
-          return mlir::success();
-        });
+    mlir::ScopedDiagnosticHandler handler(&context,
+                                          [&](mlir::Diagnostic &diagnostic) {
+                                            error = diagnostic.str();
+                                            return mlir::success();
+                                          });
     apply::Applied applied;
     applied.used.push_back(
         {"f", mlir::UnknownLoc::get(&context), entry, "lock.mlir"});

@@ -26,7 +26,8 @@ static std::string entry(const std::string &name, const std::string &fields) {
 }
 
 static std::string module(const std::string &body) {
-  return "// Of a test.\nmodule attributes {transform.with_named_sequence} {\n" +
+  return "// Of a test.\nmodule attributes {transform.with_named_sequence} "
+         "{\n" +
          body + "}\n";
 }
 
@@ -38,7 +39,7 @@ TEST(LibraryTextTest, FieldsAreRead) {
                        "structure = \"34\"") +
       "\n" + sequence("tuned.f.part", "") + "\n" +
       entry("\"tuned. g(\"", "fingerprint = \"56\", function = \" g(\", "
-                            "outcome = \"plain\"") +
+                             "outcome = \"plain\"") +
       "\n"));
   ASSERT_EQ(entries.size(), 2u);
   EXPECT_EQ(entries[0].name, "tuned.f");
@@ -75,15 +76,13 @@ TEST(LibraryTextTest, OtherTextHasNoEntries) {
 }
 
 TEST(LibraryTextTest, WhatIsJoinedIsSplit) {
-  std::vector<EntryText> entries = splitLibrary(
-      module(entry("a", "fingerprint = \"1\", outcome = \"tuned\", "
-                        "stock = \"structure\"") +
-             "\n" + sequence("match.a", "") + "\n" + sequence("only.a", "") +
-             "\n" +
-             entry("\"b c\"", "fingerprint = \"2\", outcome = \"default\", "
-                              "stock = \"fingerprint\"") +
-             "\n" + entry("d", "fingerprint = \"3\", outcome = \"plain\"") +
-             "\n"));
+  std::vector<EntryText> entries = splitLibrary(module(
+      entry("a", "fingerprint = \"1\", outcome = \"tuned\", "
+                 "stock = \"structure\"") +
+      "\n" + sequence("match.a", "") + "\n" + sequence("only.a", "") + "\n" +
+      entry("\"b c\"", "fingerprint = \"2\", outcome = \"default\", "
+                       "stock = \"fingerprint\"") +
+      "\n" + entry("d", "fingerprint = \"3\", outcome = \"plain\"") + "\n"));
   ASSERT_EQ(entries.size(), 3u);
   EXPECT_TRUE(worksInStockTools(entries));
   std::string text = joinLibrary(entries);
@@ -103,8 +102,9 @@ TEST(LibraryTextTest, StockToolsAreForWhatTheyCanRead) {
   std::vector<EntryText> entries = splitLibrary(module(
       entry("a", "fingerprint = \"1\", outcome = \"tuned\", "
                  "stock = \"fingerprint\"") +
-      "\n" + entry("b", "fingerprint = \"1\", outcome = \"tuned\", "
-                       "stock = \"fingerprint\"") +
+      "\n" +
+      entry("b", "fingerprint = \"1\", outcome = \"tuned\", "
+                 "stock = \"fingerprint\"") +
       "\n" + entry("c", "fingerprint = \"2\", outcome = \"tuned\"") + "\n"));
   EXPECT_FALSE(worksInStockTools(entries));
   EXPECT_EQ(joinLibrary(entries).find("@__transform_main"), std::string::npos);

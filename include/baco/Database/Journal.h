@@ -152,8 +152,8 @@ public:
   entriesWith(std::string_view fingerprint) const;
 
   /// An entry of a function of this name, or else of this structure.
-  Result<std::optional<EntryText>>
-  entryLike(std::string_view function, std::string_view structure) const;
+  Result<std::optional<EntryText>> entryLike(std::string_view function,
+                                             std::string_view structure) const;
 
   /// Whether there are entries of functions as they are written.
   Result<bool> hasEntriesAsWritten() const;

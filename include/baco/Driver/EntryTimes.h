@@ -76,7 +76,8 @@ MeasuredEntries measureEntries(const EntryMeasurement &measurement);
 /// Whether no entry that `applied` has used has become slower, by `times` of
 /// the file `file`. Fails with a diagnostic at each function whose speed-up is
 /// below that of the entry, such that their intervals don't meet, or that is
-/// slower than what it replaces; and if the records aren't those of the entries.
+/// slower than what it replaces; and if the records aren't those of the
+/// entries.
 mlir::LogicalResult checkEntryTimes(const apply::Applied &applied,
                                     const EntryTimes &times,
                                     llvm::StringRef file);

@@ -19,11 +19,12 @@ namespace baco::driver {
 /// takeKernels left it: `kernels` are those that were tuned. `isComplete`: no
 /// kernel failed and nothing was interrupted, so that others were left out on
 /// purpose.
-std::vector<EntryText>
-makeTunedLibrary(mlir::ModuleOp module, const FoundKernels &found,
-                 llvm::ArrayRef<TunedKernel> kernels,
-                 const KernelOptions &options, llvm::StringRef evaluator,
-                 bool isComplete);
+std::vector<EntryText> makeTunedLibrary(mlir::ModuleOp module,
+                                        const FoundKernels &found,
+                                        llvm::ArrayRef<TunedKernel> kernels,
+                                        const KernelOptions &options,
+                                        llvm::StringRef evaluator,
+                                        bool isComplete);
 
 /// Adds entries to the database at `path`. Those of the same functions and
 /// machines are replaced.
