@@ -240,10 +240,11 @@ LogicalResult BacoDialect::verifyOperationAttribute(Operation *op,
 
   InFlightDiagnostic diag = op->emitOpError()
                             << "has unknown attribute '" << name << "'";
-  if (StringRef near = nearestName(
-          name, {kRecipe, kConstraints, kBind, kDefault, kWeights,
-                 kTargetOptions, kKeep, kGpuTarget, kTF32, kEntry, kFingerprint,
-                 kSparseVectorLength, kSparseSimd32, kSparseParallel});
+  if (StringRef near =
+          nearestName(name, {kRecipe, kConstraints, kBind, kDefault, kWeights,
+                             kTargetOptions, kKeep, kGpuTarget, kTF32, kEntry,
+                             kFingerprint, kSparseVectorLength, kSparseSimd32,
+                             kSparsePeel, kSparseFactor, kSparseParallel});
       !near.empty())
     diag << "; did you mean '" << near << "'?";
   return diag;

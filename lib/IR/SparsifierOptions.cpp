@@ -16,6 +16,7 @@ using baco::SparsifierOptions;
 
 bool baco::isSparsifierOption(StringRef name) {
   return name == kSparseVectorLength || name == kSparseSimd32 ||
+         name == kSparsePeel || name == kSparseFactor ||
          name == kSparseParallel;
 }
 
@@ -30,11 +31,13 @@ llvm::Expected<SparsifierOptions> SparsifierOptions::read(Operation *function) {
                                      llvm::Twine(longestVector));
     options.vectorLength = length.getInt();
   }
-  if (Attribute attribute = function->getAttr(kSparseSimd32)) {
-    if (!isa<UnitAttr>(attribute))
-      return llvm::createStringError("'" + kSparseSimd32 +
-                                     "' must be a unit attribute");
-    options.simd32 = true;
+  for (auto [name, option] : {std::pair(kSparseSimd32, &options.simd32),
+                              {kSparsePeel, &options.peel},
+                              {kSparseFactor, &options.factor}}) {
+    Attribute attribute = function->getAttr(name);
+    if (attribute && !isa<UnitAttr>(attribute))
+      return llvm::createStringError("'" + name + "' must be a unit attribute");
+    *option = attribute != nullptr;
   }
   if (Attribute attribute = function->getAttr(kSparseParallel)) {
     auto name = dyn_cast<StringAttr>(attribute);

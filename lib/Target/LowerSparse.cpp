@@ -13,8 +13,10 @@
 
 #include "LocalityInterchange.h"
 #include "SparseArguments.h"
+#include "SparseFills.h"
 #include "SparseLoops.h"
 #include "SparseSums.h"
+#include "SparseVectors.h"
 
 #include "baco/IR/SparsifierOptions.h"
 #include "baco/Schedule/Bufferize.h"
@@ -75,8 +77,7 @@ static void addSparsifier(OpPassManager &manager,
       getBufferizationOptionsForSparsification(/*analysisOnly=*/false),
       sparsification, /*createSparseDeallocs=*/false,
       /*enableRuntimeLibrary=*/false, /*enableBufferInitialization=*/false,
-      static_cast<unsigned>(options.vectorLength),
-      /*enableVLAVectorization=*/false, options.simd32,
+      /*vectorLength=*/0, /*enableVLAVectorization=*/false, /*simd32=*/false,
       /*enableGPULibgen=*/false, sparsification.sparseEmitStrategy,
       sparsification.parallelizationStrategy));
   // A result that was reshaped there and back becomes the buffer itself.
@@ -113,21 +114,22 @@ protected:
     addSparsifier(manager, *options);
     if (failed(runPipeline(manager, module)) || failed(checkRaces(module)))
       return signalPassFailure();
-    relaxVectorArithmetic(module);
     forwardWholeBuffers(module);
-    unrollVectorLoops(module);
-    OpPassManager cleanUp(ModuleOp::getOperationName());
-    addCleanUp(cleanUp);
-    if (failed(runPipeline(cleanUp, module)))
-      return signalPassFailure();
+    if (distinctArguments) {
+      vectorizeTiles(module);
+      carrySums(module);
+    }
+    if (options->factor)
+      factorSums(module);
+    keepOuterLoopsRolled(module);
+    vectorizeLoops(module, *options);
+    relaxVectorArithmetic(module);
     for (StringAttr name : entries) {
       auto function = module.lookupSymbol<func::FuncOp>(name);
-      carrySums(function, distinctArguments);
       fuseFills(function);
       if (distinctArguments)
         assumeDistinctArguments(function);
     }
-    keepOuterLoopsRolled(module);
   }
 
 private:

@@ -41,9 +41,7 @@ void relaxVectorArithmetic(mlir::Operation *root);
 
 /// Keeps LLVM from unrolling loops over stored coordinates around loops of
 /// known length: the rounds that are left would have a copy of these that works
-/// in memory, while the sums of the other rounds stay in registers. Where a
-/// loop carries several vectors, rounds that are left cost short rows more than
-/// unrolling gains.
+/// in memory, while the sums of the other rounds stay in registers.
 void keepOuterLoopsRolled(mlir::Operation *root);
 
 /// Replaces views of whole buffers, which assembling leaves, by these buffers,

@@ -1,4 +1,4 @@
-//===- SparseSums.cpp - Sums of sparse loops in registers -----------------===//
+//===- SparseSums.cpp - Sums in loops over sparse tensors -----------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -8,224 +8,250 @@
 
 #include "SparseSums.h"
 
+#include "baco/IR/Walk.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/SCF/Utils/Utils.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
-using namespace baco::target;
-
-void baco::target::unrollVectorLoops(Operation *root) {
-  // As many vectors as half of the registers hold, where there are 32.
-  constexpr int64_t mostVectors = 16;
-  SmallVector<scf::ForOp> loops;
-  root->walk([&](scf::ForOp loop) {
-    std::optional<APInt> count = loop.getStaticTripCount();
-    auto isVectorStore = [](Operation &op) { return isa<vector::StoreOp>(op); };
-    if (count && count->ule(mostVectors) && loop->getNumResults() == 0 &&
-        isa<scf::ForOp>(loop->getParentOp()) &&
-        llvm::any_of(*loop.getBody(), isVectorStore) &&
-        llvm::none_of(*loop.getBody(),
-                      [](Operation &op) { return op.getNumRegions() > 0; }))
-      loops.push_back(loop);
-  });
-  for (scf::ForOp loop : loops)
-    // What can't be unrolled stays a loop.
-    (void)loopUnrollFull(loop);
-}
+using baco::contains;
 
 namespace {
-/// A read or a write of one element, or vector, of a buffer.
+/// A load or a store of an element or a vector.
 struct Access {
-  Operation *op;
   Value memory;
-  OperandRange indices;
+  ValueRange indices;
   Type type;
-  bool isStore;
 
-  bool isOfSamePlace(const Access &other) const {
+  bool operator==(const Access &other) const {
     return memory == other.memory && type == other.type &&
            llvm::equal(indices, other.indices);
   }
-  /// Elements along the last dimension.
-  int64_t length() const {
-    auto vector = dyn_cast<VectorType>(type);
-    return vector ? vector.getNumElements() : 1;
-  }
-  /// Whether it certainly has no element of `other`, which is of the same
-  /// buffer.
-  bool isApartFrom(const Access &other) const;
-};
-
-/// The accesses of one buffer in a loop that become one carried value.
-struct Carried {
-  Access load, store;
 };
 } // namespace
 
-bool Access::isApartFrom(const Access &other) const {
-  if (memory != other.memory)
-    return false;
-  for (auto [d, pair] : llvm::enumerate(llvm::zip(indices, other.indices))) {
-    auto mine = getConstantIntValue(std::get<0>(pair));
-    auto its = getConstantIntValue(std::get<1>(pair));
-    if (!mine || !its)
-      continue;
-    // Vectors are along the last dimension.
-    int64_t least = d + 1 < indices.size() ? 1
-                    : *mine < *its         ? length()
-                                           : other.length();
-    if (std::abs(*mine - *its) >= least)
-      return true;
-  }
-  return false;
+static std::optional<Access> loadBy(Operation *op) {
+  if (auto load = dyn_cast<memref::LoadOp>(op))
+    return Access{load.getMemRef(), load.getIndices(), load.getType()};
+  if (auto load = dyn_cast<vector::LoadOp>(op))
+    return Access{load.getBase(), load.getIndices(), load.getType()};
+  return std::nullopt;
 }
 
-static std::optional<Access> readAccess(Operation *op) {
-  auto isPlain = [](Type type) {
-    auto vector = dyn_cast<VectorType>(type);
-    return !vector || vector.getRank() == 1;
-  };
-  std::optional<Access> access =
-      llvm::TypeSwitch<Operation *, std::optional<Access>>(op)
-          .Case<memref::LoadOp>([](auto load) {
-            return Access{load, load.getMemRef(), load.getIndices(),
-                          load.getType(), false};
-          })
-          .Case<memref::StoreOp>([](auto store) {
-            return Access{store, store.getMemRef(), store.getIndices(),
-                          store.getValueToStore().getType(), true};
-          })
-          .Case<vector::LoadOp>([](auto load) {
-            return Access{load, load.getBase(), load.getIndices(),
-                          load.getType(), false};
-          })
-          .Case<vector::StoreOp>([](auto store) {
-            return Access{store, store.getBase(), store.getIndices(),
-                          store.getValueToStore().getType(), true};
-          })
-          .Default([](Operation *) { return std::nullopt; });
-  return access && isPlain(access->type) ? access : std::nullopt;
+static std::optional<Access> storeBy(Operation *op) {
+  if (auto store = dyn_cast<memref::StoreOp>(op))
+    return Access{store.getMemRef(), store.getIndices(),
+                  store.getValueToStore().getType()};
+  if (auto store = dyn_cast<vector::StoreOp>(op))
+    return Access{store.getBase(), store.getIndices(),
+                  store.getValueToStore().getType()};
+  return std::nullopt;
 }
 
-/// The memory that an op reads or writes, as far as it is known.
-static Value memoryOf(Operation *op) {
-  if (std::optional<Access> access = readAccess(op))
-    return access->memory;
-  if (auto load = dyn_cast<vector::MaskedLoadOp>(op))
-    return load.getBase();
-  if (auto store = dyn_cast<vector::MaskedStoreOp>(op))
-    return store.getBase();
-  if (auto gather = dyn_cast<vector::GatherOp>(op))
-    return gather.getBase();
-  return {};
+/// Of an op for which `storeBy` is something.
+static OpOperand &storedValue(Operation *op) {
+  if (auto store = dyn_cast<memref::StoreOp>(op))
+    return store.getValueMutable();
+  return cast<vector::StoreOp>(op).getValueToStoreMutable();
 }
 
-/// What `memory` is a view of.
-static Value rootOf(Value memory) {
+/// The memory of which `memory` is a view.
+static Value wholeOf(Value memory) {
   while (auto view = memory.getDefiningOp<ViewLikeOpInterface>())
     memory = view.getViewSource();
   return memory;
 }
 
-/// Whether no other root overlaps `root`.
-static bool isOwnObject(Value root, bool areDistinct) {
-  if (root.getDefiningOp<memref::AllocOp>())
+/// Whether `op` itself may read or write `whole`, or only write it.
+static bool mayAccess(Operation *op, Value whole, bool writes) {
+  if (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() || isMemoryEffectFree(op))
+    return false;
+  auto interface = dyn_cast<MemoryEffectOpInterface>(op);
+  if (!interface)
     return true;
-  auto argument = dyn_cast<BlockArgument>(root);
-  return areDistinct && argument &&
-         isa<func::FuncOp>(argument.getOwner()->getParentOp());
+  SmallVector<MemoryEffects::EffectInstance> effects;
+  interface.getEffects(effects);
+  return llvm::any_of(effects, [&](const auto &effect) {
+    return (!writes || !isa<MemoryEffects::Read>(effect.getEffect())) &&
+           (!effect.getValue() || wholeOf(effect.getValue()) == whole);
+  });
 }
 
-/// What of `accesses`, which are all of one buffer in `loop`, can be carried;
-/// nothing if some can't.
-static SmallVector<Carried> findCarried(scf::ForOp loop,
-                                        ArrayRef<Operation *> accesses) {
-  SmallVector<Carried> carried;
-  SmallVector<Access> loads, stores;
-  for (Operation *op : accesses) {
-    std::optional<Access> access = readAccess(op);
-    if (!access || op->getBlock() != loop.getBody() ||
-        !loop.isDefinedOutsideOfLoop(access->memory) ||
-        llvm::any_of(access->indices, [&](Value index) {
-          return !loop.isDefinedOutsideOfLoop(index);
-        }))
-      return {};
-    (access->isStore ? stores : loads).push_back(*access);
-  }
-  if (loads.size() != stores.size())
-    return {};
-  for (const Access &load : loads) {
-    auto *store = llvm::find_if(
-        stores, [&](const Access &each) { return each.isOfSamePlace(load); });
-    if (store == stores.end() || store->op->isBeforeInBlock(load.op) ||
-        llvm::any_of(carried, [&](const Carried &other) {
-          return !other.load.isApartFrom(load);
-        }))
-      return {};
-    carried.push_back({load, *store});
-  }
+static bool isOutside(Value value, scf::ForOp loop) {
+  return loop.isDefinedOutsideOfLoop(value);
+}
+
+//===----------------------------------------------------------------------===//
+// Carried sums
+//===----------------------------------------------------------------------===//
+
+/// The load of what `store` stores, if these two are all that accesses the
+/// memory in `loop`, and the place is the same in each round.
+static Operation *findLoad(Operation *store, scf::ForOp loop) {
+  std::optional<Access> stored = storeBy(store);
+  auto isFixed = [&](Value value) { return isOutside(value, loop); };
+  if (!stored || !isFixed(stored->memory) ||
+      !llvm::all_of(stored->indices, isFixed))
+    return nullptr;
+  Operation *load = nullptr;
+  for (Operation &op : *loop.getBody())
+    if (std::optional<Access> loaded = loadBy(&op);
+        loaded && *loaded == *stored) {
+      load = &op;
+      break;
+    }
+  if (!load || !load->isBeforeInBlock(store))
+    return nullptr;
+  Value whole = wholeOf(stored->memory);
+  bool isOther = contains(loop, [&](Operation *op) {
+    return op != load && op != store && mayAccess(op, whole, /*writes=*/false);
+  });
+  return isOther ? nullptr : load;
+}
+
+/// Carries what `load` loads and `store` stores. Returns the new loop.
+static scf::ForOp carry(scf::ForOp loop, Operation *load, Operation *store) {
+  IRRewriter rewriter(loop);
+  Value before = rewriter.clone(*load)->getResult(0);
+  Value last = storedValue(store).get();
+  auto attributes = llvm::to_vector(loop->getDiscardableAttrs());
+  auto carried = cast<scf::ForOp>(
+      *loop.replaceWithAdditionalYields(
+               rewriter, before, /*replaceInitOperandUsesInLoop=*/false,
+               [&](OpBuilder &, Location, ArrayRef<BlockArgument> arguments) {
+                 load->getResult(0).replaceAllUsesWith(arguments.front());
+                 if (last == load->getResult(0))
+                   last = arguments.front();
+                 return SmallVector<Value>{last};
+               })
+           ->getOperation());
+  carried->setDiscardableAttrs(attributes);
+  rewriter.setInsertionPointAfter(carried);
+  Operation *behind = rewriter.clone(*store);
+  storedValue(behind).set(carried->getResults().back());
+  store->erase();
+  load->erase();
   return carried;
 }
 
-static void carry(scf::ForOp loop, ArrayRef<Carried> carried) {
-  IRRewriter rewriter(loop.getContext());
-  rewriter.setInsertionPoint(loop);
-  SmallVector<Value> first;
-  for (const Carried &each : carried)
-    first.push_back(rewriter.clone(*each.load.op)->getResult(0));
-  size_t old = loop.getNumResults();
-  auto replaced = loop.replaceWithAdditionalYields(
-      rewriter, first, /*replaceInitOperandUsesInLoop=*/false,
-      [&](OpBuilder &, Location, ArrayRef<BlockArgument> arguments) {
-        SmallVector<Value> last;
-        for (auto [each, argument] : llvm::zip(carried, arguments)) {
-          rewriter.replaceAllUsesWith(each.load.op->getResult(0), argument);
-          last.push_back(each.store.op->getOperand(0));
-        }
-        return last;
-      });
-  assert(succeeded(replaced) && "a loop can carry more");
-  rewriter.setInsertionPointAfter(*replaced);
-  for (auto [k, each] : llvm::enumerate(carried)) {
-    Operation *store = rewriter.clone(*each.store.op);
-    store->setOperand(0, (*replaced)->getResult(old + k));
-    rewriter.eraseOp(each.store.op);
-    rewriter.eraseOp(each.load.op);
+void baco::target::carrySums(Operation *root) {
+  SmallVector<scf::ForOp> loops;
+  root->walk([&](scf::ForOp loop) { loops.push_back(loop); });
+  // From the innermost: what is behind one loop is in the next.
+  for (scf::ForOp loop : loops) {
+    SmallVector<std::pair<Operation *, Operation *>> found;
+    for (Operation &op : *loop.getBody())
+      if (Operation *load = findLoad(&op, loop))
+        found.emplace_back(load, &op);
+    for (auto [load, store] : found)
+      loop = carry(loop, load, store);
   }
 }
 
-static void carrySums(scf::ForOp loop, bool areDistinct) {
-  llvm::MapVector<Value, SmallVector<Operation *>> accesses;
-  bool isKnown = true;
-  loop.walk([&](Operation *op) {
-    if (op == loop || isMemoryEffectFree(op) ||
-        op->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
-      return;
-    if (Value memory = memoryOf(op))
-      accesses[rootOf(memory)].push_back(op);
-    else
-      isKnown = false;
-  });
-  if (!isKnown)
+//===----------------------------------------------------------------------===//
+// Factors
+//===----------------------------------------------------------------------===//
+
+/// Appends the factors of `product`, in their order.
+static void findFactors(Value product, scf::ForOp loop,
+                        SmallVectorImpl<Value> &factors) {
+  auto multiply = product.getDefiningOp<arith::MulFOp>();
+  if (!multiply || !product.hasOneUse() ||
+      multiply->getBlock() != loop.getBody()) {
+    factors.push_back(product);
     return;
-  SmallVector<Carried> carried;
-  for (auto &[root, ops] : accesses)
-    if (isOwnObject(root, areDistinct))
-      llvm::append_range(carried, findCarried(loop, ops));
-  if (!carried.empty())
-    carry(loop, carried);
+  }
+  findFactors(multiply.getLhs(), loop, factors);
+  findFactors(multiply.getRhs(), loop, factors);
 }
 
-void baco::target::carrySums(func::FuncOp function, bool areDistinct) {
-  // Inner loops come first.
-  SmallVector<scf::ForOp> loops;
-  function.walk([&](scf::ForOp loop) { loops.push_back(loop); });
-  for (scf::ForOp loop : loops)
-    ::carrySums(loop, areDistinct);
+/// Whether `value` is the same in each round. `loop` computes it of what is
+/// outside, and upstream's loops load at coordinates that are there whether or
+/// not there are rounds.
+static bool isFixed(Value value, scf::ForOp loop) {
+  if (isOutside(value, loop))
+    return true;
+  Operation *op = value.getDefiningOp();
+  if (!op || op->getNumRegions() != 0)
+    return false;
+  if (std::optional<Access> load = loadBy(op)) {
+    Value whole = wholeOf(load->memory);
+    if (contains(loop, [&](Operation *other) {
+          return mayAccess(other, whole, /*writes=*/true);
+        }))
+      return false;
+  } else if (!isPure(op)) {
+    return false;
+  }
+  return llvm::all_of(op->getOperands(),
+                      [&](Value operand) { return isFixed(operand, loop); });
+}
+
+/// `value` behind `loop`, in which it is fixed.
+static Value recompute(Value value, scf::ForOp loop, OpBuilder &builder,
+                       IRMapping &mapping) {
+  if (isOutside(value, loop))
+    return value;
+  if (Value done = mapping.lookupOrNull(value))
+    return done;
+  Operation *op = value.getDefiningOp();
+  for (Value operand : op->getOperands())
+    mapping.map(operand, recompute(operand, loop, builder, mapping));
+  builder.clone(*op, mapping);
+  return mapping.lookup(value);
+}
+
+static Value multiply(OpBuilder &builder, Location loc,
+                      ArrayRef<Value> factors) {
+  Value product = factors.front();
+  for (Value factor : factors.drop_front())
+    product = arith::MulFOp::create(builder, loc, product, factor);
+  return product;
+}
+
+/// Does that for one of the values that `loop` carries.
+static void factorSum(scf::ForOp loop, unsigned number) {
+  BlockArgument carried = loop.getRegionIterArg(number);
+  OpOperand &yielded = loop.getYieldedValuesMutable().value()[number];
+  auto sum = yielded.get().getDefiningOp<arith::AddFOp>();
+  if (!sum || !sum->hasOneUse() || sum->getBlock() != loop.getBody() ||
+      !carried.hasOneUse() || sum.getLhs() == sum.getRhs() ||
+      (sum.getLhs() != carried && sum.getRhs() != carried))
+    return;
+  OpOperand &term = sum->getOpOperand(sum.getLhs() == carried ? 1 : 0);
+  SmallVector<Value> factors, fixed, changing;
+  findFactors(term.get(), loop, factors);
+  for (Value factor : factors)
+    (isFixed(factor, loop) ? fixed : changing).push_back(factor);
+  if (fixed.empty() || changing.empty())
+    return;
+  OpBuilder builder(sum);
+  Location loc = sum.getLoc();
+  term.set(multiply(builder, loc, changing));
+  OpOperand &init = loop.getInitArgsMutable()[number];
+  Value before = init.get();
+  builder.setInsertionPoint(loop);
+  init.set(arith::ConstantOp::create(
+      builder, loc, cast<TypedAttr>(builder.getZeroAttr(before.getType()))));
+  builder.setInsertionPointAfter(loop);
+  IRMapping mapping;
+  SmallVector<Value> outside;
+  for (Value factor : fixed)
+    outside.push_back(recompute(factor, loop, builder, mapping));
+  Value result = loop.getResult(number);
+  outside.push_back(result);
+  Value product = multiply(builder, loc, outside);
+  auto all = arith::AddFOp::create(builder, loc, before, product);
+  result.replaceAllUsesExcept(all, product.getDefiningOp());
+}
+
+void baco::target::factorSums(Operation *root) {
+  root->walk([](scf::ForOp loop) {
+    for (unsigned number = 0; number < loop.getNumResults(); ++number)
+      factorSum(loop, number);
+  });
 }

@@ -1,4 +1,4 @@
-//===- SparseSums.h - Sums of sparse loops in registers ---------*- C++ -*-===//
+//===- SparseSums.h - Sums in loops over sparse tensors ---------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,32 +6,26 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What LLVM's passes don't do, or undo, for loops over stored coordinates.
+// Where sums are kept, and what is taken out of them.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef BACO_LIB_TARGET_SPARSESUMS_H
 #define BACO_LIB_TARGET_SPARSESUMS_H
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Operation.h"
 
 namespace baco::target {
 
-/// Unrolls loops over a few vectors that have no other loop in them and are in
-/// another loop.
-void unrollVectorLoops(mlir::Operation *root);
+/// Where a loop loads, changes and stores the same element or vector in each
+/// round, carries it from round to round instead. Arguments of functions are
+/// taken to be distinct memory.
+void carrySums(mlir::Operation *root);
 
-/// Where a loop reads elements, or vectors, at places that don't depend on it,
-/// and writes them to the same places, carries them from iteration to
-/// iteration: they are read before the loop and written behind it.
-/// `areDistinct`: arguments of `function` don't overlap.
-void carrySums(mlir::func::FuncOp function, bool areDistinct);
-
-/// Moves fills into the loops that follow, as far inside as an iteration
-/// accesses just one slice of what is filled. What is read of a slice before it
-/// is written becomes the fill's value, and a fill of what is written anyway
-/// goes.
-void fuseFills(mlir::func::FuncOp function);
+/// Takes factors that don't change in a loop out of the sum that it carries:
+/// the loop sums the rest, and the product is added once behind it. This rounds
+/// otherwise.
+void factorSums(mlir::Operation *root);
 
 } // namespace baco::target
 

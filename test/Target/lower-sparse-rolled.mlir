@@ -1,11 +1,20 @@
-// LLVM doesn't unroll the loop over a row, so that the sums of a row can stay in
-// registers in all of its rounds. Loops that are innermost stay LLVM's choice.
+// LLVM doesn't unroll loops over a row whose rounds are long: that of 24 columns
+// sums a vector, and that of 256, which isn't one, has a loop. Others stay LLVM's
+// choice.
 // RUN: baco-opt %s --baco-lower-sparse | FileCheck %s
 
 // CHECK: #[[UNROLL:.*]] = #llvm.loop_unroll<disable = true>
 // CHECK: #[[KEEP:.*]] = #llvm.loop_annotation<unroll = #[[UNROLL]]>
 
-// CHECK-LABEL: func.func @spmm(
+// CHECK-LABEL: func.func @vector(
+// CHECK: scf.for
+// CHECK: scf.for {{.*}} -> (vector<24xf64>)
+// CHECK-NOT: scf.for
+// CHECK-NOT: loop_annotation
+// CHECK: scf.yield
+// CHECK-NEXT: loop_annotation = #[[KEEP]]
+// CHECK-NOT: loop_annotation
+// CHECK-LABEL: func.func @loop(
 // CHECK: scf.for
 // CHECK: scf.for
 // CHECK: scf.for
@@ -17,9 +26,13 @@
 // CHECK-NOT: loop_annotation
 
 #CSR = #sparse_tensor.encoding<{map = (d0, d1) -> (d0 : dense, d1 : compressed)}>
-func.func @spmm(%b: tensor<16x12xf64, #CSR>, %c: tensor<12x24xf64>, %a: tensor<16x24xf64>) -> tensor<16x24xf64> {
+func.func @vector(%b: tensor<16x12xf64, #CSR>, %c: tensor<12x24xf64>, %a: tensor<16x24xf64>) -> tensor<16x24xf64> {
   %r = linalg.matmul ins(%b, %c : tensor<16x12xf64, #CSR>, tensor<12x24xf64>) outs(%a : tensor<16x24xf64>) -> tensor<16x24xf64>
   return %r : tensor<16x24xf64>
+}
+func.func @loop(%b: tensor<16x12xf64, #CSR>, %c: tensor<12x256xf64>, %a: tensor<16x256xf64>) -> tensor<16x256xf64> {
+  %r = linalg.matmul ins(%b, %c : tensor<16x12xf64, #CSR>, tensor<12x256xf64>) outs(%a : tensor<16x256xf64>) -> tensor<16x256xf64>
+  return %r : tensor<16x256xf64>
 }
 func.func @spmv(%b: tensor<16x12xf64, #CSR>, %x: tensor<12xf64>, %y: tensor<16xf64>) -> tensor<16xf64> {
   %r = linalg.matvec ins(%b, %x : tensor<16x12xf64, #CSR>, tensor<12xf64>) outs(%y : tensor<16xf64>) -> tensor<16xf64>

@@ -1,18 +1,17 @@
-// The loop over tiles of columns is outside of the sum over a row. Reshaping the
-// result costs no copy of it, and a tile of it is filled where it is needed.
+// The loop over tiles of columns is outside of the sum over a row, which is a
+// vector. Reshaping the result costs no copy of it, and its rows are filled where
+// they are needed.
 // RUN: baco-opt %s --transform-interpreter --baco-lower-sparse | FileCheck %s
 
 // CHECK-LABEL: func.func @spmm(
 // CHECK-NOT: memref.alloc
 // CHECK-NOT: linalg.fill
 // CHECK: scf.for %[[I:.*]] = %{{.*}} to %c16
-// CHECK-NOT: linalg.fill
-// CHECK: scf.for %[[TILE:.*]] = %{{.*}} to %c3
-// CHECK: memref.subview %{{.*}}[%[[I]], %[[TILE]], 0] [1, 1, 8]
 // CHECK: linalg.fill
-// CHECK: scf.for %[[K:.*]] =
-// CHECK: scf.for %[[J:.*]] = %{{.*}} to %c8
-// CHECK: memref.store {{.*}}[%[[I]], %[[TILE]], %[[J]]] : memref<16x3x8xf64>
+// CHECK: scf.for %[[TILE:.*]] = %{{.*}} to %c3
+// CHECK: %[[SUM:.*]] = scf.for %[[K:.*]] = {{.*}} -> (vector<8xf64>)
+// CHECK-NOT: scf.for
+// CHECK: vector.store %[[SUM]], {{.*}}[%[[I]], %[[TILE]], %c0] : memref<16x3x8xf64>
 // CHECK-NOT: memref.copy
 
 #CSR = #sparse_tensor.encoding<{map = (d0, d1) -> (d0 : dense, d1 : compressed)}>

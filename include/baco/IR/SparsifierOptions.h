@@ -24,6 +24,11 @@ inline constexpr llvm::StringLiteral kSparseVectorLength = "baco.sparse_vl";
 /// Unit: vectors of addresses are of 32 bits, so that coordinates must be below
 /// 2^31.
 inline constexpr llvm::StringLiteral kSparseSimd32 = "baco.sparse_simd32";
+/// Unit: loops that vectors make become one over full vectors and one over the
+/// elements that are left.
+inline constexpr llvm::StringLiteral kSparsePeel = "baco.sparse_peel";
+/// Unit: factors that don't change in a loop are taken out of its sum.
+inline constexpr llvm::StringLiteral kSparseFactor = "baco.sparse_factor";
 /// Which outermost loops run in parallel: the name of a strategy.
 inline constexpr llvm::StringLiteral kSparseParallel = "baco.sparse_parallel";
 
@@ -41,6 +46,8 @@ struct SparsifierOptions {
 
   int64_t vectorLength = 0;
   bool simd32 = false;
+  bool peel = false;
+  bool factor = false;
   Parallel parallel = Parallel::None;
 
   /// Reads the attributes of `function`. The error names what is wrong and what

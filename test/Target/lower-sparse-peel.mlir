@@ -1,0 +1,79 @@
+// With `baco.sparse_peel`, full vectors have no masks and load each element that
+// they gather, at a coordinate that is loaded alone, too; a loop of scalars adds
+// the entries that are left.
+// RUN: baco-opt %s --split-input-file --baco-lower-sparse --canonicalize --cse | FileCheck %s
+
+#CSR = #sparse_tensor.encoding<{
+  map = (i, k) -> (i : dense, k : compressed), posWidth = 32, crdWidth = 16
+}>
+
+// CHECK: #[[FULL:.*]] = affine_map<()[s0, s1] -> (s0 + ((-s0 + s1) floordiv 4) * 4)>
+// CHECK-LABEL: func.func @spmv(
+// CHECK: %[[BEGIN:.*]] = arith.index_cast
+// CHECK: %[[END:.*]] = arith.index_cast
+// CHECK: %[[MIDDLE:.*]] = affine.apply #[[FULL]]()[%[[BEGIN]], %[[END]]]
+// CHECK: %[[LANES:.*]] = scf.for %[[P:.*]] = %[[BEGIN]] to %[[MIDDLE]] step %c4 {{.*}} -> (vector<4xf64>)
+// CHECK-NOT: mask
+// CHECK: %[[VALUES:.*]] = vector.load %{{.*}}[%[[P]]] : memref<?xf64>, vector<4xf64>
+// CHECK: %[[NARROW:.*]] = memref.load %{{.*}}[%[[P]]] : memref<?xi16>
+// CHECK: %[[K:.*]] = arith.index_castui %[[NARROW]] : i16 to index
+// CHECK: %[[X:.*]] = memref.load %{{.*}}[%[[K]]] : memref<6xf64>
+// CHECK-COUNT-3: memref.load {{.*}} : memref<6xf64>
+// CHECK: %[[XS:.*]] = vector.from_elements %[[X]], {{.*}} : vector<4xf64>
+// CHECK: arith.mulf %[[VALUES]], %[[XS]]
+// CHECK-NOT: arith.select
+// CHECK: %[[SUM:.*]] = vector.reduction <add>, %[[LANES]]
+// CHECK: scf.for %{{.*}} = %[[MIDDLE]] to %[[END]] step %c1 iter_args(%{{.*}} = %[[SUM]]) -> (f64)
+func.func @spmv(%b: tensor<8x6xf64, #CSR>, %x: tensor<6xf64>, %y: tensor<8xf64>)
+    -> tensor<8xf64> attributes {baco.sparse_vl = 4, baco.sparse_peel} {
+  %r = linalg.matvec ins(%b, %x : tensor<8x6xf64, #CSR>, tensor<6xf64>)
+                     outs(%y : tensor<8xf64>) -> tensor<8xf64>
+  return %r : tensor<8xf64>
+}
+
+// -----
+
+// Elements that aren't summed are scattered. Loops of known length stay whole.
+
+#CSC = #sparse_tensor.encoding<{map = (i, k) -> (k : dense, i : compressed)}>
+
+// CHECK-LABEL: func.func @columns(
+// CHECK: scf.for
+// CHECK: scf.for {{.*}} step %c4
+// CHECK: vector.scatter
+// CHECK: scf.for {{.*}} step %c1
+// CHECK: memref.store
+func.func @columns(%b: tensor<8x6xf64, #CSC>, %x: tensor<6xf64>,
+                   %y: tensor<8xf64>) -> tensor<8xf64>
+    attributes {baco.sparse_vl = 4, baco.sparse_peel} {
+  %r = linalg.matvec ins(%b, %x : tensor<8x6xf64, #CSC>, tensor<6xf64>)
+                     outs(%y : tensor<8xf64>) -> tensor<8xf64>
+  return %r : tensor<8xf64>
+}
+
+// -----
+
+#COO = #sparse_tensor.encoding<{
+  map = (i, p) -> (i : compressed(nonunique), p : singleton(soa))
+}>
+
+// CHECK-LABEL: func.func @known(
+// CHECK: scf.for %{{.*}} = %c0 to %c40 step %c4
+// CHECK-NOT: to %c40
+func.func @known(%b: tensor<5x9xf64, #COO>, %c: tensor<5x40xf64>,
+                 %a: tensor<9xf64>) -> tensor<9xf64>
+    attributes {baco.sparse_vl = 4, baco.sparse_peel} {
+  %r = linalg.generic {
+      indexing_maps = [affine_map<(i, p, k) -> (i, p)>,
+                       affine_map<(i, p, k) -> (i, k)>,
+                       affine_map<(i, p, k) -> (p)>],
+      iterator_types = ["reduction", "parallel", "reduction"], sorted = true}
+      ins(%b, %c : tensor<5x9xf64, #COO>, tensor<5x40xf64>)
+      outs(%a : tensor<9xf64>) {
+  ^bb0(%value: f64, %f: f64, %sum: f64):
+    %product = arith.mulf %value, %f : f64
+    %next = arith.addf %sum, %product : f64
+    linalg.yield %next : f64
+  } -> tensor<9xf64>
+  return %r : tensor<9xf64>
+}
