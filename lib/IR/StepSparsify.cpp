@@ -58,9 +58,15 @@ LogicalResult SparsifyAttr::verify(EmitError emitError, Attribute format,
                                    Attribute order, ArrayAttr tiles,
                                    Attribute positions, Attribute coordinates,
                                    Attribute vl, Attribute simd32,
+                                   Attribute peel, Attribute factor,
                                    Attribute parallel) {
   auto isWidth = [](int64_t bits) {
     return bits == 8 || bits == 16 || bits == 32 || bits == 64;
+  };
+  auto verifySwitch = [&](StringRef what, Attribute field) {
+    return verifyNumber(
+        emitError, what, field, [](int64_t isOn) { return isOn <= 1; },
+        "0 or 1");
   };
   constexpr StringLiteral widths = "8, 16, 32 or 64";
   if (tiles)
@@ -81,9 +87,9 @@ LogicalResult SparsifyAttr::verify(EmitError emitError, Attribute format,
             return length <= SparsifierOptions::longestVector;
           },
           "from 0 to 1024")) ||
-      failed(verifyNumber(
-          emitError, "'simd32'", simd32,
-          [](int64_t isNarrow) { return isNarrow <= 1; }, "0 or 1")) ||
+      failed(verifySwitch("'simd32'", simd32)) ||
+      failed(verifySwitch("'peel'", peel)) ||
+      failed(verifySwitch("'factor'", factor)) ||
       (parallel && failed(verifyText(emitError, "'parallel'", parallel,
                                      {"none", "dense-outer-loop",
                                       "any-storage-outer-loop"}))));
@@ -164,6 +170,8 @@ void SparsifyAttr::expand(RecipeExpander &expander) const {
   add("coordinates", getCoordinates());
   add("vl", getVl());
   add("simd32", getSimd32());
+  add("peel", getPeel());
+  add("factor", getFactor());
   add("parallel", getParallel());
   Operation *op = builder.create(sparsify);
   RecipeExpander::setBindings(op, bindings);

@@ -63,6 +63,7 @@ private:
   LogicalResult stateParallel();
   LogicalResult stateTiles();
   LogicalResult stateNarrow();
+  LogicalResult statePeel();
 
   LogicalResult implies(const Conditions &premises,
                         const Conditions &conclusions,
@@ -71,6 +72,7 @@ private:
   Condition isAround(int64_t outer, int64_t inner) const;
   Condition isOutermost(ArrayRef<int64_t> loops) const;
   Condition isSequential() const;
+  Quantity vectorLength() const;
   static Condition compare(Quantity quantity, StringRef relation,
                            int64_t number);
 
@@ -341,17 +343,22 @@ LogicalResult SparsifyRules::stateTiles() {
   return success();
 }
 
+static constexpr StringLiteral same = ", so that the code would be the same";
+
+Quantity SparsifyRules::vectorLength() const {
+  Attribute none = Builder(step.getContext()).getI64IntegerAttr(0);
+  return Quantity(step.getVl() ? step.getVl() : none);
+}
+
 LogicalResult SparsifyRules::stateNarrow() {
   if (!step.getSimd32())
     return success();
   Condition isNarrow = compare(Quantity(step.getSimd32()), ">=", 1);
-  auto zero = Builder(step.getContext()).getI64IntegerAttr(0);
-  Quantity length(step.getVl() ? step.getVl() : Attribute(zero));
-  const std::string same = ", so that the code would be the same";
-  if (failed(implies({isNarrow}, {compare(length, ">=", 1)},
-                     "'simd32' is for vectors" + same)) ||
+  if (failed(implies({isNarrow}, {compare(vectorLength(), ">=", 1)},
+                     "'simd32' is for vectors" + same.str())) ||
       failed(implies({isNarrow}, {compare(coordinates, "<=", 32)},
-                     "'simd32' is for coordinates of at most 32 bits" + same)))
+                     "'simd32' is for coordinates of at most 32 bits" +
+                         same.str())))
     return failure();
   if (llvm::all_of(graph.getShape(),
                    [](int64_t extent) { return extent <= INT32_MAX; }))
@@ -361,12 +368,21 @@ LogicalResult SparsifyRules::stateNarrow() {
                  "sign");
 }
 
+LogicalResult SparsifyRules::statePeel() {
+  if (!step.getPeel())
+    return success();
+  return implies({compare(Quantity(step.getPeel()), ">=", 1)},
+                 {compare(vectorLength(), ">=", 1)},
+                 "'peel' is for vectors" + same.str());
+}
+
 LogicalResult SparsifyRules::run() {
   for (StringRef name : textsOf(step.getFormat()))
     if (failed(stateFormat(name)))
       return failure();
   return failure(failed(statePositions()) || failed(stateParallel()) ||
-                 failed(stateTiles()) || failed(stateNarrow()));
+                 failed(stateTiles()) || failed(stateNarrow()) ||
+                 failed(statePeel()));
 }
 
 LogicalResult baco::stateSparsifyRules(SparsifyAttr step,

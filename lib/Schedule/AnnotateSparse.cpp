@@ -20,6 +20,7 @@
 #include "baco/IR/Walk.h"
 #include "baco/Schedule/Annotate.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/Support/DebugLog.h"
 
@@ -48,6 +49,7 @@ private:
   int64_t lanes() const;
   Attribute format();
   Attribute parallel();
+  Attribute factor();
   /// Sizes of tiles and, behind them, the order, which depends on them.
   ArrayAttr tiles(SmallVector<int64_t> &order);
   /// Vectors of the innermost loop of `order`.
@@ -193,6 +195,22 @@ Attribute SparsePlan::parallel() {
   return text("parallel", {"none", "any-storage-outer-loop"}, "none");
 }
 
+/// Offered if some operand is the same in a loop that sums.
+Attribute SparsePlan::factor() {
+  linalg::LinalgOp op = graph.getOp();
+  bool multiplies = llvm::any_of(*op.getBlock(), llvm::IsaPred<arith::MulFOp>);
+  bool isFixed = llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
+    AffineMap map = op.getMatchingIndexingMap(input);
+    for (unsigned loop = 0; loop < op.getNumLoops(); ++loop)
+      if (!graph.isParallelLoop(loop) && !map.isFunctionOfDim(loop))
+        return true;
+    return false;
+  });
+  if (!multiplies || !isFixed)
+    return {};
+  return number("factor", {0, 1}, 0, /*isLog=*/false);
+}
+
 /// Widths to choose from, `own` and others.
 static SmallVector<int64_t> widthsBeside(unsigned own) {
   SmallVector<int64_t> widths = {16, 32, 64};
@@ -218,7 +236,7 @@ RecipeAttr SparsePlan::recipe() {
       number("coordinates", widthsBeside(own.coordinateWidth),
              own.coordinateWidth, /*isLog=*/true),
       vectorLength(loops), number("simd32", {0, 1}, 0, /*isLog=*/false),
-      parallel());
+      number("peel", {0, 1}, 0, /*isLog=*/false), factor(), parallel());
   return RecipeAttr::get(context, builder.getArrayAttr({step}), {},
                          /*nests=*/1);
 }

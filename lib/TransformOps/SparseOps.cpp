@@ -82,8 +82,11 @@ static void setOptions(SparsifyOp op, func::FuncOp function) {
   if (std::optional<int64_t> length = op.getVl())
     function->setDiscardableAttr(kSparseVectorLength,
                                  builder.getI64IntegerAttr(*length));
-  if (op.getSimd32().value_or(0) != 0)
-    function->setDiscardableAttr(kSparseSimd32, builder.getUnitAttr());
+  for (auto [name, isOn] : {std::pair(kSparseSimd32, op.getSimd32()),
+                            {kSparsePeel, op.getPeel()},
+                            {kSparseFactor, op.getFactor()}})
+    if (isOn.value_or(0) != 0)
+      function->setDiscardableAttr(name, builder.getUnitAttr());
   if (StringAttr parallel = op.getParallelAttr())
     function->setDiscardableAttr(kSparseParallel, parallel);
 }

@@ -268,6 +268,16 @@ func.func private @f() attributes {baco.sparse_simd32 = 1}
 
 // -----
 
+// expected-error @below {{'func.func' op 'baco.sparse_peel' must be a unit attribute}}
+func.func private @f() attributes {baco.sparse_peel = 1}
+
+// -----
+
+// expected-error @below {{'func.func' op 'baco.sparse_factor' must be a unit attribute}}
+func.func private @f() attributes {baco.sparse_factor = true}
+
+// -----
+
 // expected-error @below {{'func.func' op 'baco.sparse_parallel' must be "none", "dense-outer-loop" or "any-storage-outer-loop"}}
 func.func private @f() attributes {baco.sparse_parallel = "any-storage-any-loop"}
 

@@ -32,6 +32,9 @@
 // CHECK-SAME: coordinates = #baco.knob<"coordinates", #baco.ordinal<[16, 32, 64], log>, default = 32>
 // CHECK-SAME: vl = #baco.knob<"vl", #baco.ordinal<[0, 2, 4, 8, 16, 32]>, default = 0>
 // CHECK-SAME: simd32 = #baco.knob<"simd32", #baco.ordinal<[0, 1]>, default = 0>
+// CHECK-SAME: peel = #baco.knob<"peel", #baco.ordinal<[0, 1]>, default = 0>
+// Nothing can be taken out of the sum.
+// CHECK-NOT: factor =
 // CHECK-SAME: parallel = #baco.knob<"parallel", #baco.categorical<["none", "any-storage-outer-loop"]>, default = "none">>
 func.func @spmv(%B: tensor<64x48xf64, #CSR>, %x: tensor<48xf64>,
                 %y: tensor<64xf64>) -> tensor<64xf64> {
@@ -128,6 +131,7 @@ func.func @ttv(%B: tensor<16x24x32xf64, #CSF>, %x: tensor<32xf64>,
 
 // CHECK-LABEL: @mttkrp
 // CHECK: default = "csf">, order = #baco.knob<"order", #baco.permutation<5>, default = array<i64: 0, 2, 3, 4, 1>>
+// CHECK-SAME: factor = #baco.knob<"factor", #baco.ordinal<[0, 1]>, default = 0>
 func.func @mttkrp(%B: tensor<8x9x10x11xf64, #CSF4>, %C: tensor<9x4xf64>,
                   %D: tensor<10x4xf64>, %E: tensor<11x4xf64>,
                   %A: tensor<8x4xf64>) -> tensor<8x4xf64> {

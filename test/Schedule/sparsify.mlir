@@ -10,21 +10,22 @@
 // CHECK-SAME: "positions >= 16", "positions up to 3000, the number of entries, need 16 bits"
 // CHECK-SAME: "parallel == \22none\22 || in(order[0], {0, 1})", "the outermost loop runs on several threads, and iterations of a reduction would write to the same elements at once"
 // CHECK-SAME: "!(simd32 >= 1) || vl >= 1", "'simd32' is for vectors, so that the code would be the same"
-// CHECK: transform.baco.sparsify %{{.*}} {baco.bind = {coordinates = "coordinates", format = "format", order = "order", parallel = "parallel", positions = "positions", simd32 = "simd32", vl = "vl"}, coordinates = 32 : i64, format = "csr", order = array<i64: 0, 2, 1>, parallel = "none", positions = 32 : i64, simd32 = 0 : i64, vl = 0 : i64}
+// CHECK: "!(peel >= 1) || vl >= 1", "'peel' is for vectors, so that the code would be the same"
+// CHECK: transform.baco.sparsify %{{.*}} {baco.bind = {coordinates = "coordinates", factor = "factor", format = "format", order = "order", parallel = "parallel", peel = "peel", positions = "positions", simd32 = "simd32", vl = "vl"}, coordinates = 32 : i64, factor = 0 : i64, format = "csr", order = array<i64: 0, 2, 1>, parallel = "none", peel = 0 : i64, positions = 32 : i64, simd32 = 0 : i64, vl = 0 : i64}
 
-// RUN: baco-opt %t.mlir --baco-concretize='configuration={"format":"csc","order":[2,0,1],"positions":16,"coordinates":8,"vl":8,"simd32":1,"parallel":"none"}' \
+// RUN: baco-opt %t.mlir --baco-concretize='configuration={"format":"csc","order":[2,0,1],"positions":16,"coordinates":8,"vl":8,"simd32":1,"peel":1,"factor":1,"parallel":"none"}' \
 // RUN:   --transform-interpreter | FileCheck %s --check-prefix=CSC
 // CSC: #[[COLUMNS:[a-z0-9]*]] = #sparse_tensor.encoding<{ map = (d0, d1) -> (d1 : dense, d0 : compressed), posWidth = 16, crdWidth = 8 }>
 // CSC: func.func @caller(%[[B:.*]]: tensor<200x300xf64, #[[ROWS:[a-z0-9]*]]>,
 // CSC: %[[CONVERTED:.*]] = sparse_tensor.convert %[[B]] : tensor<200x300xf64, #[[ROWS]]> to tensor<200x300xf64, #[[COLUMNS]]>
 // CSC: call @spmm(%[[CONVERTED]],
 // CSC: func.func private @spmm(%{{.*}}: tensor<200x300xf64, #[[COLUMNS]]>
-// CSC-SAME: attributes {baco.sparse_parallel = "none", baco.sparse_simd32, baco.sparse_vl = 8 : i64}
+// CSC-SAME: attributes {baco.sparse_factor, baco.sparse_parallel = "none", baco.sparse_peel, baco.sparse_simd32, baco.sparse_vl = 8 : i64}
 // CSC: linalg.generic {{.*}}iterator_types = ["reduction", "parallel", "parallel"]
 // CSC-SAME: sorted = true
 
 // Levels of coo are in the order of the loops.
-// RUN: baco-opt %t.mlir --baco-concretize='configuration={"format":"coo","order":[1,2,0],"positions":32,"coordinates":32,"vl":0,"simd32":0,"parallel":"any-storage-outer-loop"}' \
+// RUN: baco-opt %t.mlir --baco-concretize='configuration={"format":"coo","order":[1,2,0],"positions":32,"coordinates":32,"vl":0,"simd32":0,"peel":0,"factor":0,"parallel":"any-storage-outer-loop"}' \
 // RUN:   --transform-interpreter | FileCheck %s --check-prefix=COO
 // COO: (d1 : compressed(nonunique), d0 : singleton(soa)), posWidth = 32, crdWidth = 32
 // COO: baco.sparse_parallel = "any-storage-outer-loop", baco.sparse_vl = 0 : i64
@@ -46,6 +47,8 @@ func.func private @spmm(
       coordinates = #baco.knob<"coordinates", #baco.ordinal<[8, 16, 32]>, default = 32>,
       vl = #baco.knob<"vl", #baco.ordinal<[0, 8]>>,
       simd32 = #baco.knob<"simd32", #baco.ordinal<[0, 1]>>,
+      peel = #baco.knob<"peel", #baco.ordinal<[0, 1]>>,
+      factor = #baco.knob<"factor", #baco.ordinal<[0, 1]>>,
       parallel = #baco.knob<"parallel", #baco.categorical<["none", "any-storage-outer-loop"]>>>]>}
     ins(%B, %C : tensor<200x300xf64, #CSR>, tensor<300x16xf64>)
     outs(%A : tensor<200x16xf64>) -> tensor<200x16xf64>

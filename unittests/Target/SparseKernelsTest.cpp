@@ -296,7 +296,9 @@ TEST_F(SparseKernelsTest, MatricesInAllFormats) {
   for (const Case &one : matrixCases)
     for (const char *options :
          {"", "baco.sparse_vl = 8", "baco.sparse_vl = 8, baco.sparse_simd32",
-          "baco.sparse_parallel = \"none\""}) {
+          "baco.sparse_vl = 2, baco.sparse_peel",
+          "baco.sparse_vl = 4, baco.sparse_peel, baco.sparse_simd32",
+          "baco.sparse_factor", "baco.sparse_parallel = \"none\""}) {
       expectRight(inOrder(spmv, one.order), one.levels, options);
       expectRight(inOrder(spmm, one.order + "j"), one.levels, options);
     }
@@ -304,10 +306,14 @@ TEST_F(SparseKernelsTest, MatricesInAllFormats) {
 
 TEST_F(SparseKernelsTest, AllWidths) {
   for (const char *width : {"8", "16", "32", "64"})
-    expectRight(spmv,
-                matrixCases[0].levels + ", posWidth = " + width +
-                    ", crdWidth = " + width,
-                "baco.sparse_vl = 4, baco.sparse_simd32");
+    for (const char *options :
+         {"baco.sparse_vl = 4, baco.sparse_simd32",
+          "baco.sparse_vl = 4, baco.sparse_simd32, baco.sparse_peel",
+          "baco.sparse_vl = 4, baco.sparse_peel"})
+      expectRight(spmv,
+                  matrixCases[0].levels + ", posWidth = " + width +
+                      ", crdWidth = " + width,
+                  options);
 }
 
 TEST_F(SparseKernelsTest, DenseIteratorsAnywhere) {
@@ -316,8 +322,30 @@ TEST_F(SparseKernelsTest, DenseIteratorsAnywhere) {
       expectRight(inOrder(spmm, order), matrixCases[0].levels, options);
 }
 
+TEST_F(SparseKernelsTest, FactorsAreTakenOut) {
+  for (const char *order : {"iklmj", "ikljm", "ikjlm", "ijklm", "jiklm"})
+    for (const char *options :
+         {"baco.sparse_factor", "baco.sparse_factor, baco.sparse_vl = 4",
+          "baco.sparse_factor, baco.sparse_vl = 2, baco.sparse_peel"})
+      expectRight(inOrder(mttkrp, order),
+                  "map = (i, k, l, m) -> (i : dense, k : compressed, "
+                  "l : dense, m : compressed), crdWidth = 8",
+                  options);
+}
+
+// A tile of columns is summed in a vector unless it is too long for that.
+TEST_F(SparseKernelsTest, ManyColumns) {
+  Kernel wide = spmm;
+  for (int64_t columns : {1, 2, 128, 129, 300}) {
+    wide.extents['j'] = columns;
+    for (const char *options : {"", "baco.sparse_vl = 4, baco.sparse_peel"})
+      expectRight(wide, matrixCases[0].levels, options);
+  }
+}
+
 TEST_F(SparseKernelsTest, TensorsOfHigherRank) {
-  for (const char *options : {"", "baco.sparse_vl = 8"}) {
+  for (const char *options :
+       {"", "baco.sparse_vl = 8", "baco.sparse_vl = 2, baco.sparse_peel"}) {
     expectRight(ttv,
                 "map = (i, j, k) -> (i : compressed, j : compressed, "
                 "k : compressed), posWidth = 32, crdWidth = 16",

@@ -35,7 +35,10 @@ def SparsifyAttr : Baco_Step<"Sparsify", "sparsify"> {
     `positions` and `coordinates` are the bits in which these are stored, 8, 16, 32
     or 64; those of the type by default. `vl` is the length of vectors in the
     innermost loop, 0 for none. `simd32`, 0 or 1, lets vectors of coordinates have
-    32 bits. `parallel` says which outermost loops run on several threads:
+    32 bits. `peel`, 0 or 1, makes two loops of one with vectors: over full vectors, which
+    need no masks and are gathered by a load for each element, and over the elements that
+    are left. `factor`, 0 or 1, takes factors that don't change in a loop out of its sum,
+    so that they are multiplied once. `parallel` says which outermost loops run on several threads:
     `"none"`, `"dense-outer-loop"` or `"any-storage-outer-loop"`. All may be knobs.
 
     Upstream has no transform op for this: the schedule uses
@@ -51,7 +54,8 @@ def SparsifyAttr : Baco_Step<"Sparsify", "sparsify"> {
     tiles is outside of that in a tile; if loops run on several threads,
     the outermost one reduces nothing, as upstream doesn't synchronize sums; positions
     and coordinates fit their widths, as too large ones would silently be wrong; dense
-    levels have at most 2^26 positions; `simd32` is 1 only where it has an effect.
+    levels have at most 2^26 positions; `simd32` and `peel` are 1 only where they have an
+    effect.
   }];
   let parameters = (ins
     AttrParameter<"::mlir::Attribute", "name of the format">:$format,
@@ -64,11 +68,14 @@ def SparsifyAttr : Baco_Step<"Sparsify", "sparsify"> {
     OptionalParameter<"::mlir::Attribute", "length of vectors">:$vl,
     OptionalParameter<"::mlir::Attribute", "narrow vectors of coordinates"
                      >:$simd32,
+    OptionalParameter<"::mlir::Attribute", "a loop over full vectors">:$peel,
+    OptionalParameter<"::mlir::Attribute", "factors behind sums">:$factor,
     OptionalParameter<"::mlir::Attribute", "parallel loops">:$parallel);
   let assemblyFormat = [{
     `<` struct($format, $order, $tiles, custom<Field>($positions),
                custom<Field>($coordinates), custom<Field>($vl),
-               custom<Field>($simd32), $parallel) `>`
+               custom<Field>($simd32), custom<Field>($peel),
+               custom<Field>($factor), $parallel) `>`
   }];
   let genVerifyDecl = 1;
 }

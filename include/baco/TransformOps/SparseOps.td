@@ -32,8 +32,8 @@ def SparsifyOp : Op<Transform_Dialect, "baco.sparsify",
     what they passed. `tiles` splits iterators as `transform.baco.split_iterator`
     does, and `order` counts as `#baco.sparsify` says. The op becomes a `linalg.generic` whose iterators are in the
     order `order`, marked as `sorted`: upstream's sparsifier keeps that. The function
-    gets the attributes `baco.sparse_vl`, `baco.sparse_simd32` and
-    `baco.sparse_parallel`, with which `--baco-lower-sparse` runs the sparsifier.
+    gets the attributes `baco.sparse_vl`, `baco.sparse_simd32`, `baco.sparse_peel`,
+    `baco.sparse_factor` and `baco.sparse_parallel`, with which `--baco-lower-sparse` runs the sparsifier.
 
     The handle is consumed; the result is a handle to the new ops. A silenceable
     error if the op isn't such an op, the format doesn't suit it, or `order` doesn't
@@ -52,6 +52,7 @@ def SparsifyOp : Op<Transform_Dialect, "baco.sparsify",
                    OptionalAttr<I64Attr>:$positions,
                    OptionalAttr<I64Attr>:$coordinates,
                    OptionalAttr<I64Attr>:$vl, OptionalAttr<I64Attr>:$simd32,
+                   OptionalAttr<I64Attr>:$peel, OptionalAttr<I64Attr>:$factor,
                    OptionalAttr<StrAttr>:$parallel);
   let results = (outs TransformHandleTypeInterface:$result);
   let assemblyFormat = [{
