@@ -9,6 +9,7 @@
 #include "SparseLoops.h"
 
 #include "baco/IR/SparseEncoding.h"
+#include "baco/IR/SparsifierOptions.h"
 #include "baco/IR/Walk.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
@@ -155,12 +156,18 @@ void baco::target::relaxVectorArithmetic(Operation *root) {
   root->walk([](vector::ReductionOp op) {
     op.setFastmath(op.getFastmath() | FastMathFlags::reassoc);
   });
-  root->walk([](arith::ArithFastMathInterface op) {
-    if (op->getNumResults() == 1 && isa<VectorType>(op->getResult(0).getType()))
-      op->setAttr(op.getFastMathAttrName(),
-                  arith::FastMathFlagsAttr::get(
-                      op->getContext(), op.getFastMathFlagsAttr().getValue() |
-                                            FastMathFlags::contract));
+  root->walk([](func::FuncOp function) {
+    // Only a schedule may round otherwise.
+    if (!function->hasAttr(kSparseVectorLength))
+      return;
+    function.walk([](arith::ArithFastMathInterface op) {
+      if (op->getNumResults() == 1 &&
+          isa<VectorType>(op->getResult(0).getType()))
+        op->setAttr(op.getFastMathAttrName(),
+                    arith::FastMathFlagsAttr::get(
+                        op->getContext(), op.getFastMathFlagsAttr().getValue() |
+                                              FastMathFlags::contract));
+    });
   });
 }
 

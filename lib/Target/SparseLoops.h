@@ -36,7 +36,8 @@ llvm::LogicalResult checkLevelOrder(mlir::Operation *root);
 llvm::LogicalResult checkRaces(mlir::Operation *root);
 
 /// Lets sums of vectors be computed in any order, as the vectors' elements
-/// already are, and products be rounded with the sums they are added to.
+/// already are, and products of vectors be rounded with the sums they are added
+/// to where a schedule says how long vectors are.
 void relaxVectorArithmetic(mlir::Operation *root);
 
 /// Keeps LLVM from unrolling loops over stored coordinates around loops of

@@ -68,7 +68,8 @@ static Value wholeOf(Value memory) {
 
 /// Whether `op` itself may read or write `whole`, or only write it.
 static bool mayAccess(Operation *op, Value whole, bool writes) {
-  if (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() || isMemoryEffectFree(op))
+  if (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
+      isMemoryEffectFree(op))
     return false;
   auto interface = dyn_cast<MemoryEffectOpInterface>(op);
   if (!interface)

@@ -38,8 +38,7 @@ static void rename(Operation *op, StringRef from, StringRef to) {
 /// works on scalars.
 static bool isInnermost(scf::ForOp loop) {
   auto isVector = llvm::IsaPred<VectorType>;
-  return loop->hasAttr(kEmitted) &&
-         !contains(loop, [&](Operation *op) {
+  return loop->hasAttr(kEmitted) && !contains(loop, [&](Operation *op) {
            return (op != loop && op->getNumRegions() != 0) ||
                   llvm::any_of(op->getResultTypes(), isVector) ||
                   llvm::any_of(op->getOperandTypes(), isVector);
@@ -120,8 +119,7 @@ static void peel(scf::ForOp loop, int64_t length) {
   bindSymbols(loop.getContext(), lower, upper);
   Value full = affine::AffineApplyOp::create(
       builder, loc,
-      AffineMap::get(0, 2,
-                     lower + (upper - lower).floorDiv(length) * length),
+      AffineMap::get(0, 2, lower + (upper - lower).floorDiv(length) * length),
       {loop.getLowerBound(), loop.getUpperBound()});
   builder.setInsertionPointAfter(loop);
   auto rest = cast<scf::ForOp>(builder.clone(*loop));
@@ -144,9 +142,9 @@ static Value elementOf(OpBuilder &builder, Value vector, int64_t lane) {
     return memref::LoadOp::create(builder, loc, load.getBase(), indices);
   }
   if (auto extension = vector.getDefiningOp<arith::ExtUIOp>())
-    return arith::ExtUIOp::create(
-        builder, loc, getElementTypeOrSelf(extension.getType()),
-        elementOf(builder, extension.getIn(), lane));
+    return arith::ExtUIOp::create(builder, loc,
+                                  getElementTypeOrSelf(extension.getType()),
+                                  elementOf(builder, extension.getIn(), lane));
   return vector::ExtractOp::create(builder, loc, vector, lane);
 }
 
@@ -161,8 +159,8 @@ static void loadEach(vector::GatherOp gather) {
     if (!place.getType().isIndex())
       // Extents, and so coordinates, are below 2^63; and below 2^31 where
       // `simd32` has left them narrow.
-      place = arith::IndexCastUIOp::create(builder, loc,
-                                           builder.getIndexType(), place);
+      place = arith::IndexCastUIOp::create(builder, loc, builder.getIndexType(),
+                                           place);
     SmallVector<Value> indices(gather.getOffsets());
     indices.back() = arith::AddIOp::create(builder, loc, indices.back(), place);
     elements.push_back(
@@ -176,8 +174,8 @@ static void loadEach(vector::GatherOp gather) {
 /// Takes the masks out of `loop`, over full vectors.
 static void unmask(scf::ForOp loop) {
   IRRewriter rewriter(loop.getContext());
-  for (auto mask :
-       llvm::make_early_inc_range(loop.getBody()->getOps<vector::CreateMaskOp>())) {
+  for (auto mask : llvm::make_early_inc_range(
+           loop.getBody()->getOps<vector::CreateMaskOp>())) {
     rewriter.setInsertionPoint(mask);
     rewriter.replaceOpWithNewOp<arith::ConstantOp>(
         mask, DenseElementsAttr::get(mask.getVectorType(), true));
