@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Records a part of a tiny space, and replays searches on it.
-# usage: test-record.sh BUILD
+# Records a part of a tiny space and replays searches on it, and compares live
+# searches.
+# usage: test-scripts.sh BUILD
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(realpath "$1")
@@ -20,3 +21,17 @@ expect "$work/log" 'spmv-rmat-scale-6-degree-4: recorded'
   --optimizers=baco,random --default-first >"$work/log"
 expect "$work/log" '^Performance relative to the expert (1 space, 2 seeds, 6 evaluations, the default first)'
 expect "$work/log" 'configurations, [67] of them measured, the others predicted'
+
+live=("$here/live.py" --build="$build" --small --case=rmat --row=spmv --seeds=1
+  --budget=3 --final-time=1 --markdown="$work/live.md" "$work/live")
+"${live[@]}" >"$work/log"
+expect "$work/log" '^spmv .* baco .* [01] of 1 '
+expect "$work/live.md" '^## Wall time of a tune'
+# What has ended isn't run again: the times are the same.
+cp "$work/live.md" "$work/before.md"
+"${live[@]}" >"$work/log"
+cmp "$work/live.md" "$work/before.md"
+if "$here/live.py" --build="$build" --seeds=0 "$work/live" 2>"$work/log"; then
+  exit 1
+fi
+expect "$work/log" '^live.py: error: --seeds must be at least 1'
