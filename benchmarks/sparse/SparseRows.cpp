@@ -27,6 +27,8 @@ struct Data {
   std::string name, text;
   std::vector<int64_t> extents;
   int64_t entries;
+  /// Rows, or slices of the first dimension, that aren't empty.
+  int64_t filledRows;
 };
 } // namespace
 
@@ -62,6 +64,13 @@ listFiles(const std::string &folder) {
   return files;
 }
 
+static int64_t countFilledRows(const sparse::CoordinateTensor &tensor) {
+  std::vector<bool> isFilled(tensor.extents()[0]);
+  for (size_t entry = 0; entry < tensor.numEntries(); ++entry)
+    isFilled[tensor.coordinates(entry)[0]] = true;
+  return llvm::count(isFilled, true);
+}
+
 static llvm::Expected<std::vector<Data>> readData(bool isSmall,
                                                   const std::string &folder) {
   std::vector<std::string> texts = generatedData(isSmall);
@@ -80,7 +89,8 @@ static llvm::Expected<std::vector<Data>> readData(bool isSmall,
         llvm::sys::path::filename(text).split(".mtx").first.str();
     all.push_back({llvm::StringRef(name).split(".tns").first.str(), text,
                    tensor->extents(),
-                   static_cast<int64_t>(tensor->numEntries())});
+                   static_cast<int64_t>(tensor->numEntries()),
+                   countFilledRows(*tensor)});
   }
   return all;
 }
@@ -88,18 +98,13 @@ static llvm::Expected<std::vector<Data>> readData(bool isSmall,
 /// What a careful person would choose, knowing the kernel and the data:
 /// README.md says why.
 static std::string expertChoice(const std::string &kernel, const Data &data) {
-  const std::string narrow = R"("positions": 32, "coordinates": 32)";
-  if (kernel == "spmv") {
-    constexpr int64_t longRow = 16;
-    return data.entries >= longRow * data.extents[0]
-               ? "{" + narrow + R"(, "vl": 8, "simd32": 1})"
-               : "{" + narrow + "}";
-  }
-  if (kernel == "spmm")
-    return "{" + narrow + "}";
+  std::string choice = R"("positions": 32, "coordinates": 32)";
+  bool hasEmptyRows = 4 * data.filledRows < 3 * data.extents[0];
+  if (kernel == "spmv" && hasEmptyRows)
+    choice += R"(, "format": "dcsr")";
   if (kernel == "sddmm")
-    return "{" + narrow + R"(, "vl": 16})";
-  return "{" + narrow + R"(, "format": "csf"})";
+    choice += R"(, "vl": 16)";
+  return "{" + choice + "}";
 }
 
 static Case makeCase(const std::string &kernel, const Data &data,

@@ -94,15 +94,17 @@ class Case:
         return list(csv.DictReader(io.StringIO(table)))
 
 
-def load_cases(build, work, rows, text, is_small):
-    """The cases of these rows whose names contain the text."""
-    tools = pathlib.Path(build) / "bin"
+def selected_cases(options, work):
+    """The cases that the options name, in folders of `work`."""
+    work = pathlib.Path(work)
+    tools = pathlib.Path(options.build) / "bin"
     if not (tools / "baco-bench-sparse").exists():
         fail("there is no program '%s'" % (tools / "baco-bench-sparse"))
     payloads = work / "payloads"
     run([tools / "baco-bench-sparse", "--write=%s" % payloads,
-         "--case=" + text] + ["--row=" + ",".join(rows)] * bool(rows) +
-        ["--small"] * is_small)
+         "--case=" + options.case, "--data=" + options.data] +
+        ["--row=" + options.row] * bool(options.row) +
+        ["--small"] * options.small)
     return [Case(tools, description, payloads / description["payload"],
                  work / re.sub("-+", "-", description["payload"][:-5]).strip("-"))
             for description in
@@ -128,13 +130,9 @@ def add_options(parser):
                         help="kernels (default: all)")
     parser.add_argument("--case", default="", metavar="TEXT",
                         help="only cases whose name contains this")
+    parser.add_argument("--data", default="", metavar="FOLDER",
+                        help="also the tensors in this folder")
     parser.add_argument("--small", action="store_true",
                         help="the tiny tensors of the tests")
     parser.add_argument("--cpu", type=int, default=-1, metavar="N",
                         help="CPU to measure on (default: the last one)")
-
-
-def selected_cases(arguments, work):
-    rows = [row for row in arguments.row.split(",") if row]
-    return load_cases(arguments.build, pathlib.Path(work), rows,
-                      arguments.case, arguments.small)
