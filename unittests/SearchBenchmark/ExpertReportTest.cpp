@@ -52,21 +52,22 @@ TEST(ExpertReportTest, ComparesWithTheExpert) {
   experiment.spaces = {spaceWithExpert(), productSpace()};
   experiment.techniques = {findTechnique("baco"), findTechnique("random"),
                            findTechnique("genetic")};
-  for (std::vector<double> times : {std::vector<double>{8, 4, 2, 2, 2, 2},
-                                    {8, 4, 2, 2, 1, 1},
-                                    // The space without an expert.
-                                    {1, 1, 1, 1, 1, 1},
-                                    {1, 1, 1, 1, 1, 1},
-                                    // A mean of 4 after three evaluations.
-                                    {8, 8, 8, 8, 8, 8},
-                                    {8, 8, 2, 2, 2, 2},
-                                    {1, 1, 1, 1, 1, 1},
-                                    {1, 1, 1, 1, 1, 1},
-                                    // Better than baco in the end.
-                                    {8, 8, 8, 8, 8, 1},
-                                    {8, 8, 8, 8, 8, 1},
-                                    {1, 1, 1, 1, 1, 1},
-                                    {1, 1, 1, 1, 1, 1}})
+  for (const std::vector<double> &times :
+       {std::vector<double>{8, 4, 2, 2, 2, 2},
+        {8, 4, 2, 2, 1, 1},
+        // The space without an expert.
+        {1, 1, 1, 1, 1, 1},
+        {1, 1, 1, 1, 1, 1},
+        // A mean of 4 after three evaluations.
+        {8, 8, 8, 8, 8, 8},
+        {8, 8, 2, 2, 2, 2},
+        {1, 1, 1, 1, 1, 1},
+        {1, 1, 1, 1, 1, 1},
+        // Better than baco in the end.
+        {8, 8, 8, 8, 8, 1},
+        {8, 8, 8, 8, 8, 1},
+        {1, 1, 1, 1, 1, 1},
+        {1, 1, 1, 1, 1, 1}})
     experiment.runs.push_back(runOf(times));
   std::vector<ResultTable> tables = makeExpertTables(experiment);
   ASSERT_EQ(tables.size(), 3u);
