@@ -8,7 +8,7 @@
 
 #include "baco/Apply/ApplyLibraries.h"
 
-#include "Lookup.h"
+#include "baco/Apply/Lookup.h"
 #include "baco/Apply/ApplySchedules.h"
 #include "baco/Apply/Sequences.h"
 #include "baco/IR/BacoDialect.h"
@@ -46,7 +46,7 @@ private:
 
   ModuleOp module;
   const ApplyOptions &options;
-  std::vector<std::unique_ptr<Library>> libraries;
+  std::optional<Lookup> lookup;
   llvm::StringSet<> entries;
   SmallVector<ScheduledKernel> kernels;
   /// Schedules for functions that have other names than those that were tuned.
@@ -59,13 +59,11 @@ LogicalResult Run::openLibraries() {
   if (options.libraries.empty())
     return module.emitError("no library to apply: name a file by the option "
                             "'library'");
-  for (const std::string &file : options.libraries) {
-    FailureOr<std::unique_ptr<Library>> library =
-        Library::open(file, module.getLoc());
-    if (failed(library))
-      return failure();
-    libraries.push_back(std::move(*library));
-  }
+  FailureOr<Lookup> opened =
+      Lookup::open(options.libraries, options.machine, module.getLoc());
+  if (failed(opened))
+    return failure();
+  lookup.emplace(std::move(*opened));
   return success();
 }
 
@@ -73,7 +71,6 @@ LogicalResult Run::openLibraries() {
 /// say which to take.
 LogicalResult
 Run::findShapes(SmallVectorImpl<intake::RequestedShapes> &shapes) {
-  Lookup lookup(libraries, options.machine);
   for (auto function : module.getOps<func::FuncOp>()) {
     auto isDynamic = [](Type type) {
       auto shaped = dyn_cast<ShapedType>(type);
@@ -86,7 +83,7 @@ Run::findShapes(SmallVectorImpl<intake::RequestedShapes> &shapes) {
       continue;
     std::string problem;
     FailureOr<std::string> found =
-        lookup.findShapes(FunctionKey::of(function), problem);
+        lookup->findShapes(FunctionKey::of(function), problem);
     if (failed(found))
       return failure();
     if (!found->empty()) {
@@ -138,16 +135,13 @@ void Run::use(func::FuncOp function, const LookupResult &result) {
 
 /// Functions with a schedule by hand are not taken in.
 LogicalResult Run::findAsWritten() {
-  if (llvm::none_of(libraries, [](const std::unique_ptr<Library> &library) {
-        return library->hasAsWritten();
-      }))
+  if (!lookup->hasAsWritten())
     return success();
-  Lookup lookup(libraries, options.machine);
   for (auto function : module.getOps<func::FuncOp>()) {
     if (function.isExternal() || function->hasAttr(BacoDialect::kKeep))
       continue;
     FailureOr<LookupResult> result =
-        lookup.find(FunctionKey::of(function), /*isAsWritten=*/true);
+        lookup->find(FunctionKey::of(function), /*isAsWritten=*/true);
     if (failed(result))
       return failure();
     if (!result->entry)
@@ -168,12 +162,11 @@ void Run::report(func::FuncOp function, StringRef problem) {
 }
 
 LogicalResult Run::findEntries() {
-  Lookup lookup(libraries, options.machine);
   for (auto function : module.getOps<func::FuncOp>()) {
     if (!entries.contains(function.getName()) || !mayBeKernel(function))
       continue;
     FailureOr<LookupResult> result =
-        lookup.find(FunctionKey::of(function), /*isAsWritten=*/false);
+        lookup->find(FunctionKey::of(function), /*isAsWritten=*/false);
     if (failed(result))
       return failure();
     if (result->entry)

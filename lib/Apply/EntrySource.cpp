@@ -10,8 +10,11 @@
 
 #include "baco/Database/Journal.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 using namespace baco;
 using namespace baco::apply;
@@ -23,40 +26,39 @@ EntrySource::~EntrySource() = default;
 namespace {
 class TextSource final : public EntrySource {
 public:
-  explicit TextSource(std::vector<EntryText> texts)
-      : entries(std::move(texts)) {
-    for (auto [i, entry] : llvm::enumerate(entries))
-      byFingerprint[entry.fingerprint].push_back(i);
+  explicit TextSource(std::vector<EntrySpan> found) : spans(std::move(found)) {
+    for (auto [i, span] : llvm::enumerate(spans))
+      byFingerprint[span.fingerprint].push_back(i);
   }
 
   Result<std::vector<EntryText>>
   withFingerprint(StringRef fingerprint) override {
     std::vector<EntryText> found;
     for (size_t i : byFingerprint.lookup(fingerprint))
-      found.push_back(entries[i]);
+      found.push_back(readEntry(spans[i]));
     return found;
   }
 
   Result<std::optional<EntryText>> like(StringRef function,
                                         StringRef structure) override {
-    for (auto member : {&EntryText::function, &EntryText::structure}) {
-      StringRef wanted = member == &EntryText::function ? function : structure;
-      auto found = llvm::find_if(entries, [&](const EntryText &entry) {
-        return entry.*member == wanted;
-      });
-      if (found != entries.end())
-        return std::optional(*found);
+    std::optional<EntryText> found;
+    for (const EntrySpan &span : spans) {
+      EntryText entry = readEntry(span);
+      if (entry.function == function)
+        return std::optional(std::move(entry));
+      if (!found && entry.structure == structure)
+        found = std::move(entry);
     }
-    return std::optional<EntryText>();
+    return found;
   }
 
   Result<bool> hasAsWritten() override {
-    return llvm::any_of(entries, std::mem_fn(&EntryText::isAsWritten));
+    return llvm::any_of(spans, std::mem_fn(&EntrySpan::isAsWritten));
   }
 
 private:
-  std::vector<EntryText> entries;
-  llvm::StringMap<std::vector<size_t>> byFingerprint;
+  std::vector<EntrySpan> spans;
+  llvm::DenseMap<StringRef, llvm::SmallVector<size_t, 1>> byFingerprint;
 };
 
 class DatabaseSource final : public EntrySource {
@@ -82,14 +84,19 @@ private:
 } // namespace
 
 std::unique_ptr<EntrySource> apply::readEntries(StringRef text) {
-  std::vector<EntryText> entries = splitLibrary(text);
-  if (entries.empty())
+  std::vector<EntrySpan> spans = findEntries(text);
+  if (spans.empty())
     return nullptr;
-  return std::make_unique<TextSource>(std::move(entries));
+  return std::make_unique<TextSource>(std::move(spans));
 }
 
-bool apply::isDatabase(StringRef bytes) {
-  return bytes.starts_with("SQLite format 3");
+bool apply::isDatabase(const std::string &path) {
+  constexpr StringRef magic = "SQLite format 3";
+  // A pipe would lose what is read here.
+  if (!llvm::sys::fs::is_regular_file(path))
+    return false;
+  auto head = llvm::MemoryBuffer::getFileSlice(path, magic.size(), 0);
+  return head && (*head)->getBuffer() == magic;
 }
 
 Result<std::unique_ptr<EntrySource>>

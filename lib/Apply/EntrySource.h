@@ -18,7 +18,6 @@
 #include "baco/Support/Result.h"
 
 #include "llvm/ADT/StringRef.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 #include <memory>
 #include <optional>
@@ -39,11 +38,12 @@ public:
   virtual Result<bool> hasAsWritten() = 0;
 };
 
-/// The entries of a text as joinLibrary writes it; null if it has none.
+/// The entries of a text as joinLibrary writes it, which must outlive them; null
+/// if it has none.
 std::unique_ptr<EntrySource> readEntries(llvm::StringRef text);
 
-/// Whether a file that begins like this is a database.
-bool isDatabase(llvm::StringRef bytes);
+/// Whether the file at `path` is a database; false if it can't be read.
+bool isDatabase(const std::string &path);
 
 /// The entries of the database at `path`.
 Result<std::unique_ptr<EntrySource>> openEntries(const std::string &path);

@@ -79,7 +79,8 @@ LogicalResult Library::reprint() {
       parseSourceFile<ModuleOp>(sources, location.getContext());
   if (!module)
     return failure();
-  source = readEntries(printLibrary(*module));
+  printed = printLibrary(*module);
+  source = readEntries(printed);
   if (source)
     return success();
   return module->emitError("not a tuned library: no transform.named_sequence "
@@ -87,20 +88,20 @@ LogicalResult Library::reprint() {
 }
 
 LogicalResult Library::openSource() {
+  if (isDatabase(path)) {
+    FailureOr<std::unique_ptr<EntrySource>> opened = check(openEntries(path));
+    if (failed(opened))
+      return failure();
+    isPrinted = true;
+    source = std::move(*opened);
+    return success();
+  }
   std::string message;
   buffer = openInputFile(path, &message);
   if (!buffer)
     return emitError(location) << "library: " << message;
-  if (!isDatabase(buffer->getBuffer())) {
-    source = readEntries(buffer->getBuffer());
-    return source ? success() : reprint();
-  }
-  FailureOr<std::unique_ptr<EntrySource>> opened = check(openEntries(path));
-  if (failed(opened))
-    return failure();
-  isPrinted = true;
-  source = std::move(*opened);
-  return success();
+  source = readEntries(buffer->getBuffer());
+  return source ? success() : reprint();
 }
 
 FailureOr<std::unique_ptr<Library>> Library::open(const std::string &file,

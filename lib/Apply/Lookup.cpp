@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Lookup.h"
+#include "baco/Apply/Lookup.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -19,6 +19,24 @@ using namespace baco::apply;
 static auto preference(const Entry &entry, const Machine &machine,
                        const FunctionKey &key) {
   return std::pair(entry.machine == machine, entry.key.name == key.name);
+}
+
+FailureOr<Lookup> Lookup::open(ArrayRef<std::string> files, Machine machine,
+                               Location location) {
+  Lookup lookup(std::move(machine));
+  for (const std::string &file : files) {
+    FailureOr<std::unique_ptr<Library>> library = Library::open(file, location);
+    if (failed(library))
+      return failure();
+    lookup.libraries.push_back(std::move(*library));
+  }
+  return std::move(lookup);
+}
+
+bool Lookup::hasAsWritten() const {
+  return llvm::any_of(libraries, [](const std::unique_ptr<Library> &library) {
+    return library->hasAsWritten();
+  });
 }
 
 FailureOr<LookupResult> Lookup::find(const FunctionKey &key,

@@ -64,14 +64,19 @@ static std::string unescape(std::string_view printed) {
   return text;
 }
 
-/// The text of the field `name`; empty if there is none.
-static std::string fieldOf(std::string_view head, std::string_view name) {
+/// The text of the field `name` as it is printed; empty if there is none.
+static std::string_view printedField(std::string_view head,
+                                     std::string_view name) {
   std::string start = std::string(name) + " = \"";
   size_t at = findText(head, start, 0);
   if (at == std::string_view::npos)
     return {};
   head.remove_prefix(at + start.size());
-  return unescape(head.substr(0, head.find('"')));
+  return head.substr(0, head.find('"'));
+}
+
+static std::string fieldOf(std::string_view head, std::string_view name) {
+  return unescape(printedField(head, name));
 }
 
 /// The symbol that `text` begins with, as it is printed.
@@ -81,31 +86,16 @@ static std::string_view symbolOf(std::string_view text) {
   return text.substr(0, text.find('('));
 }
 
-/// The fields of the entry whose text begins with `head`; nullopt if that isn't
-/// one.
-static std::optional<EntryText> readHead(std::string_view head) {
-  size_t at = findText(head, "baco.entry", 0);
-  if (at == std::string_view::npos)
-    return std::nullopt;
-  EntryText entry;
-  entry.name = symbolOf(head.substr(kBegin.size() - 1));
-  head.remove_prefix(at);
-  entry.function = fieldOf(head, "function");
-  entry.fingerprint = fieldOf(head, "fingerprint");
-  entry.structure = fieldOf(head, "structure");
-  std::string outcome = fieldOf(head, "outcome");
-  entry.isScheduled = outcome == "tuned" || outcome == "default";
-  std::string stock = fieldOf(head, "stock");
-  for (StockMatch match : {StockMatch::Structure, StockMatch::Fingerprint})
-    if (stock == stockMatchName(match))
-      entry.stock = match;
-  // The fields are in the order of their names.
-  entry.isAsWritten = head.starts_with("baco.entry = {as_written,");
-  return entry;
+/// The attribute of the entry that `text` begins with, and what follows in this
+/// line; empty if that isn't an entry.
+static std::string_view headOf(std::string_view text) {
+  text = text.substr(0, text.find('\n'));
+  size_t at = findText(text, "baco.entry", 0);
+  return at == std::string_view::npos ? std::string_view() : text.substr(at);
 }
 
-std::vector<EntryText> baco::splitLibrary(std::string_view text) {
-  std::vector<EntryText> entries;
+std::vector<EntrySpan> baco::findEntries(std::string_view text) {
+  std::vector<EntrySpan> entries;
   bool belongsToMain = false;
   size_t line = 1, counted = 0;
   size_t next = findText(text, kBegin, 0);
@@ -114,21 +104,52 @@ std::vector<EntryText> baco::splitLibrary(std::string_view text) {
     next = findText(text, kBegin, begin);
     std::string_view part =
         text.substr(begin, std::min(next, text.size()) - begin);
-    if (size_t end = findText(part, kEnd, 0); end != std::string_view::npos)
-      part = part.substr(0, end + kEnd.size());
     line += std::count(text.begin() + counted, text.begin() + begin, '\n');
     counted = begin;
-    if (auto entry = readHead(part.substr(0, part.find('\n')))) {
+    std::string_view head = headOf(part);
+    if (!head.empty()) {
       belongsToMain = false;
-      entry->text = part;
-      entry->line = line;
-      entries.push_back(std::move(*entry));
+      // The fields are in the order of their names.
+      entries.push_back({part, printedField(head, "fingerprint"),
+                         head.starts_with("baco.entry = {as_written,"), line});
       continue;
     }
     belongsToMain |= symbolOf(part.substr(kBegin.size() - 1)) == kMain;
-    if (!entries.empty() && !belongsToMain)
-      entries.back().text.append("\n").append(part);
+    if (!entries.empty() && !belongsToMain) {
+      std::string_view &before = entries.back().text;
+      before = {before.data(),
+                static_cast<size_t>(part.data() + part.size() - before.data())};
+    }
   }
+  return entries;
+}
+
+EntryText baco::readEntry(const EntrySpan &span) {
+  std::string_view head = headOf(span.text);
+  EntryText entry;
+  entry.name = symbolOf(span.text.substr(kBegin.size() - 1));
+  entry.function = fieldOf(head, "function");
+  entry.fingerprint = unescape(span.fingerprint);
+  entry.structure = fieldOf(head, "structure");
+  entry.isAsWritten = span.isAsWritten;
+  std::string outcome = fieldOf(head, "outcome");
+  entry.isScheduled = outcome == "tuned" || outcome == "default";
+  std::string stock = fieldOf(head, "stock");
+  for (StockMatch match : {StockMatch::Structure, StockMatch::Fingerprint})
+    if (stock == stockMatchName(match))
+      entry.stock = match;
+  // The end of the module may follow.
+  size_t end = span.text.rfind(kEnd);
+  entry.text = span.text.substr(
+      0, end == std::string_view::npos ? end : end + kEnd.size());
+  entry.line = span.line;
+  return entry;
+}
+
+std::vector<EntryText> baco::splitLibrary(std::string_view text) {
+  std::vector<EntryText> entries;
+  for (const EntrySpan &span : findEntries(text))
+    entries.push_back(readEntry(span));
   return entries;
 }
 
@@ -170,9 +191,8 @@ bool baco::worksInStockTools(const std::vector<EntryText> &entries) {
 /// A reference to the symbol `prefix` and `name`, which is as it is printed.
 static std::string reference(std::string_view prefix, std::string_view name) {
   bool isQuoted = name.starts_with('"');
-  return std::string(isQuoted ? "@\"" : "@")
-      .append(prefix)
-      .append(name.substr(isQuoted ? 1 : 0));
+  return std::string(isQuoted ? "@\"" : "@").append(prefix).append(
+      name.substr(isQuoted ? 1 : 0));
 }
 
 /// `pattern` with `$N` replaced by the value with this number.
@@ -244,9 +264,10 @@ static std::string writeMain(const std::vector<EntryText> &entries) {
     if (entry.stock == StockMatch::Fingerprint)
       text += fill(kByFingerprint, {root, name, place, entry.fingerprint});
     else
-      text += fill(kByStructure, {root, name, place, std::to_string(++numRoots),
-                                  reference(kMatchPrefix, entry.name),
-                                  reference(kGuardPrefix, entry.name)});
+      text += fill(kByStructure,
+                   {root, name, place, std::to_string(++numRoots),
+                    reference(kMatchPrefix, entry.name),
+                    reference(kGuardPrefix, entry.name)});
   }
   text += kMainEnd;
   return numRoots > 0 ? text.append(kTake) : text;

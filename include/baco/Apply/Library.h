@@ -80,8 +80,9 @@ private:
 
   std::string path;
   mlir::Location location;
-  /// Of the file.
+  /// The file, and what `reprint` makes of it.
   std::unique_ptr<llvm::MemoryBuffer> buffer;
+  std::string printed;
   std::unique_ptr<EntrySource> source;
   /// By name.
   llvm::StringMap<std::unique_ptr<Part>> parts;

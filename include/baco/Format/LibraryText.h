@@ -60,8 +60,21 @@ struct EntryText {
   std::string study = {};
 };
 
+/// An entry in the text of a library.
+struct EntrySpan {
+  /// In the text of the library; the fingerprint as it is printed.
+  std::string_view text, fingerprint;
+  bool isAsWritten = false;
+  size_t line = 1;
+};
+
 /// The entries of a library as joinLibrary writes it, in their order; none if
-/// the text isn't that of one.
+/// `text` isn't that of one. Much faster than reading them all.
+std::vector<EntrySpan> findEntries(std::string_view text);
+
+EntryText readEntry(const EntrySpan &span);
+
+/// findEntries and readEntry.
 std::vector<EntryText> splitLibrary(std::string_view text);
 
 /// `before`, with each entry of the same name replaced by that of `entries`,

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BACO_LIB_APPLY_LOOKUP_H
-#define BACO_LIB_APPLY_LOOKUP_H
+#ifndef BACO_APPLY_LOOKUP_H
+#define BACO_APPLY_LOOKUP_H
 
 #include "baco/Apply/Library.h"
 
@@ -26,8 +26,9 @@ struct LookupResult {
 /// The libraries that are asked, the first one first.
 class Lookup {
 public:
-  Lookup(llvm::ArrayRef<std::unique_ptr<Library>> libraries, Machine machine)
-      : libraries(libraries), machine(std::move(machine)) {}
+  /// Opens `files`. Fails with a diagnostic.
+  static mlir::FailureOr<Lookup> open(llvm::ArrayRef<std::string> files,
+                                      Machine machine, mlir::Location location);
 
   /// Of the first library that has one: the entry of the function for this
   /// machine, or else for one that is like it. Fails with a diagnostic if a
@@ -40,15 +41,20 @@ public:
   mlir::FailureOr<std::string> findShapes(const FunctionKey &key,
                                           std::string &problem) const;
 
+  /// Whether there are entries of functions as they are written.
+  bool hasAsWritten() const;
+
 private:
+  explicit Lookup(Machine machine) : machine(std::move(machine)) {}
+
   std::string explain(const FunctionKey &key, const Entry &unfit,
                       const Library &library) const;
   mlir::FailureOr<std::string> explainMissing(const FunctionKey &key) const;
 
-  llvm::ArrayRef<std::unique_ptr<Library>> libraries;
+  std::vector<std::unique_ptr<Library>> libraries;
   Machine machine;
 };
 
 } // namespace baco::apply
 
-#endif // BACO_LIB_APPLY_LOOKUP_H
+#endif // BACO_APPLY_LOOKUP_H
