@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Makes a module of many kernels, and libraries that have entries for them among
-// many others: a file, and a database. Then measures in new processes, as a
-// compiler is one, what --baco-apply takes, and what of that it adds to applying
-// the same schedules.
+// Makes a module of many kernels, and libraries that have entries for them
+// among many others: a file, and a database. Then measures in new processes, as
+// a compiler is one, what --baco-apply takes, and what of that it adds to
+// applying the same schedules.
 //
 //===----------------------------------------------------------------------===//
 
@@ -131,8 +131,8 @@ static std::vector<EntryText> fillUp(const std::vector<EntryText> &known) {
   return replaceEntries(std::move(entries), known);
 }
 
-/// Milliseconds of CPU that this process has used: nothing here waits, and other
-/// processes don't count.
+/// Milliseconds of CPU that this process has used: nothing here waits, and
+/// other processes don't count.
 static double usedMs() {
   timespec used = {};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
@@ -162,7 +162,8 @@ static uint64_t hashOf(ModuleOp module) {
 }
 
 /// Does the parts of --baco-apply one by one.
-static Sample measureParts(ModuleOp module, const apply::ApplyOptions &options) {
+static Sample measureParts(ModuleOp module,
+                           const apply::ApplyOptions &options) {
   Sample sample;
   double start = usedMs();
   std::vector<apply::FunctionKey> keys;
@@ -170,8 +171,8 @@ static Sample measureParts(ModuleOp module, const apply::ApplyOptions &options) 
     keys.push_back(apply::FunctionKey::of(function));
   sample.keys = usedMs() - start;
   start = usedMs();
-  FailureOr<apply::Lookup> lookup = apply::Lookup::open(
-      options.libraries, options.machine, module.getLoc());
+  FailureOr<apply::Lookup> lookup =
+      apply::Lookup::open(options.libraries, options.machine, module.getLoc());
   if (failed(lookup))
     fail("the library can't be opened");
   std::vector<apply::ScheduledKernel> known;
@@ -191,7 +192,8 @@ static Sample measureParts(ModuleOp module, const apply::ApplyOptions &options) 
   return sample;
 }
 
-static Sample measureWhole(ModuleOp module, const apply::ApplyOptions &options) {
+static Sample measureWhole(ModuleOp module,
+                           const apply::ApplyOptions &options) {
   Sample sample;
   double start = usedMs();
   if (failed(apply::applyLibraries(module, options)))
@@ -300,8 +302,8 @@ int main(int argc, char **argv) {
 
   bench::ResultTable table;
   table.title = "Looking up " + std::to_string(known.size()) + " kernels";
-  table.columns = {"library", "fingerprints", "finding",
-                   "applying", "all", "added"};
+  table.columns = {"library",  "fingerprints", "finding",
+                   "applying", "all",          "added"};
   for (auto [library, measured] : llvm::zip_equal(libraries, samples)) {
     std::vector<std::string> row = {library.first};
     for (auto value : std::initializer_list<double (*)(const Sample &)>{
@@ -325,12 +327,12 @@ int main(int argc, char **argv) {
                                           bench::describeRun(argc, argv));
         !ok)
       fail(ok.error().message);
-  double added = medianOf(
-      samples.back(), [](const Sample &one) { return one.added(); });
+  double added =
+      medianOf(samples.back(), [](const Sample &one) { return one.added(); });
   if (check > 0 && added > check) {
     llvm::errs() << "baco-bench-apply: the database adds "
-                 << llvm::formatv("{0:f2}", added) << " ms, more than "
-                 << check << " ms\n";
+                 << llvm::formatv("{0:f2}", added) << " ms, more than " << check
+                 << " ms\n";
     return 2;
   }
   return 0;

@@ -8,8 +8,8 @@
 
 #include "baco/Apply/ApplyLibraries.h"
 
-#include "baco/Apply/Lookup.h"
 #include "baco/Apply/ApplySchedules.h"
+#include "baco/Apply/Lookup.h"
 #include "baco/Apply/Sequences.h"
 #include "baco/IR/BacoDialect.h"
 #include "baco/Intake/LowerFrontEnds.h"
@@ -37,7 +37,6 @@ public:
 private:
   LogicalResult openLibraries();
   LogicalResult takeIn();
-  LogicalResult findShapes(SmallVectorImpl<intake::RequestedShapes> &shapes);
   LogicalResult findAsWritten();
   LogicalResult findEntries();
   void use(func::FuncOp function, const LookupResult &result);
@@ -67,34 +66,6 @@ LogicalResult Run::openLibraries() {
   return success();
 }
 
-/// Asks for the shapes of functions that were tuned for some, unless options
-/// say which to take.
-LogicalResult
-Run::findShapes(SmallVectorImpl<intake::RequestedShapes> &shapes) {
-  for (auto function : module.getOps<func::FuncOp>()) {
-    auto isDynamic = [](Type type) {
-      auto shaped = dyn_cast<ShapedType>(type);
-      return shaped && !shaped.hasStaticShape();
-    };
-    bool isGiven = llvm::any_of(
-        shapes, [&](const auto &one) { return one.function == function; });
-    if (isGiven || !mayBeKernel(function) ||
-        llvm::none_of(function.getArgumentTypes(), isDynamic))
-      continue;
-    std::string problem;
-    FailureOr<std::string> found =
-        lookup->findShapes(FunctionKey::of(function), problem);
-    if (failed(found))
-      return failure();
-    if (!found->empty()) {
-      shapes.push_back({function, *found});
-      applied.shapes.emplace_back(function.getName().str(), *found);
-    } else if (!problem.empty())
-      report(function, problem);
-  }
-  return success();
-}
-
 /// The remarks of intake were made when the module was tuned.
 LogicalResult Run::takeIn() {
   ScopedDiagnosticHandler quiet(
@@ -104,7 +75,15 @@ LogicalResult Run::takeIn() {
   intake::TakeInOptions in = options.intake;
   in.onShapes = [&](ModuleOp,
                     SmallVectorImpl<intake::RequestedShapes> &shapes) {
-    return findShapes(shapes);
+    size_t given = shapes.size();
+    if (failed(lookup->addShapes(
+            module, shapes, [this](func::FuncOp function, StringRef problem) {
+              report(function, problem);
+            })))
+      return failure();
+    for (auto &[function, text] : llvm::drop_begin(shapes, given))
+      applied.shapes.emplace_back(function.getName().str(), text);
+    return success();
   };
   FailureOr<intake::TakenIn> taken = intake::takeIn(module, in);
   if (failed(taken))

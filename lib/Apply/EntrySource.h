@@ -38,8 +38,8 @@ public:
   virtual Result<bool> hasAsWritten() = 0;
 };
 
-/// The entries of a text as joinLibrary writes it, which must outlive them; null
-/// if it has none.
+/// The entries of a text as joinLibrary writes it, which must outlive them;
+/// null if it has none.
 std::unique_ptr<EntrySource> readEntries(llvm::StringRef text);
 
 /// Whether the file at `path` is a database; false if it can't be read.

@@ -69,22 +69,44 @@ FailureOr<T> Library::check(Result<T> result) const {
   return emitError(location) << "library: " << result.error().message;
 }
 
-/// Parses the whole file, and prints it as splitLibrary reads it.
-LogicalResult Library::reprint() {
-  isPrinted = true;
+/// A library as splitLibrary reads it, of a buffer that somebody else may have
+/// printed.
+static FailureOr<std::string> reprintLibrary(const llvm::MemoryBuffer &buffer,
+                                             MLIRContext *context) {
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(
-      llvm::MemoryBuffer::getMemBuffer(buffer->getMemBufferRef()), SMLoc());
-  OwningOpRef<ModuleOp> module =
-      parseSourceFile<ModuleOp>(sources, location.getContext());
+      llvm::MemoryBuffer::getMemBuffer(buffer.getMemBufferRef()), SMLoc());
+  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, context);
   if (!module)
     return failure();
-  printed = printLibrary(*module);
+  std::string text = printLibrary(*module);
+  if (findEntries(text).empty())
+    return module->emitError("not a tuned library: no "
+                             "transform.named_sequence has a 'baco.entry'");
+  return text;
+}
+
+FailureOr<std::vector<EntryText>> apply::readLibrary(const std::string &file,
+                                                     Location location) {
+  std::string message;
+  std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(file, &message);
+  if (!buffer)
+    return emitError(location) << "library: " << message;
+  FailureOr<std::string> text = reprintLibrary(*buffer, location.getContext());
+  if (failed(text))
+    return failure();
+  return splitLibrary(*text);
+}
+
+/// Parses the whole file.
+LogicalResult Library::reprint() {
+  isPrinted = true;
+  FailureOr<std::string> text = reprintLibrary(*buffer, location.getContext());
+  if (failed(text))
+    return failure();
+  printed = std::move(*text);
   source = readEntries(printed);
-  if (source)
-    return success();
-  return module->emitError("not a tuned library: no transform.named_sequence "
-                           "has a 'baco.entry'");
+  return success();
 }
 
 LogicalResult Library::openSource() {

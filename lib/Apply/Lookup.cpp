@@ -103,6 +103,33 @@ FailureOr<std::string> Lookup::findShapes(const FunctionKey &key,
   return std::string();
 }
 
+LogicalResult
+Lookup::addShapes(ModuleOp module,
+                  SmallVectorImpl<intake::RequestedShapes> &shapes,
+                  function_ref<void(func::FuncOp, StringRef)> onProblem) const {
+  for (auto function : module.getOps<func::FuncOp>()) {
+    auto isDynamic = [](Type type) {
+      auto shaped = dyn_cast<ShapedType>(type);
+      return shaped && !shaped.hasStaticShape();
+    };
+    bool isGiven = llvm::any_of(
+        shapes, [&](const auto &one) { return one.function == function; });
+    if (isGiven || !mayBeKernel(function) ||
+        llvm::none_of(function.getArgumentTypes(), isDynamic))
+      continue;
+    std::string problem;
+    FailureOr<std::string> found =
+        findShapes(FunctionKey::of(function), problem);
+    if (failed(found))
+      return failure();
+    if (!found->empty())
+      shapes.push_back({function, *found});
+    else if (!problem.empty())
+      onProblem(function, problem);
+  }
+  return success();
+}
+
 std::string Lookup::explain(const FunctionKey &key, const Entry &unfit,
                             const Library &library) const {
   std::string entry = "the entry of '" + key.name + "' in " + library.file();

@@ -260,6 +260,58 @@ static FailureOr<FoundKernels> expandKernels(ModuleOp module,
       "op that can be annotated automatically");
 }
 
+/// Whether there is a valid entry for `function`; without `known`, there isn't.
+static FailureOr<bool> isKnown(func::FuncOp function,
+                               const apply::Lookup *known, bool isAsWritten) {
+  if (!known)
+    return false;
+  FailureOr<apply::LookupResult> result =
+      known->find(apply::FunctionKey::of(function), isAsWritten);
+  if (failed(result))
+    return failure();
+  return result->entry != nullptr;
+}
+
+/// Removes the known functions from `entries`, and keeps others from looking
+/// into them. Returns them.
+static FailureOr<SmallVector<func::FuncOp>>
+leaveOutKnown(ModuleOp module, const apply::Lookup *known,
+              llvm::StringSet<> &entries) {
+  SmallVector<func::FuncOp> left;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (!entries.contains(function.getName()) || !apply::mayBeKernel(function))
+      continue;
+    FailureOr<bool> skips = isKnown(function, known, /*isAsWritten=*/false);
+    if (failed(skips))
+      return failure();
+    if (!*skips)
+      continue;
+    entries.erase(function.getName());
+    function->setDiscardableAttr(BacoDialect::kKeep,
+                                 UnitAttr::get(module.getContext()));
+    left.push_back(function);
+  }
+  return left;
+}
+
+/// Marks the functions that have an entry as they are written.
+static LogicalResult keepAsWritten(ModuleOp module,
+                                   const apply::Lookup *known) {
+  if (!known || !known->hasAsWritten())
+    return success();
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (function.isExternal())
+      continue;
+    FailureOr<bool> keeps = isKnown(function, known, /*isAsWritten=*/true);
+    if (failed(keeps))
+      return failure();
+    if (*keeps)
+      function->setDiscardableAttr(BacoDialect::kKeep,
+                                   UnitAttr::get(module.getContext()));
+  }
+  return success();
+}
+
 /// The kernels of a module without schedule.
 static FailureOr<FoundKernels> annotateKernels(ModuleOp module,
                                                const KernelOptions &options) {
@@ -271,9 +323,16 @@ static FailureOr<FoundKernels> annotateKernels(ModuleOp module,
       written.insert(function.getName());
   FailureOr<intake::TakenIn> taken;
   std::vector<std::pair<apply::FunctionKey, std::string>> shapes;
+  if (failed(keepAsWritten(module, options.known)))
+    return failure();
   auto noteShapes = [&](ModuleOp module,
                         SmallVectorImpl<intake::RequestedShapes> &requested) {
     if (options.onShapes && failed(options.onShapes(module, requested)))
+      return failure();
+    // A stale entry doesn't matter: its function is tuned again.
+    if (options.known &&
+        failed(options.known->addShapes(module, requested,
+                                        [](func::FuncOp, StringRef) {})))
       return failure();
     for (const auto &[function, text] : requested)
       shapes.emplace_back(apply::FunctionKey::of(function), text);
@@ -290,6 +349,10 @@ static FailureOr<FoundKernels> annotateKernels(ModuleOp module,
                                     .isForGpu = options.target.isGpu()});
     if (failed(taken))
       return failure();
+    FailureOr<SmallVector<func::FuncOp>> known =
+        leaveOutKnown(module, options.known, taken->entries);
+    if (failed(known))
+      return failure();
     intake::setCallerValues(module);
     if (failed(intake::setDefaultTensors(module)))
       return failure();
@@ -298,9 +361,17 @@ static FailureOr<FoundKernels> annotateKernels(ModuleOp module,
     else
       schedule::annotate(module,
                          *makePlanner(module, options.host, options.plans));
+    for (func::FuncOp function : *known)
+      function->removeDiscardableAttr(BacoDialect::kKeep);
   }
-  FailureOr<FoundKernels> found =
-      expandKernels(module, options, taken->entries, written);
+  auto isToTune = [&](func::FuncOp function) {
+    return hasRecipe(function) && taken->entries.contains(function.getName());
+  };
+  FailureOr<FoundKernels> found;
+  if (options.known && llvm::none_of(module.getOps<func::FuncOp>(), isToTune))
+    found = FoundKernels();
+  else
+    found = expandKernels(module, options, taken->entries, written);
   schedule::removeRecipes(module);
   intake::removeInputs(module);
   if (succeeded(found)) {
@@ -339,6 +410,12 @@ static FailureOr<FoundKernels> findKernels(ModuleOp module,
     FailureOr<func::FuncOp> entry = findEntry(module, options.entry);
     if (failed(entry))
       return failure();
+    FailureOr<bool> skips =
+        isKnown(*entry, options.known, /*isAsWritten=*/true);
+    if (failed(skips))
+      return failure();
+    if (*skips)
+      return FoundKernels();
     if (failed(intake::setDefaultTensors(module)))
       return failure();
     OwningOpRef<ModuleOp> payload = module.clone();

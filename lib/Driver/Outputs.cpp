@@ -176,11 +176,10 @@ static std::string stockCommand(const std::string &payload,
          " --transform-interpreter\n";
 }
 
-/// The comment at the head of the tuned library.
-static std::string libraryHeader(const std::string &input,
+/// The comment at the head of the tuned library in the file `file`.
+static std::string libraryHeader(const std::string &payload,
+                                 const std::string &file,
                                  const std::vector<EntryText> &library) {
-  std::string payload = shellWord(llvm::sys::path::filename(input));
-  std::string file = outputStem(input) + librarySuffix.str();
   std::string text = "// Made by baco-tune-driver: what it found, to be used "
                      "without a search:\n//   baco-opt " +
                      payload + " --baco-apply=" + shellWord("library=" + file) +
@@ -190,13 +189,44 @@ static std::string libraryHeader(const std::string &input,
   return text;
 }
 
-/// The comment at the head of its part for stock tools.
-static std::string stockHeader(const std::string &input) {
+/// The comment at the head of the part of the library `file` that is for stock
+/// tools.
+static std::string stockHeader(const std::string &payload,
+                               const std::string &file,
+                               const std::string &stockFile) {
   return "// Made by baco-tune-driver: the entries of " +
-         report::printable(outputStem(input)) + librarySuffix.str() +
-         " that need nothing of baco:\n" +
-         stockCommand(shellWord(llvm::sys::path::filename(input)),
-                      outputStem(input) + stockSuffix.str());
+         report::printable(file) + " that need nothing of baco:\n" +
+         stockCommand(payload, stockFile);
+}
+
+Result<std::vector<std::string>>
+driver::writeLibrary(const std::string &path, const std::string &input,
+                     const std::vector<EntryText> &entries) {
+  std::string payload = shellWord(llvm::sys::path::filename(input));
+  std::string file = llvm::sys::path::filename(path).str();
+  if (auto ok = database::writeFileAtomically(
+          path, libraryHeader(payload, file, entries) + joinLibrary(entries));
+      !ok)
+    return ok.error();
+  std::vector<std::string> written = {path};
+  StringRef stem = path;
+  if (!stem.consume_back(librarySuffix))
+    return written;
+  std::string stockPath = (stem + stockSuffix).str();
+  std::vector<EntryText> stock = stockEntries(entries);
+  if (stock.empty() || worksInStockTools(entries)) {
+    // That of an earlier library.
+    llvm::sys::fs::remove(stockPath);
+    return written;
+  }
+  std::string stockFile = llvm::sys::path::filename(stockPath).str();
+  if (auto ok = database::writeFileAtomically(
+          stockPath,
+          stockHeader(payload, file, stockFile) + joinLibrary(stock));
+      !ok)
+    return ok.error();
+  written.push_back(std::move(stockPath));
+  return written;
 }
 
 /// How the names of tuned modules end.
@@ -229,20 +259,15 @@ public:
     return written;
   }
 
-  /// Of an earlier run; there may be none.
-  void remove(const Twine &suffix) const {
-    llvm::sys::fs::remove(pathOf(suffix));
-  }
-
   std::vector<std::string> paths;
 
-private:
   std::string pathOf(const Twine &suffix) const {
     SmallString<256> path(directory);
     llvm::sys::path::append(path, stem + suffix);
     return path.str().str();
   }
 
+private:
   StringRef directory;
   std::string stem;
 };
@@ -263,18 +288,10 @@ driver::writeOutputs(const std::string &directory, const std::string &input,
                                           print(*schedules));
         !ok)
       return ok.error();
-    if (Result<void> ok =
-            files.write(librarySuffix,
-                        libraryHeader(input, library) + joinLibrary(library));
-        !ok)
-      return ok.error();
-    std::vector<EntryText> stock = stockEntries(library);
-    if (stock.empty() || worksInStockTools(library))
-      files.remove(stockSuffix);
-    else if (Result<void> ok = files.write(stockSuffix, stockHeader(input) +
-                                                            joinLibrary(stock));
-             !ok)
-      return ok.error();
+    auto written = writeLibrary(files.pathOf(librarySuffix), input, library);
+    if (!written)
+      return written.error();
+    llvm::append_range(files.paths, *written);
   }
   std::vector<report::KernelSummary> summaries;
   for (const TunedKernel &kernel : kernels) {

@@ -103,9 +103,14 @@ driver::applyOptions(const KernelOptions &options, StringRef libraries,
   apply::ApplyOptions result;
   if (mode == "warn")
     result.mode = apply::ApplyMode::Warn;
+  else if (mode == "tune")
+    result.mode = apply::ApplyMode::Tune;
   else if (mode != "frozen")
-    return llvm::createStringError("mode must be frozen or warn, but is '" +
-                                   mode + "'");
+    return llvm::createStringError(
+        "mode must be frozen, warn or tune, but is '" + mode + "'");
+  if (result.mode == apply::ApplyMode::Tune && !cpu.empty())
+    return llvm::createStringError("target-cpu: code is tuned on this machine; "
+                                   "leave it out, or choose another mode");
   SmallVector<StringRef> files;
   libraries.split(files, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
   for (StringRef file : files)

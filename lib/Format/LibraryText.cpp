@@ -191,8 +191,9 @@ bool baco::worksInStockTools(const std::vector<EntryText> &entries) {
 /// A reference to the symbol `prefix` and `name`, which is as it is printed.
 static std::string reference(std::string_view prefix, std::string_view name) {
   bool isQuoted = name.starts_with('"');
-  return std::string(isQuoted ? "@\"" : "@").append(prefix).append(
-      name.substr(isQuoted ? 1 : 0));
+  return std::string(isQuoted ? "@\"" : "@")
+      .append(prefix)
+      .append(name.substr(isQuoted ? 1 : 0));
 }
 
 /// `pattern` with `$N` replaced by the value with this number.
@@ -264,10 +265,9 @@ static std::string writeMain(const std::vector<EntryText> &entries) {
     if (entry.stock == StockMatch::Fingerprint)
       text += fill(kByFingerprint, {root, name, place, entry.fingerprint});
     else
-      text += fill(kByStructure,
-                   {root, name, place, std::to_string(++numRoots),
-                    reference(kMatchPrefix, entry.name),
-                    reference(kGuardPrefix, entry.name)});
+      text += fill(kByStructure, {root, name, place, std::to_string(++numRoots),
+                                  reference(kMatchPrefix, entry.name),
+                                  reference(kGuardPrefix, entry.name)});
   }
   text += kMainEnd;
   return numRoots > 0 ? text.append(kTake) : text;

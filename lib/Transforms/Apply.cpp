@@ -45,6 +45,12 @@ protected:
       getOperation().emitError() << toString(options.takeError());
       return signalPassFailure();
     }
+    if (options->mode == baco::apply::ApplyMode::Tune) {
+      getOperation().emitError(
+          "mode=tune is for baco-tune-driver, which adds to "
+          "the library: --apply --apply-mode=tune");
+      return signalPassFailure();
+    }
     FailureOr<baco::apply::Applied> applied =
         baco::apply::applyLibraries(getOperation(), *options);
     if (failed(applied))

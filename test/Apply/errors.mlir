@@ -5,7 +5,7 @@
 // NONE: error: library: name a file, such as kernel.library.mlir
 // REDEFINE: %{options} = library=x mode=melted
 // RUN: %{apply} --check-prefix=MODE
-// MODE: error: mode must be frozen or warn, but is 'melted'
+// MODE: error: mode must be frozen, warn or tune, but is 'melted'
 // REDEFINE: %{options} = library=%t/nothing.mlir
 // RUN: %{apply} --check-prefix=FILE
 // FILE: error: library: cannot open input file '{{.*}}nothing.mlir': No such file or directory

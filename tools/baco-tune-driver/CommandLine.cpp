@@ -54,8 +54,10 @@ static cl::opt<std::string> applied(
     cl::value_desc("file,..."), cl::ValueOptional, cl::cat(questions));
 static cl::opt<std::string> applyMode(
     "apply-mode",
-    cl::desc("With --apply: frozen fails at each kernel without a valid "
-             "entry, warn leaves it as it is (default: frozen)"),
+    cl::desc(
+        "With --apply: frozen fails at each kernel without a valid "
+        "entry, warn leaves it as it is, tune tunes it, and adds it to the "
+        "first library and the database (default: frozen)"),
     cl::value_desc("mode"), cl::init("frozen"), cl::cat(questions));
 static cl::opt<std::string>
     targetCpu("target-cpu",

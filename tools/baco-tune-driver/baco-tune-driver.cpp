@@ -24,6 +24,8 @@
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -88,38 +90,64 @@ static bool isNews(const TunedKernel &kernel) {
          !(kernel.interrupted && kernel.summary.evaluations == 0);
 }
 
-/// Tunes all kernels and writes the results. Returns the exit code of the first
-/// failure; the results of the other kernels are written all the same.
-static int tune(ModuleOp module, const FoundKernels &found,
-                const CommandLine &line) {
+/// Tunes all kernels, and returns those that there is something to write of.
+static TunedKernels tuneKernels(const FoundKernels &found,
+                                const CommandLine &line) {
   stopSearchBySignals();
   // Results are in files, so that a closed standard output isn't an error.
   std::signal(SIGPIPE, SIG_IGN);
   Printer printer(found.kernels, stopRequested);
-  auto [tuned, failures] =
+  TunedKernels tuned =
       tuneModule(found.kernels, line.tuning, printer, &stopRequested);
-  llvm::erase_if(tuned, std::not_fn(isNews));
-  if (!tuned.empty()) {
-    bool isComplete = failures.empty() && !found.isIncomplete && !stopRequested;
-    std::vector<baco::EntryText> library = makeTunedLibrary(
-        module, found, tuned, line.kernels, line.tuning.evaluator, isComplete);
-    if (failed(applyBest(module, tuned)))
-      return badInput;
-    auto written = writeOutputs(line.outputDir, line.inputFile, module, library,
-                                tuned, found.intake);
-    if (!written)
-      return complain(badEnvironment, written.error().message);
-    for (const std::string &path : *written)
-      llvm::outs() << "wrote " << path << "\n";
-    if (const std::string &file = line.tuning.database; !file.empty())
-      if (auto stored = storeEntries(file, library); !stored)
-        return complain(badEnvironment, stored.error().message);
-  }
+  llvm::erase_if(tuned.kernels, std::not_fn(isNews));
+  return tuned;
+}
+
+/// What of the functions is known now.
+static std::vector<baco::EntryText> entriesOf(ModuleOp module,
+                                              const FoundKernels &found,
+                                              const TunedKernels &tuned,
+                                              const CommandLine &line) {
+  bool isComplete =
+      tuned.failures.empty() && !found.isIncomplete && !stopRequested;
+  return makeTunedLibrary(module, found, tuned.kernels, line.kernels,
+                          line.tuning.evaluator, isComplete);
+}
+
+static int endOf(const FoundKernels &found, const TunedKernels &tuned) {
   if (stopRequested)
     return interrupted;
   if (found.isIncomplete)
     return badInput;
-  return failures.empty() ? allDone : exitCodeOf(failures.front());
+  return tuned.failures.empty() ? allDone : exitCodeOf(tuned.failures.front());
+}
+
+/// Tunes all kernels and writes the results. Returns the exit code of the first
+/// failure; the results of the other kernels are written all the same.
+static int tune(ModuleOp module, const FoundKernels &found,
+                const CommandLine &line) {
+  TunedKernels tuned = tuneKernels(found, line);
+  if (!tuned.kernels.empty()) {
+    std::vector<baco::EntryText> library =
+        entriesOf(module, found, tuned, line);
+    if (failed(applyBest(module, tuned.kernels)))
+      return badInput;
+    auto written = writeOutputs(line.outputDir, line.inputFile, module, library,
+                                tuned.kernels, found.intake);
+    if (!written)
+      return complain(badEnvironment, written.error().message);
+    for (const std::string &path : *written)
+      llvm::outs() << "wrote " << path << "\n";
+    if (auto stored = storeEntries(line.tuning.database, library); !stored)
+      return complain(badEnvironment, stored.error().message);
+  }
+  return endOf(found, tuned);
+}
+
+/// Whether there is a file, and something in it.
+static bool hasContents(const std::string &path) {
+  uint64_t size = 0;
+  return !llvm::sys::fs::file_size(path, size) && size > 0;
 }
 
 /// Applies a tuned library instead of tuning, and writes the tuned module.
@@ -140,6 +168,75 @@ static int applyLibrary(ModuleOp module, const CommandLine &line) {
     return complain(badEnvironment, written.error().message);
   llvm::outs() << "wrote " << *written << "\n";
   return allDone;
+}
+
+/// Adds `entries` to the library that the command names first, if there is one,
+/// and to the database.
+static int addEntries(const std::vector<baco::EntryText> &entries,
+                      Location location, const CommandLine &line) {
+  if (entries.empty())
+    return allDone;
+  const std::string &database = line.tuning.database;
+  std::vector<std::string> paths;
+  if (!database.empty()) {
+    if (auto stored = storeEntries(database, entries); !stored)
+      return complain(badEnvironment, stored.error().message);
+    paths.push_back(database);
+  }
+  if (const std::string &library = line.apply->libraries.front();
+      library != database) {
+    std::vector<baco::EntryText> before;
+    if (hasContents(library)) {
+      auto read = baco::apply::readLibrary(library, location);
+      if (failed(read))
+        return badInput;
+      before = std::move(*read);
+    }
+    auto written =
+        writeLibrary(library, line.inputFile,
+                     baco::replaceEntries(std::move(before), entries));
+    if (!written)
+      return complain(badEnvironment, written.error().message);
+    llvm::append_range(paths, *written);
+  }
+  llvm::outs() << "added " << entries.size()
+               << (entries.size() == 1 ? " entry to " : " entries to ")
+               << llvm::join(paths, ", ") << "\n";
+  return allDone;
+}
+
+/// Tunes what the libraries don't know and adds it to them. Then applies them.
+static int tuneMissing(ModuleOp module, CommandLine &line) {
+  OwningOpRef<ModuleOp> original = module.clone();
+  // Those that are to be made come later.
+  std::vector<std::string> libraries = line.apply->libraries;
+  llvm::erase_if(libraries, std::not_fn(hasContents));
+  FailureOr<baco::apply::Lookup> known = baco::apply::Lookup::open(
+      libraries, line.apply->machine, module.getLoc());
+  if (failed(known))
+    return badInput;
+  line.kernels.known = &*known;
+  FailureOr<FoundKernels> found = takeKernels(module, line.kernels);
+  if (failed(found))
+    return badInput;
+  bool tunes = !found->kernels.empty();
+  if (int code = tunes ? prepareEnvironment(line)
+                       : prepareOutputDirectory(line.outputDir))
+    return code;
+  auto lock = lockResults(line);
+  if (!lock)
+    return complain(badEnvironment, lock.error().message);
+  TunedKernels tuned;
+  if (tunes)
+    tuned = tuneKernels(*found, line);
+  if (int code = addEntries(entriesOf(module, *found, tuned, line),
+                            module.getLoc(), line))
+    return code;
+  llvm::erase_if(line.apply->libraries, std::not_fn(hasContents));
+  if (line.apply->libraries.empty())
+    return endOf(*found, tuned);
+  int code = applyLibrary(*original, line);
+  return code != allDone ? code : endOf(*found, tuned);
 }
 
 /// The module to tune; null, after a message, if it can't be read.
@@ -177,6 +274,8 @@ int main(int argc, char **argv) {
   OwningOpRef<ModuleOp> module = readInput(line->inputFile, sources, context);
   if (!module)
     return badInput;
+  if (line->apply && line->apply->mode == baco::apply::ApplyMode::Tune)
+    return finishOutput(tuneMissing(*module, *line));
   if (line->apply) {
     if (int code = prepareOutputDirectory(line->outputDir))
       return code;

@@ -29,7 +29,9 @@ enum class ApplyMode {
   /// Fail.
   Frozen,
   /// Warn, and leave it as it is.
-  Warn
+  Warn,
+  /// It was to be tuned before: as Warn.
+  Tune
 };
 
 struct ApplyOptions {

@@ -91,6 +91,10 @@ private:
   bool isPrinted = false;
 };
 
+/// All entries of a file of MLIR. Fails with a diagnostic.
+mlir::FailureOr<std::vector<EntryText>> readLibrary(const std::string &file,
+                                                    mlir::Location location);
+
 /// What is to be written of a function.
 struct NewEntry {
   Entry entry;

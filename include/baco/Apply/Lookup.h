@@ -10,6 +10,7 @@
 #define BACO_APPLY_LOOKUP_H
 
 #include "baco/Apply/Library.h"
+#include "baco/Intake/TakeIn.h"
 
 namespace baco::apply {
 
@@ -40,6 +41,15 @@ public:
   /// with what is wrong in `problem`.
   mlir::FailureOr<std::string> findShapes(const FunctionKey &key,
                                           std::string &problem) const;
+
+  /// Adds the shapes that the dynamic functions of `module` were tuned for to
+  /// `shapes`, except for functions that are there. Tells `onProblem` of those
+  /// whose entries are stale.
+  mlir::LogicalResult
+  addShapes(mlir::ModuleOp module,
+            llvm::SmallVectorImpl<intake::RequestedShapes> &shapes,
+            llvm::function_ref<void(mlir::func::FuncOp, llvm::StringRef)>
+                onProblem) const;
 
   /// Whether there are entries of functions as they are written.
   bool hasAsWritten() const;

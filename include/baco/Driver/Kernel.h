@@ -14,7 +14,7 @@
 #ifndef BACO_DRIVER_KERNEL_H
 #define BACO_DRIVER_KERNEL_H
 
-#include "baco/Apply/Entry.h"
+#include "baco/Apply/Lookup.h"
 #include "baco/Driver/PlanProcess.h"
 #include "baco/Driver/TuningTarget.h"
 #include "baco/Intake/TakeIn.h"
@@ -98,6 +98,8 @@ struct KernelOptions {
       onShapes = {};
   /// For a GPU, nothing is annotated.
   TuningTarget target = {};
+  /// Functions that have a valid entry make no kernels; null: all do.
+  const apply::Lookup *known = nullptr;
 };
 
 /// The result of takeKernels.
@@ -119,7 +121,8 @@ struct FoundKernels {
 /// Finds the kernels of `module`, after intake::lowerFrontEnds. A schedule (in
 /// its file, or as named sequences in the module) makes one kernel. Without,
 /// each function with an op that has a recipe makes one; ops without recipe are
-/// annotated first. The payloads for a GPU have it as `baco.gpu_target`.
+/// annotated first. If some are known, there may be nothing else to tune. The
+/// payloads for a GPU have it as `baco.gpu_target`.
 /// Schedules and recipes are removed from `module`. Fails with a diagnostic,
 /// also if there is nothing to tune.
 mlir::FailureOr<FoundKernels> takeKernels(mlir::ModuleOp module,

@@ -50,6 +50,13 @@ writeOutputs(const std::string &directory, const std::string &input,
              llvm::ArrayRef<TunedKernel> kernels,
              llvm::ArrayRef<std::string> intake);
 
+/// Writes the library at `path`, which tuning `input` has changed: see
+/// writeOutputs for its part for stock tools, which lies beside it if the name
+/// ends in `.library.mlir`. Returns the paths that were written.
+Result<std::vector<std::string>>
+writeLibrary(const std::string &path, const std::string &input,
+             const std::vector<EntryText> &entries);
+
 /// Writes STEM.tuned.mlir only. Returns its path.
 Result<std::string> writeTuned(const std::string &directory,
                                const std::string &input, mlir::ModuleOp tuned);

@@ -39,7 +39,7 @@ llvm::Expected<apply::Machine> machineOf(const KernelOptions &options,
 /// How to apply libraries to a module that was tuned with `options`, on the CPU
 /// `cpu`, or on this one if it is empty. `libraries` are names of files,
 /// separated by commas, and `database` that of one which is asked after them;
-/// `mode` is `frozen` or `warn`. Errors name the option.
+/// `mode` is `frozen`, `warn` or `tune`. Errors name the option.
 llvm::Expected<apply::ApplyOptions> applyOptions(const KernelOptions &options,
                                                  llvm::StringRef libraries,
                                                  llvm::StringRef database,
