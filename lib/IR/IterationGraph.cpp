@@ -75,10 +75,10 @@ llvm::Expected<IterationGraph> IterationGraph::create(Operation *op) {
   for (AffineExpr index :
        structured.getMatchingIndexingMap(operand).getResults()) {
     auto loop = dyn_cast<AffineDimExpr>(index);
-    if (!loop || llvm::is_contained(graph.loops, loop.getPosition()))
+    if (!loop || graph.isSparseLoop(loop.getPosition()))
       return error("its sparse operand isn't indexed by one loop for each "
                    "dimension");
-    graph.loops.push_back(loop.getPosition());
+    graph.parts.push_back({loop.getPosition(), graph.parts.size()});
   }
   for (utils::IteratorType type : structured.getIteratorTypesArray())
     graph.isParallel.push_back(type == utils::IteratorType::parallel);
@@ -93,10 +93,48 @@ llvm::Expected<IterationGraph> IterationGraph::create(Operation *op) {
   return std::move(graph);
 }
 
-void IterationGraph::split(int64_t loop) {
-  assert(!isSparseLoop(loop) && "its tiles would be slices of the tensor");
-  splits.push_back(loop);
+void IterationGraph::split(int64_t loop, int64_t size) {
+  auto inner = static_cast<int64_t>(getNumLoops());
   isParallel.push_back(isParallel[loop]);
+  splits.push_back({loop, size, inner, /*isTrivial=*/false});
+  auto *part =
+      llvm::find_if(parts, [&](const Part &each) { return each.loop == loop; });
+  if (part == parts.end())
+    return;
+  size_t dimension = part->dimension;
+  if (size == getShape()[dimension]) {
+    part->loop = inner;
+    splits.back().isTrivial = true;
+    return;
+  }
+  part->divisor = size;
+  parts.push_back({inner, dimension, /*divisor=*/1, /*modulus=*/size});
+}
+
+/// Two levels in place of each whose dimension is split.
+static void splitLevels(StorageFormat &format,
+                        ArrayRef<IterationGraph::Part> parts) {
+  std::vector<sparse::Level> levels;
+  for (sparse::Level level : format.levels) {
+    auto *outer = llvm::find_if(parts, [&](const IterationGraph::Part &part) {
+      return part.dimension == level.dimension && part.divisor > 1;
+    });
+    if (outer == parts.end()) {
+      levels.push_back(level);
+      continue;
+    }
+    // Where coordinates repeat, each entry has its own in all levels below.
+    bool repeats =
+        level.kind == sparse::LevelKind::Singleton || !level.isUnique;
+    sparse::Level first = level, second = level;
+    first.divisor = second.modulus = outer->divisor;
+    first.isUnique = !repeats;
+    if (repeats)
+      second.kind = sparse::LevelKind::Singleton;
+    levels.push_back(first);
+    levels.push_back(second);
+  }
+  format.levels = std::move(levels);
 }
 
 ArrayRef<int64_t> IterationGraph::getShape() const {
@@ -112,21 +150,34 @@ std::optional<int64_t> IterationGraph::getNumEntries() const {
 
 llvm::Expected<IterationGraph::Offer>
 IterationGraph::findFormat(StringRef name) const {
-  if (name == kGivenFormat)
-    return Offer{format, /*isArranged=*/false};
-  Result<StorageFormat> named = sparse::namedFormat(name.str(), loops.size());
-  if (!named)
-    return llvm::createStringError(named.error().message);
-  return Offer{std::move(*named),
-               llvm::StringSwitch<bool>(name)
-                   .Cases({"csr", "csc", "dcsr", "dcsc"}, false)
-                   .Default(true)};
+  Offer offer{format, /*isArranged=*/false};
+  if (name != kGivenFormat) {
+    offer.isArranged = llvm::StringSwitch<bool>(name)
+                           .Cases({"csr", "csc", "dcsr", "dcsc"}, false)
+                           .Default(true);
+    Result<StorageFormat> named = sparse::namedFormat(
+        name.str(), offer.isArranged ? parts.size() : getShape().size());
+    if (!named && sparse::namedFormat(name.str(), 2 * parts.size()))
+      return llvm::createStringError(
+          "format '" + name + "' is for more than the " +
+          llvm::Twine(parts.size()) +
+          " levels of the sparse operand, which gets more by tiles");
+    if (!named)
+      return llvm::createStringError(named.error().message);
+    offer.format = std::move(*named);
+  }
+  if (!offer.isArranged)
+    splitLevels(offer.format, parts);
+  return offer;
 }
 
 SmallVector<int64_t>
 IterationGraph::loopsOfLevels(const StorageFormat &format) const {
   return llvm::map_to_vector(format.levels, [&](const sparse::Level &level) {
-    return loops[level.dimension];
+    auto *part = llvm::find_if(
+        parts, [&](const Part &each) { return each.isOf(level); });
+    assert(part != parts.end() && "the format is one of findFormat()");
+    return part->loop;
   });
 }
 
@@ -149,12 +200,12 @@ bool IterationGraph::isLegal(ArrayRef<int64_t> order,
 StorageFormat IterationGraph::arrange(StorageFormat format,
                                       ArrayRef<int64_t> order) const {
   SmallVector<int64_t> places = placesIn(order);
-  auto dimensions = llvm::to_vector(llvm::seq<size_t>(0, loops.size()));
-  llvm::sort(dimensions, [&](size_t a, size_t b) {
-    return places[loops[a]] < places[loops[b]];
+  SmallVector<Part> sorted(parts);
+  llvm::sort(sorted, [&](const Part &a, const Part &b) {
+    return places[a.loop] < places[b.loop];
   });
-  for (auto [level, dimension] : llvm::zip_equal(format.levels, dimensions))
-    level.dimension = dimension;
+  for (auto [level, part] : llvm::zip_equal(format.levels, sorted))
+    part.assignTo(level);
   return format;
 }
 

@@ -17,10 +17,21 @@ namespace baco {
 /// The values of a field that is a string or a knob over strings.
 llvm::SmallVector<llvm::StringRef> textsOf(mlir::Attribute field);
 
-/// States the constraints of `step` on the op of `graph`. Fails with an error
-/// if no values of knobs can meet them.
+/// A loop that is split, and by what.
+struct TiledLoop {
+  int64_t loop;
+  Quantity size;
+  int64_t extent;
+  /// Whether it indexes the sparse operand.
+  bool isSparse;
+};
+
+/// States the constraints of `step` on the op of `graph`, whose loops `tiles`
+/// are still to be split. Fails with an error if no values of knobs can meet
+/// them.
 mlir::LogicalResult stateSparsifyRules(SparsifyAttr step,
                                        const IterationGraph &graph,
+                                       llvm::ArrayRef<TiledLoop> tiles,
                                        RecipeState &state);
 
 } // namespace baco

@@ -95,9 +95,10 @@ LogicalResult SparsifyAttr::verify(EmitError emitError, Attribute format,
                                       "any-storage-outer-loop"}))));
 }
 
-/// Splits the loops that get tiles.
-static LogicalResult splitLoops(SparsifyAttr step, IterationGraph &graph,
-                                RecipeState &state) {
+/// Finds the loops that get tiles.
+static LogicalResult findTiles(SparsifyAttr step, const IterationGraph &graph,
+                               SmallVectorImpl<TiledLoop> &found,
+                               RecipeState &state) {
   ArrayAttr tiles = step.getTiles();
   if (!tiles)
     return success();
@@ -111,9 +112,11 @@ static LogicalResult splitLoops(SparsifyAttr step, IterationGraph &graph,
     if (!size.isKnob() && size.getConstant() == 0)
       continue;
     std::string name = "iterator " + std::to_string(iterator);
-    if (graph.isSparseLoop(iterator))
+    bool isSparse = graph.isSparseLoop(iterator);
+    if (isSparse && size.smallest() < 2)
       return state.emitError()
-             << name << " can't have tiles, as it indexes the sparse operand";
+             << name << " can't have tiles of one element, as "
+             << "it indexes the sparse operand";
     const Extents &extents = state.getExtents()[iterator];
     if (extents.size() != 1 || !extents.front().isStatic())
       return state.emitError()
@@ -121,7 +124,8 @@ static LogicalResult splitLoops(SparsifyAttr step, IterationGraph &graph,
     if (failed(state.requireDivides(size, extents, name,
                                     "its tiles must be full")))
       return failure();
-    graph.split(iterator);
+    found.push_back({static_cast<int64_t>(iterator), size,
+                     extents.front().count->getConstant(), isSparse});
   }
   return success();
 }
@@ -138,11 +142,12 @@ LogicalResult SparsifyAttr::advance(RecipeState &state) const {
   if (!graph)
     return state.emitError()
            << "the op can't be: " << llvm::toString(graph.takeError());
-  if (failed(splitLoops(*this, *graph, state)) ||
+  SmallVector<TiledLoop> tiles;
+  if (failed(findTiles(*this, *graph, tiles, state)) ||
       failed(verifyOrder([&] { return state.emitError(); }, getOrder(),
-                         graph->getNumLoops())))
+                         graph->getNumLoops() + tiles.size())))
     return failure();
-  return stateSparsifyRules(*this, *graph, state);
+  return stateSparsifyRules(*this, *graph, tiles, state);
 }
 
 void SparsifyAttr::expand(RecipeExpander &expander) const {

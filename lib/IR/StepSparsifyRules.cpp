@@ -45,20 +45,33 @@ struct Condition {
 
 using Conditions = SmallVector<Condition>;
 
+/// The loops where each of those that index the sparse operand is split, or is
+/// not because there is one tile.
+struct Variant {
+  IterationGraph graph;
+  Conditions premises;
+};
+
 class SparsifyRules {
 public:
-  SparsifyRules(SparsifyAttr step, const IterationGraph &graph,
-                RecipeState &state);
+  SparsifyRules(SparsifyAttr step, const IterationGraph &unsplit,
+                ArrayRef<TiledLoop> tiles, RecipeState &state);
 
   LogicalResult run();
 
 private:
   LogicalResult stateFormat(StringRef name);
-  LogicalResult stateLevels(StringRef name, const StorageFormat &format);
-  LogicalResult stateArranged(StringRef name, const StorageFormat &format);
+  LogicalResult stateOrder(StringRef name, const IterationGraph::Offer &offer);
+  /// What holds if one of `loops` visits the outermost level of `format`.
+  LogicalResult stateRepeats(StringRef name, const StorageFormat &format,
+                             ArrayRef<int64_t> loops);
+  LogicalResult stateArranged(StringRef name, const Variant &variant,
+                              const StorageFormat &format);
   /// What `format` needs, whose levels are in this order where `premises` hold.
   LogicalResult stateSizes(StringRef name, const Conditions &premises,
                            const StorageFormat &format);
+  LogicalResult stateCoordinates(StringRef name, const Conditions &premises,
+                                 const StorageFormat &format);
   LogicalResult statePositions();
   LogicalResult stateParallel();
   LogicalResult stateTiles();
@@ -70,13 +83,21 @@ private:
                         const std::string &reason);
   Condition isFormat(StringRef name) const;
   Condition isAround(int64_t outer, int64_t inner) const;
+  Condition isJustAround(int64_t outer, int64_t inner) const;
   Condition isOutermost(ArrayRef<int64_t> loops) const;
   Condition isSequential() const;
   Quantity vectorLength() const;
   static Condition compare(Quantity quantity, StringRef relation,
                            int64_t number);
+  /// The tiles of the dimension that `level` is a part of.
+  const TiledLoop *tilesOf(const sparse::Level &level) const;
+  /// How many coordinates `level` has, for expressions.
+  std::string sizeText(const sparse::Level &level) const;
 
-  const IterationGraph &graph;
+  /// With as many loops as possible.
+  IterationGraph graph;
+  SmallVector<Variant, 4> variants;
+  ArrayRef<TiledLoop> tiles;
   RecipeState &state;
   SparsifyAttr step;
   Quantity positions, coordinates;
@@ -90,9 +111,18 @@ static Quantity widthOf(Attribute field, unsigned given, MLIRContext *context) {
                         : Attribute(Builder(context).getI64IntegerAttr(given)));
 }
 
-SparsifyRules::SparsifyRules(SparsifyAttr step, const IterationGraph &graph,
-                             RecipeState &state)
-    : graph(graph), state(state), step(step),
+static SmallVector<int64_t> valuesOf(Quantity quantity) {
+  SmallVector<int64_t> values;
+  (void)quantity.allOf([&](int64_t value) {
+    values.push_back(value);
+    return true;
+  });
+  return values;
+}
+
+SparsifyRules::SparsifyRules(SparsifyAttr step, const IterationGraph &unsplit,
+                             ArrayRef<TiledLoop> tiles, RecipeState &state)
+    : graph(unsplit), tiles(tiles), state(state), step(step),
       positions(widthOf(step.getPositions(), graph.getOwnFormat().positionWidth,
                         step.getContext())),
       coordinates(widthOf(step.getCoordinates(),
@@ -101,6 +131,25 @@ SparsifyRules::SparsifyRules(SparsifyAttr step, const IterationGraph &graph,
   if (FailureOr<SmallVector<int64_t>> list = getIntegerList(step.getOrder());
       succeeded(list))
     order = *list;
+  variants.push_back({unsplit, {}});
+  for (const TiledLoop &tiled : tiles) {
+    // What holds of one size that splits the loop holds of all.
+    int64_t size = tiled.size.smallest();
+    graph.split(tiled.loop, size);
+    SmallVector<Variant, 4> both;
+    for (Variant &variant : variants) {
+      Variant whole = variant;
+      variant.graph.split(tiled.loop, size);
+      whole.graph.split(tiled.loop, tiled.extent);
+      if (tiled.isSparse && size < tiled.extent) {
+        variant.premises.push_back(compare(tiled.size, "<=", tiled.extent - 1));
+        whole.premises.push_back(compare(tiled.size, ">=", tiled.extent));
+        both.push_back(std::move(whole));
+      }
+      both.push_back(std::move(variant));
+    }
+    variants = std::move(both);
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -148,6 +197,16 @@ Condition SparsifyRules::isAround(int64_t outer, int64_t inner) const {
            ")";
   };
   return {place(outer) + " < " + place(inner)};
+}
+
+Condition SparsifyRules::isJustAround(int64_t outer, int64_t inner) const {
+  if (order)
+    return {"",
+            std::next(llvm::find(*order, outer)) == llvm::find(*order, inner)};
+  std::string name = variable(step.getOrder());
+  return {
+      llvm::formatv("pos({0}, {1}) + 1 == pos({0}, {2})", name, outer, inner)
+          .str()};
 }
 
 Condition SparsifyRules::isOutermost(ArrayRef<int64_t> loops) const {
@@ -199,29 +258,122 @@ static int64_t bitsFor(int64_t largest) {
 
 static std::string quote(StringRef name) { return "'" + name.str() + "'"; }
 
+const TiledLoop *SparsifyRules::tilesOf(const sparse::Level &level) const {
+  if (level.divisor == 1 && level.modulus == 0)
+    return nullptr;
+  for (const IterationGraph::Split &split : graph.getSplits())
+    for (const IterationGraph::Part &part : graph.getParts())
+      if (part.loop == split.inner && part.dimension == level.dimension)
+        return llvm::find_if(tiles, [&](const TiledLoop &tiled) {
+          return tiled.loop == split.loop;
+        });
+  llvm_unreachable("the level is of a loop that is split");
+}
+
+std::string SparsifyRules::sizeText(const sparse::Level &level) const {
+  std::string extent = std::to_string(graph.getShape()[level.dimension]);
+  const TiledLoop *tiled = tilesOf(level);
+  if (!tiled)
+    return extent;
+  return level.divisor > 1 ? extent + " // " + tiled->size.str()
+                           : tiled->size.str();
+}
+
+/// The most positions of a level, where a level has as many coordinates as
+/// `sizeOf` says.
+static double mostPositionsOf(
+    const StorageFormat &format, std::optional<int64_t> numEntries,
+    llvm::function_ref<int64_t(const sparse::Level &level)> sizeOf) {
+  double count = 1, largest = 1;
+  for (const sparse::Level &level : format.levels) {
+    count *= static_cast<double>(sizeOf(level));
+    // An unknown number may be small.
+    if (level.kind != LevelKind::Dense)
+      count = std::min(count,
+                       numEntries ? static_cast<double>(*numEntries) : largest);
+    largest = std::max(largest, count);
+  }
+  return largest;
+}
+
 LogicalResult SparsifyRules::stateSizes(StringRef name,
                                         const Conditions &premises,
                                         const StorageFormat &format) {
-  std::optional<int64_t> numEntries = graph.getNumEntries();
-  double count = 1, largest = 1;
+  // For all sizes of tiles. A dimension has one size, whatever the others have.
+  double least = HUGE_VAL, most = 0;
+  SmallVector<SmallVector<int64_t>> sizes = {{}};
+  for (const TiledLoop &tiled : tiles) {
+    SmallVector<SmallVector<int64_t>> more;
+    for (const SmallVector<int64_t> &before : sizes)
+      for (int64_t size :
+           tiled.isSparse ? valuesOf(tiled.size) : SmallVector<int64_t>{1}) {
+        more.push_back(before);
+        more.back().push_back(size);
+      }
+    sizes = std::move(more);
+  }
+  for (ArrayRef<int64_t> each : sizes) {
+    double positions = mostPositionsOf(
+        format, graph.getNumEntries(), [&](const sparse::Level &level) {
+          const TiledLoop *tiled = tilesOf(level);
+          int64_t extent = graph.getShape()[level.dimension];
+          if (!tiled)
+            return extent;
+          int64_t size = each[tiled - tiles.begin()];
+          return level.divisor > 1 ? extent / size : size;
+        });
+    least = std::min(least, positions);
+    most = std::max(most, positions);
+  }
+  if (most > mostPositions) {
+    Conditions few;
+    std::string number = llvm::formatv("{0:F0}", most).str();
+    if (least <= mostPositions) {
+      SmallVector<std::string> factors;
+      for (const sparse::Level &level : format.levels) {
+        if (level.kind != LevelKind::Dense)
+          break;
+        factors.push_back("(" + sizeText(level) + ")");
+      }
+      few.push_back({llvm::join(factors, " * ") +
+                     " <= " + std::to_string(int64_t(mostPositions))});
+      number = "up to " + number;
+    }
+    if (failed(implies(premises, few,
+                       "dense levels of format " + quote(name) + " have " +
+                           number + " positions, more than 2^26")))
+      return failure();
+  }
+  return stateCoordinates(name, premises, format);
+}
+
+LogicalResult SparsifyRules::stateCoordinates(StringRef name,
+                                              const Conditions &premises,
+                                              const StorageFormat &format) {
   int64_t stored = -1;
   for (const sparse::Level &level : format.levels) {
+    if (level.kind == LevelKind::Dense)
+      continue;
     int64_t extent = graph.getShape()[level.dimension];
-    count *= static_cast<double>(extent);
-    if (level.kind != LevelKind::Dense) {
+    const TiledLoop *tiled = tilesOf(level);
+    if (!tiled) {
       stored = std::max(stored, extent - 1);
-      // An unknown number may be small.
-      count = std::min(count,
-                       numEntries ? static_cast<double>(*numEntries) : largest);
+      continue;
     }
-    largest = std::max(largest, count);
+    for (int64_t width : {8, 16, 32}) {
+      int64_t most = int64_t(1) << width;
+      Condition fits =
+          level.divisor > 1
+              ? compare(tiled->size, ">=", (extent + most - 1) / most)
+              : compare(tiled->size, "<=", most);
+      if (failed(implies(
+              premises, {compare(coordinates, ">=", 2 * width), fits},
+              "coordinates of tiles of iterator " +
+                  std::to_string(tiled->loop) + " that format " + quote(name) +
+                  " stores need more than " + std::to_string(width) + " bits")))
+        return failure();
+    }
   }
-  if (largest > mostPositions &&
-      failed(implies(premises, {},
-                     "dense levels of format " + quote(name) + " have " +
-                         llvm::formatv("{0:F0}", largest).str() +
-                         " positions, more than 2^26")))
-    return failure();
   if (stored < 0)
     return success();
   return implies(premises, {compare(coordinates, ">=", bitsFor(stored))},
@@ -252,13 +404,15 @@ static SmallVector<int64_t> otherLoops(const IterationGraph &graph,
   return others;
 }
 
-static constexpr StringLiteral repeats =
-    "upstream doesn't run the loop over a level that repeats coordinates on "
-    "several threads, so that the code would be the same";
-
-LogicalResult SparsifyRules::stateLevels(StringRef name,
-                                         const StorageFormat &format) {
-  SmallVector<int64_t> loops = graph.loopsOfLevels(format);
+LogicalResult SparsifyRules::stateOrder(StringRef name,
+                                        const IterationGraph::Offer &offer) {
+  if (offer.isArranged) {
+    SmallVector<int64_t> all;
+    for (const IterationGraph::Part &part : graph.getParts())
+      all.push_back(part.loop);
+    return stateRepeats(name, offer.format, all);
+  }
+  SmallVector<int64_t> loops = graph.loopsOfLevels(offer.format);
   for (size_t l = 1; l < loops.size(); ++l)
     if (failed(implies({isFormat(name)}, {isAround(loops[l - 1], loops[l])},
                        "format " + quote(name) + " stores iterator " +
@@ -266,42 +420,43 @@ LogicalResult SparsifyRules::stateLevels(StringRef name,
                            " outside of iterator " + std::to_string(loops[l]) +
                            ", so that its loop must be outside, too")))
       return failure();
-  if (!format.levels.front().isUnique &&
-      failed(implies(
-          {isFormat(name)},
-          {isSequential(), isOutermost(otherLoops(graph, loops.front()))},
-          repeats.str())))
-    return failure();
-  return stateSizes(name, {isFormat(name)}, format);
+  return stateRepeats(name, offer.format, loops.front());
+}
+
+LogicalResult SparsifyRules::stateRepeats(StringRef name,
+                                          const StorageFormat &format,
+                                          ArrayRef<int64_t> loops) {
+  if (format.levels.front().isUnique)
+    return success();
+  return implies({isFormat(name)},
+                 {isSequential(), isOutermost(otherLoops(graph, loops))},
+                 "upstream doesn't run the loop over a level that repeats "
+                 "coordinates on several threads, so that the code would be "
+                 "the same");
 }
 
 LogicalResult SparsifyRules::stateArranged(StringRef name,
+                                           const Variant &variant,
                                            const StorageFormat &format) {
-  ArrayRef<int64_t> loops = graph.getLoops();
-  if (!format.levels.front().isUnique &&
-      failed(implies({isFormat(name)},
-                     {isSequential(), isOutermost(otherLoops(graph, loops))},
-                     repeats.str())))
-    return failure();
-  size_t rank = loops.size();
+  ArrayRef<IterationGraph::Part> parts = variant.graph.getParts();
+  size_t rank = parts.size();
   size_t numDense = llvm::count_if(format.levels, [](const auto &level) {
     return level.kind == LevelKind::Dense;
   });
-  if (numDense == 0 || numDense == rank)
-    return stateSizes(name, {isFormat(name)}, format);
   // Which dimensions have the dense levels depends on the order.
   for (uint64_t set = 0; set < uint64_t(1) << rank; ++set) {
     if (static_cast<size_t>(llvm::popcount(set)) != numDense)
       continue;
-    Conditions premises = {isFormat(name)};
+    Conditions premises = variant.premises;
+    premises.push_back(isFormat(name));
     StorageFormat arranged = format;
     size_t nextDense = 0, nextOther = numDense;
-    for (size_t d = 0; d < rank; ++d) {
-      bool isDense = set >> d & 1;
-      arranged.levels[isDense ? nextDense++ : nextOther++].dimension = d;
+    for (size_t p = 0; p < rank; ++p) {
+      bool isDense = set >> p & 1;
+      parts[p].assignTo(arranged.levels[isDense ? nextDense++ : nextOther++]);
       for (size_t other = 0; other < rank; ++other)
         if (isDense && !(set >> other & 1))
-          premises.push_back(isAround(loops[d], loops[other]));
+          premises.push_back(isAround(parts[p].loop, parts[other].loop));
     }
     if (failed(stateSizes(name, premises, arranged)))
       return failure();
@@ -309,14 +464,49 @@ LogicalResult SparsifyRules::stateArranged(StringRef name,
   return success();
 }
 
+/// What is the same as `name` for a matrix, according to the order of loops.
+static ArrayRef<StringRef> otherNames(StringRef name) {
+  static constexpr StringRef rows[] = {"csr", "csc"}, both[] = {"dcsr", "dcsc"};
+  return name == "dense-csf" ? ArrayRef(rows)
+         : name == "csf"     ? ArrayRef(both)
+                             : ArrayRef<StringRef>();
+}
+
+/// Whether the step chooses among all of `names`, too.
+static bool isOffered(SparsifyAttr step, ArrayRef<StringRef> names) {
+  SmallVector<StringRef> offered = textsOf(step.getFormat());
+  return !names.empty() && llvm::all_of(names, [&](StringRef name) {
+    return llvm::is_contained(offered, name);
+  });
+}
+
 LogicalResult SparsifyRules::stateFormat(StringRef name) {
   auto offer = graph.findFormat(name);
   if (!offer)
     return state.emitError() << llvm::toString(offer.takeError());
-  if (offer->isArranged && order)
-    return stateLevels(name, graph.arrange(offer->format, *order));
-  return offer->isArranged ? stateArranged(name, offer->format)
-                           : stateLevels(name, offer->format);
+  if (failed(stateOrder(name, *offer)))
+    return failure();
+  for (const Variant &variant : variants) {
+    Conditions premises = variant.premises;
+    premises.push_back(isFormat(name));
+    auto own = variant.graph.findFormat(name);
+    LogicalResult stated = success();
+    if (!own) {
+      stated = implies(premises, {}, llvm::toString(own.takeError()));
+    } else if (variant.graph.getParts().size() == graph.getShape().size() &&
+               isOffered(step, otherNames(name))) {
+      stated = implies(premises, {},
+                       "format " + quote(name) + " without tiles is '" +
+                           llvm::join(otherNames(name), "' or '") + "'");
+    } else if (own->isArranged) {
+      stated = stateArranged(name, variant, own->format);
+    } else {
+      stated = stateSizes(name, premises, own->format);
+    }
+    if (failed(stated))
+      return failure();
+  }
+  return success();
 }
 
 LogicalResult SparsifyRules::stateParallel() {
@@ -331,13 +521,18 @@ LogicalResult SparsifyRules::stateParallel() {
 }
 
 LogicalResult SparsifyRules::stateTiles() {
-  auto inner =
-      static_cast<int64_t>(graph.getNumLoops() - graph.getSplits().size());
-  for (int64_t outer : graph.getSplits()) {
-    std::string name = std::to_string(outer);
-    if (failed(implies({}, {isAround(outer, inner++)},
+  for (auto [tiled, split] : llvm::zip_equal(tiles, graph.getSplits())) {
+    std::string name = std::to_string(split.loop);
+    if (failed(implies({}, {isAround(split.loop, split.inner)},
                        "the loop over the tiles of iterator " + name +
                            " must be outside of that in a tile")))
+      return failure();
+    if (tiled.isSparse &&
+        failed(implies({compare(tiled.size, ">=", tiled.extent)},
+                       {isJustAround(split.loop, split.inner)},
+                       "iterator " + name +
+                           " has one tile, so that the place "
+                           "of the loop over tiles makes no difference")))
       return failure();
   }
   return success();
@@ -387,6 +582,7 @@ LogicalResult SparsifyRules::run() {
 
 LogicalResult baco::stateSparsifyRules(SparsifyAttr step,
                                        const IterationGraph &graph,
+                                       ArrayRef<TiledLoop> tiles,
                                        RecipeState &state) {
-  return SparsifyRules(step, graph, state).run();
+  return SparsifyRules(step, graph, tiles, state).run();
 }

@@ -40,7 +40,8 @@ namespace {
 class SparsePlan {
 public:
   SparsePlan(const IterationGraph &graph, const HostInfo &host)
-      : graph(graph), host(host), builder(graph.getTensor().getContext()) {}
+      : graph(graph), host(host), builder(graph.getTensor().getContext()),
+        extents(graph.getOp().getStaticLoopRanges()) {}
 
   RecipeAttr recipe();
 
@@ -50,8 +51,13 @@ private:
   Attribute format();
   Attribute parallel();
   Attribute factor();
-  /// Sizes of tiles and, behind them, the order, which depends on them.
-  ArrayAttr tiles(SmallVector<int64_t> &order);
+  /// Chooses sizes of tiles for a loop over dense operands only.
+  void tileDense(int64_t loop);
+  /// The same for a loop over the sparse operand.
+  void tileSparse(int64_t loop, ArrayRef<int64_t> wanted);
+  ArrayAttr tiles();
+  /// The order of the loops, those included that tiles() has split.
+  SmallVector<int64_t> order();
   /// Vectors of the innermost loop of `order`.
   Attribute vectorLength(ArrayRef<int64_t> order);
   Attribute text(StringRef knob, ArrayRef<StringRef> values, StringRef usual);
@@ -61,8 +67,9 @@ private:
   const IterationGraph &graph;
   const HostInfo &host;
   Builder builder;
-  /// Of the loops and, behind them, of those in tiles.
-  SmallVector<int64_t> loopExtents;
+  SmallVector<int64_t> extents;
+  SmallVector<Attribute> sizes;
+  bool hasSparseTiles = false;
 };
 } // namespace
 
@@ -90,18 +97,24 @@ static bool haveEqualLevels(const StorageFormat &a, const StorageFormat &b) {
 
 Attribute SparsePlan::format() {
   SmallVector<StringRef> names;
-  size_t rank = graph.getLoops().size();
+  size_t rank = graph.getShape().size();
   if (rank == 2)
     names = {"csr", "csc", "dcsr", "dcsc", "coo"};
   else
     names = {"csf", "coo"};
   if (rank > 2)
     llvm::append_values(names, "dense-csf", "dense-dense-csf", "dense-coo");
+  else if (hasSparseTiles)
+    llvm::append_values(names, "csf", "dense-csf", "dense-dense-csf");
   const StorageFormat &own = graph.getOwnFormat();
   SmallVector<int64_t> order = graph.naturalOrder(own);
   for (StringRef name : names) {
     auto offer = graph.findFormat(name);
-    assert(offer && "the name suits the rank");
+    if (!offer) {
+      // Only tiles give the operand so many levels.
+      llvm::consumeError(offer.takeError());
+      continue;
+    }
     if (haveEqualLevels(own, offer->isArranged
                                  ? graph.arrange(offer->format, order)
                                  : offer->format))
@@ -131,53 +144,110 @@ int64_t SparsePlan::lanes() const {
   return std::max<int64_t>(1, host.vectorBytes / bytes);
 }
 
-ArrayAttr SparsePlan::tiles(SmallVector<int64_t> &order) {
-  SmallVector<int64_t> extents = graph.getOp().getStaticLoopRanges();
-  loopExtents = extents;
+/// The same for a loop that visits levels: the largest divisors that aren't
+/// above `wanted`, which are as few as it has, and itself.
+static SmallVector<int64_t> levelSizes(int64_t extent,
+                                       ArrayRef<int64_t> wanted) {
+  SmallVector<int64_t> sizes;
+  for (int64_t most : wanted) {
+    int64_t size = std::min(most, extent - 1);
+    while (size > 1 && extent % size != 0)
+      --size;
+    if (size > 1 && (sizes.empty() || size > sizes.back()))
+      sizes.push_back(size);
+  }
+  sizes.push_back(extent);
+  return sizes;
+}
+
+void SparsePlan::tileDense(int64_t loop) {
   // As many sums as eight vector registers hold.
   int64_t usual = 8 * lanes();
-  SmallVector<Attribute> sizes(extents.size(), builder.getI64IntegerAttr(0));
-  auto next = static_cast<int64_t>(extents.size());
-  for (auto [loop, extent] : llvm::enumerate(extents)) {
-    if (graph.isSparseLoop(loop) || ShapedType::isDynamic(extent))
-      continue;
-    SmallVector<int64_t> possible = tileSizes(extent);
-    if (possible.size() == 1)
-      continue;
-    bool isParallel = graph.isParallelLoop(loop);
-    int64_t chosen = extent;
-    if (isParallel)
-      for (int64_t size : possible)
-        if (size <= usual)
-          chosen = size;
-    std::string name = "tile" + std::to_string(loop);
-    sizes[loop] = number(name, possible, chosen, /*isLog=*/true);
-    loopExtents.push_back(chosen);
-    // The loop in a tile takes the place of the loop. That over tiles is just
-    // outside of it, or, where the sums of a tile can stay in registers, of
-    // all reductions around it.
-    auto *place = llvm::find(order, static_cast<int64_t>(loop));
-    *place = next++;
-    auto *outside = place;
-    while (isParallel && outside != order.begin() &&
-           !graph.isParallelLoop(*std::prev(outside)))
-      --outside;
-    order.insert(outside, loop);
-  }
-  if (order.size() == extents.size())
+  SmallVector<int64_t> possible = tileSizes(extents[loop]);
+  if (possible.size() == 1)
+    return;
+  bool isParallel = graph.isParallelLoop(loop);
+  int64_t chosen = extents[loop];
+  if (isParallel)
+    for (int64_t size : possible)
+      if (size <= usual)
+        chosen = size;
+  sizes[loop] =
+      number("tile" + std::to_string(loop), possible, chosen, /*isLog=*/true);
+}
+
+void SparsePlan::tileSparse(int64_t loop, ArrayRef<int64_t> wanted) {
+  SmallVector<int64_t> possible = levelSizes(extents[loop], wanted);
+  if (possible.size() == 1)
+    return;
+  hasSparseTiles = true;
+  sizes[loop] = number("tile" + std::to_string(loop), possible, possible.back(),
+                       /*isLog=*/true);
+}
+
+/// More take too many evaluations to order.
+static constexpr size_t mostTiledLoops = 6;
+
+ArrayAttr SparsePlan::tiles() {
+  sizes.assign(extents.size(), builder.getI64IntegerAttr(0));
+  auto numTiled = [&] {
+    return llvm::count_if(sizes, llvm::IsaPred<KnobAttr>);
+  };
+  for (size_t loop = 0; loop < extents.size(); ++loop)
+    if (!graph.isSparseLoop(loop) && !ShapedType::isDynamic(extents[loop]))
+      tileDense(loop);
+  // Chunks of the outermost level, and of the innermost one if its blocks can
+  // be what is used again of a dense operand.
+  SmallVector<int64_t> visited = graph.loopsOfLevels(graph.getOwnFormat());
+  bool isReduced = !graph.isParallelLoop(visited.back());
+  auto mayTile = [&] { return extents.size() + numTiled() < mostTiledLoops; };
+  if (mayTile())
+    tileSparse(visited.front(), {4, 16, 64, 256, 1024});
+  if (mayTile() && visited.size() > 1 && isReduced)
+    tileSparse(visited.back(), {256, 1024, 4096, 16384});
+  if (numTiled() == 0)
     return {};
   return builder.getArrayAttr(sizes);
 }
 
+SmallVector<int64_t> SparsePlan::order() {
+  SmallVector<int64_t> order = graph.naturalOrder(graph.getOwnFormat());
+  IterationGraph split = graph;
+  for (auto [number, size] : llvm::enumerate(sizes)) {
+    if (!isa<KnobAttr>(size))
+      continue;
+    auto loop = static_cast<int64_t>(number);
+    // The loop in a tile takes the place of the loop. That over tiles is just
+    // outside of it, or, where the sums of a tile can stay in registers, of
+    // all reductions around it.
+    auto *place = llvm::find(order, loop);
+    *place = static_cast<int64_t>(split.getNumLoops());
+    split.split(loop, extents[loop]);
+    auto *outside = place;
+    while (!graph.isSparseLoop(loop) && graph.isParallelLoop(loop) &&
+           outside != order.begin() &&
+           !split.isParallelLoop(*std::prev(outside)))
+      --outside;
+    order.insert(outside, loop);
+  }
+  return order;
+}
+
 Attribute SparsePlan::vectorLength(ArrayRef<int64_t> order) {
+  // The loop of which the innermost one is the tile, and how far that runs.
+  int64_t innermost = order.back(), usual = 0;
+  auto numLoops = static_cast<int64_t>(extents.size());
+  int64_t extent = innermost < numLoops ? extents[innermost] : 0;
+  for (int64_t loop = 0, tile = numLoops; loop < numLoops; ++loop)
+    if (auto knob = dyn_cast<KnobAttr>(sizes[loop]);
+        knob && tile++ == order.back()) {
+      innermost = loop;
+      extent = cast<IntegerAttr>(knob.getDefaultValue()).getInt();
+    }
   // Rows of stored entries are short, so that vectors along them are left to
   // the search.
-  int64_t innermost = order.back(), usual = 0;
-  bool isSparse = innermost < static_cast<int64_t>(graph.getNumLoops()) &&
-                  graph.isSparseLoop(innermost);
-  if (int64_t extent = loopExtents[innermost]; !isSparse && lanes() > 1 &&
-                                               !ShapedType::isDynamic(extent) &&
-                                               extent % lanes() == 0)
+  if (!graph.isSparseLoop(innermost) && lanes() > 1 &&
+      !ShapedType::isDynamic(extent) && extent % lanes() == 0)
     usual = lanes();
   SmallVector<int64_t> lengths = {0, 2, 4, 8, 16, 32};
   if (!llvm::is_contained(lengths, usual))
@@ -222,15 +292,15 @@ static SmallVector<int64_t> widthsBeside(unsigned own) {
 RecipeAttr SparsePlan::recipe() {
   MLIRContext *context = builder.getContext();
   const StorageFormat &own = graph.getOwnFormat();
-  SmallVector<int64_t> loops = graph.naturalOrder(own);
-  ArrayAttr sizes = tiles(loops);
+  ArrayAttr tiled = tiles();
+  SmallVector<int64_t> loops = order();
   auto domain =
       PermutationAttr::get(context, loops.size(), PermutationMetric::Spearman);
-  Attribute order =
+  Attribute permutation =
       KnobAttr::get(context, "order", domain,
                     builder.getDenseI64ArrayAttr(loops), DenseF64ArrayAttr());
   auto step = SparsifyAttr::get(
-      context, format(), order, sizes,
+      context, format(), permutation, tiled,
       number("positions", widthsBeside(own.positionWidth), own.positionWidth,
              /*isLog=*/true),
       number("coordinates", widthsBeside(own.coordinateWidth),
@@ -249,8 +319,8 @@ static std::string annotateOp(Operation *op, const HostInfo &host) {
   auto graph = IterationGraph::create(op);
   if (!graph)
     return llvm::toString(graph.takeError());
-  // Each may become two.
-  if (2 * graph->getNumLoops() - graph->getLoops().size() > mostLoops)
+  // Those over dense operands may become two.
+  if (2 * graph->getNumLoops() - graph->getShape().size() > mostLoops)
     return "it has more than " + std::to_string(mostLoops) + " loops";
   RecipeAttr recipe = SparsePlan(*graph, host).recipe();
   LDBG() << op->getName() << " at " << op->getLoc() << ": " << recipe;

@@ -26,10 +26,9 @@ using namespace baco;
 #define GET_OP_CLASSES
 #include "baco/TransformOps/SparseOps.cpp.inc"
 
-/// The type of the operand with the format that `op` says, or why there is
-/// none.
-static llvm::Expected<RankedTensorType>
-chooseType(SparsifyOp op, const IterationGraph &graph) {
+/// The format of the operand that `op` says, or why there is none.
+static llvm::Expected<sparse::StorageFormat>
+chooseFormat(SparsifyOp op, const IterationGraph &graph) {
   ArrayRef<int64_t> order = op.getOrder();
   if (order.size() != graph.getNumLoops() || !isOrder(order))
     return llvm::createStringError("'order' is no permutation of the " +
@@ -47,11 +46,7 @@ chooseType(SparsifyOp op, const IterationGraph &graph) {
   const sparse::StorageFormat &own = graph.getOwnFormat();
   format.positionWidth = op.getPositions().value_or(own.positionWidth);
   format.coordinateWidth = op.getCoordinates().value_or(own.coordinateWidth);
-  auto encoding = makeEncoding(op.getContext(), format);
-  if (!encoding)
-    return encoding.takeError();
-  return cast<RankedTensorType>(graph.getTensor().getType())
-      .cloneWithEncoding(*encoding);
+  return format;
 }
 
 /// Gives `argument` another type, to which all calls in the module convert what
@@ -91,18 +86,108 @@ static void setOptions(SparsifyOp op, func::FuncOp function) {
     function->setDiscardableAttr(kSparseParallel, parallel);
 }
 
-/// `order` by the numbers that iterators have when those with tiles are split:
-/// there, the loop in a tile comes behind that over the tiles.
-static SmallVector<unsigned> orderOfSplitLoops(ArrayRef<int64_t> order,
-                                               const IterationGraph &graph) {
-  ArrayRef<int64_t> splits = graph.getSplits();
-  auto numbered = static_cast<int64_t>(graph.getNumLoops() - splits.size());
-  return llvm::map_to_vector(order, [&](int64_t loop) {
-    bool isInner = loop >= numbered;
-    int64_t original = isInner ? splits[loop - numbered] : loop;
-    auto before =
-        llvm::count_if(splits, [&](int64_t other) { return other < original; });
-    return static_cast<unsigned>(original + before + isInner);
+/// Which iterator the loop is when those with tiles are split: the loop in a
+/// tile comes behind that over the tiles. Nothing if there is only one tile.
+static std::optional<unsigned> iteratorOf(int64_t loop,
+                                          const IterationGraph &graph) {
+  int64_t original = loop;
+  bool isInner = false;
+  for (const IterationGraph::Split &split : graph.getSplits()) {
+    if (split.isTrivial && split.loop == loop)
+      return std::nullopt;
+    if (split.inner != loop)
+      continue;
+    original = split.loop;
+    isInner = !split.isTrivial;
+  }
+  auto before = llvm::count_if(
+      graph.getSplits(), [&](const IterationGraph::Split &split) {
+        return !split.isTrivial && split.loop < original;
+      });
+  return static_cast<unsigned>(original + before + isInner);
+}
+
+/// Splits the loops of `graph` in the tiles of `sizes`. What is wrong with
+/// them.
+static std::string splitLoops(IterationGraph &graph, ArrayRef<int64_t> sizes) {
+  if (!sizes.empty() && sizes.size() != graph.getNumLoops())
+    return "'tiles' has no size for each of the " +
+           std::to_string(graph.getNumLoops()) + " iterators";
+  SmallVector<int64_t> extents = graph.getOp().getStaticLoopRanges();
+  for (auto [loop, size] : llvm::enumerate(sizes)) {
+    if (size == 0)
+      continue;
+    if (graph.isSparseLoop(loop) && (size < 2 || extents[loop] % size != 0))
+      return "iterator " + std::to_string(loop) + ", of extent " +
+             std::to_string(extents[loop]) + ", can't be split by " +
+             std::to_string(size);
+    graph.split(loop, size);
+  }
+  return "";
+}
+
+/// Splits the iterators of `op` as the loops of `graph` are. Fails with a
+/// reason.
+static FailureOr<linalg::GenericOp> splitIterators(RewriterBase &rewriter,
+                                                   linalg::GenericOp op,
+                                                   const IterationGraph &graph,
+                                                   std::string &why) {
+  SmallVector<int64_t> extents = op.getStaticLoopRanges();
+  for (const IterationGraph::Split &split : llvm::reverse(graph.getSplits())) {
+    if (split.isTrivial)
+      continue;
+    auto made =
+        splitIterator(rewriter, op,
+                      {static_cast<unsigned>(split.loop), extents[split.loop],
+                       split.size, graph.isSparseLoop(split.loop)},
+                      why);
+    if (failed(made)) {
+      why = "iterator " + std::to_string(split.loop) + " can't be split by " +
+            std::to_string(split.size) + ": " + why;
+      return failure();
+    }
+    op = *made;
+  }
+  return op;
+}
+
+/// Gives the sparse operand of `op` a dimension for each level of `format`:
+/// what upstream's sparsifier does itself, but then it chooses the order of
+/// loops.
+static void visitLevels(RewriterBase &rewriter, linalg::GenericOp op,
+                        const IterationGraph &graph,
+                        const sparse::StorageFormat &format) {
+  sparse::StorageFormat plain = format;
+  SmallVector<int64_t> shape;
+  SmallVector<AffineExpr> indices;
+  MLIRContext *context = op.getContext();
+  for (auto [number, level] : llvm::enumerate(plain.levels)) {
+    shape.push_back(level.size(graph.getShape()));
+    level.dimension = number;
+    level.divisor = 1;
+    level.modulus = 0;
+  }
+  for (int64_t loop : graph.loopsOfLevels(format))
+    indices.push_back(getAffineDimExpr(*iteratorOf(loop, graph), context));
+  auto encoding = makeEncoding(context, plain);
+  assert(encoding && "each level is of a dimension");
+  rewriter.setInsertionPoint(op);
+  BlockArgument argument = graph.getTensor();
+  auto type = RankedTensorType::get(
+      shape, cast<RankedTensorType>(argument.getType()).getElementType(),
+      *encoding);
+  OpOperand *operand =
+      llvm::find_if(op->getOpOperands(), [&](const OpOperand &each) {
+        return each.get() == argument;
+      });
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  maps[operand->getOperandNumber()] =
+      AffineMap::get(op.getNumLoops(), 0, indices, context);
+  auto levels = sparse_tensor::ReinterpretMapOp::create(rewriter, op.getLoc(),
+                                                        type, argument);
+  rewriter.modifyOpInPlace(op, [&] {
+    operand->set(levels);
+    op.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
   });
 }
 
@@ -120,22 +205,20 @@ SparsifyOp::apply(transform::TransformRewriter &rewriter,
     auto graph = IterationGraph::create(payload);
     if (!graph)
       return fail("the op can't be: " + llvm::toString(graph.takeError()));
-    ArrayRef<int64_t> tiles = getTiles().value_or(ArrayRef<int64_t>());
-    if (!tiles.empty() && tiles.size() != graph->getNumLoops())
-      return fail("'tiles' has no size for each of the " +
-                  llvm::Twine(graph->getNumLoops()) + " iterators");
-    for (auto [loop, size] : llvm::enumerate(tiles)) {
-      if (size != 0 && graph->isSparseLoop(loop))
-        return fail("iterator " + llvm::Twine(loop) +
-                    " can't have tiles, as it indexes the sparse operand");
-      if (size != 0)
-        graph->split(loop);
-    }
-    llvm::Expected<RankedTensorType> type = chooseType(*this, *graph);
-    if (!type)
-      return fail(llvm::toString(type.takeError()));
+    std::string why =
+        splitLoops(*graph, getTiles().value_or(ArrayRef<int64_t>()));
+    if (!why.empty())
+      return fail(why);
+    auto format = chooseFormat(*this, *graph);
+    if (!format)
+      return fail(llvm::toString(format.takeError()));
+    auto encoding = makeEncoding(getContext(), *format);
+    if (!encoding)
+      return fail(llvm::toString(encoding.takeError()));
     auto function = payload->getParentOfType<func::FuncOp>();
-    changeArgument(graph->getTensor(), *type);
+    changeArgument(graph->getTensor(),
+                   cast<RankedTensorType>(graph->getTensor().getType())
+                       .cloneWithEncoding(*encoding));
     setOptions(*this, function);
     rewriter.setInsertionPoint(payload);
     auto generic = dyn_cast<linalg::GenericOp>(payload);
@@ -145,17 +228,16 @@ SparsifyOp::apply(transform::TransformRewriter &rewriter,
         return fail("upstream can't make a linalg.generic of it");
       generic = *made;
     }
-    std::string why;
-    for (size_t loop = tiles.size(); loop-- > 0;) {
-      if (tiles[loop] == 0)
-        continue;
-      auto split = splitIterator(rewriter, generic, loop, tiles[loop], why);
-      if (failed(split))
-        return fail("iterator " + llvm::Twine(loop) + " can't be split by " +
-                    llvm::Twine(tiles[loop]) + ": " + why);
-      generic = *split;
-    }
-    SmallVector<unsigned> order = orderOfSplitLoops(getOrder(), *graph);
+    auto split = splitIterators(rewriter, generic, *graph, why);
+    if (failed(split))
+      return fail(why);
+    generic = *split;
+    if (!(*encoding).isPermutation())
+      visitLevels(rewriter, generic, *graph, *format);
+    SmallVector<unsigned> order;
+    for (int64_t loop : getOrder())
+      if (std::optional<unsigned> iterator = iteratorOf(loop, *graph))
+        order.push_back(*iterator);
     auto permuted = linalg::interchangeGenericOp(rewriter, generic, order);
     if (failed(permuted))
       return fail("upstream can't permute its iterators");

@@ -22,15 +22,10 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
+using baco::IteratorSplit;
 using transform::SplitIteratorOp;
 
 namespace {
-/// Iterator `iterator`, of extent `extent`, becomes two.
-struct Split {
-  unsigned iterator;
-  int64_t extent, factor;
-};
-
 /// An operand, and the dimension that the iterator indexes, if one does.
 struct Indexed {
   OpOperand *operand;
@@ -38,13 +33,18 @@ struct Indexed {
 };
 } // namespace
 
-/// Where `iterator` indexes the operands of `op`. Fails with a reason.
+/// Where the iterator indexes the operands of `op`. Fails with a reason.
 static FailureOr<SmallVector<Indexed>>
-findDimensions(linalg::LinalgOp op, unsigned iterator, std::string &why) {
+findDimensions(linalg::LinalgOp op, const IteratorSplit &split,
+               std::string &why) {
+  unsigned iterator = split.iterator;
   SmallVector<Indexed> all;
   for (OpOperand &operand : op->getOpOperands()) {
     Indexed &indexed = all.emplace_back(Indexed{&operand, std::nullopt});
     AffineMap map = op.getMatchingIndexingMap(&operand);
+    auto type = dyn_cast<RankedTensorType>(operand.get().getType());
+    if (split.isSparse && type && type.getEncoding())
+      continue;
     for (auto [dimension, index] : llvm::enumerate(map.getResults())) {
       if (!index.isFunctionOfDim(iterator))
         continue;
@@ -55,7 +55,6 @@ findDimensions(linalg::LinalgOp op, unsigned iterator, std::string &why) {
       }
       indexed.dimension = dimension;
     }
-    auto type = dyn_cast<RankedTensorType>(operand.get().getType());
     if (!indexed.dimension)
       continue;
     if (!type || type.getEncoding()) {
@@ -81,7 +80,7 @@ static SmallVector<ReassociationIndices> groupsOf(int64_t rank,
 }
 
 static Value expand(OpBuilder &builder, Location loc, const Indexed &indexed,
-                    const Split &split) {
+                    const IteratorSplit &split) {
   Value value = indexed.operand->get();
   if (!indexed.dimension)
     return value;
@@ -96,11 +95,15 @@ static Value expand(OpBuilder &builder, Location loc, const Indexed &indexed,
 
 /// `map` over the new iterators.
 static AffineMap splitMap(AffineMap map, std::optional<int64_t> dimension,
-                          unsigned iterator) {
+                          const IteratorSplit &split) {
   MLIRContext *context = map.getContext();
+  unsigned iterator = split.iterator;
   SmallVector<AffineExpr> dims;
   for (unsigned d = 0; d < map.getNumDims(); ++d)
     dims.push_back(getAffineDimExpr(d + (d > iterator), context));
+  if (!dimension)
+    dims[iterator] =
+        dims[iterator] * split.factor + getAffineDimExpr(iterator + 1, context);
   SmallVector<AffineExpr> results;
   for (auto [d, index] : llvm::enumerate(map.getResults())) {
     results.push_back(index.replaceDims(dims));
@@ -112,7 +115,7 @@ static AffineMap splitMap(AffineMap map, std::optional<int64_t> dimension,
 
 /// Indices of the old iterators, made of those of the new ones.
 static void splitIndices(RewriterBase &rewriter, linalg::GenericOp op,
-                         const Split &split) {
+                         const IteratorSplit &split) {
   for (auto index :
        llvm::make_early_inc_range(op.getBody()->getOps<linalg::IndexOp>())) {
     if (index.getDim() < split.iterator)
@@ -135,7 +138,7 @@ static void splitIndices(RewriterBase &rewriter, linalg::GenericOp op,
 
 static linalg::GenericOp rewrite(RewriterBase &rewriter, linalg::GenericOp op,
                                  ArrayRef<Indexed> operands,
-                                 const Split &split) {
+                                 const IteratorSplit &split) {
   rewriter.setInsertionPoint(op);
   Location loc = op.getLoc();
   SmallVector<Value> values;
@@ -143,7 +146,7 @@ static linalg::GenericOp rewrite(RewriterBase &rewriter, linalg::GenericOp op,
   for (const Indexed &indexed : operands) {
     values.push_back(expand(rewriter, loc, indexed, split));
     maps.push_back(splitMap(op.getMatchingIndexingMap(indexed.operand),
-                            indexed.dimension, split.iterator));
+                            indexed.dimension, split));
   }
   SmallVector<utils::IteratorType> kinds = op.getIteratorTypesArray();
   kinds.insert(kinds.begin() + split.iterator, kinds[split.iterator]);
@@ -173,23 +176,19 @@ static linalg::GenericOp rewrite(RewriterBase &rewriter, linalg::GenericOp op,
   return made;
 }
 
-FailureOr<linalg::GenericOp>
-baco::splitIterator(RewriterBase &rewriter, linalg::LinalgOp op,
-                    unsigned iterator, int64_t factor, std::string &why) {
-  if (iterator >= op.getNumLoops()) {
-    why = "the op has " + std::to_string(op.getNumLoops()) + " iterators";
-    return failure();
-  }
-  Split split{iterator, op.getStaticLoopRanges()[iterator], factor};
+FailureOr<linalg::GenericOp> baco::splitIterator(RewriterBase &rewriter,
+                                                 linalg::LinalgOp op,
+                                                 const IteratorSplit &split,
+                                                 std::string &why) {
   if (ShapedType::isDynamic(split.extent)) {
     why = "its extent is not static";
     return failure();
   }
-  if (factor < 1 || split.extent % factor != 0) {
+  if (split.factor < 1 || split.extent % split.factor != 0) {
     why = "its extent is " + std::to_string(split.extent);
     return failure();
   }
-  if (failed(findDimensions(op, iterator, why)))
+  if (failed(findDimensions(op, split, why)))
     return failure();
   auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
   if (!generic) {
@@ -202,8 +201,22 @@ baco::splitIterator(RewriterBase &rewriter, linalg::LinalgOp op,
     }
     generic = *general;
   }
-  return rewrite(rewriter, generic, *findDimensions(generic, iterator, why),
+  return rewrite(rewriter, generic, *findDimensions(generic, split, why),
                  split);
+}
+
+/// The same for the iterator of that number, if there is one.
+static FailureOr<linalg::GenericOp>
+splitNumbered(RewriterBase &rewriter, linalg::LinalgOp op, int64_t iterator,
+              int64_t factor, std::string &why) {
+  if (iterator >= op.getNumLoops()) {
+    why = "the op has " + std::to_string(op.getNumLoops()) + " iterators";
+    return failure();
+  }
+  return baco::splitIterator(rewriter, op,
+                             {static_cast<unsigned>(iterator),
+                              op.getStaticLoopRanges()[iterator], factor},
+                             why);
 }
 
 DiagnosedSilenceableFailure
@@ -220,7 +233,7 @@ SplitIteratorOp::apply(transform::TransformRewriter &rewriter,
     std::string why = "only linalg ops have iterators";
     FailureOr<linalg::GenericOp> split = failure();
     if (auto op = dyn_cast<linalg::LinalgOp>(target))
-      split = baco::splitIterator(rewriter, op, getIterator(), *factor, why);
+      split = splitNumbered(rewriter, op, getIterator(), *factor, why);
     if (failed(split)) {
       auto diag = emitSilenceableError()
                   << "iterator " << getIterator() << " can't be split by "

@@ -13,12 +13,21 @@
 
 namespace baco {
 
+/// Iterator `iterator`, of extent `extent`, becomes two.
+struct IteratorSplit {
+  unsigned iterator;
+  int64_t extent, factor;
+  /// Whether it may index a sparse tensor, which remains as it is: its index
+  /// becomes a sum.
+  bool isSparse = false;
+};
+
 /// Replaces `op` by one with iterators `iterator`, over tiles of `factor`, and
 /// `iterator` + 1, over the elements of a tile. Fails without changes, with a
 /// reason in `why`, if the op can't have them.
 mlir::FailureOr<mlir::linalg::GenericOp>
 splitIterator(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp op,
-              unsigned iterator, int64_t factor, std::string &why);
+              const IteratorSplit &split, std::string &why);
 
 } // namespace baco
 

@@ -26,8 +26,10 @@
                          d2 : singleton(soa)) }>
 
 // CHECK-LABEL: @spmv
-// CHECK: #baco.sparsify<format = #baco.knob<"format", #baco.categorical<["csr", "csc", "dcsr", "dcsc", "coo"]>, default = "csr">
-// CHECK-SAME: order = #baco.knob<"order", #baco.permutation<2>, default = array<i64: 0, 1>>
+// CHECK: #baco.sparsify<format = #baco.knob<"format", #baco.categorical<["csr", "csc", "dcsr", "dcsc", "coo", "csf", "dense-csf", "dense-dense-csf"]>, default = "csr">
+// One tile is none.
+// CHECK-SAME: order = #baco.knob<"order", #baco.permutation<4>, default = array<i64: 0, 2, 1, 3>>
+// CHECK-SAME: tiles = [#baco.knob<"tile0", #baco.ordinal<[4, 16, 32, 64], log>, default = 64>, #baco.knob<"tile1", #baco.ordinal<[24, 48], log>, default = 48>]
 // CHECK-SAME: positions = #baco.knob<"positions", #baco.ordinal<[16, 32, 64], log>, default = 32>
 // CHECK-SAME: coordinates = #baco.knob<"coordinates", #baco.ordinal<[16, 32, 64], log>, default = 32>
 // CHECK-SAME: vl = #baco.knob<"vl", #baco.ordinal<[0, 2, 4, 8, 16, 32]>, default = 0>
@@ -56,8 +58,8 @@ func.func @spmv(%B: tensor<64x48xf64, #CSR>, %x: tensor<48xf64>,
 // tiles of columns is outside of the sum, so that a tile stays in registers.
 // CHECK-LABEL: @spmm
 // CHECK: linalg.matmul
-// CHECK-SAME: default = "csr">, order = #baco.knob<"order", #baco.permutation<4>, default = array<i64: 0, 1, 2, 3>>
-// CHECK-SAME: tiles = [0, #baco.knob<"tile1", #baco.ordinal<[8, 16], log>, default = 16>, 0]
+// CHECK-SAME: default = "csr">, order = #baco.knob<"order", #baco.permutation<6>, default = array<i64: 0, 3, 1, 2, 5, 4>>
+// CHECK-SAME: tiles = [#baco.knob<"tile0", #baco.ordinal<[4, 16, 32, 64], log>, default = 64>, #baco.knob<"tile1", #baco.ordinal<[8, 16], log>, default = 16>, #baco.knob<"tile2", #baco.ordinal<[24, 48], log>, default = 48>]
 func.func @spmm(%B: tensor<64x48xf64, #CSR>, %C: tensor<48x16xf64>,
                 %A: tensor<64x16xf64>) -> tensor<64x16xf64> {
   %0 = linalg.matmul ins(%B, %C : tensor<64x48xf64, #CSR>, tensor<48x16xf64>)
@@ -66,7 +68,7 @@ func.func @spmm(%B: tensor<64x48xf64, #CSR>, %C: tensor<48x16xf64>,
 }
 
 // CHECK-LABEL: @spmm_columns
-// CHECK: default = "csc">, order = #baco.knob<"order", #baco.permutation<4>, default = array<i64: 2, 0, 1, 3>>
+// CHECK: default = "csc">, order = #baco.knob<"order", #baco.permutation<5>, default = array<i64: 2, 4, 0, 1, 3>>
 // CHECK-SAME: coordinates = #baco.knob<"coordinates", #baco.ordinal<[8, 16, 32, 64], log>, default = 8>
 func.func @spmm_columns(%B: tensor<64x48xf64, #CSC>, %C: tensor<48x16xf64>,
                         %A: tensor<64x16xf64>) -> tensor<64x16xf64> {
@@ -77,7 +79,7 @@ func.func @spmm_columns(%B: tensor<64x48xf64, #CSC>, %C: tensor<48x16xf64>,
 
 // A format without a name.
 // CHECK-LABEL: @spmm_rows
-// CHECK: #baco.categorical<["given", "csr", "csc", "dcsr", "dcsc", "coo"]>, default = "given">
+// CHECK: #baco.categorical<["given", "csr", "csc", "dcsr", "dcsc", "coo", "csf", "dense-csf", "dense-dense-csf"]>, default = "given">
 func.func @spmm_rows(%B: tensor<64x48xf64, #Row>, %C: tensor<48x16xf64>,
                      %A: tensor<64x16xf64>) -> tensor<64x16xf64> {
   %0 = linalg.matmul ins(%B, %C : tensor<64x48xf64, #Row>, tensor<48x16xf64>)
@@ -88,7 +90,7 @@ func.func @spmm_rows(%B: tensor<64x48xf64, #Row>, %C: tensor<48x16xf64>,
 // The last dimension of B is the number of the entry, so that A is dense.
 // CHECK-LABEL: @sddmm
 // CHECK: format = #baco.knob<"format", #baco.categorical<["csf", "coo", "dense-csf", "dense-dense-csf", "dense-coo"]>, default = "dense-coo">
-// CHECK-SAME: default = array<i64: 0, 1, 2, 3, 4>>
+// CHECK-SAME: default = array<i64: 0, 4, 1, 2, 3, 5>>
 func.func @sddmm(%B: tensor<64x48x90xf64, #Sampled>, %C: tensor<64x16xf64>,
                  %D: tensor<48x16xf64>, %A: tensor<90xf64>) -> tensor<90xf64> {
   %0 = linalg.generic {
@@ -110,7 +112,7 @@ func.func @sddmm(%B: tensor<64x48x90xf64, #Sampled>, %C: tensor<64x16xf64>,
 }
 
 // CHECK-LABEL: @ttv
-// CHECK: default = "dense-csf">, order = #baco.knob<"order", #baco.permutation<3>, default = array<i64: 0, 1, 2>>
+// CHECK: default = "dense-csf">, order = #baco.knob<"order", #baco.permutation<5>, default = array<i64: 0, 3, 1, 2, 4>>
 // CHECK-SAME: positions = #baco.knob<"positions", #baco.ordinal<[16, 32, 64], log>, default = 64>
 func.func @ttv(%B: tensor<16x24x32xf64, #CSF>, %x: tensor<32xf64>,
                %A: tensor<16x24xf64>) -> tensor<16x24xf64> {
@@ -130,7 +132,7 @@ func.func @ttv(%B: tensor<16x24x32xf64, #CSF>, %x: tensor<32xf64>,
 }
 
 // CHECK-LABEL: @mttkrp
-// CHECK: default = "csf">, order = #baco.knob<"order", #baco.permutation<5>, default = array<i64: 0, 2, 3, 4, 1>>
+// CHECK: default = "csf">, order = #baco.knob<"order", #baco.permutation<6>, default = array<i64: 0, 5, 2, 3, 4, 1>>
 // CHECK-SAME: factor = #baco.knob<"factor", #baco.ordinal<[0, 1]>, default = 0>
 func.func @mttkrp(%B: tensor<8x9x10x11xf64, #CSF4>, %C: tensor<9x4xf64>,
                   %D: tensor<10x4xf64>, %E: tensor<11x4xf64>,

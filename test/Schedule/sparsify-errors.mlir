@@ -122,9 +122,53 @@ func.func @dense(%B: tensor<64x48xf64>, %C: tensor<48x16xf64>,
 #CSR = #sparse_tensor.encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed) }>
 func.func @sparse_tile(%B: tensor<64x48xf64, #CSR>, %C: tensor<48x16xf64>,
                        %A: tensor<64x16xf64>) -> tensor<64x16xf64> {
-  // expected-error @below {{recipe step 1 (sparsify): iterator 2 can't have tiles, as it indexes the sparse operand}}
-  %0 = linalg.matmul {baco.recipe = #baco.recipe<[#baco.sparsify<format = "csr", order = [0, 1, 2, 3], tiles = [0, 0, 8]>]>}
+  // expected-error @below {{recipe step 1 (sparsify): iterator 2 can't have tiles of one element, as it indexes the sparse operand}}
+  %0 = linalg.matmul {baco.recipe = #baco.recipe<[#baco.sparsify<format = "csr", order = [0, 1, 2, 3], tiles = [0, 0, 1]>]>}
     ins(%B, %C : tensor<64x48xf64, #CSR>, tensor<48x16xf64>)
+    outs(%A : tensor<64x16xf64>) -> tensor<64x16xf64>
+  return %0 : tensor<64x16xf64>
+}
+
+// -----
+
+#CSR = #sparse_tensor.encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed) }>
+func.func @levels(%B: tensor<64x48xf64, #CSR>, %C: tensor<48x16xf64>,
+                  %A: tensor<64x16xf64>) -> tensor<64x16xf64> {
+  // expected-error @below {{recipe step 1 (sparsify): format 'dense-dense-csf' is for more than the 2 levels of the sparse operand, which gets more by tiles}}
+  %0 = linalg.matmul {baco.recipe = #baco.recipe<[#baco.sparsify<format = "dense-dense-csf", order = [0, 2, 3, 1], tiles = [0, 0, 48]>]>}
+    ins(%B, %C : tensor<64x48xf64, #CSR>, tensor<48x16xf64>)
+    outs(%A : tensor<64x16xf64>) -> tensor<64x16xf64>
+  return %0 : tensor<64x16xf64>
+}
+
+// -----
+
+#CSR = #sparse_tensor.encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed) }>
+func.func @place(%B: tensor<64x48xf64, #CSR>, %C: tensor<48x16xf64>,
+                 %A: tensor<64x16xf64>) -> tensor<64x16xf64> {
+  // expected-error @below {{recipe step 1 (sparsify): iterator 2 has one tile, so that the place of the loop over tiles makes no difference}}
+  %0 = linalg.matmul {baco.recipe = #baco.recipe<[#baco.sparsify<format = "csr", order = [0, 2, 1, 3], tiles = [0, 0, 48]>]>}
+    ins(%B, %C : tensor<64x48xf64, #CSR>, tensor<48x16xf64>)
+    outs(%A : tensor<64x16xf64>) -> tensor<64x16xf64>
+  return %0 : tensor<64x16xf64>
+}
+
+// -----
+
+#CSR = #sparse_tensor.encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed) }>
+func.func @blocks(%B: tensor<64x480xf64, #CSR>, %C: tensor<480x16xf64>,
+                  %A: tensor<64x16xf64>) -> tensor<64x16xf64> {
+  // Coordinates in a tile of 120 columns fit 8 bits, others don't.
+  %0 = linalg.matmul {baco.recipe = #baco.recipe<[#baco.sparsify<format = "dense-dense-csf", order = [2, 0, 3, 1], tiles = [0, 0, 120], coordinates = 8>]>}
+    ins(%B, %C : tensor<64x480xf64, #CSR>, tensor<480x16xf64>)
+    outs(%A : tensor<64x16xf64>) -> tensor<64x16xf64>
+  return %0 : tensor<64x16xf64>
+}
+func.func @wide_blocks(%B: tensor<64x960xf64, #CSR>, %C: tensor<960x16xf64>,
+                       %A: tensor<64x16xf64>) -> tensor<64x16xf64> {
+  // expected-error @below {{coordinates of tiles of iterator 2 that format 'dense-dense-csf' stores need more than 8 bits}}
+  %0 = linalg.matmul {baco.recipe = #baco.recipe<[#baco.sparsify<format = "dense-dense-csf", order = [2, 0, 3, 1], tiles = [0, 0, 480], coordinates = 8>]>}
+    ins(%B, %C : tensor<64x960xf64, #CSR>, tensor<960x16xf64>)
     outs(%A : tensor<64x16xf64>) -> tensor<64x16xf64>
   return %0 : tensor<64x16xf64>
 }

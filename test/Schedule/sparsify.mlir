@@ -30,6 +30,17 @@
 // COO: (d1 : compressed(nonunique), d0 : singleton(soa)), posWidth = 32, crdWidth = 32
 // COO: baco.sparse_parallel = "any-storage-outer-loop", baco.sparse_vl = 0 : i64
 
+// Two levels in place of one, which upstream gets as dimensions.
+// RUN: baco-opt %t.mlir --baco-concretize='configuration={"format":"csr","order":[0,2,1],"positions":32,"coordinates":32,"vl":0,"simd32":0,"parallel":"none"}' \
+// RUN:   | sed 's/order = array<i64: 0, 2, 1>/order = array<i64: 2, 0, 3, 4, 1>, tiles = array<i64: 25, 0, 100>/; s/format = "csr"/format = "dense-dense-csf"/' \
+// RUN:   | baco-opt --transform-interpreter | FileCheck %s --check-prefix=TILES
+// TILES-DAG: #[[BLOCKS:[a-z0-9]*]] = #sparse_tensor.encoding<{ map = (d0, d1) -> (d1 floordiv 100 : dense, d0 floordiv 25 : dense, d0 mod 25 : compressed, d1 mod 100 : compressed), posWidth = 32, crdWidth = 32 }>
+// TILES-DAG: #[[LEVELS:[a-z0-9]*]] = #sparse_tensor.encoding<{ map = (d0, d1, d2, d3) -> (d0 : dense, d1 : dense, d2 : compressed, d3 : compressed), posWidth = 32, crdWidth = 32 }>
+// TILES: func.func private @spmm(%[[B:.*]]: tensor<200x300xf64, #[[BLOCKS]]>
+// TILES: %[[L:.*]] = sparse_tensor.reinterpret_map %[[B]] : tensor<200x300xf64, #[[BLOCKS]]> to tensor<3x8x25x100xf64, #[[LEVELS]]>
+// TILES: linalg.generic {indexing_maps = [#[[VISIT:.*]], #{{.*}}, #{{.*}}], iterator_types = ["reduction", "parallel", "parallel", "reduction", "parallel"]} ins(%[[L]],
+// TILES-SAME: sorted = true
+
 #CSR = #sparse_tensor.encoding<{
   map = (d0, d1) -> (d0 : dense, d1 : compressed), posWidth = 32, crdWidth = 32 }>
 func.func @caller(%B: tensor<200x300xf64, #CSR>, %C: tensor<300x16xf64>,

@@ -174,7 +174,8 @@ TEST_F(IterationGraphTest, ReductionsArentParallel) {
   EXPECT_TRUE(graph.isParallelLoop(0));
   EXPECT_TRUE(graph.isParallelLoop(1));
   EXPECT_FALSE(graph.isParallelLoop(2));
-  EXPECT_EQ(graph.getLoops(), ArrayRef<int64_t>({0, 2}));
+  EXPECT_TRUE(graph.isSparseLoop(2));
+  EXPECT_FALSE(graph.isSparseLoop(1));
 }
 
 TEST_F(IterationGraphTest, NaturalOrderFollowsDenseOperandsIfItCan) {
@@ -197,4 +198,53 @@ TEST_F(IterationGraphTest, LevelsFollowLoops) {
   EXPECT_EQ(arranged.levels[0].kind, sparse::LevelKind::Dense);
   EXPECT_EQ(arranged.levels[1].dimension, 0u);
   EXPECT_EQ(arranged.levels[2].dimension, 1u);
+}
+
+TEST_F(IterationGraphTest, TilesHaveLevels) {
+  Kernel spmm = {{"ik", "kj", "ij"}, "ijK"};
+  OwningOpRef<ModuleOp> module =
+      make(spmm, {0, 1, 2}, *sparse::namedFormat("csr", 2));
+  IterationGraph graph = graphOf(*module);
+  graph.split(0, 4);
+  graph.split(1, 2);
+  graph.split(2, 8);
+  EXPECT_EQ(graph.getNumLoops(), 6u);
+  EXPECT_TRUE(graph.isSparseLoop(3));
+  EXPECT_FALSE(graph.isSparseLoop(4));
+  EXPECT_FALSE(graph.isParallelLoop(5));
+  // There is one tile of k, which the loop in the tile visits.
+  EXPECT_TRUE(graph.getSplits()[2].isTrivial);
+  EXPECT_FALSE(graph.isSparseLoop(2));
+  using sparse::Level, sparse::LevelKind;
+  auto csr = graph.findFormat("csr");
+  ASSERT_TRUE(bool(csr));
+  EXPECT_EQ(csr->format.levels,
+            (std::vector<Level>{{LevelKind::Dense, 0, /*divisor=*/4},
+                                {LevelKind::Dense, 0, 1, /*modulus=*/4},
+                                {LevelKind::Compressed, 1}}));
+  EXPECT_EQ(graph.loopsOfLevels(csr->format), (SmallVector<int64_t>{0, 3, 5}));
+  auto csf = graph.findFormat("dense-csf");
+  ASSERT_TRUE(bool(csf));
+  EXPECT_EQ(graph.arrange(csf->format, {1, 0, 2, 5, 3, 4}).levels,
+            (std::vector<Level>{{LevelKind::Dense, 0, /*divisor=*/4},
+                                {LevelKind::Compressed, 1},
+                                {LevelKind::Compressed, 0, 1, /*modulus=*/4}}));
+}
+
+TEST_F(IterationGraphTest, RepeatedCoordinatesStaySoInTiles) {
+  Kernel spmm = {{"ik", "kj", "ij"}, "ijK"};
+  OwningOpRef<ModuleOp> module =
+      make(spmm, {0, 1, 2}, *sparse::namedFormat("coo", 2));
+  IterationGraph graph = graphOf(*module);
+  graph.split(0, 4);
+  graph.split(2, 2);
+  auto given = graph.findFormat(kGivenFormat);
+  ASSERT_TRUE(bool(given));
+  using sparse::Level, sparse::LevelKind;
+  EXPECT_EQ(
+      given->format.levels,
+      (std::vector<Level>{{LevelKind::Compressed, 0, 4, 0, /*isUnique=*/false},
+                          {LevelKind::Singleton, 0, 1, 4, /*isUnique=*/false},
+                          {LevelKind::Singleton, 1, 2, 0, /*isUnique=*/false},
+                          {LevelKind::Singleton, 1, 1, 2}}));
 }

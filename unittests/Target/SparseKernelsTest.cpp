@@ -382,6 +382,45 @@ TEST_F(SparseKernelsTest, Blocks) {
   }
 }
 
+// Each with its iterators in other orders, of which those that are split have
+// more: 4 visits the elements of tiles of i, and 5 those of k.
+TEST_F(SparseKernelsTest, TilesOfLevels) {
+  Kernel tiled = spmm;
+  tiled.extents = {{'i', 12}, {'k', 16}, {'j', 6}};
+  sparse::CoordinateTensor b = entriesOf({12, 16});
+  for (const char *choice :
+       {R"(format = "csr", order = array<i64: 0, 3, 1, 4, 2>,
+           tiles = array<i64: 4, 8, 0>)",
+        R"(format = "csc", order = array<i64: 1, 4, 2, 0, 3>,
+           tiles = array<i64: 3, 2, 0>, vl = 4 : i64)",
+        R"(format = "coo", order = array<i64: 1, 0, 4, 2, 3>,
+           tiles = array<i64: 4, 8, 0>)",
+        R"(format = "csf", order = array<i64: 1, 2, 0, 3, 4>,
+           tiles = array<i64: 4, 8, 0>, coordinates = 8 : i64)",
+        R"(format = "dense-dense-csf", order = array<i64: 1, 0, 4, 3, 2, 5>,
+           tiles = array<i64: 6, 2, 3>)",
+        R"(format = "dense-dense-csf", order = array<i64: 0, 3, 1, 4, 2>,
+           tiles = array<i64: 4, 16, 0>, parallel = "dense-outer-loop")"}) {
+    SCOPED_TRACE(choice);
+    ModuleCompiler compiler;
+    auto signature = compiler.setUp(
+        setUpText(payloadOf(tiled, matrixCases[0].levels, ""),
+                  R"(module attributes {transform.with_named_sequence} {
+          transform.named_sequence @__transform_main(
+              %root: !transform.any_op {transform.readonly}) {
+            %op = transform.structured.match ops{["linalg.generic"]} in %root
+              : (!transform.any_op) -> !transform.any_op
+            %loops = transform.baco.sparsify %op {)" +
+                      std::string(choice) +
+                      R"(} : (!transform.any_op) -> !transform.any_op
+            transform.yield
+          }
+        })"));
+    ASSERT_TRUE(signature) << signature.error().message;
+    EXPECT_EQ(runVariant(tiled, compiler.compile("{}"), b), expected(tiled, b));
+  }
+}
+
 // A third coordinate, the entry's number, makes the result dense.
 TEST_F(SparseKernelsTest, ResultPerEntry) {
   sparse::CoordinateTensor drawn = entriesOf({9, 12});

@@ -20,17 +20,20 @@ def SparsifyAttr : Baco_Step<"Sparsify", "sparsify"> {
   let description = [{
     The op has one sparse operand, an argument of its function, which gets
     another format; callers in the module convert theirs. `tiles` has a size for
-    each iterator, 0 for none: an iterator with a size, which may not index the sparse
-    operand, becomes two, of which the outer one keeps its number, and the inner one, for
+    each iterator, 0 for none: an iterator with a size
+    becomes two, of which the outer one keeps its number, and the inner one, for
     the elements of a tile, gets the next number behind all iterators. `order` permutes
-    all of them, and upstream's sparsifier makes loops in this order.
+    all of them, and upstream's sparsifier makes loops in this order. If the iterator indexes
+    the sparse operand, the operand has a level for tiles (`floordiv`) and one for
+    elements (`mod`), and neither of them nor the outer loop if there is only one tile.
 
     `format` is a name or a knob over names: `csr`, `csc`, `dcsr` and `dcsc` for
     matrices; `csf` (all levels compressed), `coo` (one list of places) and
     `dense` for any rank; `dense-` before one of these for a dense level around
     the others, as in `dense-csf`; and `given`, the levels of the type. The levels of
-    `csf`, `coo` and `dense` are in the order in which the loops visit them; those of
-    the others are fixed, and restrict `order`.
+    `csf`, `coo` and `dense`, those of tiles included, are in the order in which the loops
+    visit them; those of the others are fixed, and restrict `order`: both levels of a split
+    dimension take the place of one, and are of its kind.
 
     `positions` and `coordinates` are the bits in which these are stored, 8, 16, 32
     or 64; those of the type by default. `vl` is the length of vectors in the
@@ -47,11 +50,12 @@ def SparsifyAttr : Baco_Step<"Sparsify", "sparsify"> {
     Example:
     `#baco.sparsify<format = #baco.knob<"format", #baco.categorical<["csr", "csc", "coo"]>>, order = #baco.knob<"order", #baco.permutation<4>>, tiles = [0, #baco.knob<"tile", #baco.ordinal<[8, 64]>>, 0], coordinates = 16, vl = 8>`.
     Verified: widths, sizes, orders and names are possible ones. On the op: formats suit
-    the rank; tiles are for iterators of static extent; the operand is of static shape, indexed by one loop for each dimension,
+    the rank; tiles are for iterators of static extent, and of two elements at least if they index the sparse operand; the operand is of static shape, indexed by one loop for each dimension,
     and nothing else uses it but for its extents.
     Constraints: loops visit the levels from the outermost to the innermost, as
     upstream's sparsifier crashes on other orders; tiles divide extents, and the loop over
-    tiles is outside of that in a tile; if loops run on several threads,
+    tiles is outside of that in a tile, and just there if it would be the only tile of a
+    level; if loops run on several threads,
     the outermost one reduces nothing, as upstream doesn't synchronize sums; positions
     and coordinates fit their widths, as too large ones would silently be wrong; dense
     levels have at most 2^26 positions; `simd32` and `peel` are 1 only where they have an

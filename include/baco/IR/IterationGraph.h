@@ -21,6 +21,8 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/Support/Error.h"
 
+#include <tuple>
+
 namespace baco {
 
 /// How a recipe calls the format that the type of the operand says.
@@ -35,15 +37,26 @@ public:
 
   mlir::linalg::LinalgOp getOp() const { return op; }
   size_t getNumLoops() const { return isParallel.size(); }
-  /// Splits a loop that only indexes dense operands: it keeps its number and
-  /// visits tiles, and a new one, which gets the next number, visits the
-  /// elements of a tile.
-  void split(int64_t loop);
-  /// For each loop that split() made the one that it is a part of, in order.
-  llvm::ArrayRef<int64_t> getSplits() const { return splits; }
-  /// Whether the loop indexes the sparse operand.
+  /// Splits a loop: it keeps its number and visits tiles of `size` elements,
+  /// which divides its extent, and a new one, which gets the next number,
+  /// visits the elements of a tile. A loop that indexes the sparse operand
+  /// visits one level for tiles then, and the new one one for elements; if
+  /// there is only one tile, the new loop takes its place, and it visits none.
+  void split(int64_t loop, int64_t size);
+  struct Split {
+    int64_t loop, size;
+    /// The one that visits the elements.
+    int64_t inner;
+    /// Whether the loop visits nothing, as there is one tile.
+    bool isTrivial;
+  };
+  /// What split() did, in order.
+  llvm::ArrayRef<Split> getSplits() const { return splits; }
+  /// Whether the loop, which may be one that split() made, indexes the sparse
+  /// operand.
   bool isSparseLoop(int64_t loop) const {
-    return llvm::is_contained(loops, loop);
+    return llvm::any_of(parts,
+                        [&](const Part &part) { return part.loop == loop; });
   }
   /// Whether iterations of the loop don't depend on each other: it reduces
   /// nothing.
@@ -61,10 +74,30 @@ public:
     bool isArranged;
   };
   /// The format of that name (sparse::namedFormat), or `given`, its own. Those
-  /// of matrices and its own fix the order of levels, others don't.
+  /// of matrices and its own fix the order of levels, others don't. Where loops
+  /// are split, the former have two levels of the same kind in place of one,
+  /// and the latter as many levels in all as there are parts.
   llvm::Expected<Offer> findFormat(llvm::StringRef name) const;
-  /// For each of its dimensions the loop that indexes it.
-  llvm::ArrayRef<int64_t> getLoops() const { return loops; }
+  /// A dimension, or what a loop of a split one visits of it.
+  struct Part {
+    int64_t loop;
+    size_t dimension;
+    /// As those of a level.
+    int64_t divisor = 1, modulus = 0;
+
+    bool isOf(const sparse::Level &level) const {
+      return std::tuple(dimension, divisor, modulus) ==
+             std::tuple(level.dimension, level.divisor, level.modulus);
+    }
+    /// Makes `level` one of this part.
+    void assignTo(sparse::Level &level) const {
+      level.dimension = dimension;
+      level.divisor = divisor;
+      level.modulus = modulus;
+    }
+  };
+  /// What a level may be of. Without split(), its dimensions in their order.
+  llvm::ArrayRef<Part> getParts() const { return parts; }
   /// How many entries it has when it is timed, if that is known.
   std::optional<int64_t> getNumEntries() const;
 
@@ -91,8 +124,8 @@ private:
   mlir::linalg::LinalgOp op;
   mlir::BlockArgument tensor;
   sparse::StorageFormat format;
-  llvm::SmallVector<int64_t> loops;
-  llvm::SmallVector<int64_t> splits;
+  llvm::SmallVector<Part> parts;
+  llvm::SmallVector<Split> splits;
   llvm::SmallVector<bool> isParallel;
 };
 

@@ -30,7 +30,8 @@ def SparsifyOp : Op<Transform_Dialect, "baco.sparsify",
     and coordinates of as many bits as `positions` and `coordinates` say, or else as
     before; calls of the function in the module pass a `sparse_tensor.convert` of
     what they passed. `tiles` splits iterators as `transform.baco.split_iterator`
-    does, and `order` counts as `#baco.sparsify` says. The op becomes a `linalg.generic` whose iterators are in the
+    does, and dimensions of the sparse operand into levels, which the op gets as dimensions
+    by `sparse_tensor.reinterpret_map`; `order` counts as `#baco.sparsify` says. The op becomes a `linalg.generic` whose iterators are in the
     order `order`, marked as `sorted`: upstream's sparsifier keeps that. The function
     gets the attributes `baco.sparse_vl`, `baco.sparse_simd32`, `baco.sparse_peel`,
     `baco.sparse_factor` and `baco.sparse_parallel`, with which `--baco-lower-sparse` runs the sparsifier.
