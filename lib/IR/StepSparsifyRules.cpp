@@ -13,6 +13,7 @@
 
 #include "SparsifyRules.h"
 
+#include "baco/IR/SparsifierOptions.h"
 #include "baco/Space/Expression.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -77,6 +78,7 @@ private:
   LogicalResult stateTiles();
   LogicalResult stateNarrow();
   LogicalResult statePeel();
+  LogicalResult stateVectors();
 
   LogicalResult implies(const Conditions &premises,
                         const Conditions &conclusions,
@@ -85,6 +87,7 @@ private:
   Condition isAround(int64_t outer, int64_t inner) const;
   Condition isJustAround(int64_t outer, int64_t inner) const;
   Condition isOutermost(ArrayRef<int64_t> loops) const;
+  Condition isInnermost(int64_t loop) const;
   Condition isSequential() const;
   Quantity vectorLength() const;
   static Condition compare(Quantity quantity, StringRef relation,
@@ -220,6 +223,14 @@ Condition SparsifyRules::isOutermost(ArrayRef<int64_t> loops) const {
                      loops, [](int64_t loop) { return std::to_string(loop); }),
                  ", ") +
       "})"};
+}
+
+Condition SparsifyRules::isInnermost(int64_t loop) const {
+  if (order)
+    return {"", order->back() == loop};
+  return {variable(step.getOrder()) + "[" +
+          std::to_string(graph.getNumLoops() - 1) +
+          "] == " + std::to_string(loop)};
 }
 
 Condition SparsifyRules::isSequential() const {
@@ -571,13 +582,45 @@ LogicalResult SparsifyRules::statePeel() {
                  "'peel' is for vectors" + same.str());
 }
 
+/// A loop that becomes one vector leaves nothing to `vl`.
+LogicalResult SparsifyRules::stateVectors() {
+  linalg::LinalgOp op = graph.getOp();
+  Type element = getElementTypeOrSelf(op.getDpsInits().front().getType());
+  if (!element.isIntOrFloat())
+    return success();
+  int64_t most = SparsifierOptions::mostTileBytes /
+                 std::max(1u, element.getIntOrFloatBitWidth() / 8);
+  SmallVector<int64_t> extents = op.getStaticLoopRanges();
+  for (auto [loop, extent] : llvm::enumerate(extents)) {
+    if (graph.isSparseLoop(loop) || !graph.isParallelLoop(loop) ||
+        ShapedType::isDynamic(extent))
+      continue;
+    const auto *split = llvm::find(graph.getSplits(), int64_t(loop));
+    bool isSplit = split != graph.getSplits().end();
+    Attribute length = Builder(step.getContext()).getI64IntegerAttr(extent);
+    int64_t inner = loop;
+    if (isSplit) {
+      length = step.getTiles()[loop];
+      inner = extents.size() + (split - graph.getSplits().begin());
+    }
+    if (failed(
+            implies({isInnermost(inner), compare(Quantity(length), "<=", most)},
+                    {compare(vectorLength(), "<=", 0)},
+                    "the innermost loop, over at most " + std::to_string(most) +
+                        (isSplit ? " elements of a tile" : " elements") +
+                        ", is one vector in any case" + same.str())))
+      return failure();
+  }
+  return success();
+}
+
 LogicalResult SparsifyRules::run() {
   for (StringRef name : textsOf(step.getFormat()))
     if (failed(stateFormat(name)))
       return failure();
   return failure(failed(statePositions()) || failed(stateParallel()) ||
                  failed(stateTiles()) || failed(stateNarrow()) ||
-                 failed(statePeel()));
+                 failed(statePeel()) || failed(stateVectors()));
 }
 
 LogicalResult baco::stateSparsifyRules(SparsifyAttr step,

@@ -16,6 +16,7 @@
 #include "baco/IR/BacoAttributes.h"
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/IterationGraph.h"
+#include "baco/IR/SparsifierOptions.h"
 #include "baco/IR/Structured.h"
 #include "baco/IR/Walk.h"
 #include "baco/Schedule/Annotate.h"
@@ -244,11 +245,15 @@ Attribute SparsePlan::vectorLength(ArrayRef<int64_t> order) {
       innermost = loop;
       extent = cast<IntegerAttr>(knob.getDefaultValue()).getInt();
     }
-  // Rows of stored entries are short, so that vectors along them are left to
-  // the search.
-  if (!graph.isSparseLoop(innermost) && lanes() > 1 &&
-      !ShapedType::isDynamic(extent) && extent % lanes() == 0)
-    usual = lanes();
+  // Rows of stored entries are short, so that vectors along them are left to the
+  // search; and a tile of the result is a vector in any case.
+  int64_t lanes = this->lanes();
+  bool isTile = graph.isParallelLoop(innermost) &&
+                extent * (host.vectorBytes / lanes) <=
+                    SparsifierOptions::mostTileBytes;
+  if (!graph.isSparseLoop(innermost) && !isTile && lanes > 1 &&
+      !ShapedType::isDynamic(extent) && extent % lanes == 0)
+    usual = lanes;
   SmallVector<int64_t> lengths = {0, 2, 4, 8, 16, 32};
   if (!llvm::is_contained(lengths, usual))
     lengths.push_back(usual);

@@ -66,10 +66,6 @@ static void vectorize(Operation *root, ArrayRef<scf::ForOp> chosen,
 // Tiles
 //===----------------------------------------------------------------------===//
 
-/// Bytes of a longest vector: of half of AVX-512's registers. More wouldn't
-/// stay there.
-static constexpr int64_t mostBytes = 1024;
-
 /// The length of the vector that `loop` becomes; nothing if it doesn't.
 static std::optional<int64_t> tileLength(scf::ForOp loop) {
   std::optional<APInt> count = loop.getStaticTripCount();
@@ -85,7 +81,7 @@ static std::optional<int64_t> tileLength(scf::ForOp loop) {
     widest = std::max<int64_t>(widest, type.getIntOrFloatBitWidth() / 8);
   }
   auto length = static_cast<int64_t>(count->getZExtValue());
-  if (length < 2 || length > mostBytes / widest)
+  if (length < 2 || length > SparsifierOptions::mostTileBytes / widest)
     return std::nullopt;
   return length;
 }

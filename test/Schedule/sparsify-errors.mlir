@@ -196,3 +196,15 @@ func.func @number(%B: tensor<64x48xf64, #CSR>, %C: tensor<48x16xf64>,
     outs(%A : tensor<64x16xf64>) -> tensor<64x16xf64>
   return %0 : tensor<64x16xf64>
 }
+
+// -----
+
+#CSR = #sparse_tensor.encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed) }>
+func.func @tile_and_vector(%B: tensor<64x48xf64, #CSR>, %C: tensor<48x16xf64>,
+                           %A: tensor<64x16xf64>) -> tensor<64x16xf64> {
+  // expected-error @below {{recipe step 1 (sparsify): the innermost loop, over at most 128 elements of a tile, is one vector in any case, so that the code would be the same}}
+  %0 = linalg.matmul {baco.recipe = #baco.recipe<[#baco.sparsify<format = "csr", order = [0, 1, 2, 3], tiles = [0, 8, 0], vl = 8>]>}
+    ins(%B, %C : tensor<64x48xf64, #CSR>, tensor<48x16xf64>)
+    outs(%A : tensor<64x16xf64>) -> tensor<64x16xf64>
+  return %0 : tensor<64x16xf64>
+}

@@ -10,10 +10,11 @@
 // CHECK-SAME: "positions >= 16", "positions up to 3000, the number of entries, need 16 bits"
 // CHECK-SAME: "parallel == \22none\22 || in(order[0], {0, 1})", "the outermost loop runs on several threads, and iterations of a reduction would write to the same elements at once"
 // CHECK-SAME: "!(simd32 >= 1) || vl >= 1", "'simd32' is for vectors, so that the code would be the same"
-// CHECK: "!(peel >= 1) || vl >= 1", "'peel' is for vectors, so that the code would be the same"
+// CHECK-SAME: "!(peel >= 1) || vl >= 1", "'peel' is for vectors, so that the code would be the same"
+// CHECK-SAME: "!(order[2] == 1) || vl <= 0", "the innermost loop, over at most 128 elements, is one vector in any case, so that the code would be the same"
 // CHECK: transform.baco.sparsify %{{.*}} {baco.bind = {coordinates = "coordinates", factor = "factor", format = "format", order = "order", parallel = "parallel", peel = "peel", positions = "positions", simd32 = "simd32", vl = "vl"}, coordinates = 32 : i64, factor = 0 : i64, format = "csr", order = array<i64: 0, 2, 1>, parallel = "none", peel = 0 : i64, positions = 32 : i64, simd32 = 0 : i64, vl = 0 : i64}
 
-// RUN: baco-opt %t.mlir --baco-concretize='configuration={"format":"csc","order":[2,0,1],"positions":16,"coordinates":8,"vl":8,"simd32":1,"peel":1,"factor":1,"parallel":"none"}' \
+// RUN: baco-opt %t.mlir --baco-concretize='configuration={"format":"csc","order":[1,2,0],"positions":16,"coordinates":8,"vl":8,"simd32":1,"peel":1,"factor":1,"parallel":"none"}' \
 // RUN:   --transform-interpreter | FileCheck %s --check-prefix=CSC
 // CSC: #[[COLUMNS:[a-z0-9]*]] = #sparse_tensor.encoding<{ map = (d0, d1) -> (d1 : dense, d0 : compressed), posWidth = 16, crdWidth = 8 }>
 // CSC: func.func @caller(%[[B:.*]]: tensor<200x300xf64, #[[ROWS:[a-z0-9]*]]>,
@@ -21,7 +22,7 @@
 // CSC: call @spmm(%[[CONVERTED]],
 // CSC: func.func private @spmm(%{{.*}}: tensor<200x300xf64, #[[COLUMNS]]>
 // CSC-SAME: attributes {baco.sparse_factor, baco.sparse_parallel = "none", baco.sparse_peel, baco.sparse_simd32, baco.sparse_vl = 8 : i64}
-// CSC: linalg.generic {{.*}}iterator_types = ["reduction", "parallel", "parallel"]
+// CSC: linalg.generic {{.*}}iterator_types = ["parallel", "reduction", "parallel"]
 // CSC-SAME: sorted = true
 
 // Levels of coo are in the order of the loops.

@@ -1,7 +1,7 @@
 // RUN: baco-opt %s --split-input-file --baco-lower-sparse | FileCheck %s
 
-// Buffers in place of the tensor, in the order of the levels; the sums of a row
-// begin with what it would be filled with.
+// Buffers in place of the tensor, in the order of the levels; the sum of a row
+// begins with what would have been filled in.
 
 #CSR = #sparse_tensor.encoding<{
   map = (i, k) -> (i : dense, k : compressed), posWidth = 32, crdWidth = 16
@@ -13,10 +13,11 @@
 // CHECK-NOT: linalg.fill
 // CHECK: scf.for %[[I:.*]] =
 // CHECK: memref.load %{{.*}}[%[[I]]] : memref<?xi32>
-// CHECK: %[[ZEROS:.*]] = vector.broadcast
-// CHECK: scf.for {{.*}} iter_args(%{{.*}} = %[[ZEROS]])
+// CHECK: %[[ZEROS:.*]] = vector.broadcast %cst : f64 to vector<4xf64>
+// CHECK: %[[ROW:.*]] = scf.for {{.*}} iter_args(%{{.*}} = %[[ZEROS]])
 // CHECK: memref.load %{{.*}} : memref<?xi16>
 // CHECK-NOT: scf.for
+// CHECK: vector.store %[[ROW]]
 // CHECK: memref.copy
 func.func @spmm(%d: tensor<8x4xf64>, %b: tensor<8x6xf64, #CSR>,
                 %c: tensor<6x4xf64>) -> tensor<8x4xf64> {
@@ -35,6 +36,27 @@ func.func @spmm(%d: tensor<8x4xf64>, %b: tensor<8x6xf64, #CSR>,
     linalg.yield %s : f64
   } -> tensor<8x4xf64>
   return %r : tensor<8x4xf64>
+}
+
+// -----
+
+// Where a row is too long for a vector, it is filled where it is summed.
+
+#CSR = #sparse_tensor.encoding<{map = (i, k) -> (i : dense, k : compressed)}>
+
+// CHECK-LABEL: func.func @wide(
+// CHECK-NOT: linalg.fill
+// CHECK: scf.for %[[I:.*]] =
+// CHECK-NEXT: %[[ROW:.*]] = memref.subview %{{.*}}[%[[I]], 0] [1, 200] [1, 1]
+// CHECK-NEXT: linalg.fill {{.*}} outs(%[[ROW]]
+// CHECK: scf.for
+// CHECK: scf.for
+func.func @wide(%b: tensor<8x6xf64, #CSR>, %c: tensor<6x200xf64>) -> tensor<8x200xf64> {
+  %zero = arith.constant 0.0 : f64
+  %e = tensor.empty() : tensor<8x200xf64>
+  %z = linalg.fill ins(%zero : f64) outs(%e : tensor<8x200xf64>) -> tensor<8x200xf64>
+  %r = linalg.matmul ins(%b, %c : tensor<8x6xf64, #CSR>, tensor<6x200xf64>) outs(%z : tensor<8x200xf64>) -> tensor<8x200xf64>
+  return %r : tensor<8x200xf64>
 }
 
 // -----

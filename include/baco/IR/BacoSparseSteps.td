@@ -58,8 +58,8 @@ def SparsifyAttr : Baco_Step<"Sparsify", "sparsify"> {
     level; if loops run on several threads,
     the outermost one reduces nothing, as upstream doesn't synchronize sums; positions
     and coordinates fit their widths, as too large ones would silently be wrong; dense
-    levels have at most 2^26 positions; `simd32` and `peel` are 1 only where they have an
-    effect.
+    levels have at most 2^26 positions; `simd32` and `peel` are 1, and `vl` is more than 0, only
+    where that has an effect.
   }];
   let parameters = (ins
     AttrParameter<"::mlir::Attribute", "name of the format">:$format,

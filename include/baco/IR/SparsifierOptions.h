@@ -44,6 +44,10 @@ struct SparsifierOptions {
   /// Longer vectors only make longer code.
   static constexpr int64_t longestVector = 1024;
 
+  /// Bytes of the longest vector that a whole loop becomes: of half of
+  /// AVX-512's registers. More wouldn't stay there.
+  static constexpr int64_t mostTileBytes = 1024;
+
   int64_t vectorLength = 0;
   bool simd32 = false;
   bool peel = false;
