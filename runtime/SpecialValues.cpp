@@ -137,9 +137,7 @@ bool runtime::addNonFinite(const Signature &signature,
           floats.setInfinity(place(), false);
           if (isLarge && kinds.hasNegative)
             floats.setInfinity(place(), true);
-          // An entry of a sparse argument may be a factor of a whole sum, of
-          // which as large terms could cancel.
-          if (isLarge && turn == 0 && kinds.hasLarge && isDense)
+          if (isLarge && turn == 0 && kinds.hasLarge)
             floats.set(place(), floats.largest() * nearLargest);
         }
       });
