@@ -134,11 +134,17 @@ bool runtime::addNonFinite(const Signature &signature,
         if (kinds.hasNaN && (isLarge || turn % 2 == 0))
           floats.set(place(), std::numeric_limits<double>::quiet_NaN());
         if (kinds.hasInfinity && (isLarge || turn % 2 == 1 || !kinds.hasNaN)) {
-          floats.setInfinity(place(), false);
-          if (isLarge && kinds.hasNegative)
+          // An infinite entry times a sum is infinite, where a sum of its
+          // products is NaN; both are right.
+          if (isDense)
+            floats.setInfinity(place(), false);
+          if (isDense && isLarge && kinds.hasNegative)
             floats.setInfinity(place(), true);
+          // A power of two: its products have no more digits than the other
+          // factor, so that their sum is exact in any order.
           if (isLarge && turn == 0 && kinds.hasLarge)
-            floats.set(place(), floats.largest() * nearLargest);
+            floats.set(place(),
+                       std::ldexp(nearLargest, std::ilogb(floats.largest())));
         }
       });
   return hasAny;

@@ -180,6 +180,10 @@ TEST(SparseArgumentsTest, OnlyTheirElementsAreNotFinite) {
   auto entries = entriesIn(signature, inputs);
   EXPECT_TRUE(std::ranges::any_of(
       entries, [](const auto &entry) { return std::isnan(entry.second); }));
+  EXPECT_TRUE(std::ranges::none_of(
+      entries, [](const auto &entry) { return std::isinf(entry.second); }));
+  EXPECT_TRUE(std::ranges::any_of(
+      entries, [](const auto &entry) { return entry.second > 1e30; }));
   EXPECT_EQ(inputs[1], before[1]);
   ASSERT_TRUE(changeFew(signature, inputs, 1));
   EXPECT_EQ(entriesIn(signature, inputs).size(), entries.size());

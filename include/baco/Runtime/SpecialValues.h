@@ -31,9 +31,11 @@ struct NonFinite {
   bool isInLargestOnly = false;
 };
 
-/// Puts a quiet NaN, both infinities and, into the first argument, a sixteenth
-/// of the largest number into each memref of floats that is read: one of each,
-/// so that sums of products have the same ones as results in any order. Small
+/// Puts a quiet NaN, both infinities and, into the first argument, a power of
+/// two near a sixteenth of the largest number into each memref of floats that
+/// is read: one of each, so that sums of products have the same ones as results
+/// in any order. With sparse arguments, only these change, and no element is
+/// infinite. Small
 /// memrefs get fewer of them. The first and the last quarter stay as they are,
 /// for code that knows its inputs by some of their elements. False if there is
 /// no such memref.
