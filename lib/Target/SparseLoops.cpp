@@ -48,14 +48,42 @@ void baco::target::generalizeSparseOps(Operation *root) {
 /// Of a `linalg.generic` whose iterators are the order of the loops.
 static constexpr StringLiteral kSorted = "sorted";
 
+/// The iterators of which sparse operands have blocks.
+static llvm::SmallBitVector blockedIterators(linalg::GenericOp op) {
+  llvm::SmallBitVector blocked(op.getNumLoops());
+  for (OpOperand &operand : op->getOpOperands()) {
+    auto encoding = baco::encodingOf(operand.get().getType());
+    if (!encoding || encoding.isPermutation())
+      continue;
+    AffineMap levels =
+        encoding.getDimToLvl().compose(op.getMatchingIndexingMap(&operand));
+    for (AffineExpr level : levels.getResults())
+      for (unsigned loop = 0; loop < op.getNumLoops(); ++loop)
+        if (!isa<AffineDimExpr>(level) && level.isFunctionOfDim(loop))
+          blocked.set(loop);
+  }
+  return blocked;
+}
+
 void baco::target::releaseOrderOfBlocks(Operation *root) {
-  root->walk([](linalg::GenericOp op) {
-    if (llvm::any_of(op->getOperandTypes(), [](Type type) {
-          auto encoding = encodingOf(type);
-          return encoding && !encoding.isPermutation();
-        }))
-      op->removeAttr(kSorted);
-  });
+  SmallVector<linalg::GenericOp> ops;
+  root->walk([&](linalg::GenericOp op) { ops.push_back(op); });
+  IRRewriter rewriter(root->getContext());
+  for (linalg::GenericOp op : ops) {
+    llvm::SmallBitVector blocked = blockedIterators(op);
+    if (blocked.none())
+      continue;
+    op->removeAttr(kSorted);
+    SmallVector<unsigned> order;
+    for (bool isBlocked : {false, true})
+      for (unsigned loop = 0; loop < op.getNumLoops(); ++loop)
+        if (blocked[loop] == isBlocked)
+          order.push_back(loop);
+    rewriter.setInsertionPoint(op);
+    // What can't be permuted stays, and upstream says what is wrong.
+    if (!llvm::is_sorted(order))
+      (void)linalg::interchangeGenericOp(rewriter, op, order);
+  }
 }
 
 /// Checks one operand.

@@ -23,7 +23,9 @@ void generalizeSparseOps(mlir::Operation *root);
 
 /// Leaves the order of loops to upstream where operands have blocks: an
 /// iterator becomes several loops, of which it can't say the order, and with
-/// `sorted = true` upstream's sparsifier crashes for some formats.
+/// `sorted = true` upstream's sparsifier crashes for some formats. It also
+/// crashes where such an iterator comes before one that has no blocks: these
+/// come first then.
 void releaseOrderOfBlocks(mlir::Operation *root);
 
 /// Fails with a diagnostic if a `linalg.generic` whose order is fixed (`sorted

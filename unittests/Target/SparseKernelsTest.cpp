@@ -373,6 +373,16 @@ TEST_F(SparseKernelsTest, Blocks) {
                 "map = (i, k) -> (i floordiv 2 : dense, k floordiv 4 : "
                 "compressed, i mod 2 : dense, k mod 4 : dense)",
                 options);
+    // Only one iterator has blocks, and any place among the others.
+    for (const char *order : {"ikj", "jik", "kij"})
+      for (const char *levels :
+           {"map = (i, k) -> (i floordiv 2 : dense, i mod 2 : dense, "
+            "k : compressed)",
+            "map = (i, k) -> (i floordiv 2 : dense, k : compressed, "
+            "i mod 2 : dense)",
+            "map = (i, k) -> (i : dense, k floordiv 4 : compressed, "
+            "k mod 4 : dense)"})
+        expectRight(inOrder(blocked, order), levels, options);
     // A block of columns after the other.
     if (!llvm::StringRef(options).contains("parallel"))
       expectRight(blocked,
