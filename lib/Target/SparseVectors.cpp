@@ -28,6 +28,8 @@ static constexpr StringLiteral kEmitted = "Emitted from";
 static constexpr StringLiteral kSpared = "baco.emitted";
 /// The attribute's value in loops over full vectors.
 static constexpr StringLiteral kFull = "full vectors";
+/// That in loops of at most one round behind them.
+static constexpr StringLiteral kRest = "last vector";
 
 static void rename(Operation *op, StringRef from, StringRef to) {
   if (Attribute value = op->removeDiscardableAttr(from))
@@ -107,8 +109,9 @@ void baco::target::vectorizeTiles(Operation *root) {
 // Other loops
 //===----------------------------------------------------------------------===//
 
-/// Makes `loop` end at the last full vector, and a copy of it take the rest.
-static void peel(scf::ForOp loop, int64_t length) {
+/// Makes `loop` end at the last full vector. Returns a copy of it that takes
+/// the rest.
+static scf::ForOp peel(scf::ForOp loop, int64_t length) {
   OpBuilder builder(loop);
   Location loc = loop.getLoc();
   AffineExpr lower, upper;
@@ -122,49 +125,79 @@ static void peel(scf::ForOp loop, int64_t length) {
   loop->replaceAllUsesWith(rest);
   rest.getInitArgsMutable().assign(loop->getResults());
   rest.setLowerBound(full);
-  rest->removeDiscardableAttr(kEmitted);
+  rest->setDiscardableAttr(kEmitted, builder.getStringAttr(kRest));
   loop.setUpperBound(full);
   loop->setDiscardableAttr(kEmitted, builder.getStringAttr(kFull));
+  return rest;
 }
 
-/// The element `lane` of `vector`, by a load of its own if all are loaded.
-static Value elementOf(OpBuilder &builder, Value vector, int64_t lane) {
-  Location loc = vector.getLoc();
-  if (auto load = vector.getDefiningOp<vector::LoadOp>()) {
-    SmallVector<Value> indices(load.getIndices());
-    Value offset = arith::ConstantIndexOp::create(builder, loc, lane);
-    indices.back() =
-        arith::AddIOp::create(builder, loc, indices.back(), offset);
-    return memref::LoadOp::create(builder, loc, load.getBase(), indices);
-  }
+/// What loads a vector of coordinates, which may be extended behind it; null if
+/// nothing does, or not at the elements that the rounds of `loop` take.
+static Operation *loadOfCoordinates(Value vector, scf::ForOp loop) {
   if (auto extension = vector.getDefiningOp<arith::ExtUIOp>())
-    return arith::ExtUIOp::create(builder, loc,
-                                  getElementTypeOrSelf(extension.getType()),
-                                  elementOf(builder, extension.getIn(), lane));
-  return vector::ExtractOp::create(builder, loc, vector, lane);
+    vector = extension.getIn();
+  Operation *op = vector.getDefiningOp();
+  Value place;
+  if (auto load = dyn_cast_or_null<vector::LoadOp>(op))
+    place = load.getIndices().back();
+  else if (auto load = dyn_cast_or_null<vector::MaskedLoadOp>(op))
+    place = load.getIndices().back();
+  return place == loop.getInductionVar() ? op : nullptr;
 }
 
-/// Loads each element on its own.
-static void loadEach(vector::GatherOp gather) {
+/// Loads each element of `gather` on its own, at a coordinate that is loaded
+/// alone. In lanes behind the last round of `loop`, that is the last
+/// coordinate, and a mask keeps them out of the sum.
+static void loadEach(vector::GatherOp gather, scf::ForOp loop) {
+  Operation *coordinates = loadOfCoordinates(gather.getIndices(), loop);
+  if (!coordinates)
+    return;
   OpBuilder builder(gather);
   Location loc = gather.getLoc();
   VectorType type = gather.getVectorType();
+  Value last;
+  if (isa<vector::MaskedLoadOp>(coordinates)) {
+    Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+    last = arith::SubIOp::create(builder, loc, loop.getUpperBound(), one);
+  }
   SmallVector<Value> elements;
   for (int64_t lane = 0; lane < type.getNumElements(); ++lane) {
-    Value place = elementOf(builder, gather.getIndices(), lane);
-    if (!place.getType().isIndex())
-      // Extents, and so coordinates, are below 2^63; and below 2^31 where
-      // `simd32` has left them narrow.
-      place = arith::IndexCastUIOp::create(builder, loc, builder.getIndexType(),
-                                           place);
+    Value offset = arith::ConstantIndexOp::create(builder, loc, lane);
+    Value place =
+        arith::AddIOp::create(builder, loc, loop.getInductionVar(), offset);
+    if (last)
+      place = arith::MinUIOp::create(builder, loc, place, last);
+    Value coordinate =
+        memref::LoadOp::create(builder, loc, coordinates->getOperand(0), place);
+    // Coordinates are below 2^63; and below 2^31 where `simd32` has left them
+    // narrow.
+    if (!coordinate.getType().isIndex())
+      coordinate = arith::IndexCastUIOp::create(
+          builder, loc, builder.getIndexType(), coordinate);
     SmallVector<Value> indices(gather.getOffsets());
-    indices.back() = arith::AddIOp::create(builder, loc, indices.back(), place);
+    indices.back() =
+        arith::AddIOp::create(builder, loc, indices.back(), coordinate);
     elements.push_back(
         memref::LoadOp::create(builder, loc, gather.getBase(), indices));
   }
   gather.replaceAllUsesWith(
       vector::FromElementsOp::create(builder, loc, type, elements).getResult());
   gather.erase();
+}
+
+/// Lets `loop` go on with the lanes that the loop before it carried, instead of
+/// their sum.
+static void continueLanes(scf::ForOp loop) {
+  for (OpOperand &init : loop.getInitArgsMutable()) {
+    auto insert = init.get().getDefiningOp<vector::InsertOp>();
+    auto sum =
+        insert ? insert.getValueToStore().getDefiningOp<vector::ReductionOp>()
+               : nullptr;
+    if (sum && sum.getKind() == vector::CombiningKind::ADD && !sum.getAcc() &&
+        sum.getVector().getType() == insert.getType() &&
+        matchPattern(insert.getDest(), m_AnyZeroFloat()))
+      init.set(sum.getVector());
+  }
 }
 
 /// Takes the masks out of `loop`, over full vectors.
@@ -191,35 +224,38 @@ void baco::target::vectorizeLoops(Operation *root,
     if (isInnermost(loop))
       loops.push_back(loop);
   });
+  SmallVector<scf::ForOp> rests;
   if (options.peel)
     for (scf::ForOp loop : loops)
       if (!loop.getStaticTripCount())
-        peel(loop, options.vectorLength);
+        rests.push_back(peel(loop, options.vectorLength));
+  llvm::append_range(loops, rests);
   vectorize(root, loops, options.vectorLength, options.simd32);
-  if (!options.peel)
+  if (rests.empty())
     return;
-  SmallVector<scf::ForOp> full;
-  root->walk([&](scf::ForOp loop) {
-    auto origin = loop->getAttrOfType<StringAttr>(kEmitted);
-    if (origin && origin.getValue() == kFull)
-      full.push_back(loop);
-  });
-  if (full.empty())
-    return;
-  for (scf::ForOp loop : full)
-    if (!matchPattern(loop.getStep(), m_One()))
-      unmask(loop);
-  RewritePatternSet patterns(root->getContext());
-  vector::MaskedLoadOp::getCanonicalizationPatterns(patterns,
-                                                    root->getContext());
-  vector::MaskedStoreOp::getCanonicalizationPatterns(patterns,
-                                                     root->getContext());
+  // Those that don't fit stay scalar.
+  auto vectorsOf = [&](StringRef origin) {
+    SmallVector<scf::ForOp> found;
+    root->walk([&](scf::ForOp loop) {
+      auto made = loop->getAttrOfType<StringAttr>(kEmitted);
+      if (made && made.getValue() == origin &&
+          !matchPattern(loop.getStep(), m_One()))
+        found.push_back(loop);
+    });
+    return found;
+  };
+  for (scf::ForOp loop : vectorsOf(kFull))
+    unmask(loop);
+  for (scf::ForOp loop : vectorsOf(kRest))
+    continueLanes(loop);
+  MLIRContext *context = root->getContext();
+  RewritePatternSet patterns(context);
+  vector::MaskedLoadOp::getCanonicalizationPatterns(patterns, context);
+  vector::MaskedStoreOp::getCanonicalizationPatterns(patterns, context);
   (void)applyPatternsGreedily(root, std::move(patterns));
-  SmallVector<vector::GatherOp> gathers;
-  root->walk([&](vector::GatherOp gather) {
-    if (matchPattern(gather.getMask(), m_One()))
-      gathers.push_back(gather);
-  });
-  for (vector::GatherOp gather : gathers)
-    loadEach(gather);
+  for (StringRef origin : {StringRef(kFull), StringRef(kRest)})
+    for (scf::ForOp loop : vectorsOf(origin))
+      for (auto gather : llvm::make_early_inc_range(
+               loop.getBody()->getOps<vector::GatherOp>()))
+        loadEach(gather, loop);
 }

@@ -28,8 +28,8 @@ void vectorizeTiles(mlir::Operation *root);
 
 /// Vectorizes the innermost loops that are left as `options` say. With
 /// `options.peel`, loops of unknown length become one over full vectors, which
-/// has no masks and gathers elements by a load each, and one over the elements
-/// that are left.
+/// has no masks, and one of at most one round for the elements that are left;
+/// both gather elements by a load each.
 void vectorizeLoops(mlir::Operation *root, const SparsifierOptions &options);
 
 } // namespace baco::target

@@ -1,6 +1,7 @@
 // With `baco.sparse_peel`, full vectors have no masks and load each element that
-// they gather, at a coordinate that is loaded alone, too; a loop of scalars adds
-// the entries that are left.
+// they gather, at a coordinate that is loaded alone, too. One vector with a mask
+// adds the entries that are left to the same lanes; those that it doesn't have
+// load at the last coordinate.
 // RUN: baco-opt %s --split-input-file --baco-lower-sparse --canonicalize --cse | FileCheck %s
 
 #CSR = #sparse_tensor.encoding<{
@@ -22,8 +23,15 @@
 // CHECK: %[[XS:.*]] = vector.from_elements %[[X]], {{.*}} : vector<4xf64>
 // CHECK: arith.mulf %[[VALUES]], %[[XS]]
 // CHECK-NOT: arith.select
-// CHECK: %[[SUM:.*]] = vector.reduction <add>, %[[LANES]]
-// CHECK: scf.for %{{.*}} = %[[MIDDLE]] to %[[END]] step %c1 iter_args(%{{.*}} = %[[SUM]]) -> (f64)
+// CHECK-NOT: vector.reduction
+// CHECK: %[[ALL:.*]] = scf.for %[[P:.*]] = %[[MIDDLE]] to %[[END]] step %c4 iter_args(%[[SO_FAR:.*]] = %[[LANES]]) -> (vector<4xf64>)
+// CHECK: %[[MASK:.*]] = vector.create_mask
+// CHECK: %[[LAST:.*]] = arith.subi %[[END]], %c1
+// CHECK: %[[PLACE:.*]] = arith.minui %[[P]], %[[LAST]]
+// CHECK: memref.load %{{.*}}[%[[PLACE]]] : memref<?xi16>
+// CHECK-NOT: vector.gather
+// CHECK: arith.select %[[MASK]], %{{.*}}, %[[SO_FAR]]
+// CHECK: vector.reduction <add>, %[[ALL]]
 func.func @spmv(%b: tensor<8x6xf64, #CSR>, %x: tensor<6xf64>, %y: tensor<8xf64>)
     -> tensor<8xf64> attributes {baco.sparse_vl = 4, baco.sparse_peel} {
   %r = linalg.matvec ins(%b, %x : tensor<8x6xf64, #CSR>, tensor<6xf64>)
@@ -41,8 +49,9 @@ func.func @spmv(%b: tensor<8x6xf64, #CSR>, %x: tensor<6xf64>, %y: tensor<8xf64>)
 // CHECK: scf.for
 // CHECK: scf.for {{.*}} step %c4
 // CHECK: vector.scatter
-// CHECK: scf.for {{.*}} step %c1
-// CHECK: memref.store
+// CHECK: scf.for {{.*}} step %c4
+// CHECK: vector.create_mask
+// CHECK: vector.scatter
 func.func @columns(%b: tensor<8x6xf64, #CSC>, %x: tensor<6xf64>,
                    %y: tensor<8xf64>) -> tensor<8xf64>
     attributes {baco.sparse_vl = 4, baco.sparse_peel} {

@@ -39,8 +39,8 @@ def SparsifyAttr : Baco_Step<"Sparsify", "sparsify"> {
     or 64; those of the type by default. `vl` is the length of vectors in the
     innermost loop, 0 for none. `simd32`, 0 or 1, lets vectors of coordinates have
     32 bits. `peel`, 0 or 1, makes two loops of one with vectors: over full vectors, which
-    need no masks and are gathered by a load for each element, and over the elements that
-    are left. `factor`, 0 or 1, takes factors that don't change in a loop out of its sum,
+    need no masks, and for the elements that are left; both gather by a load for each
+    element. `factor`, 0 or 1, takes factors that don't change in a loop out of its sum,
     so that they are multiplied once. `parallel` says which outermost loops run on several threads:
     `"none"`, `"dense-outer-loop"` or `"any-storage-outer-loop"`. All may be knobs.
 

@@ -24,7 +24,7 @@ inline constexpr llvm::StringLiteral kSparseVectorLength = "baco.sparse_vl";
 /// Unit: vectors of addresses are of 32 bits, so that coordinates must be below
 /// 2^31.
 inline constexpr llvm::StringLiteral kSparseSimd32 = "baco.sparse_simd32";
-/// Unit: loops that vectors make become one over full vectors and one over the
+/// Unit: a loop with vectors becomes one over full vectors and one for the
 /// elements that are left.
 inline constexpr llvm::StringLiteral kSparsePeel = "baco.sparse_peel";
 /// Unit: factors that don't change in a loop are taken out of its sum.
