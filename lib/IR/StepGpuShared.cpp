@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Product.h"
+#include "TileSize.h"
 #include "baco/IR/GpuTarget.h"
 #include "baco/IR/RecipeExpander.h"
 
@@ -54,115 +55,24 @@ LogicalResult GpuSharedAttr::verify(EmitError emitError,
 
 bool GpuSharedAttr::needsFullTiles() const { return true; }
 
-namespace {
-/// A number in a condition: the text, and the value if no knob is in it.
-struct Size {
-  std::string text;
-  std::optional<int64_t> value;
-  /// What it is if that is one quantity.
-  std::optional<Quantity> quantity;
-
-  Size(int64_t value) : text(std::to_string(value)), value(value) {}
-  Size(Quantity quantity) : text(quantity.str()), quantity(quantity) {
-    if (!quantity.isKnob())
-      value = quantity.getConstant();
-  }
-  Size(const std::string &text) : text(text) {}
-};
-
-Size operator*(const Size &a, const Size &b) {
-  if (a.value && b.value)
-    return *a.value * *b.value;
-  if (a.value == 1)
-    return b;
-  if (b.value == 1)
-    return a;
-  return Size(a.text + " * " + b.text);
-}
-
-/// In parentheses, so that it can be a factor.
-Size operator+(const Size &a, const Size &b) {
-  if (a.value && b.value)
-    return *a.value + *b.value;
-  if (a.value == 0)
-    return b;
-  if (b.value == 0)
-    return a;
-  return Size("(" + a.text + " + " + b.text + ")");
-}
-} // namespace
-
-/// Adds the iterators that `expression` sums, with their factors, to `terms`.
-/// Returns whether it is such a sum.
-static bool collectTerms(AffineExpr expression,
-                         SmallVectorImpl<std::pair<unsigned, int64_t>> &terms) {
-  if (auto dim = dyn_cast<AffineDimExpr>(expression)) {
-    terms.push_back({dim.getPosition(), 1});
-    return true;
-  }
-  auto binary = dyn_cast<AffineBinaryOpExpr>(expression);
-  if (!binary)
-    return false;
-  if (binary.getKind() == AffineExprKind::Add)
-    return collectTerms(binary.getLHS(), terms) &&
-           collectTerms(binary.getRHS(), terms);
-  auto dim = dyn_cast<AffineDimExpr>(binary.getLHS());
-  auto factor = dyn_cast<AffineConstantExpr>(binary.getRHS());
-  if (binary.getKind() != AffineExprKind::Mul || !dim || !factor ||
-      factor.getValue() < 1)
-    return false;
-  terms.push_back({dim.getPosition(), factor.getValue()});
-  return true;
-}
-
-/// The extent of the iterator that was `origin` in the payload.
-static std::optional<Quantity> findExtent(RecipeState &state, unsigned origin) {
-  for (auto [iterator, extents] : llvm::enumerate(state.getExtents()))
-    if (state.getOrigin(iterator) == origin)
-      return extents.size() == 1 && !extents.front().isPartial
-                 ? extents.front().count
-                 : std::nullopt;
-  return std::nullopt;
-}
-
-/// The extents of the dimensions of an operand's tile. A window of a stencil or
-/// a convolution has a border: the sum of factors times extents, less one each,
-/// and one.
-static FailureOr<SmallVector<Size>> listExtents(RecipeState &state,
-                                                int64_t operand) {
+/// The extents of the dimensions of an operand's tile.
+static FailureOr<SmallVector<TileSize>> listExtents(RecipeState &state,
+                                                    int64_t operand) {
   auto op = cast<linalg::LinalgOp>(state.getOp());
-  SmallVector<Size> list;
-  for (AffineExpr expression :
-       op.getMatchingIndexingMap(&op->getOpOperand(operand)).getResults()) {
-    SmallVector<std::pair<unsigned, int64_t>> terms;
-    bool isSum = collectTerms(expression, terms);
-    Size extent = 0;
-    int64_t last = 0;
-    for (auto [iterator, factor] : terms) {
-      std::optional<Quantity> count = findExtent(state, iterator);
-      if (!(isSum &= count.has_value()))
-        break;
-      if (!count->isKnob())
-        last += factor * (count->getConstant() - 1);
-      else
-        extent = extent + Size(factor) * Size(*count);
-      if (count->isKnob())
-        last -= factor;
-    }
-    if (!isSum)
-      return state.emitError()
-             << "a dimension of operand " << operand
-             << " is not indexed by iterators of static extent, or a sum of "
-                "multiples of these";
-    // Up to the element of the last iteration.
-    bool isPlain = terms.size() == 1 && terms[0].second == 1;
-    list.push_back(isPlain ? Size(*findExtent(state, terms[0].first))
-                           : extent + Size(last + 1));
-  }
-  if (list.empty())
+  AffineMap map = op.getMatchingIndexingMap(&op->getOpOperand(operand));
+  auto list = sizesOfTile(map, [&](unsigned iterator) {
+    std::optional<Quantity> extent = findExtent(state, iterator);
+    return extent ? std::optional(TileSize(*extent)) : std::nullopt;
+  });
+  if (!list)
+    return state.emitError()
+           << "a dimension of operand " << operand
+           << " is not indexed by iterators of static extent, or a sum of "
+              "multiples of these";
+  if (list->empty())
     return state.emitError()
            << "operand " << operand << " has no dimensions to copy";
-  return list;
+  return *list;
 }
 
 /// The bytes of an element of `operand`.
@@ -250,18 +160,18 @@ private:
   }
 
   LogicalResult addOperand(OpOperand &operand) {
-    FailureOr<SmallVector<Size>> extents =
+    FailureOr<SmallVector<TileSize>> extents =
         listExtents(state, operand.getOperandNumber());
     if (failed(extents))
       return failure();
     int64_t bytes = countBytes(operand);
-    Size rows = bytes, elements = 1;
-    for (const Size &extent : ArrayRef(*extents).drop_back())
+    TileSize rows = bytes, elements = 1;
+    for (const TileSize &extent : ArrayRef(*extents).drop_back())
       rows = rows * extent;
-    const Size &row = extents->back();
-    for (const Size &extent : *extents)
+    const TileSize &row = extents->back();
+    for (const TileSize &extent : *extents)
       elements = elements * extent;
-    Size tile = rows * (row + Size(padding));
+    TileSize tile = rows * (row + TileSize(padding));
     total += (total.empty() ? "" : " + ") + tile.text;
     totalBytes = totalBytes && tile.value
                      ? std::optional(*totalBytes + *tile.value)
@@ -282,7 +192,7 @@ private:
   }
 
   /// A row of the operand's tile consists of whole vectors.
-  LogicalResult requireWholeVectors(OpOperand &operand, const Size &row) {
+  LogicalResult requireWholeVectors(OpOperand &operand, const TileSize &row) {
     std::string what = "width " + width.quoted() + " of the copy of operand " +
                        std::to_string(operand.getOperandNumber());
     std::string why = "a row is copied by whole vectors";
@@ -299,7 +209,7 @@ private:
   }
 
   /// Threads have equally many runs of the first operand.
-  LogicalResult requireRuns(OpOperand &operand, const Size &elements) {
+  LogicalResult requireRuns(OpOperand &operand, const TileSize &elements) {
     if (static_cast<int64_t>(operand.getOperandNumber()) !=
         step.getOperands().asArrayRef().front())
       return success();
@@ -314,7 +224,7 @@ private:
 
   /// Vectors are such as `cp.async` copies.
   LogicalResult requireAsync(OpOperand &operand, int64_t bytes,
-                             const Size &row) {
+                             const TileSize &row) {
     if (!row.quantity)
       return state.emitError()
              << "tiles of operand " << operand.getOperandNumber()

@@ -15,6 +15,7 @@
 #include "GpuKnobs.h"
 #include "baco/IR/BacoAttributes.h"
 #include "baco/IR/BacoDialect.h"
+#include "baco/IR/BufferedProducers.h"
 #include "baco/IR/RecipeState.h"
 #include "baco/IR/Structured.h"
 #include "baco/IR/Walk.h"
@@ -347,6 +348,21 @@ static llvm::Expected<RecipeAttr> plan(linalg::LinalgOp op,
   return llvm::createStringError(why);
 }
 
+/// The ops that recipes make a part of the kernels of others.
+static llvm::SmallPtrSet<Operation *, 8> findFused(func::FuncOp function) {
+  llvm::SmallPtrSet<Operation *, 8> fused;
+  function->walk([&](linalg::LinalgOp op) {
+    auto recipe = op->getAttrOfType<RecipeAttr>(BacoDialect::kRecipe);
+    if (!recipe || llvm::none_of(recipe.getSteps(), llvm::IsaPred<GpuFuseAttr>))
+      return;
+    std::string why;
+    auto producers = findBufferedProducers(op, op, why);
+    if (succeeded(producers))
+      fused.insert_range(producers->ops);
+  });
+  return fused;
+}
+
 int64_t baco::schedule::annotateForGpu(ModuleOp module, const NvidiaGpu &gpu) {
   module.getContext()->getOrLoadDialect<BacoDialect>();
   decomposeForGpu(module);
@@ -354,8 +370,9 @@ int64_t baco::schedule::annotateForGpu(ModuleOp module, const NvidiaGpu &gpu) {
   for (auto function : module.getOps<func::FuncOp>()) {
     if (function->hasAttr(BacoDialect::kKeep))
       continue;
+    llvm::SmallPtrSet<Operation *, 8> fused = findFused(function);
     function->walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (op->hasAttr(BacoDialect::kRecipe))
+      if (op->hasAttr(BacoDialect::kRecipe) || fused.contains(op))
         return WalkResult::skip();
       if (isa<LoopLikeOpInterface>(op) && !contains(op, isStructured)) {
         emitNoRecipe(op, "GPUs get linalg ops only; make it one");

@@ -33,8 +33,7 @@ using namespace baco;
 /// More turns than this become a loop.
 static constexpr int64_t maxUnrolledTurns = 16;
 
-/// The threads of a block of `launch`: along x, y and z.
-static std::optional<SmallVector<int64_t>> countThreads(gpu::LaunchOp launch) {
+std::optional<SmallVector<int64_t>> baco::countThreads(gpu::LaunchOp launch) {
   gpu::KernelDim3 sizes = launch.getBlockSizeOperandValues();
   return getConstantIntValues({sizes.x, sizes.y, sizes.z});
 }
@@ -214,9 +213,8 @@ void baco::writeCopy(OpBuilder &builder, Location loc, Value source,
   CopyWriter(builder, loc, source, target, threads, work, isAsync).write();
 }
 
-/// The number of the thread in its block, written at the start of `launch`.
-static Value numberThread(OpBuilder &builder, gpu::LaunchOp launch,
-                          ArrayRef<int64_t> sizes) {
+Threads baco::numberThreads(OpBuilder &builder, gpu::LaunchOp launch,
+                            ArrayRef<int64_t> sizes) {
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(&launch.getBody().front());
   Location loc = launch.getLoc();
@@ -233,11 +231,10 @@ static Value numberThread(OpBuilder &builder, gpu::LaunchOp launch,
     }
     stride *= size;
   }
-  return number;
+  return {number, llvm::product_of(sizes)};
 }
 
-/// Whether nothing between the copies reads or writes memory.
-static bool isNextTo(Operation *first, Operation *second) {
+bool baco::isNextTo(Operation *first, Operation *second) {
   if (first->getBlock() != second->getBlock() ||
       !first->isBeforeInBlock(second))
     return false;
@@ -259,7 +256,7 @@ void baco::distributeCopies(RewriterBase &rewriter,
                             ArrayRef<linalg::CopyOp> copies,
                             const CopyWork &work) {
   Operation *launchBefore = nullptr;
-  Value thread;
+  Threads threads;
   for (size_t first = 0, end; first < copies.size(); first = end) {
     end = first + 1;
     while (end < copies.size() && isNextTo(copies[end - 1], copies[end]))
@@ -269,9 +266,8 @@ void baco::distributeCopies(RewriterBase &rewriter,
     auto launch = copy->getParentOfType<gpu::LaunchOp>();
     SmallVector<int64_t> sizes = *countThreads(launch);
     if (launch != launchBefore)
-      thread = numberThread(rewriter, launch, sizes);
+      threads = numberThreads(rewriter, launch, sizes);
     launchBefore = launch;
-    Threads threads{thread, llvm::product_of(sizes)};
     if (copy->hasAttr(stagesName)) {
       pipelineCopies(rewriter, group, threads, work);
       continue;

@@ -41,8 +41,21 @@ void distributeCopies(mlir::RewriterBase &rewriter,
 /// The threads of a block, and which of them runs.
 struct Threads {
   mlir::Value number;
-  int64_t count;
+  int64_t count = 0;
 };
+
+/// How many threads a block of `launch` has along x, y and z, if these are
+/// constants.
+std::optional<llvm::SmallVector<int64_t>>
+countThreads(mlir::gpu::LaunchOp launch);
+
+/// The threads of `launch`, of which there are `sizes`; which one runs is
+/// computed at its start.
+Threads numberThreads(mlir::OpBuilder &builder, mlir::gpu::LaunchOp launch,
+                      llvm::ArrayRef<int64_t> sizes);
+
+/// Whether nothing between the ops reads or writes memory.
+bool isNextTo(mlir::Operation *first, mlir::Operation *second);
 
 /// Writes a copy from `source` to `target` of equal static shapes; with
 /// `isAsync`, by `cp.async`.

@@ -318,3 +318,62 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @f(%a: memref<64xf32>, %b: memref<64xf32>) {
+    %t = memref.alloc() : memref<64xf32>
+    linalg.abs ins(%a : memref<64xf32>) outs(%t : memref<64xf32>)
+    // expected-note@below {{the target is this}}
+    linalg.exp ins(%t : memref<64xf32>) outs(%b : memref<64xf32>)
+    return
+  }
+  transform.named_sequence @__transform_main(
+      %m: !transform.any_op {transform.readonly}) {
+    %op = transform.structured.match ops{["linalg.exp"]} in %m
+      : (!transform.any_op) -> !transform.any_op
+    // expected-error@below {{only linalg ops on memrefs in loops read tiles}}
+    transform.baco.gpu_fuse %op : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @f(%a: memref<64xf32>, %b: memref<64xf32>) {
+    // expected-note@below {{the target is this}}
+    linalg.exp ins(%a : memref<64xf32>) outs(%b : memref<64xf32>)
+    return
+  }
+  transform.named_sequence @__transform_main(
+      %m: !transform.any_op {transform.readonly}) {
+    %op = transform.structured.match ops{["linalg.exp"]} in %m
+      : (!transform.any_op) -> !transform.any_op
+    %tile, %loop = transform.structured.tile_using_forall %op tile_sizes [16]
+      (mapping = [#gpu.block<x>])
+      : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    // expected-error@below {{no linalg op before it computes one of its inputs in a buffer that the function allocates}}
+    transform.baco.gpu_fuse %tile : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @f(%a: memref<64xf32>, %b: memref<64xf32>) {
+    // expected-note@below {{the target is this}}
+    linalg.exp ins(%a : memref<64xf32>) outs(%b : memref<64xf32>)
+    return
+  }
+  transform.named_sequence @__transform_main(
+      %m: !transform.any_op {transform.readonly}) {
+    %op = transform.structured.match ops{["linalg.exp"]} in %m
+      : (!transform.any_op) -> !transform.any_op
+    // expected-error@below {{only linalg ops on memrefs of static shape, whose results are indexed by their parallel iterators, in a 'gpu.launch' of constantly many threads can be distributed}}
+    transform.baco.gpu_compute %op : !transform.any_op
+    transform.yield
+  }
+}

@@ -113,6 +113,33 @@ def GpuSharedAttr
   let genVerifyDecl = 1;
 }
 
+def GpuFuseAttr : Baco_Step<"GpuFuse", "gpu_fuse", ["needsFullTiles"]> {
+  let summary = "a step: compute what the op reads in shared memory";
+  let description = [{
+    Ops before the op that compute its inputs, and the inputs of such ops, in
+    buffers that the function allocates, become a part of its kernel: the threads
+    of a block compute the tiles that the block reads, with their borders, in
+    shared memory, and the buffers are gone. Elements of borders are computed by
+    several blocks. `limit` is the shared memory that a block of the GPU may have,
+    in bytes; a `baco.gpu_target` lowers it.
+
+    Example: `#baco.gpu_fuse<limit = 232448>`.
+    Verified: `limit` is positive. On the op: `gpu_blocks` comes before,
+    `gpu_threads` and `gpu_shared` do not; a linalg op before it, without a
+    recipe, writes a buffer that it reads, and nothing else uses these buffers;
+    ops read them by iterators of static extent, or by sums of multiples of these,
+    and write each element by one iteration of their parallel iterators; what they
+    read isn't written before the op is done. Different ops read equal tiles of a
+    buffer.
+    Constraints: the tiles fit `limit`.
+  }];
+  let parameters = (ins
+    DefaultValuedParameter<"int64_t", "49152",
+                           "shared memory of a block, in bytes">:$limit);
+  let assemblyFormat = "(`<` struct(params)^ `>`)?";
+  let genVerifyDecl = 1;
+}
+
 def GpuThreadsAttr
     : Baco_Step<"GpuThreads", "gpu_threads", ["needsFullTiles"]> {
   let summary = "a step: distribute the tile of a block over its threads";

@@ -68,6 +68,51 @@ def GpuPromoteOp : BacoGpuOp<"gpu_promote", [AttrSizedOperandSegments]> {
   let hasVerifier = 1;
 }
 
+def GpuFuseOp : BacoGpuOp<"gpu_fuse"> {
+  let summary = "computes what an op reads in shared memory";
+  let description = [{
+    For each targeted linalg op on memrefs, which is in loops: linalg ops before
+    these loops that compute its inputs, and the inputs of such ops, in buffers
+    that the function allocates, are moved to the op, where they compute the tiles
+    that it reads in workgroup memory. The buffers, which nothing else may use,
+    are gone.
+
+    The target stays valid. The result is a handle to the ops that were moved, for
+    `transform.baco.gpu_compute`. A silenceable error if there are none, if one
+    can't be moved, or if different tiles of a buffer are read.
+
+    Example:
+
+    ```mlir
+    %ops = transform.baco.gpu_fuse %op : (!transform.any_op) -> !transform.any_op
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target);
+  let results = (outs TransformHandleTypeInterface:$computed);
+  let assemblyFormat = "$target attr-dict `:` functional-type(operands, results)";
+}
+
+def GpuComputeOp : BacoGpuOp<"gpu_compute"> {
+  let summary = "distributes ops over the threads of a block";
+  let description = [{
+    All threads of the launch around them do the targeted linalg ops on memrefs
+    together: elements of results go to threads one by one, neighbors to
+    neighbors. Barriers are put behind the ops, between those that read what others
+    write, and, if they are in a loop, before them.
+
+    The handle is consumed. A silenceable error if an op isn't in a launch of a
+    constant number of threads or isn't of static shape.
+
+    Example:
+
+    ```mlir
+    transform.baco.gpu_compute %ops : !transform.any_op
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target);
+  let assemblyFormat = "$target attr-dict `:` type($target)";
+}
+
 def GpuMapOp : BacoGpuOp<"gpu_map"> {
   let summary = "makes a launch of loops that are mapped to blocks and threads";
   let description = [{
