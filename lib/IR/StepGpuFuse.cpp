@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "StepsOnGpu.h"
 #include "TileSize.h"
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/BufferedProducers.h"
@@ -16,8 +17,6 @@
 
 using namespace mlir;
 using namespace baco;
-
-using EmitError = function_ref<InFlightDiagnostic()>;
 
 LogicalResult GpuFuseAttr::verify(EmitError emitError, int64_t limit) {
   if (limit < 1)
@@ -117,14 +116,8 @@ private:
 } // namespace
 
 LogicalResult GpuFuseAttr::advance(RecipeState &state) const {
-  if (failed(state.needOp()) || failed(state.needMemRefs()))
+  if (failed(checkSharing(state)))
     return failure();
-  if (state.getGpuLevel() != RecipeState::GpuLevel::Blocks)
-    return state.emitError()
-           << "the step belongs between 'gpu_blocks' and 'gpu_threads'";
-  if (state.isShared())
-    return state.emitError() << "an earlier step has put tiles into shared "
-                                "memory";
   std::string why;
   auto producers = findBufferedProducers(
       cast<linalg::LinalgOp>(state.getOp()), state.getOp(), why);

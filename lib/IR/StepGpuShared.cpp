@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Product.h"
+#include "StepsOnGpu.h"
 #include "TileSize.h"
 #include "baco/IR/GpuTarget.h"
 #include "baco/IR/RecipeExpander.h"
@@ -17,8 +17,6 @@
 
 using namespace mlir;
 using namespace baco;
-
-using EmitError = function_ref<InFlightDiagnostic()>;
 
 //===----------------------------------------------------------------------===//
 // GpuSharedAttr
@@ -279,14 +277,8 @@ private:
 } // namespace
 
 LogicalResult GpuSharedAttr::advance(RecipeState &state) const {
-  if (failed(state.needOp()) || failed(state.needMemRefs()))
+  if (failed(checkSharing(state)))
     return failure();
-  if (state.getGpuLevel() != RecipeState::GpuLevel::Blocks)
-    return state.emitError()
-           << "the step belongs between 'gpu_blocks' and 'gpu_threads'";
-  if (state.isShared())
-    return state.emitError()
-           << "an earlier 'gpu_shared' has copied operands; list all there";
   std::optional<std::string> on = whereOn(getEnabled());
   if (!on)
     return success();

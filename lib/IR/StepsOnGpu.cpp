@@ -110,6 +110,19 @@ LogicalResult baco::checkIterators(RecipeState &state, ArrayAttr sizes) {
   return success();
 }
 
+LogicalResult baco::checkSharing(RecipeState &state) {
+  if (failed(state.needOp()) || failed(state.needMemRefs()))
+    return failure();
+  if (state.getGpuLevel() != GpuLevel::Blocks)
+    return state.emitError()
+           << "the step belongs between 'gpu_blocks' and 'gpu_threads'";
+  if (state.isShared())
+    return state.emitError()
+           << "an earlier step has put tiles into shared memory; let one "
+              "'gpu_shared' list all operands, or leave one of the steps out";
+  return success();
+}
+
 LogicalResult baco::requireTiles(RecipeState &state, ArrayAttr sizes,
                                  ArrayRef<int64_t> iterators, int64_t limit,
                                  const std::string &reason) {

@@ -19,7 +19,7 @@
 
 namespace llvm {
 class Module;
-}
+} // namespace llvm
 
 namespace baco::target {
 

@@ -121,7 +121,7 @@ func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>
 // -----
 
 func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
-  // expected-error @below {{'linalg.matmul' op recipe step 3 (gpu_shared): an earlier 'gpu_shared' has copied operands; list all there}}
+  // expected-error @below {{'linalg.matmul' op recipe step 3 (gpu_shared): an earlier step has put tiles into shared memory; let one 'gpu_shared' list all operands, or leave one of the steps out}}
   linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.gpu_blocks<sizes = [8, 8, 0]>,
       #baco.gpu_shared<operands = [0]>,

@@ -160,3 +160,17 @@ func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>
 
 // expected-error @below {{the limit of shared memory is 0 bytes, but must be positive}}
 func.func private @f() attributes {a = #baco.gpu_fuse<limit = 0>}
+
+// -----
+
+func.func @f(%a: memref<64x64xf32>, %c: memref<64x64xf32>, %d: memref<64x64xf32>) {
+  %t = memref.alloc() : memref<64x64xf32>
+  linalg.abs ins(%a : memref<64x64xf32>) outs(%t : memref<64x64xf32>)
+  // expected-error @below {{'linalg.add' op recipe step 3 (gpu_shared): an earlier step has put tiles into shared memory; let one 'gpu_shared' list all operands, or leave one of the steps out}}
+  linalg.add {baco.recipe = #baco.recipe<[
+      #baco.gpu_blocks<sizes = [8, 8]>, #baco.gpu_fuse, #baco.gpu_shared<operands = [1]>,
+      #baco.gpu_threads<sizes = [1, 1]>]>}
+    ins(%t, %c : memref<64x64xf32>, memref<64x64xf32>)
+    outs(%d : memref<64x64xf32>)
+  return
+}
