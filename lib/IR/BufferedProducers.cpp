@@ -52,8 +52,10 @@ private:
     return failure();
   }
   LogicalResult fail(Operation *op, const Twine &text) {
-    return fail("'" + op->getName().getStringRef() + "', which computes an "
-                "input in a buffer, " + text);
+    return fail("'" + op->getName().getStringRef() +
+                "', which computes an "
+                "input in a buffer, " +
+                text);
   }
 
   void addInputs(linalg::LinalgOp op) {
@@ -96,8 +98,8 @@ private:
   /// Nobody else reads the buffers, and they are read as a whole.
   LogicalResult checkUsers() {
     for (Value buffer : found.buffers) {
-      if (llvm::is_contained(
-              llvm::map_range(consumer.getDpsInits(), rootOf), buffer))
+      if (llvm::is_contained(llvm::map_range(consumer.getDpsInits(), rootOf),
+                             buffer))
         return fail("the op writes a buffer that it reads");
       for (Operation *user : buffer.getUsers())
         if (!isProducer(user) && !position->isAncestor(user) &&

@@ -86,11 +86,10 @@ private:
                << "' is not indexed by iterators of static extent, or a sum of "
                   "multiples of these";
       auto [known, isNew] = tiles.insert({input->get(), *sizes});
-      if (!isNew &&
-          !llvm::equal(known->second, *sizes,
-                       [](const TileSize &a, const TileSize &b) {
-                         return a.text == b.text;
-                       }))
+      if (!isNew && !llvm::equal(known->second, *sizes,
+                                 [](const TileSize &a, const TileSize &b) {
+                                   return a.text == b.text;
+                                 }))
         return state.emitError()
                << "different tiles of one buffer are read, one of them by '"
                << op->getName() << "'";
@@ -103,8 +102,8 @@ private:
     const SmallVector<TileSize> &tile = tiles.find(result->get())->second;
     SmallVector<int64_t> ranges = op.getStaticLoopRanges();
     SmallVector<TileSize> extents(ranges.begin(), ranges.end());
-    for (auto [dim, size] : llvm::zip_equal(
-             op.getMatchingIndexingMap(result).getResults(), tile))
+    for (auto [dim, size] :
+         llvm::zip_equal(op.getMatchingIndexingMap(result).getResults(), tile))
       extents[cast<AffineDimExpr>(dim).getPosition()] = size;
     return addInputs(op, [&](unsigned iterator) { return extents[iterator]; });
   }
@@ -119,8 +118,8 @@ LogicalResult GpuFuseAttr::advance(RecipeState &state) const {
   if (failed(checkSharing(state)))
     return failure();
   std::string why;
-  auto producers = findBufferedProducers(
-      cast<linalg::LinalgOp>(state.getOp()), state.getOp(), why);
+  auto producers = findBufferedProducers(cast<linalg::LinalgOp>(state.getOp()),
+                                         state.getOp(), why);
   if (failed(producers))
     return state.emitError() << why;
   for (linalg::LinalgOp op : producers->ops)

@@ -103,8 +103,9 @@ private:
   /// The tile of `buffer` that is a view of a view of it, in shared memory.
   FailureOr<Value> share(Value buffer, MemRefType type,
                          ArrayRef<memref::SubViewOp> views) {
-    bool isPlain = type.hasStaticShape() &&
-                   type.getRank() == cast<MemRefType>(buffer.getType()).getRank();
+    bool isPlain =
+        type.hasStaticShape() &&
+        type.getRank() == cast<MemRefType>(buffer.getType()).getRank();
     Tile tile;
     tile.sizes = getAsIndexOpFoldResult(rewriter.getContext(), type.getShape());
     tile.offsets.assign(type.getRank(), rewriter.getIndexAttr(0));
@@ -117,8 +118,8 @@ private:
            llvm::zip_equal(tile.offsets, view.getMixedOffsets())) {
         AffineExpr a = rewriter.getAffineDimExpr(0),
                    b = rewriter.getAffineDimExpr(1);
-        sum = affine::makeComposedFoldedAffineApply(
-            rewriter, view.getLoc(), a + b, {sum, offset});
+        sum = affine::makeComposedFoldedAffineApply(rewriter, view.getLoc(),
+                                                    a + b, {sum, offset});
       }
     }
     if (!isPlain) {
@@ -153,8 +154,8 @@ private:
     const Tile &tile = tiles[op.getDpsInits().front()];
     SmallVector<OpFoldResult> offsets(op.getNumLoops(),
                                       rewriter.getIndexAttr(0));
-    SmallVector<OpFoldResult> sizes = getAsIndexOpFoldResult(
-        rewriter.getContext(), op.getStaticLoopRanges());
+    SmallVector<OpFoldResult> sizes =
+        getAsIndexOpFoldResult(rewriter.getContext(), op.getStaticLoopRanges());
     for (auto [i, dim] : llvm::enumerate(
              op.getMatchingIndexingMap(op.getDpsInitOperand(0)).getResults())) {
       unsigned iterator = cast<AffineDimExpr>(dim).getPosition();
@@ -224,7 +225,8 @@ GpuFuseOp::apply(transform::TransformRewriter &rewriter,
     std::string why = "only linalg ops on memrefs in loops read tiles";
     auto op = dyn_cast<linalg::LinalgOp>(payload);
     Operation *nest = payload;
-    while (nest->getParentOp() && !isa<FunctionOpInterface>(nest->getParentOp()))
+    while (nest->getParentOp() &&
+           !isa<FunctionOpInterface>(nest->getParentOp()))
       nest = nest->getParentOp();
     FailureOr<SmallVector<Operation *>> moved = failure();
     if (op && op.hasPureBufferSemantics() && nest != payload &&
@@ -343,9 +345,9 @@ private:
       Value extent = constant(ranges[iterator]);
       bool isFirst = iterator == iterators.front();
       offsets[iterator] =
-          isFirst ? rest
-                  : arith::RemUIOp::create(rewriter, loc, rest, extent)
-                        .getResult();
+          isFirst
+              ? rest
+              : arith::RemUIOp::create(rewriter, loc, rest, extent).getResult();
       if (!isFirst)
         rest = arith::DivUIOp::create(rewriter, loc, rest, extent);
       sizes[iterator] = rewriter.getIndexAttr(1);
@@ -378,11 +380,10 @@ static void writeBarriers(RewriterBase &rewriter,
       if (isRepeated(op, op->getParentOfType<gpu::LaunchOp>()))
         gpu::BarrierOp::create(rewriter, op.getLoc());
     }
-    if (follows[i + 1] &&
-        llvm::none_of(ops.slice(first, i + 1 - first),
-                      [&](linalg::LinalgOp earlier) {
-                        return mustWait(earlier, ops[i + 1]);
-                      }))
+    if (follows[i + 1] && llvm::none_of(ops.slice(first, i + 1 - first),
+                                        [&](linalg::LinalgOp earlier) {
+                                          return mustWait(earlier, ops[i + 1]);
+                                        }))
       continue;
     first = i + 1;
     rewriter.setInsertionPointAfter(op);

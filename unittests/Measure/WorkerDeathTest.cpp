@@ -197,7 +197,7 @@ TEST_F(WorkerDeathTest, NothingOutlivesAKilledCoordinator) {
     auto worker = startWorker(makeOptions());
     for (uint64_t trial = 0; trial < 4; ++trial)
       EXPECT_TRUE(worker->submit(trial, trial % 2 ? "hang" : "compile-hang"));
-    worker.release();
+    static_cast<void>(worker.release());
   });
   EXPECT_TRUE(areLeft(0));
   // While the worker itself is stuck.

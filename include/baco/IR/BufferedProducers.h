@@ -28,11 +28,12 @@ struct BufferedProducers {
 
 /// All such ops for the inputs of `consumer`, which is `position` or in it, and
 /// for the inputs of these ops, in the block of `position`. Each writes whole
-/// buffers, each element once but for a reduction's, and computes the same if it
-/// runs at `position`. If there are none, or one of them can't, `why` says why.
+/// buffers, each element once but for a reduction's, and computes the same if
+/// it runs at `position`. If there are none, or one of them can't, `why` says
+/// why.
 mlir::FailureOr<BufferedProducers>
-findBufferedProducers(mlir::linalg::LinalgOp consumer, mlir::Operation *position,
-                      std::string &why);
+findBufferedProducers(mlir::linalg::LinalgOp consumer,
+                      mlir::Operation *position, std::string &why);
 
 } // namespace baco
 
