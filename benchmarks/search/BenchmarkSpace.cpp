@@ -110,20 +110,19 @@ static Result<Table> readTable(const std::string &folder) {
                                         "measured.csv.gz"};
 }
 
-/// The times of all points of a small space, of which some were measured.
+/// The times of all points of a small space, of which some were measured. Those
+/// are predicted, too: what noise made better than all around it couldn't be
+/// found by any search.
 static std::map<Point, std::optional<double>>
-predictRest(const Space &space, const MeasuredPoints &measured) {
-  std::map<Point, std::optional<double>> times;
-  for (size_t i = 0; i < measured.points.size(); ++i)
-    times.emplace(measured.points[i], measured.times[i]);
-  std::vector<Point> rest;
+predictAll(const Space &space, const MeasuredPoints &measured) {
+  std::vector<Point> points;
   for (uint64_t k = 0; k < *space.countIfSmall(); ++k)
-    if (Point point = space.at(k); !times.contains(point))
-      rest.push_back(std::move(point));
+    points.push_back(space.at(k));
   std::vector<std::optional<double>> predicted =
-      TimePredictor(space, measured).predict(rest);
-  for (size_t i = 0; i < rest.size(); ++i)
-    times.emplace(std::move(rest[i]), predicted[i]);
+      TimePredictor(space, measured).predict(points);
+  std::map<Point, std::optional<double>> times;
+  for (size_t i = 0; i < points.size(); ++i)
+    times.emplace(std::move(points[i]), predicted[i]);
   return times;
 }
 
@@ -175,7 +174,7 @@ Result<BenchmarkSpace> BenchmarkSpace::read(const std::string &folder) {
                                           return time.has_value();
                                         });
   if (!isWhole && canPredict)
-    times = predictRest(space, measured);
+    times = predictAll(space, measured);
   else
     for (size_t i = 0; i < measured.points.size(); ++i)
       times.emplace(measured.points[i], measured.times[i]);

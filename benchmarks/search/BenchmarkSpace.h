@@ -38,11 +38,11 @@ public:
   /// Reads a folder with `space.json`, a space as readAnySpace has it, and
   /// `results.csv` or `results.csv.gz`: a header, a column for each parameter,
   /// `time`, and `valid` (0 or 1) or `status`. If the table is called
-  /// `measured.csv` or `measured.csv.gz`, it may lack configurations, whose
-  /// times a TimePredictor predicts. `expert.json`, if it is there, is the
-  /// configuration of an expert. The name is the folder's. Errors: IOError;
-  /// Corrupt; InvalidArgument as above, if a configuration isn't in
-  /// `results.csv`, or if the expert's fails.
+  /// `measured.csv` or `measured.csv.gz`, it may lack configurations; if it
+  /// does, a TimePredictor makes up all times from it. `expert.json`, if it is
+  /// there, is the configuration of an expert. The name is the folder's.
+  /// Errors: IOError; Corrupt; InvalidArgument as above, if a configuration
+  /// isn't in `results.csv`, or if the expert's fails.
   static Result<BenchmarkSpace> read(const std::string &folder);
 
   const std::string &name() const { return spaceName; }
@@ -53,7 +53,7 @@ public:
   double worst() const { return worstTime; }
   /// The expert's time, if there is an expert.
   std::optional<double> expert() const { return expertTime; }
-  /// If times are predicted: how many aren't, and how well (crossValidate).
+  /// If times are predicted: from how many, and how well (crossValidate).
   struct Prediction {
     size_t numMeasured;
     double rankCorrelation;

@@ -164,7 +164,7 @@ static std::string describeSpace(const BenchmarkSpace &space) {
   if (!prediction)
     return text + "all of them measured";
   return text + std::to_string(prediction->numMeasured) +
-         " of them measured, the others predicted by a random forest (rank "
+         " of them measured, from which a random forest predicts all (rank "
          "correlation " +
          format("%.3f", prediction->rankCorrelation) + " in cross-validation)";
 }

@@ -114,8 +114,8 @@ The machine's load average was %.1f before and %.1f after; this program's is
 about 1.5. Under the license of the project.
 """ % (case.row, case.name, count,
        "all are measured" if is_whole else
-       "%d random ones are measured and the times of the others are "
-       "predictions,\nwhich makes this a surrogate table" % len(rows),
+       "%d random ones\n(and the expert's) are measured, and replays are on "
+       "predictions from them,\nwhich makes this a surrogate table" % len(rows),
        len(times), min(times), statistics.median(times), max(times),
        "%.0f" % float(rows[0]["time_ns"]) if rows[0]["status"] == "ok"
        else rows[0]["status"],

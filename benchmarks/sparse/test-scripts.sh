@@ -20,7 +20,7 @@ expect "$work/log" 'spmv-rmat-scale-6-degree-4: recorded'
 "$build/bin/baco-bench-search" --spaces="$work" --seeds=2 --budget=6 \
   --optimizers=baco,random --default-first >"$work/log"
 expect "$work/log" '^Performance relative to the expert (1 space, 2 seeds, 6 evaluations, the default first)'
-expect "$work/log" 'configurations, [67] of them measured, the others predicted'
+expect "$work/log" 'configurations, [67] of them measured, from which a random forest'
 
 live=("$here/live.py" --build="$build" --small --case=rmat --row=spmv --seeds=1
   --budget=3 --final-time=1 --markdown="$work/live.md" "$work/live")

@@ -156,11 +156,13 @@ TEST_F(RecordedSpaceTest, PredictsWhatWasNotMeasured) {
   auto time = [&](int64_t x, int64_t y) {
     return read->time(*read->space().toPoint({x, y}));
   };
-  EXPECT_EQ(time(1, 2), 112); // measured
-  ASSERT_TRUE(time(10, 11));
-  EXPECT_NEAR(*time(10, 11), 211, 10);
+  // The first was measured.
+  for (auto [x, y] : {std::pair(10, 11), {10, 12}}) {
+    ASSERT_TRUE(time(x, y));
+    EXPECT_NEAR(*time(x, y), 100 + 10 * x + y, 10);
+  }
   EXPECT_EQ(time(28, 15), std::nullopt);
-  EXPECT_EQ(read->best(), 112);
+  EXPECT_NEAR(read->best(), 112, 5);
   EXPECT_EQ(read->expert(), std::nullopt);
 
   // What is measured whole needs no predictions, whatever the file's name.
