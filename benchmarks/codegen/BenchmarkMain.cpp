@@ -17,6 +17,7 @@
 #include "BuildComparison.h"
 #include "MeasuredCpus.h"
 #include "Report.h"
+#include "RoundTrip.h"
 #include "Template.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -99,6 +100,11 @@ static cl::opt<ComparedModules> compared(
                    "of the builds differ"),
         clEnumValN(ComparedModules::Tuned, "tuned",
                    "tuned ones, of all cases")));
+static cl::opt<bool>
+    isRoundTrip("round-trip", cl::cat(category),
+                cl::desc("Tune each case, apply the tuned library that this "
+                         "writes, and exit with 1 if the machine code isn't "
+                         "that of the chosen configuration"));
 static cl::opt<std::string>
     workDir("work-dir", cl::cat(category), cl::value_desc("folder"),
             cl::desc("Folder that keeps payloads, schedules and code (default: "
@@ -195,7 +201,8 @@ static llvm::Expected<RunSettings> makeSettings(const char *program,
                                                 TemporaryFolder &folder) {
   RunSettings settings;
   settings.isTimed = !isSmall;
-  settings.tune.budget = isSmall && against.empty() ? 0 : budget.getValue();
+  settings.tune.budget =
+      isSmall && against.empty() && !isRoundTrip ? 0 : budget.getValue();
   settings.tune.seed = seed;
   settings.contest.seconds = seconds;
   settings.contest.cpu = settings.tune.cpu = cpu < 0 ? lastCpu() : cpu;
@@ -256,7 +263,7 @@ struct Total {
 
 /// Prints each case as soon as it is known.
 static void runRow(CaseRunner &runner, BuildComparison *comparison,
-                   const Row &row, Total &total) {
+                   RoundTrip *roundTrip, const Row &row, Total &total) {
   if (!json)
     printHeader(llvm::outs(), row.name + ": " + row.title);
   std::vector<CaseResult> results;
@@ -272,10 +279,12 @@ static void runRow(CaseRunner &runner, BuildComparison *comparison,
       take(std::move(result));
   else
     for (const Case &target : row.cases)
-      take(comparison ? comparison->run(row, target) : runner.run(row, target));
+      take(comparison  ? comparison->run(row, target)
+           : roundTrip ? roundTrip->run(row, target)
+                       : runner.run(row, target));
 
   std::vector<BarResult> verdicts;
-  if (!isSweep && !isSmall && !comparison)
+  if (!isSweep && !isSmall && !comparison && !roundTrip)
     verdicts = checkBars(row.name, results);
   for (const BarResult &verdict : verdicts)
     total.isBelow |= !verdict.holds();
@@ -362,15 +371,23 @@ int baco::benchmarks::runBenchmark(int argc, char **argv,
       exitOnError(llvm::createStringError(done.error().message));
   };
   require(baco::bench::checkResultFile(markdown));
+  if (isRoundTrip && (isSweep || !against.empty() || budget == 0))
+    exitOnError(
+        llvm::createStringError("--round-trip goes with neither --sweep "
+                                "nor --against nor --budget=0"));
   TemporaryFolder folder;
   RunSettings settings = exitOnError(makeSettings(argv[0], sources, folder));
   CaseRunner runner(settings);
   std::optional<BuildComparison> comparison;
   if (!against.empty())
     comparison.emplace(settings, exitOnError(findBuilds(argv[0])));
+  std::optional<RoundTrip> roundTrip;
+  if (isRoundTrip)
+    roundTrip.emplace(settings);
   Total total;
   for (const Row &row : rows)
-    runRow(runner, comparison ? &*comparison : nullptr, row, total);
+    runRow(runner, comparison ? &*comparison : nullptr,
+           roundTrip ? &*roundTrip : nullptr, row, total);
   finish(runner, total);
   if (!markdown.empty())
     require(

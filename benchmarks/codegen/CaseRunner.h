@@ -57,6 +57,8 @@ std::string inputsOf(const Case &target);
 
 /// A result without entries.
 CaseResult beginResult(const Case &target);
+/// Values of arguments as --arg has them: those of a sparse operand.
+std::string inputsOf(const Case &target);
 /// What rates count of an execution: operations or bytes.
 double workOf(const Case &target);
 

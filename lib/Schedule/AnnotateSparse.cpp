@@ -245,12 +245,12 @@ Attribute SparsePlan::vectorLength(ArrayRef<int64_t> order) {
       innermost = loop;
       extent = cast<IntegerAttr>(knob.getDefaultValue()).getInt();
     }
-  // Rows of stored entries are short, so that vectors along them are left to the
-  // search; and a tile of the result is a vector in any case.
+  // Rows of stored entries are short, so that vectors along them are left to
+  // the search; and a tile of the result is a vector in any case.
   int64_t lanes = this->lanes();
-  bool isTile = graph.isParallelLoop(innermost) &&
-                extent * (host.vectorBytes / lanes) <=
-                    SparsifierOptions::mostTileBytes;
+  bool isTile =
+      graph.isParallelLoop(innermost) &&
+      extent * (host.vectorBytes / lanes) <= SparsifierOptions::mostTileBytes;
   if (!graph.isSparseLoop(innermost) && !isTile && lanes > 1 &&
       !ShapedType::isDynamic(extent) && extent % lanes == 0)
     usual = lanes;

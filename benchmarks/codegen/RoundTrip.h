@@ -1,0 +1,45 @@
+//===- RoundTrip.h - Is applied what was measured? --------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A case is tuned, which writes a tuned library, and the library is applied in
+// another process. The machine code must be that of the configuration that was
+// chosen.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_BENCHMARKS_CODEGEN_ROUNDTRIP_H
+#define BACO_BENCHMARKS_CODEGEN_ROUNDTRIP_H
+
+#include "CaseRunner.h"
+
+namespace baco::benchmarks {
+
+/// How the code of a CompiledKernel::object differs from that of another:
+/// function by function, with what it refers to, and the constants; not in
+/// where they lie. Empty if it doesn't.
+llvm::Expected<std::string> findCodeDifference(llvm::StringRef object,
+                                               llvm::StringRef other);
+
+class RoundTrip {
+public:
+  /// `settings` must outlive it.
+  explicit RoundTrip(const RunSettings &settings) : settings(settings) {}
+
+  /// A note on what is the same; an error if something isn't.
+  CaseResult run(const Row &row, const Case &target);
+
+private:
+  llvm::Expected<std::string> check(const Row &row, const Case &target);
+
+  const RunSettings &settings;
+  MlirKernels mlir;
+};
+
+} // namespace baco::benchmarks
+
+#endif // BACO_BENCHMARKS_CODEGEN_ROUNDTRIP_H
