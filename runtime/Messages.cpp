@@ -169,7 +169,18 @@ static void from_json(const json &j, TrialLimits &l) {
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Conditions, referenceNs, wallNs, cpuNs,
                                    clockFactor, clockError)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Samples, outcome, slicesNs, conditions)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Hello, version)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(MachineDescription, cpu, features, host)
+
+static void to_json(json &j, const Hello &hello) {
+  j = {{"version", hello.version}, {"machine", hello.machine}};
+}
+
+static void from_json(const json &j, Hello &hello) {
+  hello.version = j.at("version").get<int>();
+  if (hello.version == protocolVersion)
+    hello.machine = j.at("machine").get<MachineDescription>();
+}
+
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SetUp, text, options)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Ready, signature, plain, cpu, compileSlots,
                                    referenceNs, restNs, device)

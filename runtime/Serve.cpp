@@ -36,8 +36,11 @@ static Result<Signature> setUpCompiler(CandidateCompiler &compiler,
   }
 }
 
-static Result<SetUp> shakeHands(Channel &channel) {
-  if (Result<void> sent = channel.send(Hello{}, handshakeTimeoutMs); !sent)
+static Result<SetUp> shakeHands(Channel &channel,
+                                const MachineDescription &machine) {
+  if (Result<void> sent =
+          channel.send(Hello{.machine = machine}, handshakeTimeoutMs);
+      !sent)
     return sent.error();
   Result<std::optional<Message>> message = channel.receive(handshakeTimeoutMs);
   if (!message)
@@ -53,8 +56,9 @@ static Result<SetUp> shakeHands(Channel &channel) {
 }
 
 /// The whole conversation; its error is sent to the coordinator.
-static Result<void> converse(CandidateCompiler &compiler, Channel &channel) {
-  Result<SetUp> setUp = shakeHands(channel);
+static Result<void> converse(CandidateCompiler &compiler, Channel &channel,
+                             const MachineDescription &machine) {
+  Result<SetUp> setUp = shakeHands(channel, machine);
   if (!setUp)
     return setUp.error();
   int64_t deadlineNs = nowNs() + setUp->options.limits.setupTimeoutMs * 1000000;
@@ -90,7 +94,7 @@ Result<void> runtime::serve(CandidateCompiler &compiler,
   std::signal(SIGPIPE, SIG_IGN);
 
   Channel channel(options.socket);
-  Result<void> result = converse(compiler, channel);
+  Result<void> result = converse(compiler, channel, options.machine);
   if (!result && !channel.isClosed()) {
     // If sending fails, too, only the caller gets the error.
     Result<void> told =

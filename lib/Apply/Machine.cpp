@@ -12,28 +12,16 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Triple.h"
-#include "llvm/TargetParser/X86TargetParser.h"
 
 using namespace llvm;
+using namespace baco;
 using baco::apply::Machine;
-
-/// The features of an x86 CPU; nullopt if LLVM doesn't know it.
-static std::optional<StringMap<bool>> featuresOf(StringRef cpu) {
-  if (X86::parseArchX86(cpu) == X86::CK_None)
-    return std::nullopt;
-  SmallVector<StringRef> names;
-  X86::getFeaturesForCPU(cpu, names);
-  StringMap<bool> features;
-  for (StringRef name : names)
-    features[name] = true;
-  return features;
-}
 
 /// The highest level of x86-64 whose features are there: those that code is
 /// made with, of the list in the System V ABI's supplement for x86-64.
-static StringRef levelOf(const StringMap<bool> &features) {
+static StringRef levelOf(const schedule::HostCpu &cpu) {
   auto hasAll = [&](ArrayRef<StringRef> names) {
-    return all_of(names, [&](StringRef name) { return features.lookup(name); });
+    return all_of(names, [&](StringRef name) { return cpu.has(name); });
   };
   if (!hasAll({"cx16", "popcnt", "sse4.2"}))
     return "x86-64";
@@ -44,22 +32,13 @@ static StringRef levelOf(const StringMap<bool> &features) {
   return "x86-64-v4";
 }
 
-Expected<Machine> Machine::ofCpu(StringRef cpu,
-                                 const schedule::HostInfo &host) {
-  Machine machine;
-  machine.cpu = cpu.empty() ? sys::getHostCPUName().str() : cpu.str();
-  machine.host = host.str();
+Machine Machine::ofCpu(const schedule::HostCpu &cpu,
+                       const schedule::HostInfo &host) {
   Triple triple(sys::getProcessTriple());
-  if (!triple.isX86()) {
-    machine.isa = triple.getArchName();
-    return machine;
-  }
-  std::optional<StringMap<bool>> features =
-      cpu.empty() ? sys::getHostCPUFeatures() : featuresOf(cpu);
-  if (!features)
-    return createStringError("LLVM knows no CPU '" + cpu +
-                             "'; 'llc -mcpu=help' lists those of x86-64");
-  machine.isa = levelOf(*features);
+  Machine machine;
+  machine.cpu = cpu.name;
+  machine.isa = triple.isX86() ? levelOf(cpu) : StringRef(triple.getArchName());
+  machine.host = host.str();
   return machine;
 }
 

@@ -16,10 +16,8 @@
 #include "baco/Measure/Rounds.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/TargetParser/Host.h"
 
 #include <utility>
 
@@ -43,7 +41,8 @@ Result<std::unique_ptr<JitEvaluator>> JitEvaluator::create(
     const Kernel &kernel, const Space &space, const std::string &worker,
     llvm::ArrayRef<std::string> sharedLibs, const GpuOptions &gpu,
     const runtime::MeasureOptions &options, const std::atomic<bool> *stop,
-    const std::function<void(const std::string &)> &onWaiting) {
+    const std::function<void(const std::string &)> &onWaiting,
+    const std::string &runner) {
   Result<GpuCompilation> compilation = describeCompilation(kernel, gpu);
   if (!compilation)
     return compilation.error();
@@ -61,6 +60,7 @@ Result<std::unique_ptr<JitEvaluator>> JitEvaluator::create(
   for (const std::string &uuid : uuids)
     wanted.push_back(
         {.program = worker,
+         .runner = runner,
          .text = describeForWorker(kernel, sharedLibs, compilation->options,
                                    /*costHost=*/nullptr, uuid),
          .measure = measure::ofRound(options),
@@ -101,19 +101,13 @@ void JitEvaluator::cancel(uint64_t trial) { workers.cancel(trial); }
 void JitEvaluator::recall(const Outcome &outcome) { workers.recall(outcome); }
 
 std::string JitEvaluator::fingerprint() const {
-  std::vector<std::string> features;
-  for (const auto &[name, enabled] : llvm::sys::getHostCPUFeatures())
-    if (enabled)
-      features.push_back(name.str());
-  llvm::sort(features);
   // A candidate that was stopped may pass under other limits; the CPUs of a
   // machine may differ.
   std::string text;
   llvm::raw_string_ostream(text)
-      << "jit " << runtime::protocolVersion << " "
-      << llvm::sys::getHostCPUName() << " " << llvm::join(features, ",")
-      << " compile " << options.limits.compileTimeoutMs << " run "
-      << options.limits.runTimeoutMs << " memory "
+      << "jit " << runtime::protocolVersion << " " << machine().cpu << " "
+      << machine().features << " compile " << options.limits.compileTimeoutMs
+      << " run " << options.limits.runTimeoutMs << " memory "
       << options.limits.memoryLimitMiB << " trial " << options.timing.trialMs
       << " caches " << runtime::cachesName(options.timing.caches) << " cpu "
       << options.cpu << " tolerance " << options.tolerance << code

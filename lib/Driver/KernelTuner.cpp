@@ -27,7 +27,6 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Config/llvm-config.h"
-#include "llvm/TargetParser/Host.h"
 
 #include <cmath>
 
@@ -172,9 +171,17 @@ LogicalResult KernelTuner::makeEvaluator() {
       [this](const std::string &holder) {
         listener.announce("waiting for the CPU, which another tuner uses (" +
                           holder + ")");
-      });
+      },
+      options.runner);
   if (!made)
     return failToStart(made.error(), isShort);
+  if (options.machine && (*made)->machine() != *options.machine)
+    return fail(TuneFailure::Environment,
+                {ErrorCode::Unsupported,
+                 "the runner gives another machine than before: " +
+                     (*made)->machine().cpu + " (" + (*made)->machine().host +
+                     "), not " + options.machine->cpu + " (" +
+                     options.machine->host + ")"});
   jit = made->get();
   jit->seedComparisons(options.seed);
   evaluator = std::move(*made);
@@ -235,7 +242,7 @@ LogicalResult KernelTuner::openJournal() {
   metadata.about = describeKernel(
       kernel.payload.get().lookupSymbol<func::FuncOp>(kernel.name),
       jit && jit->isOnDevice() ? StringRef(jit->device())
-      : jit                    ? llvm::sys::getHostCPUName()
+      : jit                    ? StringRef(jit->machine().cpu)
                                : "");
   std::optional<StudyMetadata> recorded = recordedMetadata(*opened, info.key);
   if (recorded)

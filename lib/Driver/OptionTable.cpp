@@ -53,7 +53,22 @@ llvm::Expected<KernelOptions> OptionValues::kernelOptions() const {
     return llvm::createStringError(llvm::Twine(option) + ": " +
                                    toString(std::move(error)));
   };
-  llvm::Expected<schedule::HostInfo> parsed = schedule::HostInfo::parse(host);
+  KernelOptions options = kernels;
+  schedule::HostInfo detected = schedule::HostInfo::detect();
+  if (tuning.machine) {
+    const runtime::MachineDescription &machine = *tuning.machine;
+    llvm::Expected<schedule::HostInfo> remote =
+        schedule::HostInfo::parse(machine.host);
+    if (!remote)
+      return named("runner: its worker's host", remote.takeError());
+    detected = *remote;
+    options.cpu = schedule::HostCpu::parse(machine.cpu, machine.features);
+    if (threads == 0)
+      return llvm::createStringError(
+          "threads: with a runner, give their number instead of 0");
+  }
+  llvm::Expected<schedule::HostInfo> parsed =
+      schedule::HostInfo::parse(host, detected);
   if (!parsed)
     return named("host", parsed.takeError());
   if (llvm::Error error = parsed->useThreads(threads))
@@ -68,7 +83,6 @@ llvm::Expected<KernelOptions> OptionValues::kernelOptions() const {
     return llvm::createStringError("tf32: " + target->chip +
                                    " has no tensor cores for f32; leave the "
                                    "option out");
-  KernelOptions options = kernels;
   options.target = *target;
   options.host = *parsed;
   options.plans = tuning.planLimits();

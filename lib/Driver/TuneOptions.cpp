@@ -11,6 +11,7 @@
 #include "baco/Driver/MeasuredGpus.h"
 #include "baco/Driver/PtxasProgram.h"
 #include "baco/Driver/WorkerPath.h"
+#include "baco/Measure/WorkerProcess.h"
 #include "baco/Search/Techniques/OptimizerFactory.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -94,6 +95,32 @@ static Result<void> checkGpuOptions(const TuneOptions &options) {
   return {};
 }
 
+/// Whether other options go with a runner.
+static Result<void> checkRunner(const TuneOptions &options) {
+  if (options.runner.empty())
+    return {};
+  if (options.evaluator != "jit")
+    return {ErrorCode::InvalidArgument,
+            "runner: evaluator " + options.evaluator +
+                " runs no candidates; leave one of them out"};
+  if (options.target != "cpu")
+    return {ErrorCode::InvalidArgument,
+            "runner: kernels for a GPU are measured on that of this machine; "
+            "leave out --target, or the runner"};
+  return {};
+}
+
+Result<void> TuneOptions::meetRunner() {
+  if (runner.empty())
+    return {};
+  Result<runtime::MachineDescription> met = measure::WorkerProcess::meet(
+      {.program = "", .runner = runner, .text = "", .measure = measure});
+  if (!met)
+    return met.error();
+  machine = std::move(*met);
+  return {};
+}
+
 Result<void> TuneOptions::validate() const {
   if (Result<void> valid = planLimits().validate(); !valid)
     return valid;
@@ -105,6 +132,8 @@ Result<void> TuneOptions::validate() const {
   if (Result<void> valid = checkTarget(target, evaluator); !valid)
     return valid;
   if (Result<void> valid = checkGpuOptions(*this); !valid)
+    return valid;
+  if (Result<void> valid = checkRunner(*this); !valid)
     return valid;
   if (Result<void> known = search::checkOptimizer(optimizer); !known)
     return {ErrorCode::InvalidArgument, known.error().message};
@@ -158,14 +187,17 @@ Result<void> TuneOptions::checkEnvironment() const {
   if (!StringRef(evaluator).starts_with(replayPrefix)) {
     if (Result<void> enough = checkOpenFiles(); !enough)
       return enough;
-    if (Result<void> valid = checkCpu(measure.cpu); !valid)
+    // A runner's worker says itself which CPUs it has.
+    if (Result<void> valid = checkCpu(runner.empty() ? measure.cpu : -1);
+        !valid)
       return valid;
     if (Result<std::string> path = findWorker(worker); !path)
       return path.error();
   }
   // The loader finds others by their names.
   for (const std::string &file : sharedLibs)
-    if (file.find('/') != std::string::npos && access(file.c_str(), R_OK) != 0)
+    if (runner.empty() && file.find('/') != std::string::npos &&
+        access(file.c_str(), R_OK) != 0)
       return {ErrorCode::InvalidArgument,
               "shared-libs: no file '" + file + "' can be read"};
   if (database.empty())

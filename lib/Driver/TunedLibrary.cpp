@@ -20,8 +20,15 @@ using namespace baco::driver;
 llvm::Expected<apply::Machine> driver::machineOf(const KernelOptions &options,
                                                  StringRef cpu) {
   const TuningTarget &target = options.target;
-  if (!target.isGpu())
-    return apply::Machine::ofCpu(cpu, options.host);
+  if (!target.isGpu() && cpu.empty())
+    return apply::Machine::ofCpu(
+        options.cpu ? *options.cpu : schedule::HostCpu::detect(), options.host);
+  if (!target.isGpu()) {
+    llvm::Expected<schedule::HostCpu> known = schedule::HostCpu::named(cpu);
+    if (!known)
+      return known.takeError();
+    return apply::Machine::ofCpu(*known, options.host);
+  }
   apply::Machine machine;
   machine.gpu = target.chip;
   if (!target.features.empty())

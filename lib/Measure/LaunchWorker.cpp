@@ -19,6 +19,19 @@ using namespace baco::runtime;
 /// The same as WorkerOptions::slackMs where one process at most is to end.
 static constexpr int64_t setUpSlackMs = 3000;
 
+/// For messages.
+std::string WorkerProcess::name() const {
+  return isRemote() ? "runner '" + options.runner + "'"
+                    : "worker '" + options.program + "'";
+}
+
+/// What to do about a program that is no worker of this version.
+std::string WorkerProcess::remedy() const {
+  return isRemote() ? "let it start a baco-worker of this version on its "
+                      "standard input and output"
+                    : "set BACO_WORKER to a baco-worker of this version";
+}
+
 /// Starts workers until one is set up, in the time of one set-up. A worker that
 /// dies of a signal meanwhile may have been killed from outside, and the next
 /// one may succeed.
@@ -61,58 +74,96 @@ Result<void> WorkerProcess::launchOnce(int64_t &deadlineNs) {
   std::string status = stopUnwanted(&wasKilled);
   if (!isGone)
     return ready.error();
-  hasDied = wasKilled;
-  std::string what =
-      "worker '" + options.program + "' " + status + " while it was set up";
+  // What a shell or ssh runs ends with a code, however it died.
+  hasDied = wasKilled || (isRemote() && hasSpoken);
+  std::string what = name() + " " + status + " while it was set up";
   if (!hasDied && !hasSpoken)
-    what += ": is it a baco-worker? Set BACO_WORKER to the right one";
+    what += isRemote() ? ": " + remedy()
+                       : ": is it a baco-worker? Set BACO_WORKER to the right "
+                         "one";
   return {ready.error().code, what};
+}
+
+static Error describeSilence(const std::string &name, ErrorCode code,
+                             int64_t timeoutMs) {
+  return {code, name + " did not get ready within " +
+                    std::to_string(timeoutMs) + " ms"};
+}
+
+/// No worker takes a limit of 0.
+static int64_t msUntil(int64_t deadlineNs) {
+  return std::max<int64_t>(1, (deadlineNs - nowNs()) / 1000000);
+}
+
+/// The worker's first message.
+Result<void> WorkerProcess::receiveHello(int64_t deadlineNs) {
+  int64_t slackMs = std::min(options.slackMs, setUpSlackMs);
+  int64_t timeoutMs =
+      std::min(options.startTimeoutMs, msUntil(deadlineNs) + slackMs);
+  Error odd = {ErrorCode::Corrupt,
+               name() + " does not follow the protocol: " + remedy()};
+  Result<std::optional<Message>> message = receive(timeoutMs);
+  if (!message)
+    return message.error().code == ErrorCode::Corrupt ? odd : message.error();
+  if (!*message)
+    return describeSilence(name(), ErrorCode::IOError, timeoutMs);
+  const Hello *hello = std::get_if<Hello>(&**message);
+  if (!hello)
+    return odd;
+  hasSpoken = true;
+  if (hello->version != protocolVersion)
+    return {ErrorCode::Unsupported,
+            name() + " speaks version " + std::to_string(hello->version) +
+                " of the protocol instead of version " +
+                std::to_string(protocolVersion) + ": " +
+                (isRemote() ? remedy() : "rebuild it or set BACO_WORKER")};
+  if (description && *description != hello->machine)
+    return {ErrorCode::Unsupported,
+            name() + " gives another machine than before: " +
+                hello->machine.cpu + " (" + hello->machine.host + "), not " +
+                description->cpu + " (" + description->host + ")"};
+  description = hello->machine;
+  return {};
+}
+
+Result<MachineDescription> WorkerProcess::meet(WorkerOptions options) {
+  if (Result<void> valid = options.measure.validate(); !valid)
+    return valid.error();
+  WorkerProcess worker(std::move(options));
+  if (Result<void> spawned = worker.spawnOnAllCpus(); !spawned)
+    return spawned.error();
+  int64_t deadlineNs =
+      nowNs() + worker.options.measure.limits.setupTimeoutMs * 1000000;
+  Result<void> met = worker.receiveHello(deadlineNs);
+  if (met)
+    return *worker.description;
+  bool isGone = worker.channel.isClosed();
+  std::string status = worker.stopUnwanted();
+  if (!isGone)
+    return met.error();
+  return Error{ErrorCode::IOError,
+               worker.name() + " " + status + ": " + worker.remedy()};
 }
 
 /// Time in which the worker only waits for its CPU moves the deadline.
 Result<ReadyInfo> WorkerProcess::shakeHands(int64_t &deadlineNs) {
-  std::string name = "worker '" + options.program + "'";
-  auto late = [&](ErrorCode code, int64_t timeoutMs) {
-    return Error{code, name + " did not get ready within " +
-                           std::to_string(timeoutMs) + " ms"};
-  };
+  if (Result<void> met = receiveHello(deadlineNs); !met)
+    return met.error();
   auto odd = [&] {
     return Error{ErrorCode::Corrupt,
-                 name + " does not follow the protocol: set BACO_WORKER to a "
-                        "baco-worker of this version"};
+                 name() + " does not follow the protocol: " + remedy()};
   };
-  // No worker takes a limit of 0.
-  auto leftMs = [&] {
-    return std::max<int64_t>(1, (deadlineNs - nowNs()) / 1000000);
-  };
-
   int64_t slackMs = std::min(options.slackMs, setUpSlackMs);
-  int64_t timeoutMs = std::min(options.startTimeoutMs, leftMs() + slackMs);
-  Result<std::optional<Message>> message = receive(timeoutMs);
-  if (!message)
-    return message.error().code == ErrorCode::Corrupt ? odd() : message.error();
-  if (!*message)
-    return late(ErrorCode::IOError, timeoutMs);
-  const Hello *hello = std::get_if<Hello>(&**message);
-  if (!hello)
-    return odd();
-  hasSpoken = true;
-  if (hello->version != protocolVersion)
-    return {ErrorCode::Unsupported, name + " speaks version " +
-                                        std::to_string(hello->version) +
-                                        " of the protocol instead of version " +
-                                        std::to_string(protocolVersion) +
-                                        ": rebuild it or set BACO_WORKER"};
-
   MeasureOptions measure = options.measure;
-  timeoutMs = measure.limits.setupTimeoutMs = leftMs();
+  int64_t timeoutMs = measure.limits.setupTimeoutMs = msUntil(deadlineNs);
   if (Result<void> sent =
           channel.send(SetUp{options.text, measure}, sendTimeoutMs);
       !sent)
     return sent.error();
+  Result<std::optional<Message>> message = std::optional<Message>();
   while (true) {
     int64_t sinceNs = nowNs();
-    message = receive(leftMs() + slackMs);
+    message = receive(msUntil(deadlineNs) + slackMs);
     if (!message || !*message || !isWaiting(**message))
       break;
     deadlineNs += nowNs() - sinceNs;
@@ -120,7 +171,7 @@ Result<ReadyInfo> WorkerProcess::shakeHands(int64_t &deadlineNs) {
   if (!message)
     return message.error().code == ErrorCode::Corrupt ? odd() : message.error();
   if (!*message)
-    return late(ErrorCode::TimedOut, timeoutMs);
+    return describeSilence(name(), ErrorCode::TimedOut, timeoutMs);
   if (const auto *refusal = std::get_if<Refusal>(&**message))
     return {refusal->code, refusal->message};
   if (auto *ready = std::get_if<Ready>(&**message))

@@ -25,9 +25,11 @@ using namespace baco;
 using namespace baco::measure;
 using baco::runtime::workerSocket;
 
-Result<SpawnedWorker>
-baco::measure::spawnWorker(const std::string &program,
-                           const std::vector<std::string> &arguments) {
+/// Starts `program`, with the connection as workerSocket, or else as standard
+/// input and output.
+static Result<SpawnedWorker> spawn(const std::string &program,
+                                   const std::vector<std::string> &arguments,
+                                   bool isOnStandard) {
   int sockets[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0)
     return {ErrorCode::IOError,
@@ -36,11 +38,17 @@ baco::measure::spawnWorker(const std::string &program,
 
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, sockets[1], workerSocket);
-  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-  // The tuner's output may be a module that the next tool reads.
-  posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_addclosefrom_np(&actions, workerSocket + 1);
+  if (isOnStandard) {
+    posix_spawn_file_actions_adddup2(&actions, sockets[1], STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, sockets[1], STDOUT_FILENO);
+    posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
+  } else {
+    posix_spawn_file_actions_adddup2(&actions, sockets[1], workerSocket);
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    // The tuner's output may be a module that the next tool reads.
+    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_addclosefrom_np(&actions, workerSocket + 1);
+  }
 
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
@@ -72,6 +80,16 @@ baco::measure::spawnWorker(const std::string &program,
                                   "): build it or set BACO_WORKER"};
 }
 
+Result<SpawnedWorker>
+baco::measure::spawnWorker(const std::string &program,
+                           const std::vector<std::string> &arguments) {
+  return spawn(program, arguments, /*isOnStandard=*/false);
+}
+
+Result<SpawnedWorker> baco::measure::spawnRunner(const std::string &command) {
+  return spawn("/bin/sh", {"-c", command}, /*isOnStandard=*/true);
+}
+
 /// How a process ended, for a message.
 static std::string describeStatus(const siginfo_t &status) {
   if (status.si_code == CLD_EXITED)
@@ -88,7 +106,7 @@ std::string baco::measure::endWorker(pid_t &process, int64_t graceMs,
   int pidfd = syscall(SYS_pidfd_open, process, 0);
   pollfd entry{pidfd, POLLIN, 0};
   if (pidfd < 0 || poll(&entry, 1, static_cast<int>(graceMs)) <= 0)
-    kill(process, SIGKILL);
+    kill(-process, SIGKILL);
   if (pidfd >= 0)
     close(pidfd);
   siginfo_t status{};

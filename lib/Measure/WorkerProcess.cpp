@@ -57,7 +57,8 @@ static thread_local std::multiset<int> avoidedCpus;
 /// measures there any more.
 void WorkerProcess::avoidCpu(bool avoid) {
   cpu_set_t cpus;
-  if (isCpuAvoided == avoid || sched_getaffinity(0, sizeof cpus, &cpus) != 0)
+  if (isRemote() || isCpuAvoided == avoid ||
+      sched_getaffinity(0, sizeof cpus, &cpus) != 0)
     return;
   if (!avoid) {
     isCpuAvoided = false;
@@ -97,7 +98,8 @@ Result<void> WorkerProcess::spawnOnAllCpus() {
 }
 
 Result<void> WorkerProcess::spawn() {
-  Result<SpawnedWorker> spawned = spawnWorker(options.program, {});
+  Result<SpawnedWorker> spawned = isRemote() ? spawnRunner(options.runner)
+                                             : spawnWorker(options.program, {});
   if (!spawned)
     return spawned.error();
   channel = Channel(spawned->socket);

@@ -14,6 +14,7 @@
 
 #include "baco/Schedule/HostInfo.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -22,20 +23,64 @@
 #include "llvm/Support/Threading.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Triple.h"
+#include "llvm/TargetParser/X86TargetParser.h"
 
 using namespace llvm;
+using baco::schedule::HostCpu;
 using baco::schedule::HostInfo;
 
+HostCpu HostCpu::detect() {
+  HostCpu cpu;
+  cpu.name = sys::getHostCPUName().str();
+  for (const auto &[name, enabled] : sys::getHostCPUFeatures())
+    if (enabled)
+      cpu.features.push_back(name.str());
+  sort(cpu.features);
+  return cpu;
+}
+
+Expected<HostCpu> HostCpu::named(StringRef name) {
+  HostCpu cpu;
+  cpu.name = name.str();
+  if (!Triple(sys::getProcessTriple()).isX86())
+    return cpu;
+  if (X86::parseArchX86(name) == X86::CK_None)
+    return createStringError("LLVM knows no CPU '" + name +
+                             "'; 'llc -mcpu=help' lists those of x86-64");
+  SmallVector<StringRef> names;
+  X86::getFeaturesForCPU(name, names);
+  StringMap<bool> features;
+  for (StringRef feature : names) {
+    features[feature] = true;
+    X86::updateImpliedFeatures(feature, /*Enabled=*/true, features);
+  }
+  for (const auto &feature : features)
+    cpu.features.push_back(feature.first().str());
+  sort(cpu.features);
+  return cpu;
+}
+
+HostCpu HostCpu::parse(StringRef name, StringRef text) {
+  SmallVector<StringRef> features;
+  text.split(features, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  return {name.str(), {features.begin(), features.end()}};
+}
+
+std::string HostCpu::featureText() const { return join(features, ","); }
+
+bool HostCpu::has(StringRef feature) const {
+  return is_contained(features, feature);
+}
+
 /// Sets the width and the number of vector registers.
-static void detectVectors(HostInfo &info) {
+static void setVectors(HostInfo &info, const HostCpu &cpu) {
   Triple triple(sys::getProcessTriple());
-  StringMap<bool> features = sys::getHostCPUFeatures();
   if (triple.isAArch64()) {
     info.vectorRegisters = 32;
-  } else if (triple.isX86() && features.lookup("avx512f")) {
+  } else if (triple.isX86() && cpu.has("avx512f")) {
     info.vectorBytes = 64;
     info.vectorRegisters = 32;
-  } else if (triple.isX86() && features.lookup("avx")) {
+  } else if (triple.isX86() && cpu.has("avx")) {
     info.vectorBytes = 32;
   }
 }
@@ -79,9 +124,9 @@ static void detectCaches(HostInfo &info) {
   }
 }
 
-HostInfo HostInfo::detect() {
+HostInfo HostInfo::detect(const HostCpu &cpu) {
   HostInfo info;
-  detectVectors(info);
+  setVectors(info, cpu);
   detectCaches(info);
   return info;
 }
@@ -106,8 +151,7 @@ static const Key keys[] = {
     {"threads", &HostInfo::threads, 1, 64},
 };
 
-Expected<HostInfo> HostInfo::parse(StringRef text) {
-  HostInfo info = detect();
+Expected<HostInfo> HostInfo::parse(StringRef text, HostInfo info) {
   SmallVector<StringRef> entries;
   text.split(entries, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
   for (StringRef entry : entries) {

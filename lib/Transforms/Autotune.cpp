@@ -111,6 +111,10 @@ protected:
   void runOnOperation() override {
     ModuleOp module = getOperation();
     OptionValues values = readOptions();
+    if (auto met = values.tuning.meetRunner(); !met) {
+      module.emitError() << met.error().message;
+      return signalPassFailure();
+    }
     auto kernels = values.kernelOptions();
     if (!kernels) {
       module.emitError() << toString(kernels.takeError());

@@ -29,7 +29,7 @@
 // RUN: not baco-tune-driver %t/kernel.mlir --apply= 2>&1 | FileCheck %s --check-prefix=DRIVER
 // DRIVER: error: --apply: library: name a file
 // RUN: not baco-tune-driver %t/kernel.mlir --target-cpu=znver4 2>&1 | FileCheck %s --check-prefix=ALONE
-// ALONE: error: --apply-mode and --target-cpu: give --apply, too
+// ALONE: error: --apply-mode, --target-cpu and --check-times: give --apply, too
 
 // RUN: not baco-opt %t/attributes.mlir --split-input-file 2>&1 | FileCheck %s --check-prefix=ATTRIBUTE
 // ATTRIBUTE: 'baco.fingerprint' must be a string on a function; --baco-fingerprint sets it

@@ -227,10 +227,6 @@ static std::string readRemeasured(const OptionValues &values,
 /// The error in the options; empty if there is none.
 static std::string findMistake(const SharedOptions &shared,
                                OptionValues &values, CommandLine &line) {
-  if (auto complete = values.complete(shared.isGiven("budget")); !complete)
-    return complete.error().message;
-  if (auto valid = values.tuning.validate(); !valid)
-    return valid.error().message;
   auto kernels = values.kernelOptions();
   if (!kernels)
     return "--" + toString(kernels.takeError());
@@ -266,13 +262,13 @@ static std::optional<std::string> given(const cl::opt<std::string> &option) {
   return option.getValue();
 }
 
-std::optional<CommandLine> readCommandLine(int argc, char **argv) {
+int readCommandLine(int argc, char **argv, CommandLine &line) {
   if (argc == 1) {
     // Without arguments it would wait for standard input, which is confusing.
     llvm::errs()
         << "usage: baco-tune-driver [options] FILE.mlir\nTunes the kernels of "
            "FILE.mlir ('-' is standard input); --help lists the options.\n";
-    return std::nullopt;
+    return badInput;
   }
   // LLVM's command line refers to them to the end of the program.
   static SharedOptions shared;
@@ -290,17 +286,20 @@ std::optional<CommandLine> readCommandLine(int argc, char **argv) {
       "works (--explain: forbidden), 130 interrupted (results so far\nare "
       "written)\n");
   OptionValues values = shared.read();
-  CommandLine line;
+  if (auto complete = values.complete(shared.isGiven("budget")); !complete)
+    return complain(badInput, complete.error().message);
+  if (auto valid = values.tuning.validate(); !valid)
+    return complain(badInput, valid.error().message);
+  if (auto met = values.tuning.meetRunner(); !met)
+    return complain(met.error());
   line.inputFile = inputFile;
   line.outputDir = outputDir;
   line.emitSpace = given(emitSpace);
   line.explain = given(explain);
   line.checkedTimes = given(checkedTimes);
   std::string mistake = findMistake(shared, values, line);
-  if (!mistake.empty()) {
-    complain(badInput, mistake);
-    return std::nullopt;
-  }
+  if (!mistake.empty())
+    return complain(badInput, mistake);
   line.tuning = values.tuning;
-  return line;
+  return allDone;
 }

@@ -33,7 +33,8 @@ struct CommandLine {
   std::optional<std::string> checkedTimes;
 };
 
-/// Reads the options, of which --help tells. Nullopt after an error.
-std::optional<CommandLine> readCommandLine(int argc, char **argv);
+/// Reads the options, of which --help tells, and asks a runner for its machine.
+/// Returns an exit code, after an error if it isn't 0.
+int readCommandLine(int argc, char **argv, CommandLine &line);
 
 #endif // BACO_TOOLS_TUNEDRIVER_COMMANDLINE_H

@@ -259,9 +259,9 @@ int main(int argc, char **argv) {
   handleSignals(endAtOnce, 0);
   // A file that may not grow is an error of what writes it.
   std::signal(SIGXFSZ, SIG_IGN);
-  std::optional<CommandLine> line = readCommandLine(argc, argv);
-  if (!line)
-    return badInput;
+  CommandLine line;
+  if (int code = readCommandLine(argc, argv, line))
+    return code;
 
   DialectRegistry registry;
   baco::target::registerDialects(registry);
@@ -271,34 +271,34 @@ int main(int argc, char **argv) {
   DiagnosticPrinter diagnostics(sources, context);
   context.printOpOnDiagnostic(false);
 
-  OwningOpRef<ModuleOp> module = readInput(line->inputFile, sources, context);
+  OwningOpRef<ModuleOp> module = readInput(line.inputFile, sources, context);
   if (!module)
     return badInput;
-  if (line->apply && line->apply->mode == baco::apply::ApplyMode::Tune)
-    return finishOutput(tuneMissing(*module, *line));
-  if (line->apply) {
-    if (int code = prepareOutputDirectory(line->outputDir))
+  if (line.apply && line.apply->mode == baco::apply::ApplyMode::Tune)
+    return finishOutput(tuneMissing(*module, line));
+  if (line.apply) {
+    if (int code = prepareOutputDirectory(line.outputDir))
       return code;
-    if (line->remeasures) {
+    if (line.remeasures) {
       stopSearchBySignals();
       std::signal(SIGPIPE, SIG_IGN);
-      return finishOutput(remeasure(*module, *line, stopRequested));
+      return finishOutput(remeasure(*module, line, stopRequested));
     }
-    return finishOutput(applyLibrary(*module, *line));
+    return finishOutput(applyLibrary(*module, line));
   }
-  FailureOr<FoundKernels> found = takeKernels(*module, line->kernels);
+  FailureOr<FoundKernels> found = takeKernels(*module, line.kernels);
   if (failed(found))
     return badInput;
   if (found->kernels.empty())
-    return line->explain || line->emitSpace ? badInput : allDone;
-  if (line->explain)
-    return finishOutput(explainKnobs(found->kernels, *line));
-  if (line->emitSpace)
-    return finishOutput(writeSpaceFile(found->kernels, *line));
-  if (int code = prepareEnvironment(*line))
+    return line.explain || line.emitSpace ? badInput : allDone;
+  if (line.explain)
+    return finishOutput(explainKnobs(found->kernels, line));
+  if (line.emitSpace)
+    return finishOutput(writeSpaceFile(found->kernels, line));
+  if (int code = prepareEnvironment(line))
     return code;
-  auto lock = lockResults(*line);
+  auto lock = lockResults(line);
   if (!lock)
     return complain(badEnvironment, lock.error().message);
-  return finishOutput(tune(*module, *found, *line));
+  return finishOutput(tune(*module, *found, line));
 }

@@ -7,30 +7,62 @@
 //===----------------------------------------------------------------------===//
 //
 // The worker process: joins the measuring side of the harness with the
-// compiler of lib/Target, or plans nests. Started by the tuner, not by people.
+// compiler of lib/Target, or plans nests. Started by the tuner, or by a command
+// that connects it to one.
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Runtime/Channel.h"
+#include "baco/Runtime/Relay.h"
 #include "baco/Runtime/Serve.h"
 #include "baco/Target/DebugOutput.h"
+#include "baco/Target/DescribeMachine.h"
 #include "baco/Target/ModuleCompiler.h"
 #include "baco/Target/PlanMessages.h"
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include <fcntl.h>
+using namespace baco;
+
+static int complain(const llvm::Twine &message) {
+  llvm::errs() << "baco-worker: error: " << message << "\n";
+  return 1;
+}
 
 int main(int argc, char **argv) {
-  baco::target::enableDebugOutput();
-  if (fcntl(baco::runtime::workerSocket, F_GETFD) < 0) {
-    llvm::errs() << "baco-worker: error: no connection to a tuner, which "
-                    "starts this program; run baco-tune-driver instead\n";
-    return 1;
+  target::enableDebugOutput();
+  std::string cpu, host;
+  bool plans = false;
+  for (llvm::StringRef argument : llvm::ArrayRef(argv, argc).drop_front()) {
+    if (argument == target::planArgument)
+      plans = true;
+    else if (argument.consume_front("--target-cpu="))
+      cpu = argument.str();
+    else if (argument.consume_front("--host="))
+      host = argument.str();
+    else
+      return complain("unknown option '" + argument +
+                      "'; there are --target-cpu=CPU and "
+                      "--host=KEY=VALUE,...");
   }
-  if (argc == 2 && llvm::StringRef(argv[1]) == baco::target::planArgument)
-    return baco::target::servePlans() ? 0 : 1;
-  baco::target::ModuleCompiler compiler;
-  return baco::runtime::serve(compiler) ? 0 : 1;
+  llvm::Expected<runtime::MachineDescription> machine =
+      target::describeMachine(cpu, host);
+  if (!machine)
+    return complain((cpu.empty() ? "--host: " : "--target-cpu, --host: ") +
+                    toString(machine.takeError()));
+  if (!runtime::hasWorkerSocket()) {
+    if (plans || !runtime::isOnStandard())
+      return complain("no connection to a tuner, which starts this program; "
+                      "run baco-tune-driver instead");
+    Result<std::optional<int>> split = runtime::splitRelay();
+    if (!split)
+      return complain(split.error().message);
+    if (*split)
+      return **split;
+  }
+  if (plans)
+    return target::servePlans() ? 0 : 1;
+  target::ModuleCompiler compiler;
+  compiler.setCpu(cpu);
+  return runtime::serve(compiler, {.machine = std::move(*machine)}) ? 0 : 1;
 }

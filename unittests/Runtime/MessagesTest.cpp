@@ -101,6 +101,8 @@ TEST(MessagesTest, ReadyArrivesWhole) {
 
 TEST(MessagesTest, CandidatesAndTheirOutcomesArriveWhole) {
   EXPECT_EQ(pass(Hello{7}).version, 7);
+  Hello hello{.machine = {"znver5", "avx,avx2", "l1=1"}};
+  EXPECT_EQ(pass(hello).machine, hello.machine);
   EXPECT_EQ(pass(Waiting{"process 7"}).holder, "process 7");
   pass(Complete{});
   Refusal refusal = pass(Refusal{"no", ErrorCode::OutOfMemory});

@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+using baco::schedule::HostCpu;
 using baco::schedule::HostInfo;
 
 TEST(HostInfoTest, GivenValuesWin) {
@@ -43,6 +44,40 @@ TEST(HostInfoTest, ThisMachineIsPlausible) {
   EXPECT_LE(here.l1Bytes, 1 << 20);
   EXPECT_GE(here.l2Bytes, here.l1Bytes);
 }
+
+TEST(HostInfoTest, RestComesFromTheGivenMachine) {
+  HostInfo other;
+  other.l1Bytes = 1234;
+  auto info = HostInfo::parse("l2=4321", other);
+  ASSERT_TRUE(static_cast<bool>(info)) << llvm::toString(info.takeError());
+  EXPECT_EQ(info->l1Bytes, 1234);
+  EXPECT_EQ(info->l2Bytes, 4321);
+}
+
+TEST(HostCpuTest, IsReadAsItWasWritten) {
+  HostCpu here = HostCpu::detect();
+  EXPECT_NE(here.name, "");
+  HostCpu again = HostCpu::parse(here.name, here.featureText());
+  EXPECT_EQ(again.name, here.name);
+  EXPECT_EQ(again.features, here.features);
+}
+
+#ifdef __x86_64__
+TEST(HostCpuTest, NamedOnesHaveTheirVectors) {
+  // By the System V ABI's levels of x86-64.
+  for (auto [name, bytes] :
+       {std::pair("x86-64-v2", 16), {"x86-64-v3", 32}, {"x86-64-v4", 64}}) {
+    auto cpu = HostCpu::named(name);
+    ASSERT_TRUE(static_cast<bool>(cpu)) << llvm::toString(cpu.takeError());
+    EXPECT_EQ(HostInfo::detect(*cpu).vectorBytes, bytes) << name;
+    EXPECT_EQ(cpu->has("avx"), bytes > 16) << name;
+  }
+  auto unknown = HostCpu::named("z80");
+  ASSERT_FALSE(static_cast<bool>(unknown));
+  EXPECT_EQ(llvm::toString(unknown.takeError()),
+            "LLVM knows no CPU 'z80'; 'llc -mcpu=help' lists those of x86-64");
+}
+#endif
 
 TEST(HostInfoTest, WrongTextIsAnError) {
   for (const char *text :

@@ -32,10 +32,9 @@ struct Machine {
   /// `CHIP` or `CHIP:FEATURES` as LLVM names them; empty for a CPU.
   std::string gpu;
 
-  /// The CPU `cpu`, or that of this machine if it is empty, with the caches and
-  /// threads of `host`. Fails for an x86 CPU that LLVM doesn't know.
-  static llvm::Expected<Machine> ofCpu(llvm::StringRef cpu,
-                                       const schedule::HostInfo &host);
+  /// The CPU `cpu` with the caches and threads of `host`.
+  static Machine ofCpu(const schedule::HostCpu &cpu,
+                       const schedule::HostInfo &host);
 
   bool operator==(const Machine &) const = default;
 

@@ -31,13 +31,14 @@ public:
   /// that of the kernel's schedule, `sharedLibs` are files with functions that
   /// it calls. When `stop`, which may be null, becomes
   /// true, all candidates are cancelled. `onWaiting` as
-  /// WorkerOptions::onWaiting. Errors: the worker can't be started, or refuses
-  /// the kernel.
+  /// WorkerOptions::onWaiting, `runner` as WorkerOptions::runner. Errors: the
+  /// worker can't be started, or refuses the kernel.
   static Result<std::unique_ptr<JitEvaluator>>
   create(const Kernel &kernel, const Space &space, const std::string &worker,
          llvm::ArrayRef<std::string> sharedLibs, const GpuOptions &gpu,
          const runtime::MeasureOptions &options, const std::atomic<bool> *stop,
-         const std::function<void(const std::string &holder)> &onWaiting = {});
+         const std::function<void(const std::string &holder)> &onWaiting = {},
+         const std::string &runner = "");
 
   Result<void> submit(uint64_t trial,
                       const Configuration &configuration) override;
@@ -51,6 +52,11 @@ public:
   /// Gives up whatever isn't done in so many seconds; see WorkerProcess::endIn.
   void endIn(double seconds) { workers.endIn(seconds); }
   bool isOver() const { return workers.first().isOver(); }
+
+  /// What candidates are compiled for.
+  const runtime::MachineDescription &machine() const {
+    return workers.first().machine();
+  }
 
   /// See runtime::Ready::device; that of the default and the finalists.
   const std::string &device() const { return ready().device; }

@@ -78,6 +78,8 @@ struct KernelOptions {
   /// The machine of automatic annotation, and of the cache rules for other
   /// recipes.
   schedule::HostInfo host;
+  /// Its CPU, if it isn't this machine.
+  std::optional<schedule::HostCpu> cpu = std::nullopt;
   /// The limits of annotation.
   PlanLimits plans;
   /// The named sequence that the schedule starts with; empty:

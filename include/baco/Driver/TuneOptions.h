@@ -12,6 +12,7 @@
 #include "baco/Driver/GpuOptions.h"
 #include "baco/Driver/PlanProcess.h"
 #include "baco/Driver/TuningTarget.h"
+#include "baco/Runtime/Messages.h"
 #include "baco/Runtime/Options.h"
 #include "baco/Support/Result.h"
 
@@ -71,6 +72,10 @@ struct TuneOptions {
   std::vector<std::string> sharedLibs;
   /// The worker program; empty: see findWorker.
   std::string worker;
+  /// See measure::WorkerOptions::runner; empty: `worker` runs candidates.
+  std::string runner;
+  /// With a runner: its machine. Set by `meetRunner`.
+  std::optional<runtime::MachineDescription> machine;
   /// Limits and timing of candidates.
   runtime::MeasureOptions measure;
 
@@ -79,6 +84,10 @@ struct TuneOptions {
 
   /// InvalidArgument, naming the option and its range.
   Result<void> validate() const;
+
+  /// With a runner: asks it for its machine. Errors as
+  /// measure::WorkerProcess::meet.
+  Result<void> meetRunner();
 
   /// The limits of planning.
   PlanLimits planLimits() const;

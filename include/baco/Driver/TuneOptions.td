@@ -197,6 +197,11 @@ def Groups : TuneOption<SearchOptions, "groups", "bool",
 def Worker : TuneOption<MeasureOptions, "worker", "std::string", "\"\"",
   "tuning.worker", "file", "Program that plans loop nests and runs candidates",
   "$BACO_WORKER, or baco-worker beside this program">;
+def Runner : TuneOption<MeasureOptions, "runner", "std::string", "\"\"",
+  "tuning.runner", "command",
+  "Command that gives a baco-worker on its standard input and output, such as "
+  "'ssh board baco-worker': candidates are compiled for its machine, and run there",
+  "none">;
 def Cpu : TuneOption<MeasureOptions, "cpu", "int", "-1",
   "tuning.measure.cpu", "n", "Number of the CPU that candidates run on",
   "-1, the last one available">;

@@ -31,8 +31,8 @@ std::vector<EntryText> makeTunedLibrary(mlir::ModuleOp module,
 Result<void> storeEntries(const std::string &path,
                           const std::vector<EntryText> &entries);
 
-/// What `options` tune for, on the CPU `cpu`, or on this one if it is empty. An
-/// error if LLVM doesn't know it.
+/// What `options` tune for, on the CPU `cpu`, or if it is empty on that of
+/// `options`, or else on this one. An error if LLVM doesn't know it.
 llvm::Expected<apply::Machine> machineOf(const KernelOptions &options,
                                          llvm::StringRef cpu);
 

@@ -33,8 +33,13 @@ struct SpawnedWorker {
 Result<SpawnedWorker> spawnWorker(const std::string &program,
                                   const std::vector<std::string> &arguments);
 
+/// Starts a shell that runs `command` in the same way, but with the connection
+/// as its standard input and output.
+Result<SpawnedWorker> spawnRunner(const std::string &command);
+
 /// Waits up to `graceMs` for the process to end, which it does when its
-/// connection is closed, then kills it. Sets `process` to -1 and returns how it
+/// connection is closed, then kills it and what it
+/// has started in its process group. Sets `process` to -1 and returns how it
 /// ended, e.g. "died of SIGKILL". Sets `wasKilled`, if given, to whether a
 /// signal ended it.
 std::string endWorker(pid_t &process, int64_t graceMs,

@@ -38,6 +38,9 @@ using runtime::Samples;
 struct WorkerOptions {
   /// Path of the program.
   std::string program;
+  /// If not empty, a command for the shell that is run instead, and gives a
+  /// worker on its standard input and output, on whatever machine.
+  std::string runner = {};
   /// For CandidateCompiler::setUp.
   std::string text;
   runtime::MeasureOptions measure;
@@ -77,6 +80,10 @@ public:
   /// program or the machine is.
   static Result<std::unique_ptr<WorkerProcess>> start(WorkerOptions options);
 
+  /// Starts a worker to learn what it compiles for, and ends it. Errors as
+  /// those of `start`, and IOError if it doesn't answer.
+  static Result<runtime::MachineDescription> meet(WorkerOptions options);
+
   ~WorkerProcess();
   WorkerProcess(const WorkerProcess &) = delete;
   WorkerProcess &operator=(const WorkerProcess &) = delete;
@@ -90,6 +97,9 @@ public:
   /// The first worker's description of the kernel, whose plain outcome may be
   /// known only after `complete`.
   const ReadyInfo &ready() const { return info; }
+
+  /// What the worker compiles for.
+  const runtime::MachineDescription &machine() const { return *description; }
 
   /// The clock at which times of trials are given, as Conditions::referenceNs;
   /// 0 if it isn't known yet. It is that of the plain kernel, or else of the
@@ -152,7 +162,11 @@ private:
   void avoidCpu(bool avoid);
   Result<void> spawn();
   Result<void> spawnOnAllCpus();
+  Result<void> receiveHello(int64_t deadlineNs);
   Result<ReadyInfo> shakeHands(int64_t &deadlineNs);
+  bool isRemote() const { return !options.runner.empty(); }
+  std::string name() const;
+  std::string remedy() const;
   Result<void> ensureAlive();
   Result<void> finishTrials();
   int64_t trialTimeoutMs() const;
@@ -177,6 +191,8 @@ private:
   bool hasDied = false;
   /// Whether the program has ever answered as a worker.
   bool hasSpoken = false;
+  /// Of the first worker.
+  std::optional<runtime::MachineDescription> description;
   /// Whether the measured CPU was taken from this thread.
   bool isCpuAvoided = false;
 

@@ -33,11 +33,22 @@ namespace baco::runtime {
 /// Changes whenever a message does, and whenever the same candidate may get
 /// another status or a time of another meaning: earlier outcomes then don't
 /// count.
-inline constexpr int protocolVersion = 10;
+inline constexpr int protocolVersion = 11;
 
-/// The worker's first message.
+/// The machine that a worker compiles for and runs candidates on.
+struct MachineDescription {
+  /// The CPU and its features, separated by commas, as LLVM names them: see
+  /// schedule::HostCpu.
+  std::string cpu, features;
+  /// Vectors and caches: see schedule::HostInfo::str.
+  std::string host;
+  bool operator==(const MachineDescription &) const = default;
+};
+
+/// The worker's first message. Of another version, only that can be read.
 struct Hello {
   int version = protocolVersion;
+  MachineDescription machine = {};
 };
 
 struct SetUp {

@@ -21,6 +21,8 @@ namespace baco::runtime {
 struct ServeOptions {
   /// The connected stream socket that the coordinator has passed on.
   int socket = workerSocket;
+  /// What the coordinator is told of this machine.
+  MachineDescription machine = {};
 };
 
 /// Speaks the protocol of Messages.h until the coordinator closes the socket or

@@ -17,7 +17,31 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
+#include <string>
+#include <vector>
+
 namespace baco::schedule {
+
+/// A CPU as LLVM knows it.
+struct HostCpu {
+  /// Such as `znver5`.
+  std::string name;
+  /// Those that it has, sorted, such as `avx2`.
+  std::vector<std::string> features;
+
+  /// That of this machine.
+  static HostCpu detect();
+  /// The one that LLVM calls `name`, for the architecture of this machine. An
+  /// error if there is none.
+  static llvm::Expected<HostCpu> named(llvm::StringRef name);
+  /// The reverse of `name` and of `featureText`.
+  static HostCpu parse(llvm::StringRef name, llvm::StringRef features);
+
+  /// The features, separated by commas.
+  std::string featureText() const;
+
+  bool has(llvm::StringRef feature) const;
+};
 
 /// One core of a machine, and how many of them a kernel may use. Sizes are in
 /// bytes.
@@ -35,12 +59,18 @@ struct HostInfo {
   int64_t threads = 1;
 
   /// This machine. Unknown properties keep the conservative values above.
-  static HostInfo detect();
+  static HostInfo detect() { return detect(HostCpu::detect()); }
+  /// The same with the vectors of `cpu`.
+  static HostInfo detect(const HostCpu &cpu);
 
   /// `text` is `KEY=VALUE,...` with the keys vector-bytes, vector-registers,
   /// l1, l2, l3 and threads; what isn't given is taken from this machine, but
   /// for threads, which is then 1. Errors name the key and what it may be.
-  static llvm::Expected<HostInfo> parse(llvm::StringRef text);
+  static llvm::Expected<HostInfo> parse(llvm::StringRef text) {
+    return parse(text, detect());
+  }
+  /// The same for another machine than this one.
+  static llvm::Expected<HostInfo> parse(llvm::StringRef text, HostInfo info);
 
   /// Sets `threads` to `count`, or for 0 to the number of CPUs that this
   /// process may run on; 1 leaves it as it is. Errors say what it may be.

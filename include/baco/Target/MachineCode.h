@@ -38,7 +38,8 @@ namespace baco::target {
 /// undefined symbol, anything that LLVM reports.
 ///
 /// \param cpu  LLVM's name of a CPU to compile for instead of this machine's,
-///             such as `znver4`; the kernel must not be called then.
+///             such as `znver4`; where that has instructions that this one
+///             lacks, the kernel must not be called.
 llvm::Expected<runtime::CompiledKernel> compileToMachineCode(
     mlir::ModuleOp module, llvm::StringRef entry, PhaseClock *clock = nullptr,
     llvm::ArrayRef<std::string> variables = {}, llvm::StringRef cpu = "");

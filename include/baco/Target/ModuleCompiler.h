@@ -89,8 +89,8 @@ public:
 
   /// Records the phases of later compilations; null: none.
   void setClock(PhaseClock *newClock) { clock = newClock; }
-  /// Compiles for this CPU from now on (compileToMachineCode). Such kernels
-  /// must not be called.
+  /// Compiles for this CPU from now on (compileToMachineCode). Such kernels can
+  /// be called only where its instructions are there.
   void setCpu(std::string newCpu) { cpu = std::move(newCpu); }
 
 private:
