@@ -75,13 +75,12 @@ LogicalResult Run::takeIn() {
   intake::TakeInOptions in = options.intake;
   in.onShapes = [&](ModuleOp,
                     SmallVectorImpl<intake::RequestedShapes> &shapes) {
-    size_t given = shapes.size();
     if (failed(lookup->addShapes(
             module, shapes, [this](func::FuncOp function, StringRef problem) {
               report(function, problem);
             })))
       return failure();
-    for (auto &[function, text] : llvm::drop_begin(shapes, given))
+    for (auto &[function, text] : shapes)
       applied.shapes.emplace_back(function.getName().str(), text);
     return success();
   };

@@ -103,6 +103,18 @@ FailureOr<std::string> Lookup::findShapes(const FunctionKey &key,
   return std::string();
 }
 
+/// Adds the groups of `known` that `text` lacks.
+static void addGroups(std::string &text, StringRef known) {
+  SmallVector<StringRef> groups, others;
+  known.split(groups, ';');
+  StringRef(text).split(others, ';');
+  std::string added;
+  for (StringRef group : groups)
+    if (!llvm::is_contained(others, group))
+      added += ";" + group.str();
+  text += added;
+}
+
 LogicalResult
 Lookup::addShapes(ModuleOp module,
                   SmallVectorImpl<intake::RequestedShapes> &shapes,
@@ -112,19 +124,21 @@ Lookup::addShapes(ModuleOp module,
       auto shaped = dyn_cast<ShapedType>(type);
       return shaped && !shaped.hasStaticShape();
     };
-    bool isGiven = llvm::any_of(
-        shapes, [&](const auto &one) { return one.function == function; });
-    if (isGiven || !mayBeKernel(function) ||
+    if (!mayBeKernel(function) ||
         llvm::none_of(function.getArgumentTypes(), isDynamic))
       continue;
+    auto *given = llvm::find_if(
+        shapes, [&](const auto &one) { return one.function == function; });
     std::string problem;
     FailureOr<std::string> found =
         findShapes(FunctionKey::of(function), problem);
     if (failed(found))
       return failure();
-    if (!found->empty())
+    if (!found->empty() && given != shapes.end())
+      addGroups(given->text, *found);
+    else if (!found->empty())
       shapes.push_back({function, *found});
-    else if (!problem.empty())
+    else if (given == shapes.end() && !problem.empty())
       onProblem(function, problem);
   }
   return success();

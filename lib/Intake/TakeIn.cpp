@@ -99,13 +99,19 @@ askForShapes(ModuleOp module, std::string shapes,
   if (!options.onShapes)
     return shapes;
   SmallVector<intake::RequestedShapes> requested = readShapes(module, shapes);
-  size_t numKnown = requested.size();
+  SmallVector<size_t> known;
+  for (const intake::RequestedShapes &one : requested)
+    known.push_back(one.text.size());
   if (failed(options.onShapes(module, requested)))
     return failure();
-  for (const intake::RequestedShapes &added :
-       ArrayRef(requested).drop_front(numKnown))
-    shapes += (shapes.empty() ? "" : ";") +
-              func::FuncOp(added.function).getName().str() + ":" + added.text;
+  known.resize(requested.size());
+  for (const auto &[one, size] : llvm::zip_equal(requested, known)) {
+    StringRef added = StringRef(one.text).drop_front(size);
+    added.consume_front(";");
+    if (!added.empty())
+      shapes += (shapes.empty() ? "" : ";") +
+                func::FuncOp(one.function).getName().str() + ":" + added.str();
+  }
   return shapes;
 }
 

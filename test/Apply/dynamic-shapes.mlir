@@ -21,6 +21,24 @@
 // TIMES: "function": "product_64x32_32x48_64x48"
 // TIMES: "function": "product_16x32_32x48_16x48"
 
+// Shapes that are given come besides those of the entry.
+// RUN: baco-tune-driver %s --apply=%t/dynamic-shapes.library.mlir --shape="product:0=16x32,1=32x48" \
+// RUN:   --output-dir=%t/given | FileCheck %s --check-prefix=GIVEN
+// GIVEN: 0 have no entry
+// RUN: grep -c 'func.func private @product' %t/given/dynamic-shapes.tuned.mlir | FileCheck %s --check-prefix=TWO
+// TWO: {{^2$}}
+// RUN: %exits 1 baco-tune-driver %s --apply=%t/dynamic-shapes.library.mlir --shape="product:0=8x32,1=32x48" \
+// RUN:   --output-dir=%t/given 2>&1 | FileCheck %s --check-prefix=NEW --implicit-check-not=error:
+// NEW: error: no entry for 'product_8x32_32x48_8x48'
+
+// A new shape is tuned with the old ones' studies in the journal: these are not
+// evaluated again, and all are in the library.
+// RUN: cp %t/dynamic-shapes.product_64x32_32x48_64x48.trials.jsonl %t/before.jsonl
+// RUN: %tune %s --output-dir=%t --shape="product:0=64x32,1=32x48;0=16x32,1=32x48;0=8x32,1=32x48" > /dev/null
+// RUN: cmp %t/dynamic-shapes.product_64x32_32x48_64x48.trials.jsonl %t/before.jsonl
+// RUN: FileCheck %s --input-file=%t/dynamic-shapes.library.mlir --check-prefix=ALL
+// ALL: shapes = "0=64x32,1=32x48;0=16x32,1=32x48;0=8x32,1=32x48"
+
 // The shapes of another function are not taken silently.
 // RUN: sed 's/xf32/xf64/g' %s > %t/changed.mlir
 // RUN: not baco-opt %t/changed.mlir --baco-apply=library=%t/dynamic-shapes.library.mlir 2>&1 \

@@ -31,7 +31,10 @@ static FailureOr<FoundKernels> takeSameKernels(ModuleOp module,
       [&](ModuleOp all,
           SmallVectorImpl<baco::intake::RequestedShapes> &requested) {
         for (const auto &[name, text] : applied.shapes)
-          if (auto function = all.lookupSymbol<func::FuncOp>(name))
+          if (auto function = all.lookupSymbol<func::FuncOp>(name);
+              function && llvm::none_of(requested, [&](const auto &one) {
+                return one.function == function;
+              }))
             requested.push_back({function, text});
         return success();
       };

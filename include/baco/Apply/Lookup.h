@@ -43,8 +43,8 @@ public:
                                           std::string &problem) const;
 
   /// Adds the shapes that the dynamic functions of `module` were tuned for to
-  /// `shapes`, except for functions that are there. Tells `onProblem` of those
-  /// whose entries are stale.
+  /// `shapes`, behind those of functions that are there. Tells `onProblem` of
+  /// others whose entries are stale.
   mlir::LogicalResult
   addShapes(mlir::ModuleOp module,
             llvm::SmallVectorImpl<intake::RequestedShapes> &shapes,

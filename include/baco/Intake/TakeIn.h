@@ -38,7 +38,7 @@ struct TakeInOptions {
   /// See specializeShapes.
   std::string shapes;
   /// If set, it is told what `shapes` says before there are versions, and may
-  /// add other functions.
+  /// add other functions, and further groups at the end of a text.
   std::function<mlir::LogicalResult(mlir::ModuleOp,
                                     llvm::SmallVectorImpl<RequestedShapes> &)>
       onShapes = {};
