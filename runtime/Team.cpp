@@ -14,6 +14,8 @@
 
 #include "baco/Runtime/Team.h"
 
+#include "TeamLoops.h"
+
 #include "baco/Runtime/CheckedCall.h"
 #include "baco/Runtime/Clock.h"
 #include "baco/Runtime/SharedMemory.h"
@@ -192,9 +194,16 @@ static void shake(int number) {
   }
 }
 
+TeamMember runtime::currentMember() {
+  return {ownNumber, ownSize,
+          mode == TeamMode::Shaken && ownSize > 1 ? modeSeed : 0,
+          region.isApart && ownSize > 1};
+}
+
 /// Runs a member's part of the region.
 static void takePart(int number) {
   ownSize = region.size;
+  exchangeLoop({});
   if (region.isApart)
     awaitTurn(number);
   else if (mode == TeamMode::Shaken)
@@ -292,12 +301,6 @@ void runtime::poisonTeamStacks(std::optional<Pattern> pattern) {
 // Entry points
 //===----------------------------------------------------------------------===//
 
-[[noreturn]] static void giveUp(const char *what) {
-  std::fprintf(stderr, "the runtime for OpenMP code doesn't support %s\n",
-               what);
-  std::abort();
-}
-
 static int32_t globalThreadNumber(void *) { return ownNumber; }
 
 static void pushNumThreads(void *, int32_t, int32_t count) {
@@ -326,11 +329,14 @@ static void forkCall(void *, int32_t numShared, void *function, ...) {
   if (next.size == 1) {
     int outerSize = std::exchange(ownSize, 1);
     int outerNumber = std::exchange(ownNumber, 0);
+    TeamLoop outerLoop = exchangeLoop({});
     runRegion(next, 0);
+    exchangeLoop(outerLoop);
     ownSize = outerSize;
     ownNumber = outerNumber;
     return;
   }
+  resetLoops();
   region = next;
   regionNumber.fetch_add(1, std::memory_order_release);
   regionNumber.notify_all();
@@ -385,33 +391,6 @@ static void release(void *block) {
     std::free(block);
 }
 
-/// Sets `*lower` and `*upper` (inclusive) to the caller's part of the
-/// iterations: consecutive ones; the sizes of parts differ by at most one.
-template <typename T>
-static void staticInit(void *, int32_t, int32_t schedule, int32_t *isLast,
-                       T *lower, T *upper, T *stride, T increment, T) {
-  // The upper bits say whether iterations may be out of order.
-  constexpr int32_t kindMask = 0xffff, staticKind = 34;
-  if ((schedule & kindMask) != staticKind)
-    giveUp("a loop schedule other than static");
-  if (increment != 1)
-    giveUp("loops with a step other than 1");
-  // A loop without iterations has the upper bound lower - 1.
-  T count = *upper - *lower + 1;
-  uint64_t each = count / ownSize, more = count % ownSize;
-  uint64_t number = ownNumber;
-  if (mode == TeamMode::Shaken)
-    number = (number + modeSeed) % ownSize;
-  uint64_t begin = number * each + std::min(number, more);
-  uint64_t size = each + (number < more);
-  *lower += begin;
-  *upper = *lower + size - 1;
-  *stride = count;
-  *isLast = size > 0 && begin + size == count;
-}
-
-static void staticFini(void *, int32_t) {}
-
 std::span<const TeamSymbol> runtime::teamSymbols() {
   static const TeamSymbol symbols[] = {
       {teamForkSymbol, reinterpret_cast<void *>(forkCall)},
@@ -421,11 +400,11 @@ std::span<const TeamSymbol> runtime::teamSymbols() {
       {"__kmpc_barrier", reinterpret_cast<void *>(barrier)},
       {"malloc", reinterpret_cast<void *>(allocate)},
       {"aligned_alloc", reinterpret_cast<void *>(allocateAligned)},
-      {"free", reinterpret_cast<void *>(release)},
-      {"__kmpc_for_static_init_4u",
-       reinterpret_cast<void *>(staticInit<uint32_t>)},
-      {"__kmpc_for_static_init_8u",
-       reinterpret_cast<void *>(staticInit<uint64_t>)},
-      {"__kmpc_for_static_fini", reinterpret_cast<void *>(staticFini)}};
-  return symbols;
+      {"free", reinterpret_cast<void *>(release)}};
+  static const std::vector<TeamSymbol> all = [] {
+    std::vector<TeamSymbol> both(std::begin(symbols), std::end(symbols));
+    both.insert(both.end(), teamLoopSymbols().begin(), teamLoopSymbols().end());
+    return both;
+  }();
+  return all;
 }

@@ -294,6 +294,127 @@ TEST_F(TeamTest, RegionsWithinRegionsAreNotApart) {
     EXPECT_EQ(values[i], 70);
 }
 
+//===----------------------------------------------------------------------===//
+// Chunks
+//===----------------------------------------------------------------------===//
+
+using DispatchInit = void(void *, int32_t, int32_t, uint64_t, uint64_t,
+                          uint64_t, uint64_t);
+using DispatchNext = int32_t(void *, int32_t, int32_t *, uint64_t *, uint64_t *,
+                             uint64_t *);
+
+namespace {
+/// A loop whose iterations are shared in chunks.
+struct Chunks : Counts {
+  int32_t kind = 0;
+  uint64_t chunk = 1;
+  /// Loops behind each other, without a barrier between them.
+  int loops = 1;
+  std::atomic<uint64_t> largest{0};
+  void add(uint64_t lower, uint64_t upper, int32_t isLast) {
+    for (uint64_t i = lower; i <= upper; ++i)
+      ++seen[i];
+    uint64_t before = largest;
+    while (before < upper - lower + 1 &&
+           !largest.compare_exchange_weak(before, upper - lower + 1)) {
+    }
+    last += isLast;
+  }
+};
+
+constexpr int32_t staticChunked = 33, dynamicKind = 35, guidedKind = 36;
+} // namespace
+
+/// The region, as compilers make it.
+static void countChunks(int32_t *, int32_t *, void *shared) {
+  auto *chunks = static_cast<Chunks *>(shared);
+  int32_t isLast = 0;
+  uint64_t lower = 0, upper = chunks->iterations - 1, stride = 1;
+  ++chunks->threads;
+  for (int i = 0; i < chunks->loops; ++i) {
+    if (chunks->kind == staticChunked) {
+      lower = 0, upper = chunks->iterations - 1;
+      entry<StaticInit>("__kmpc_for_static_init_8u")(nullptr, 0, chunks->kind,
+                                                     &isLast, &lower, &upper,
+                                                     &stride, 1, chunks->chunk);
+      for (uint64_t first = lower; first < chunks->iterations; first += stride)
+        chunks->add(first,
+                    std::min(first + (upper - lower), chunks->iterations - 1),
+                    0);
+      chunks->last += isLast;
+      continue;
+    }
+    // Compilers count from 1 here.
+    entry<DispatchInit>("__kmpc_dispatch_init_8u")(
+        nullptr, 0, chunks->kind | 1 << 30, 1, chunks->iterations, 1,
+        chunks->chunk);
+    while (entry<DispatchNext>("__kmpc_dispatch_next_8u")(
+        nullptr, 0, &isLast, &lower, &upper, &stride))
+      chunks->add(lower - 1, upper - 1, isLast);
+  }
+  barrier();
+}
+
+TEST_F(TeamTest, IterationsInChunksRunOnceEach) {
+  for (int32_t kind : {staticChunked, dynamicKind, guidedKind})
+    for (TeamMode mode : {TeamMode::Free, TeamMode::Shaken, TeamMode::Apart})
+      for (uint64_t iterations : {0, 1, 5, 12, 100})
+        for (uint64_t chunk : {1, 4, 7, 200}) {
+          SCOPED_TRACE(testing::Message()
+                       << kind << ", " << static_cast<int>(mode) << ", "
+                       << iterations << ", " << chunk);
+          Chunks chunks;
+          chunks.kind = kind;
+          chunks.iterations = iterations;
+          chunks.chunk = chunk;
+          setTeamMode(mode, 5);
+          fork(nullptr, 1, reinterpret_cast<void *>(countChunks), &chunks);
+          expectEachOnce(chunks);
+          EXPECT_EQ(chunks.threads, size);
+          EXPECT_EQ(chunks.last, iterations > 0 ? 1 : 0);
+          if (kind != guidedKind)
+            EXPECT_EQ(chunks.largest, std::min(iterations, chunk));
+        }
+}
+
+TEST_F(TeamTest, LoopsInChunksNeedNoBarrier) {
+  for (int32_t kind : {dynamicKind, guidedKind}) {
+    Chunks chunks;
+    chunks.kind = kind;
+    chunks.iterations = 20;
+    chunks.loops = 50;
+    fork(nullptr, 1, reinterpret_cast<void *>(countChunks), &chunks);
+    for (int i = 0; i < 20; ++i)
+      EXPECT_EQ(chunks.seen[i], 50);
+    EXPECT_EQ(chunks.last, 50);
+  }
+}
+
+TEST_F(TeamTest, GuidedChunksShrink) {
+  Chunks chunks;
+  chunks.kind = guidedKind;
+  chunks.iterations = 96;
+  fork(nullptr, 1, reinterpret_cast<void *>(countChunks), &chunks);
+  expectEachOnce(chunks);
+  // Of what is left, half of a thread's part.
+  EXPECT_EQ(chunks.largest, 96u / (2 * size));
+}
+
+TEST_F(TeamTest, ChunksApartAreSharedByTurns) {
+  // All write the same cell: with the increments of one member, one is left.
+  auto region = +[](int32_t *, int32_t *, void *shared) {
+    int32_t isLast = 0;
+    uint64_t lower = 0, upper = 0, stride = 0;
+    entry<DispatchInit>("__kmpc_dispatch_init_8u")(nullptr, 0, dynamicKind, 1,
+                                                   6, 1, 1);
+    while (entry<DispatchNext>("__kmpc_dispatch_next_8u")(
+        nullptr, 0, &isLast, &lower, &upper, &stride))
+      ++static_cast<Cells *>(shared)->values[0];
+    barrier();
+  };
+  EXPECT_EQ(runApart(fork, region)[0], 2);
+}
+
 TEST_F(TeamTest, UnsupportedCallsEndTheProcess) {
   EXPECT_DEATH(fork(nullptr, 5, nullptr), "so many shared variables");
 }
