@@ -19,6 +19,7 @@
 #include "baco/IR/SparsifierOptions.h"
 #include "baco/IR/Structured.h"
 #include "baco/IR/TargetOptions.h"
+#include "baco/IR/TeamOptions.h"
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
@@ -187,10 +188,12 @@ static LogicalResult verifyEntry(Operation *op, Attribute value) {
          << "'baco.entry' must be a dictionary on a transform.named_sequence";
 }
 
-static LogicalResult verifySparsifierOption(Operation *op, StringRef name) {
+/// `Options` are those that have the attribute.
+template <typename Options>
+static LogicalResult verifyOption(Operation *op, StringRef name) {
   if (!isa<FunctionOpInterface>(op))
     return op->emitOpError() << "'" << name << "' belongs on a function";
-  llvm::Expected<SparsifierOptions> options = SparsifierOptions::read(op);
+  llvm::Expected<Options> options = Options::read(op);
   if (options)
     return success();
   return op->emitOpError() << llvm::toString(options.takeError());
@@ -236,15 +239,19 @@ LogicalResult BacoDialect::verifyOperationAttribute(Operation *op,
   if (name == kEntry)
     return verifyEntry(op, attr.getValue());
   if (isSparsifierOption(name))
-    return verifySparsifierOption(op, name);
+    return verifyOption<SparsifierOptions>(op, name);
+  if (isTeamOption(name))
+    return verifyOption<TeamOptions>(op, name);
 
   InFlightDiagnostic diag = op->emitOpError()
                             << "has unknown attribute '" << name << "'";
-  if (StringRef near =
-          nearestName(name, {kRecipe, kConstraints, kBind, kDefault, kWeights,
-                             kTargetOptions, kKeep, kGpuTarget, kTF32, kEntry,
-                             kFingerprint, kSparseVectorLength, kSparseSimd32,
-                             kSparsePeel, kSparseFactor, kSparseParallel});
+  if (StringRef near = nearestName(
+          name,
+          {kRecipe,       kConstraints,   kBind,         kDefault,
+           kWeights,      kTargetOptions, kKeep,         kGpuTarget,
+           kTF32,         kEntry,         kFingerprint,  kSparseVectorLength,
+           kSparseSimd32, kSparsePeel,    kSparseFactor, kSparseParallel,
+           kSparseUnroll, kTeamThreads,   kTeamSchedule, kTeamChunk});
       !near.empty())
     diag << "; did you mean '" << near << "'?";
   return diag;

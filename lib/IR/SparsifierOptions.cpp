@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/IR/SparsifierOptions.h"
+#include "baco/IR/TeamOptions.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -17,20 +18,17 @@ using baco::SparsifierOptions;
 bool baco::isSparsifierOption(StringRef name) {
   return name == kSparseVectorLength || name == kSparseSimd32 ||
          name == kSparsePeel || name == kSparseFactor ||
-         name == kSparseParallel;
+         name == kSparseParallel || name == kSparseUnroll;
 }
 
 llvm::Expected<SparsifierOptions> SparsifierOptions::read(Operation *function) {
   SparsifierOptions options;
-  if (Attribute attribute = function->getAttr(kSparseVectorLength)) {
-    auto length = dyn_cast<IntegerAttr>(attribute);
-    if (!length || !length.getType().isInteger(64) || length.getInt() < 0 ||
-        length.getInt() > longestVector)
-      return llvm::createStringError("'" + kSparseVectorLength +
-                                     "' must be an i64 from 0 to " +
-                                     llvm::Twine(longestVector));
-    options.vectorLength = length.getInt();
-  }
+  if (llvm::Error error = readNumber(function, kSparseVectorLength,
+                                     longestVector, options.vectorLength))
+    return error;
+  if (llvm::Error error =
+          readNumber(function, kSparseUnroll, largestUnroll, options.unroll))
+    return error;
   for (auto [name, option] : {std::pair(kSparseSimd32, &options.simd32),
                               {kSparsePeel, &options.peel},
                               {kSparseFactor, &options.factor}}) {

@@ -9,6 +9,7 @@
 #include "SparsifyRules.h"
 #include "baco/IR/RecipeExpander.h"
 #include "baco/IR/SparsifierOptions.h"
+#include "baco/IR/TeamOptions.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -54,12 +55,14 @@ static LogicalResult verifyNumber(EmitError emitError, StringRef what,
   return emitError() << what << " must be " << possible << ", but is " << field;
 }
 
-LogicalResult SparsifyAttr::verify(EmitError emitError, Attribute format,
-                                   Attribute order, ArrayAttr tiles,
-                                   Attribute positions, Attribute coordinates,
-                                   Attribute vl, Attribute simd32,
-                                   Attribute peel, Attribute factor,
-                                   Attribute parallel) {
+LogicalResult SparsifyAttr::verify(
+    EmitError emitError, Attribute format, Attribute order, ArrayAttr tiles,
+    Attribute positions, Attribute coordinates, Attribute vl, Attribute simd32,
+    Attribute peel, Attribute factor, Attribute parallel, Attribute threads,
+    Attribute schedule, Attribute chunk, Attribute unroll) {
+  auto upTo = [](int64_t most) {
+    return [most](int64_t value) { return value <= most; };
+  };
   auto isWidth = [](int64_t bits) {
     return bits == 8 || bits == 16 || bits == 32 || bits == 64;
   };
@@ -81,12 +84,18 @@ LogicalResult SparsifyAttr::verify(EmitError emitError, Attribute format,
           verifyNumber(emitError, "'positions'", positions, isWidth, widths)) ||
       failed(verifyNumber(emitError, "'coordinates'", coordinates, isWidth,
                           widths)) ||
-      failed(verifyNumber(
-          emitError, "'vl'", vl,
-          [](int64_t length) {
-            return length <= SparsifierOptions::longestVector;
-          },
-          "from 0 to 1024")) ||
+      failed(verifyNumber(emitError, "'vl'", vl,
+                          upTo(SparsifierOptions::longestVector),
+                          "from 0 to 1024")) ||
+      failed(verifyNumber(emitError, "'threads'", threads,
+                          upTo(TeamOptions::mostThreads), "from 0 to 64")) ||
+      failed(verifyNumber(emitError, "'chunk'", chunk,
+                          upTo(TeamOptions::largestChunk), "from 0 to 2^30")) ||
+      failed(verifyNumber(emitError, "'unroll'", unroll,
+                          upTo(SparsifierOptions::largestUnroll),
+                          "from 0 to 64")) ||
+      (schedule && failed(verifyText(emitError, "'schedule'", schedule,
+                                     {"static", "dynamic", "guided"}))) ||
       failed(verifySwitch("'simd32'", simd32)) ||
       failed(verifySwitch("'peel'", peel)) ||
       failed(verifySwitch("'factor'", factor)) ||
@@ -178,6 +187,10 @@ void SparsifyAttr::expand(RecipeExpander &expander) const {
   add("peel", getPeel());
   add("factor", getFactor());
   add("parallel", getParallel());
+  add("threads", getThreads());
+  add("schedule", getSchedule());
+  add("chunk", getChunk());
+  add("unroll", getUnroll());
   Operation *op = builder.create(sparsify);
   RecipeExpander::setBindings(op, bindings);
   expander.target = op->getResult(0);

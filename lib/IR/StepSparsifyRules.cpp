@@ -75,6 +75,7 @@ private:
                                  const StorageFormat &format);
   LogicalResult statePositions();
   LogicalResult stateParallel();
+  LogicalResult stateTeam();
   LogicalResult stateTiles();
   LogicalResult stateNarrow();
   LogicalResult statePeel();
@@ -531,6 +532,38 @@ LogicalResult SparsifyRules::stateParallel() {
                  "of a reduction would write to the same elements at once");
 }
 
+LogicalResult SparsifyRules::stateTeam() {
+  const std::string same = " makes no difference for one thread";
+  if (Attribute schedule = step.getSchedule()) {
+    StringRef usual = textsOf(schedule).front();
+    Condition isUsual{"", true};
+    if (isa<KnobAttr>(schedule))
+      isUsual = {variable(schedule) + " == \"" + usual.str() + "\""};
+    if (failed(implies({isSequential()}, {isUsual}, "'schedule'" + same)))
+      return failure();
+    auto zero = Builder(step.getContext()).getI64IntegerAttr(0);
+    Quantity chunk(step.getChunk() ? step.getChunk() : Attribute(zero));
+    Condition isStatic{"", textsOf(schedule).front() == "static"};
+    if (isa<KnobAttr>(schedule))
+      isStatic = {variable(schedule) + " == \"static\""};
+    if (failed(implies({}, {isStatic, compare(chunk, ">=", 1)},
+                       "only a static schedule has parts without a 'chunk'")))
+      return failure();
+  }
+  for (auto [name, field] :
+       {std::pair<StringRef, Attribute>("'chunk'", step.getChunk()),
+        {"'threads'", step.getThreads()}}) {
+    if (!field || !isa<KnobAttr>(field))
+      continue;
+    Quantity quantity(field);
+    if (failed(implies({isSequential()},
+                       {compare(quantity, "<=", quantity.smallest())},
+                       name.str() + same)))
+      return failure();
+  }
+  return success();
+}
+
 LogicalResult SparsifyRules::stateTiles() {
   for (auto [tiled, split] : llvm::zip_equal(tiles, graph.getSplits())) {
     std::string name = std::to_string(split.loop);
@@ -619,8 +652,9 @@ LogicalResult SparsifyRules::run() {
     if (failed(stateFormat(name)))
       return failure();
   return failure(failed(statePositions()) || failed(stateParallel()) ||
-                 failed(stateTiles()) || failed(stateNarrow()) ||
-                 failed(statePeel()) || failed(stateVectors()));
+                 failed(stateTeam()) || failed(stateTiles()) ||
+                 failed(stateNarrow()) || failed(statePeel()) ||
+                 failed(stateVectors()));
 }
 
 LogicalResult baco::stateSparsifyRules(SparsifyAttr step,

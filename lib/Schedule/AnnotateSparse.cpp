@@ -52,6 +52,8 @@ private:
   Attribute format();
   Attribute parallel();
   Attribute factor();
+  /// How many of more than two threads.
+  Attribute threads();
   /// Chooses sizes of tiles for a loop over dense operands only.
   void tileDense(int64_t loop);
   /// The same for a loop over the sparse operand.
@@ -286,6 +288,16 @@ Attribute SparsePlan::factor() {
   return number("factor", {0, 1}, 0, /*isLog=*/false);
 }
 
+Attribute SparsePlan::threads() {
+  if (host.threads <= 2 || !parallel())
+    return {};
+  SmallVector<int64_t> numbers;
+  for (int64_t number = 2; number < host.threads; number *= 2)
+    numbers.push_back(number);
+  numbers.push_back(host.threads);
+  return number("threads", numbers, numbers.front(), /*isLog=*/true);
+}
+
 /// Widths to choose from, `own` and others.
 static SmallVector<int64_t> widthsBeside(unsigned own) {
   SmallVector<int64_t> widths = {16, 32, 64};
@@ -304,6 +316,7 @@ RecipeAttr SparsePlan::recipe() {
   Attribute permutation =
       KnobAttr::get(context, "order", domain,
                     builder.getDenseI64ArrayAttr(loops), DenseF64ArrayAttr());
+  Attribute team = parallel();
   auto step = SparsifyAttr::get(
       context, format(), permutation, tiled,
       number("positions", widthsBeside(own.positionWidth), own.positionWidth,
@@ -311,7 +324,12 @@ RecipeAttr SparsePlan::recipe() {
       number("coordinates", widthsBeside(own.coordinateWidth),
              own.coordinateWidth, /*isLog=*/true),
       vectorLength(loops), number("simd32", {0, 1}, 0, /*isLog=*/false),
-      number("peel", {0, 1}, 0, /*isLog=*/false), factor(), parallel());
+      number("peel", {0, 1}, 0, /*isLog=*/false), factor(), team, threads(),
+      team ? text("schedule", {"static", "dynamic", "guided"}, "static")
+           : Attribute(),
+      team ? number("chunk", {0, 1, 4, 16, 64, 256}, 0, /*isLog=*/false)
+           : Attribute(),
+      number("unroll", {0, 2, 4}, 0, /*isLog=*/false));
   return RecipeAttr::get(context, builder.getArrayAttr({step}), {},
                          /*nests=*/1);
 }

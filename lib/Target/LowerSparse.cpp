@@ -124,6 +124,7 @@ protected:
     keepOuterLoopsRolled(module);
     vectorizeLoops(module, *options);
     relaxVectorArithmetic(module);
+    unrollRows(module, options->unroll);
     for (StringAttr name : entries) {
       auto function = module.lookupSymbol<func::FuncOp>(name);
       fuseFills(function);

@@ -18,6 +18,7 @@
 #include "LowerToLoops.h"
 #include "NarrowToBF16.h"
 #include "VectorMath.h"
+#include "baco/IR/TeamOptions.h"
 #include "baco/LoopNest/ExpandSoftmax.h"
 #include "baco/LoopNest/GeneratedDialects.h"
 #include "baco/Target/Pipelines.h"
@@ -31,6 +32,7 @@
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVMPass.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Affine/LoopUtils.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -48,6 +50,7 @@
 #define DEBUG_TYPE "baco-lower-to-cpu"
 
 using namespace mlir;
+using baco::TeamOptions;
 
 namespace {
 
@@ -114,7 +117,8 @@ struct ParallelToOpenMP
     return "make parallel loops without reductions OpenMP regions";
   }
   void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<omp::OpenMPDialect, LLVM::LLVMDialect>();
+    registry
+        .insert<arith::ArithDialect, omp::OpenMPDialect, LLVM::LLVMDialect>();
   }
 
 protected:
@@ -134,6 +138,15 @@ protected:
       return signalPassFailure();
     getOperation().walk(
         [](omp::ParallelOp region) { repeatDistinctObjects(region); });
+    for (auto function : getOperation().getOps<func::FuncOp>()) {
+      // The dialect's verifier has read them before.
+      llvm::Expected<TeamOptions> options = TeamOptions::read(function);
+      if (!options) {
+        function.emitError() << llvm::toString(options.takeError());
+        return signalPassFailure();
+      }
+      function.walk([&](omp::ParallelOp region) { setTeam(region, *options); });
+    }
     getOperation().walk([](omp::LoopNestOp loop) {
       for (auto scope : llvm::make_early_inc_range(
                loop.getRegion().getOps<memref::AllocaScopeOp>()))
@@ -159,6 +172,38 @@ protected:
       for (OpOperand &use : llvm::make_early_inc_range(value.getUses()))
         if (use.getOwner() != known && region->isProperAncestor(use.getOwner()))
           use.set(same);
+  }
+
+  /// Says how threads share the loop in `region`.
+  static void setTeam(omp::ParallelOp region, const TeamOptions &options) {
+    OpBuilder builder(region);
+    auto number = [&](int64_t value, unsigned width) {
+      return arith::ConstantIntOp::create(builder, region.getLoc(), value,
+                                          width)
+          .getResult();
+    };
+    if (options.threads > 0)
+      region.getNumThreadsMutable().assign(number(options.threads, 32));
+    if (options.schedule == TeamOptions::Schedule::Static && options.chunk == 0)
+      return;
+    region.walk([&](omp::WsloopOp loop) {
+      builder.setInsertionPoint(loop);
+      loop.setScheduleKind(kindOf(options.schedule));
+      loop.getScheduleChunkMutable().assign(
+          number(std::max<int64_t>(options.chunk, 1), 64));
+    });
+  }
+
+  static omp::ClauseScheduleKind kindOf(TeamOptions::Schedule schedule) {
+    switch (schedule) {
+    case TeamOptions::Schedule::Static:
+      return omp::ClauseScheduleKind::Static;
+    case TeamOptions::Schedule::Dynamic:
+      return omp::ClauseScheduleKind::Dynamic;
+    case TeamOptions::Schedule::Guided:
+      return omp::ClauseScheduleKind::Guided;
+    }
+    llvm_unreachable("unknown schedule");
   }
 
   /// The scope that upstream puts around each iteration may hold one block

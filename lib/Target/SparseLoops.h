@@ -47,6 +47,10 @@ void relaxVectorArithmetic(mlir::Operation *root);
 /// in memory, while the sums of the other rounds stay in registers.
 void keepOuterLoopsRolled(mlir::Operation *root);
 
+/// Lets LLVM unroll the innermost loops over stored coordinates by `factor`,
+/// unless that is below 2.
+void unrollRows(mlir::Operation *root, int64_t factor);
+
 /// Replaces views of whole buffers, which assembling leaves, by these buffers,
 /// so that all see which of them is accessed.
 void forwardWholeBuffers(mlir::Operation *root);

@@ -14,6 +14,7 @@
 
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/SparsifierOptions.h"
+#include "baco/IR/TeamOptions.h"
 
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
 #include "mlir/Dialect/Transform/Transforms/TransformInterpreterUtils.h"
@@ -33,7 +34,7 @@ static void removeOwn(Operation *root, ArrayRef<StringRef> kept = {}) {
       if (StringRef name = attribute.getName();
           name.starts_with("baco.") && !llvm::is_contained(kept, name) &&
           name != baco::BacoDialect::kTargetOptions &&
-          !baco::isSparsifierOption(name))
+          !baco::isSparsifierOption(name) && !baco::isTeamOption(name))
         own.push_back(attribute.getName());
     for (StringAttr name : own)
       op->removeDiscardableAttr(name);

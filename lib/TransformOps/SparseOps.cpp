@@ -14,6 +14,7 @@
 #include "baco/IR/IterationGraph.h"
 #include "baco/IR/SparseEncoding.h"
 #include "baco/IR/SparsifierOptions.h"
+#include "baco/IR/TeamOptions.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -82,8 +83,14 @@ static void setOptions(SparsifyOp op, func::FuncOp function) {
                             {kSparseFactor, op.getFactor()}})
     if (isOn.value_or(0) != 0)
       function->setDiscardableAttr(name, builder.getUnitAttr());
-  if (StringAttr parallel = op.getParallelAttr())
-    function->setDiscardableAttr(kSparseParallel, parallel);
+  for (auto [name, attribute] :
+       {std::pair<StringRef, Attribute>(kSparseParallel, op.getParallelAttr()),
+        {kSparseUnroll, op.getUnrollAttr()},
+        {kTeamThreads, op.getThreadsAttr()},
+        {kTeamSchedule, op.getScheduleAttr()},
+        {kTeamChunk, op.getChunkAttr()}})
+    if (attribute)
+      function->setDiscardableAttr(name, attribute);
 }
 
 /// Which iterator the loop is when those with tiles are split: the loop in a

@@ -263,6 +263,33 @@ func.func private @f() attributes {baco.sparse_vl = 8 : i32}
 
 // -----
 
+// expected-error @below {{'func.func' op 'baco.sparse_unroll' must be an i64 from 0 to 64}}
+func.func private @f() attributes {baco.sparse_unroll = 65}
+
+// -----
+
+// expected-error @below {{'func.func' op 'baco.team_threads' must be an i64 from 0 to 64}}
+func.func private @f() attributes {baco.team_threads = 65}
+
+// -----
+
+// expected-error @below {{'func.func' op 'baco.team_chunk' must be an i64 from 0 to 1073741824}}
+func.func private @f() attributes {baco.team_chunk = -1}
+
+// -----
+
+// expected-error @below {{'func.func' op 'baco.team_schedule' must be "static", "dynamic" or "guided"}}
+func.func private @f() attributes {baco.team_schedule = "auto"}
+
+// -----
+
+func.func @f() {
+  // expected-error @below {{'func.return' op 'baco.team_chunk' belongs on a function}}
+  return {baco.team_chunk = 8}
+}
+
+// -----
+
 // expected-error @below {{'func.func' op 'baco.sparse_simd32' must be a unit attribute}}
 func.func private @f() attributes {baco.sparse_simd32 = 1}
 

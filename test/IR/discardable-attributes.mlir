@@ -26,6 +26,8 @@ func.func private @sources(f32 {baco.input = 2.5 : f64},
     tensor<4xcomplex<f32>> {baco.input = {normal = [0, 1]}},
     memref<4xindex> {baco.input = {below = 100}},
     memref<4xi1> {baco.input = {file = "x.npy"}})
-// CHECK: func.func private @sparse() attributes {baco.sparse_parallel = "dense-outer-loop", baco.sparse_simd32, baco.sparse_vl = 8 : i64}
+// CHECK: func.func private @sparse() attributes {baco.sparse_parallel = "dense-outer-loop", baco.sparse_simd32, baco.sparse_unroll = 4 : i64, baco.sparse_vl = 8 : i64, baco.team_chunk = 16 : i64, baco.team_schedule = "guided", baco.team_threads = 2 : i64}
 func.func private @sparse() attributes {baco.sparse_vl = 8,
-    baco.sparse_simd32, baco.sparse_parallel = "dense-outer-loop"}
+    baco.sparse_simd32, baco.sparse_parallel = "dense-outer-loop",
+    baco.sparse_unroll = 4, baco.team_threads = 2, baco.team_schedule = "guided",
+    baco.team_chunk = 16}

@@ -8,7 +8,7 @@
 // SPACE: feasible
 
 // With one thread there is nothing to parallelize.
-// ONE-NOT: parallel =
+// ONE-NOT: {{parallel|schedule|chunk|threads}} =
 
 #CSR = #sparse_tensor.encoding<{
   map = (d0, d1) -> (d0 : dense, d1 : compressed), posWidth = 32, crdWidth = 32 }>
@@ -37,7 +37,11 @@
 // CHECK-SAME: peel = #baco.knob<"peel", #baco.ordinal<[0, 1]>, default = 0>
 // Nothing can be taken out of the sum.
 // CHECK-NOT: factor =
-// CHECK-SAME: parallel = #baco.knob<"parallel", #baco.categorical<["none", "any-storage-outer-loop"]>, default = "none">>
+// CHECK-SAME: parallel = #baco.knob<"parallel", #baco.categorical<["none", "any-storage-outer-loop"]>, default = "none">
+// CHECK-SAME: threads = #baco.knob<"threads", #baco.ordinal<[2, 4], log>, default = 2>
+// CHECK-SAME: schedule = #baco.knob<"schedule", #baco.categorical<["static", "dynamic", "guided"]>, default = "static">
+// CHECK-SAME: chunk = #baco.knob<"chunk", #baco.ordinal<[0, 1, 4, 16, 64, 256]>, default = 0>
+// CHECK-SAME: unroll = #baco.knob<"unroll", #baco.ordinal<[0, 2, 4]>, default = 0>>
 func.func @spmv(%B: tensor<64x48xf64, #CSR>, %x: tensor<48xf64>,
                 %y: tensor<64xf64>) -> tensor<64xf64> {
   %0 = linalg.generic {

@@ -109,6 +109,33 @@ func.func @dense(%B: tensor<64x48xf64>, %C: tensor<48x16xf64>,
 
 // -----
 
+// expected-error @below {{'schedule' must be one of 'static', 'dynamic', 'guided', but is 'auto'}}
+#step = #baco.sparsify<format = "csr", order = [0, 1, 2], schedule = "auto">
+
+// -----
+
+// expected-error @below {{'threads' must be from 0 to 64, but is 65 : i64}}
+#step = #baco.sparsify<format = "csr", order = [0, 1, 2], threads = 65>
+
+// -----
+
+// expected-error @below {{'unroll' must be from 0 to 64, but is 100 : i64}}
+#step = #baco.sparsify<format = "csr", order = [0, 1, 2], unroll = 100>
+
+// -----
+
+#CSR = #sparse_tensor.encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed) }>
+func.func @parts(%B: tensor<64x48xf64, #CSR>, %C: tensor<48x16xf64>,
+                 %A: tensor<64x16xf64>) -> tensor<64x16xf64> {
+  // expected-error @below {{recipe step 1 (sparsify): only a static schedule has parts without a 'chunk'}}
+  %0 = linalg.matmul {baco.recipe = #baco.recipe<[#baco.sparsify<format = "csr", order = [0, 2, 1], parallel = "dense-outer-loop", schedule = "dynamic">]>}
+    ins(%B, %C : tensor<64x48xf64, #CSR>, tensor<48x16xf64>)
+    outs(%A : tensor<64x16xf64>) -> tensor<64x16xf64>
+  return %0 : tensor<64x16xf64>
+}
+
+// -----
+
 // expected-error @below {{'coordinates' must be 8, 16, 32 or 64, but is 12 : i64}}
 #step = #baco.sparsify<format = "csr", order = [0, 1, 2], coordinates = 12>
 

@@ -465,19 +465,25 @@ TEST_F(SparseKernelsTest, ResultPerEntry) {
 TEST_F(SparseKernelsTest, ParallelLoopsRunInTheTeam) {
   for (const auto &[levels, strategy] :
        {std::pair{matrixCases[0].levels, "dense-outer-loop"},
-        std::pair{matrixCases[2].levels, "any-storage-outer-loop"}}) {
-    ModuleCompiler compiler;
-    auto signature = compiler.setUp(setUpText(
-        payloadOf(spmm, levels,
-                  "baco.sparse_parallel = \"" + std::string(strategy) + "\""),
-        "module {}"));
-    ASSERT_TRUE(signature) << signature.error().message;
-    sparse::CoordinateTensor b = entriesOf({13, 17});
-    auto kernel = compiler.compilePlain();
-    ASSERT_EQ(kernel.index(), 0U) << std::get<CompileFailure>(kernel).message;
-    EXPECT_TRUE(std::get<CompiledKernel>(kernel).isParallel);
-    EXPECT_EQ(runVariant(spmm, std::move(kernel), b), expected(spmm, b));
-  }
+        std::pair{matrixCases[2].levels, "any-storage-outer-loop"}})
+    for (const char *team :
+         {"", ", baco.team_chunk = 4",
+          ", baco.team_schedule = \"dynamic\", baco.team_chunk = 2",
+          ", baco.team_schedule = \"guided\", baco.team_threads = 2"}) {
+      SCOPED_TRACE(team);
+      ModuleCompiler compiler;
+      auto signature = compiler.setUp(
+          setUpText(payloadOf(spmm, levels,
+                              "baco.sparse_parallel = \"" +
+                                  std::string(strategy) + "\"" + team),
+                    "module {}"));
+      ASSERT_TRUE(signature) << signature.error().message;
+      sparse::CoordinateTensor b = entriesOf({13, 17});
+      auto kernel = compiler.compilePlain();
+      ASSERT_EQ(kernel.index(), 0U) << std::get<CompileFailure>(kernel).message;
+      EXPECT_TRUE(std::get<CompiledKernel>(kernel).isParallel);
+      EXPECT_EQ(runVariant(spmm, std::move(kernel), b), expected(spmm, b));
+    }
 }
 
 TEST_F(SparseKernelsTest, ParallelReductionsAreRefused) {

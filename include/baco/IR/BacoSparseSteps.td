@@ -42,7 +42,12 @@ def SparsifyAttr : Baco_Step<"Sparsify", "sparsify"> {
     need no masks, and for the elements that are left; both gather by a load for each
     element. `factor`, 0 or 1, takes factors that don't change in a loop out of its sum,
     so that they are multiplied once. `parallel` says which outermost loops run on several threads:
-    `"none"`, `"dense-outer-loop"` or `"any-storage-outer-loop"`. All may be knobs.
+    `"none"`, `"dense-outer-loop"` or `"any-storage-outer-loop"`; `threads` how many,
+    all by default. `schedule` says how threads share its iterations: `"static"`, in equal
+    parts, or, with a `chunk` above 0, in chunks of so many by turns; `"dynamic"`, in
+    chunks as threads come; or `"guided"`, in such chunks that begin large. `unroll`
+    is how many iterations of the innermost loop over stored coordinates LLVM unrolls, 0
+    for what it chooses itself. All may be knobs.
 
     Upstream has no transform op for this: the schedule uses
     `transform.baco.sparsify`, and needs baco to run. No step but `llvm` can be beside it.
@@ -59,7 +64,8 @@ def SparsifyAttr : Baco_Step<"Sparsify", "sparsify"> {
     the outermost one reduces nothing, as upstream doesn't synchronize sums; positions
     and coordinates fit their widths, as too large ones would silently be wrong; dense
     levels have at most 2^26 positions; `simd32` and `peel` are 1, and `vl` is more than 0, only
-    where that has an effect.
+    where that has an effect; `threads`, `schedule` and `chunk` have their first values where
+    one thread runs.
   }];
   let parameters = (ins
     AttrParameter<"::mlir::Attribute", "name of the format">:$format,
@@ -74,12 +80,18 @@ def SparsifyAttr : Baco_Step<"Sparsify", "sparsify"> {
                      >:$simd32,
     OptionalParameter<"::mlir::Attribute", "a loop over full vectors">:$peel,
     OptionalParameter<"::mlir::Attribute", "factors behind sums">:$factor,
-    OptionalParameter<"::mlir::Attribute", "parallel loops">:$parallel);
+    OptionalParameter<"::mlir::Attribute", "parallel loops">:$parallel,
+    OptionalParameter<"::mlir::Attribute", "number of threads">:$threads,
+    OptionalParameter<"::mlir::Attribute", "how threads share iterations"
+                     >:$schedule,
+    OptionalParameter<"::mlir::Attribute", "iterations of a chunk">:$chunk,
+    OptionalParameter<"::mlir::Attribute", "unroll factor">:$unroll);
   let assemblyFormat = [{
     `<` struct($format, $order, $tiles, custom<Field>($positions),
                custom<Field>($coordinates), custom<Field>($vl),
                custom<Field>($simd32), custom<Field>($peel),
-               custom<Field>($factor), $parallel) `>`
+               custom<Field>($factor), $parallel, custom<Field>($threads),
+               $schedule, custom<Field>($chunk), custom<Field>($unroll)) `>`
   }];
   let genVerifyDecl = 1;
 }

@@ -31,6 +31,9 @@ inline constexpr llvm::StringLiteral kSparsePeel = "baco.sparse_peel";
 inline constexpr llvm::StringLiteral kSparseFactor = "baco.sparse_factor";
 /// Which outermost loops run in parallel: the name of a strategy.
 inline constexpr llvm::StringLiteral kSparseParallel = "baco.sparse_parallel";
+/// How many iterations of the innermost loop over stored coordinates are
+/// unrolled: i64, 0 for what LLVM chooses.
+inline constexpr llvm::StringLiteral kSparseUnroll = "baco.sparse_unroll";
 
 struct SparsifierOptions {
   enum class Parallel {
@@ -53,6 +56,8 @@ struct SparsifierOptions {
   bool peel = false;
   bool factor = false;
   Parallel parallel = Parallel::None;
+  static constexpr int64_t largestUnroll = 64;
+  int64_t unroll = 0;
 
   /// Reads the attributes of `function`. The error names what is wrong and what
   /// is possible.

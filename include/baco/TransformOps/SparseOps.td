@@ -34,7 +34,10 @@ def SparsifyOp : Op<Transform_Dialect, "baco.sparsify",
     by `sparse_tensor.reinterpret_map`; `order` counts as `#baco.sparsify` says. The op becomes a `linalg.generic` whose iterators are in the
     order `order`, marked as `sorted`: upstream's sparsifier keeps that. The function
     gets the attributes `baco.sparse_vl`, `baco.sparse_simd32`, `baco.sparse_peel`,
-    `baco.sparse_factor` and `baco.sparse_parallel`, with which `--baco-lower-sparse` runs the sparsifier.
+    `baco.sparse_factor`, `baco.sparse_parallel` and `baco.sparse_unroll`, with which
+    `--baco-lower-sparse` runs the sparsifier, and `baco.team_threads`,
+    `baco.team_schedule` and `baco.team_chunk`, with which `--baco-lower-to-cpu` makes
+    its parallel loops.
 
     The handle is consumed; the result is a handle to the new ops. A silenceable
     error if the op isn't such an op, the format doesn't suit it, or `order` doesn't
@@ -54,7 +57,10 @@ def SparsifyOp : Op<Transform_Dialect, "baco.sparsify",
                    OptionalAttr<I64Attr>:$coordinates,
                    OptionalAttr<I64Attr>:$vl, OptionalAttr<I64Attr>:$simd32,
                    OptionalAttr<I64Attr>:$peel, OptionalAttr<I64Attr>:$factor,
-                   OptionalAttr<StrAttr>:$parallel);
+                   OptionalAttr<StrAttr>:$parallel,
+                   OptionalAttr<I64Attr>:$threads,
+                   OptionalAttr<StrAttr>:$schedule,
+                   OptionalAttr<I64Attr>:$chunk, OptionalAttr<I64Attr>:$unroll);
   let results = (outs TransformHandleTypeInterface:$result);
   let assemblyFormat = [{
     $target attr-dict `:` functional-type(operands, results)
