@@ -16,6 +16,7 @@
 #include "KernelTuner.h"
 #include "baco/Measure/Noise.h"
 #include "baco/Report/Units.h"
+#include "baco/Target/TunedFormats.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -199,5 +200,8 @@ LogicalResult KernelTuner::chooseWinner(TunedKernel &tuned, bool canCompare) {
   if (failed(resolved))
     return mlir::failure();
   tuned.schedule = std::move(*resolved);
+  if (trial.outcome && trial.outcome->packNs > 0 &&
+      target::changesFormats(*kernel.payload, kernel.name, *tuned.schedule))
+    tuned.summary.conversionNs = trial.outcome->packNs;
   return success();
 }

@@ -189,6 +189,30 @@ std::optional<Bottleneck> report::findBottleneck(const KernelSummary &summary) {
   return compiling.busyShare > measuring.busyShare ? compiling : measuring;
 }
 
+std::optional<uint64_t> report::callsThatPay(const KernelSummary &summary) {
+  if (!summary.conversionNs || !summary.plain || !summary.best)
+    return std::nullopt;
+  double gainNs = summary.plain->timeNs - summary.best->timeNs;
+  double calls = std::ceil(*summary.conversionNs / gainNs);
+  constexpr double never = 1e15;
+  if (!(gainNs > 0) || !(calls < never))
+    return std::nullopt;
+  return std::max<uint64_t>(1, static_cast<uint64_t>(calls));
+}
+
+/// What other formats of sparse tensors cost.
+static std::string writeConversion(const KernelSummary &summary) {
+  if (!summary.conversionNs)
+    return {};
+  std::string text = "packing takes " + formatTime(*summary.conversionNs);
+  if (std::optional<uint64_t> calls = callsThatPay(summary))
+    text += ", which pays after " + std::to_string(*calls) +
+            (*calls == 1 ? " call" : " calls") + " with the same tensor";
+  else if (summary.plain && summary.best)
+    text += ", which never pays";
+  return writeItems("format", {text});
+}
+
 /// How the time was spent.
 static std::string writeDurations(const KernelSummary &summary) {
   std::vector<std::string> trials = {
@@ -278,6 +302,7 @@ std::string report::writeSummaryText(const KernelSummary &summary) {
     text += writeItems("chosen", {"the original code"});
   else if (auto choices = listChoices(summary); !choices.empty())
     text += writeItems("chosen", choices);
+  text += writeConversion(summary);
   text += writeDurations(summary);
   text += writeFinalFailures(summary);
   for (const std::string &note : summary.notes)
@@ -378,6 +403,9 @@ report::writeSummaryJson(const std::vector<KernelSummary> &summaries) {
     kernel["best_other_speedup"] = ratioOrNull(summary.bestOther);
     kernel["best_other_interval"] = intervalOrNull(summary.bestOther);
     kernel["speedup_over_plain"] = ratioOrNull(summary.speedupOverPlain);
+    kernel["conversion_ns"] = numberOrNull(summary.conversionNs);
+    std::optional<uint64_t> calls = callsThatPay(summary);
+    kernel["pays_after_calls"] = calls ? Json(*calls) : Json(nullptr);
     kernel["evaluations"] = summary.evaluations;
     kernel["failures"] = countFailures(summary.counts);
     kernel["configuration"] = configuration;

@@ -14,6 +14,7 @@
 #include "baco/Target/TunedFormats.h"
 
 #include "baco/IR/SparseEncoding.h"
+#include "baco/Target/TunedModule.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -120,6 +121,18 @@ static void passUnconverted(func::FuncOp function) {
         convert.erase();
     }
   });
+}
+
+bool baco::target::changesFormats(ModuleOp payload, StringRef kernel,
+                                  ModuleOp schedule) {
+  auto original = payload.lookupSymbol<func::FuncOp>(kernel);
+  if (!original || !hasSparseBoundary(original))
+    return false;
+  OwningOpRef<ModuleOp> copy = payload.clone();
+  if (failed(applySchedule(*copy, schedule, "__transform_main", kernel)))
+    return false;
+  auto tuned = copy->lookupSymbol<func::FuncOp>(kernel);
+  return tuned && tuned.getFunctionType() != original.getFunctionType();
 }
 
 LogicalResult baco::target::restoreFormats(func::FuncOp tuned,

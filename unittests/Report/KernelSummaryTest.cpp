@@ -65,6 +65,26 @@ TEST(KernelSummaryTest, TextOfEverything) {
             "  stopped by the user\n");
 }
 
+TEST(KernelSummaryTest, SaysWhenConversionsPay) {
+  KernelSummary summary = matmul();
+  auto has = [&](const std::string &text) {
+    return writeSummaryText(summary).find(text) != std::string::npos;
+  };
+  EXPECT_FALSE(has("packing"));
+  EXPECT_EQ(callsThatPay(summary), std::nullopt);
+  // A call gains 39.1 ms.
+  summary.conversionNs = 80e6;
+  EXPECT_EQ(callsThatPay(summary), 3u);
+  EXPECT_TRUE(has("  format      packing takes 80.0 ms, which pays after 3 "));
+  summary.conversionNs = 1;
+  EXPECT_TRUE(has("which pays after 1 call with"));
+  summary.best = summary.plain;
+  EXPECT_EQ(callsThatPay(summary), std::nullopt);
+  EXPECT_TRUE(has("which never pays"));
+  summary.plain = std::nullopt;
+  EXPECT_FALSE(has("which"));
+}
+
 TEST(KernelSummaryTest, TextOfAlmostNothing) {
   KernelSummary summary;
   summary.name = "k\n";
@@ -301,6 +321,8 @@ TEST(KernelSummaryTest, JsonOfEverything) {
       "best_other_speedup": null,
       "best_other_interval": null,
       "speedup_over_plain": 19.62,
+      "conversion_ns": null,
+      "pays_after_calls": null,
       "evaluations": 60,
       "failures": {
         "compile-failed": 2,
@@ -356,6 +378,8 @@ TEST(KernelSummaryTest, JsonHasNullWhereUnknown) {
                    "      \"best_other_speedup\": null,\n"
                    "      \"best_other_interval\": null,\n"
                    "      \"speedup_over_plain\": null,\n"
+                   "      \"conversion_ns\": null,\n"
+                   "      \"pays_after_calls\": null,\n"
                    "      \"evaluations\": 0,\n"
                    "      \"failures\": {},\n"
                    "      \"configuration\": null,\n"

@@ -52,6 +52,9 @@ struct KernelSummary {
   /// default / best, and plain / best: what the tuned module gains, which is 1
   /// over the one that was kept.
   std::optional<SpeedUp> speedup, speedupOverPlain;
+  /// If what was kept takes sparse tensors in other formats than the original:
+  /// the time of packing them, in nanoseconds.
+  std::optional<double> conversionNs;
   uint64_t evaluations = 0;
   StatusCounts counts = {};
   /// The chosen configuration: a JSON object on one line; empty if there is
@@ -101,6 +104,11 @@ struct KernelSummary {
   /// Printed last unless empty, for example why the search ended early.
   std::vector<std::string> notes;
 };
+
+/// After how many calls with one tensor a conversion to the formats of what was
+/// kept pays, compared with plain; nothing if it never does, or no format
+/// differs, or a time is unknown.
+std::optional<uint64_t> callsThatPay(const KernelSummary &summary);
 
 /// The bottleneck of the trials: the busier of the CPUs that compile (and
 /// search) and of the measured CPU.

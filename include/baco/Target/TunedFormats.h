@@ -19,6 +19,11 @@
 
 namespace baco::target {
 
+/// Whether `schedule`, one without choices, makes the function `kernel` of
+/// `payload`, which remains as it is, take sparse tensors in other formats.
+bool changesFormats(mlir::ModuleOp payload, llvm::StringRef kernel,
+                    mlir::ModuleOp schedule);
+
 /// Whether `function` takes or returns a sparse tensor.
 bool hasSparseBoundary(mlir::func::FuncOp function);
 
