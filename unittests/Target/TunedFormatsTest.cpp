@@ -9,6 +9,8 @@
 #include "baco/Target/TunedFormats.h"
 #include "TestHelpers.h"
 
+#include "baco/Target/TunedModule.h"
+
 #include "mlir/Dialect/SparseTensor/Pipelines/Passes.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
@@ -56,9 +58,9 @@ protected:
     return tuned;
   }
 
-  static size_t count(ModuleOp module, StringRef name) {
+  static size_t count(Operation *root, StringRef name) {
     size_t found = 0;
-    module.walk(
+    root->walk(
         [&](Operation *op) { found += op->getName().getStringRef() == name; });
     return found;
   }
@@ -111,6 +113,56 @@ TEST_F(TunedFormatsTest, NamesThatAreTakenStay) {
       restore(csr, dcsr + ", posWidth = 8", "func.func private @f_tuned()");
   EXPECT_EQ(count(*module, "func.func"), 4U);
   EXPECT_TRUE(module->lookupSymbol<func::FuncOp>("f_tuned").isExternal());
+}
+
+// Whatever schedules choose, blocks included.
+TEST_F(TunedFormatsTest, CallersInTheModuleKeepTheirFormats) {
+  for (const char *choice :
+       {R"(format = "dcsr", order = array<i64: 0, 1>, positions = 16)",
+        R"(format = "dense-dense-csf", order = array<i64: 1, 0, 3, 2>,
+           tiles = array<i64: 4, 2>, positions = 16)",
+        R"(format = "csr", order = array<i64: 0, 2, 1>,
+           tiles = array<i64: 4, 0>, positions = 64)"}) {
+    SCOPED_TRACE(choice);
+    std::string type =
+        "tensor<8x6xf64, #sparse_tensor.encoding<{" + csr + "}>>";
+    std::string call = "call @f(%b, %x, %y) : (" + type +
+                       ", tensor<6xf64>, tensor<8xf64>) -> tensor<8xf64>\n";
+    auto module = parse(spmv("f", csr) + "func.func @g(%b: " + type +
+                        ", %x: tensor<6xf64>, %y: tensor<8xf64>) -> "
+                        "(tensor<8xf64>, tensor<8xf64>) {\n%r = " +
+                        call + "%s = " + call +
+                        "return %r, %s : tensor<8xf64>, tensor<8xf64>\n}");
+    auto schedule = parse(
+        R"(module attributes {transform.with_named_sequence} {
+          transform.named_sequence @__transform_main(
+              %m: !transform.any_op {transform.readonly}) {
+            %op = transform.structured.match ops{["linalg.generic"]} in %m
+              : (!transform.any_op) -> !transform.any_op
+            %loops = transform.baco.sparsify %op {)" +
+        std::string(choice) + R"(} : (!transform.any_op) -> !transform.any_op
+            transform.yield
+          }
+        })");
+    EXPECT_TRUE(changesFormats(*module, "f", *schedule));
+    EXPECT_FALSE(changesFormats(*module, "h", *schedule));
+    auto f = module->lookupSymbol<func::FuncOp>("f");
+    FunctionType before = f.getFunctionType();
+    OwningOpRef<func::FuncOp> original = f.clone();
+    ASSERT_TRUE(
+        succeeded(applySchedule(*module, *schedule, "__transform_main", "f")));
+    ASSERT_TRUE(succeeded(restoreFormats(
+        module->lookupSymbol<func::FuncOp>("f"), std::move(original))));
+    ASSERT_TRUE(succeeded(verify(*module)));
+    EXPECT_EQ(module->lookupSymbol<func::FuncOp>("f").getFunctionType(),
+              before);
+    // In @f only.
+    EXPECT_EQ(count(*module, "sparse_tensor.convert"), 1U);
+    Operation *caller = module->lookupSymbol("g");
+    EXPECT_EQ(count(caller, "sparse_tensor.convert"), 0U);
+    EXPECT_EQ(count(caller, "func.call"), 2U);
+    EXPECT_TRUE(isLowered(*module));
+  }
 }
 
 TEST_F(TunedFormatsTest, RefusesOtherTypes) {
