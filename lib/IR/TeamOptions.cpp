@@ -52,8 +52,7 @@ llvm::Expected<TeamOptions> TeamOptions::read(Operation *function) {
           .Default(std::nullopt);
   if (!schedule)
     return llvm::createStringError(
-        "'" + kTeamSchedule +
-        "' must be \"static\", \"dynamic\" or \"guided\"");
+        "'" + kTeamSchedule + R"(' must be "static", "dynamic" or "guided")");
   options.schedule = *schedule;
   return options;
 }
