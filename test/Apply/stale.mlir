@@ -6,7 +6,7 @@
 // DEFINE: %{changed} = sed '%{edit}' %s > %t/edited.mlir && not cmp -s %s %t/edited.mlir && \
 // DEFINE:   not baco-opt %t/edited.mlir --baco-apply=library=%t/stale.library.mlir 2>&1 | \
 // DEFINE:   FileCheck %s --check-prefix=CHANGED --implicit-check-not=error:
-// CHANGED: edited.mlir:[[@LINE+60]]:1: error: the entry of 'sums' in {{.*}}stale.library.mlir is stale: the function has changed since it was tuned; tune it again{{$}}
+// CHANGED: edited.mlir:[[@LINE+62]]:1: error: the entry of 'sums' in {{.*}}stale.library.mlir is stale: the function has changed since it was tuned; tune it again{{$}}
 
 // A constant, an element type, a bound, a subscript, the order of operands, a
 // flag, a callee's code, a callee that is another one, an attribute.
@@ -27,6 +27,8 @@
 // REDEFINE: %{edit} = s/addf %%v, %%y : f32/addf %%v, %%y fastmath<fast> : f32/
 // RUN: %{changed}
 // REDEFINE: %{edit} = s/mulf %%x, %%two/addf %%x, %%two/
+// RUN: %{changed}
+// REDEFINE: %{edit} = s/^func.func private @twice/func.func private @same(%%x: f32) -> f32 { return %%x : f32 } &/; s/call @twice/call @same/
 // RUN: %{changed}
 // REDEFINE: %{edit} = s/%%A: memref<64x64xf32>/%%A: memref<64x64xf32> {llvm.noalias}/
 // RUN: %{changed}
