@@ -298,7 +298,8 @@ int main(int argc, char **argv) {
       if (sample.hash != whole.hash || sample.hash != samples[0][0].hash)
         fail("the libraries give different modules");
     }
-  llvm::sys::fs::remove_directories(folder);
+  if (llvm::sys::fs::remove_directories(folder))
+    fail("'" + folder + "' can't be removed");
 
   bench::ResultTable table;
   table.title = "Looking up " + std::to_string(known.size()) + " kernels";

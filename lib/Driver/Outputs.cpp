@@ -216,7 +216,8 @@ driver::writeLibrary(const std::string &path, const std::string &input,
   std::vector<EntryText> stock = stockEntries(entries);
   if (stock.empty() || worksInStockTools(entries)) {
     // That of an earlier library.
-    llvm::sys::fs::remove(stockPath);
+    if (llvm::sys::fs::remove(stockPath))
+      return Error{ErrorCode::IOError, "'" + stockPath + "' can't be removed"};
     return written;
   }
   std::string stockFile = llvm::sys::path::filename(stockPath).str();
