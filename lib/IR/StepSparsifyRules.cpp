@@ -628,13 +628,17 @@ LogicalResult SparsifyRules::stateVectors() {
     if (graph.isSparseLoop(loop) || !graph.isParallelLoop(loop) ||
         ShapedType::isDynamic(extent))
       continue;
-    const auto *split = llvm::find(graph.getSplits(), int64_t(loop));
+    const auto *split = llvm::find_if(
+        graph.getSplits(),
+        [loop = static_cast<int64_t>(loop)](const IterationGraph::Split &each) {
+          return each.loop == loop;
+        });
     bool isSplit = split != graph.getSplits().end();
     Attribute length = Builder(step.getContext()).getI64IntegerAttr(extent);
     int64_t inner = loop;
     if (isSplit) {
       length = step.getTiles()[loop];
-      inner = extents.size() + (split - graph.getSplits().begin());
+      inner = split->inner;
     }
     if (failed(
             implies({isInnermost(inner), compare(Quantity(length), "<=", most)},
