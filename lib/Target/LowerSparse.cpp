@@ -115,10 +115,13 @@ protected:
     if (failed(runPipeline(manager, module)) || failed(checkRaces(module)))
       return signalPassFailure();
     forwardWholeBuffers(module);
-    if (distinctArguments) {
-      vectorizeTiles(module);
-      carrySums(module);
-    }
+    // Arguments of other functions may overlap.
+    if (distinctArguments)
+      for (StringAttr name : entries) {
+        auto function = module.lookupSymbol<func::FuncOp>(name);
+        vectorizeTiles(function);
+        carrySums(function);
+      }
     if (options->factor)
       factorSums(module);
     keepOuterLoopsRolled(module);

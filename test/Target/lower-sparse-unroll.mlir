@@ -1,5 +1,5 @@
-// The innermost loop over stored coordinates is unrolled, with the tile that is in
-// it.
+// The innermost loop over stored coordinates is unrolled, with the vector that it
+// sums.
 // RUN: baco-opt %s --baco-lower-sparse | FileCheck %s
 
 // CHECK: #[[UNROLL:.*]] = #llvm.loop_unroll<disable = false, count = 4 : i32>
@@ -7,10 +7,9 @@
 
 // CHECK-LABEL: func.func @spmm(
 // CHECK: scf.for
-// CHECK: scf.for
-// CHECK: scf.for
+// CHECK: scf.for {{.*}} -> (vector<24xf64>)
 // CHECK-NOT: loop_annotation
-// CHECK: }
+// CHECK: scf.yield
 // CHECK: loop_annotation = #[[FOUR]]
 // CHECK-NOT: loop_annotation
 // CHECK-LABEL: func.func @doubly(

@@ -12,7 +12,7 @@
 // RUN: count 2 < %t/errors-nothing-works.trials.jsonl
 // RUN: FileCheck %s --check-prefix=JSON --input-file=%t/errors-nothing-works.summary.json
 
-// CHECK: errors-nothing-works.mlir:[[@LINE+19]]:1: error: 'kernel' has no schedule that works: none of the 2 configurations that were tried works; the most frequent failure (2): transform-failed: {{.*}}Attempted to vectorize, but failed
+// CHECK: errors-nothing-works.mlir:[[@LINE+21]]:1: error: 'kernel' has no schedule that works: none of the 2 configurations that were tried works; the most frequent failure (2): transform-failed: {{.*}}Attempted to vectorize, but failed
 
 // OUT: kernel: 2 evaluations, 2 failed (2 transform-failed)
 
@@ -25,6 +25,8 @@
 // JSON-NEXT: "best_other_speedup": null,
 // JSON-NEXT: "best_other_interval": null,
 // JSON-NEXT: "speedup_over_plain": null,
+// JSON-NEXT: "conversion_ns": null,
+// JSON-NEXT: "pays_after_calls": null,
 // JSON-NEXT: "evaluations": 2,
 // JSON-NEXT: "failures": {
 // JSON-NEXT:   "transform-failed": 2

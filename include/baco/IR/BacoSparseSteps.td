@@ -38,8 +38,8 @@ def SparsifyAttr : Baco_Step<"Sparsify", "sparsify"> {
     `positions` and `coordinates` are the bits in which these are stored, 8, 16, 32
     or 64; those of the type by default. `vl` is the length of vectors in the
     innermost loop, 0 for none. `simd32`, 0 or 1, lets vectors of coordinates have
-    32 bits. `peel`, 0 or 1, makes two loops of one with vectors: over full vectors, which
-    need no masks, and for the elements that are left; both gather by a load for each
+    32 bits. `peel`, 0 or 1, makes a loop over full vectors, which need no masks, and one
+    vector with a mask of the elements that are left; both gather by a load for each
     element. `factor`, 0 or 1, takes factors that don't change in a loop out of its sum,
     so that they are multiplied once. `parallel` says which outermost loops run on several threads:
     `"none"`, `"dense-outer-loop"` or `"any-storage-outer-loop"`; `threads` how many,
