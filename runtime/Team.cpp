@@ -366,7 +366,7 @@ static void barrier(void *, int32_t) {
 /// Records memory that threads share.
 static void *addBlock(void *block, size_t size) {
   if (mode == TeamMode::Apart && block && ownSize == 1 && ownNumber == 0)
-    apart.blocks.push_back({static_cast<std::byte *>(block), size});
+    apart.blocks.emplace_back(static_cast<std::byte *>(block), size);
   return block;
 }
 
