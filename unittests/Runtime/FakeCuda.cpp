@@ -37,6 +37,7 @@
 #include <cstring>
 #include <fstream>
 #include <map>
+#include <memory>
 #include <sstream>
 #include <string>
 #include <sys/prctl.h>
@@ -72,6 +73,8 @@ int opened = 0;
 struct Event {
   float at = 0;
 };
+/// Of the context, with which they end.
+std::vector<std::unique_ptr<Event>> events;
 
 bool startsWith(const std::string &text, const char *prefix) {
   return text.compare(0, std::strlen(prefix), prefix) == 0;
@@ -260,7 +263,10 @@ int cuDevicePrimaryCtxRetain(void **context, int device) {
   *context = &broken;
   return 0;
 }
-int cuDevicePrimaryCtxRelease_v2(int) { return 0; }
+int cuDevicePrimaryCtxRelease_v2(int) {
+  events.clear();
+  return 0;
+}
 int cuCtxSetCurrent(void *) { return 0; }
 int cuCtxSynchronize() {
   if (pending == "stuck")
@@ -398,7 +404,7 @@ int cuLaunchKernel(void *function, unsigned gridX, unsigned gridY,
   return 0;
 }
 int cuEventCreate(void **event, unsigned) {
-  *event = new Event;
+  *event = events.emplace_back(std::make_unique<Event>()).get();
   return 0;
 }
 int cuEventRecord(void *event, void *) {
