@@ -52,9 +52,6 @@ struct CaseResult {
   bool isTuned = false;
 };
 
-/// The entries of the sparse operand as --arg has them; empty if there is none.
-std::string inputsOf(const Case &target);
-
 /// A result without entries.
 CaseResult beginResult(const Case &target);
 /// Values of arguments as --arg has them: those of a sparse operand.

@@ -13,9 +13,10 @@
 
 #include "ExpertReport.h"
 
+#include "Report.h"
+
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 using namespace baco;
 using namespace baco::bench;
@@ -26,12 +27,6 @@ static constexpr double precision = 1.015;
 
 /// Numbers of evaluations, or ratios of them, one for each space.
 using PerSpace = std::vector<std::optional<double>>;
-
-static std::string formatNumber(const char *pattern, double value) {
-  char text[64];
-  std::snprintf(text, sizeof(text), pattern, value);
-  return text;
-}
 
 /// The geometric mean over seeds after each evaluation.
 static std::vector<double> progressOf(const Experiment &experiment,
@@ -75,9 +70,8 @@ static std::vector<std::string> meansOf(const PerSpace &values,
     }
   if (count == 0)
     return {"-", "-", "0"};
-  return {formatNumber(pattern, sum / count),
-          formatNumber(pattern, std::exp(logs / count)),
-          formatNumber("%.0f", count)};
+  return {format(pattern, sum / count), format(pattern, std::exp(logs / count)),
+          format("%.0f", count)};
 }
 
 namespace {
@@ -143,8 +137,7 @@ std::string ExpertReport::relative(size_t technique, size_t evaluations,
   for (size_t i = 0; i < spaces.size(); ++i)
     sum += std::log(reference(experiment.spaces[spaces[i]]) /
                     progress(technique, i)[evaluations - 1]);
-  return formatNumber("%.3f",
-                      std::exp(sum / static_cast<double>(spaces.size())));
+  return format("%.3f", std::exp(sum / static_cast<double>(spaces.size())));
 }
 
 /// The time of the default; the largest if it fails.
@@ -158,18 +151,17 @@ static double expertTime(const BenchmarkSpace &space) {
 
 static std::string describeSpace(const BenchmarkSpace &space) {
   std::string text = space.name() + ": expert / least time " +
-                     formatNumber("%.3f", expertTime(space) / space.best()) +
+                     format("%.3f", expertTime(space) / space.best()) +
                      ", default / least time " +
-                     formatNumber("%.3f", defaultTime(space) / space.best()) +
-                     ", " + space.space().count() + " configurations, ";
+                     format("%.3f", defaultTime(space) / space.best()) + ", " +
+                     space.space().count() + " configurations, ";
   const auto &prediction = space.prediction();
   if (!prediction)
     return text + "all of them measured";
   return text + std::to_string(prediction->numMeasured) +
          " of them measured, from which a random forest predicts all (rank "
          "correlation " +
-         formatNumber("%.3f", prediction->rankCorrelation) +
-         " in cross-validation)";
+         format("%.3f", prediction->rankCorrelation) + " in cross-validation)";
 }
 
 ResultTable ExpertReport::performance() const {
@@ -188,8 +180,8 @@ ResultTable ExpertReport::performance() const {
     double share = 0;
     for (size_t s : spaces)
       share += shareReachingExpert(experiment, t, s);
-    row.push_back(formatNumber(
-        "%.0f %%", 100 * share / static_cast<double>(spaces.size())));
+    row.push_back(
+        format("%.0f %%", 100 * share / static_cast<double>(spaces.size())));
   }
   table.notes.push_back("Geometric means over spaces and seeds of the "
                         "reference's time / the best time; above 1 is faster "
@@ -218,10 +210,10 @@ ResultTable ExpertReport::evaluations() const {
     PerSpace values = evaluationsToExpert(t);
     for (size_t i = 0; i < spaces.size(); ++i)
       table.rows[t].push_back(
-          (values[i] ? formatNumber("%.0f", *values[i])
+          (values[i] ? format("%.0f", *values[i])
                      : ">" + std::to_string(experiment.options.budget)) +
-          formatNumber(" (%.0f %%)",
-                       100 * shareReachingExpert(experiment, t, spaces[i])));
+          format(" (%.0f %%)",
+                 100 * shareReachingExpert(experiment, t, spaces[i])));
     for (std::string &mean : meansOf(values, "%.1f"))
       table.rows[t].push_back(std::move(mean));
   }
@@ -247,8 +239,7 @@ ResultTable ExpertReport::factors(size_t baco) const {
       std::optional<double> needed =
           evaluationsTo(progress(baco, i), progress(t, i).back());
       values.push_back(needed ? std::optional(budget / *needed) : std::nullopt);
-      table.rows[t].push_back(needed ? formatNumber("%.2f", *values.back())
-                                     : "-");
+      table.rows[t].push_back(needed ? format("%.2f", *values.back()) : "-");
     }
     for (std::string &mean : meansOf(values, "%.2f"))
       table.rows[t].push_back(std::move(mean));

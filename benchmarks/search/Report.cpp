@@ -25,9 +25,7 @@ static constexpr double optimal = 1 + 1e-9;
 /// Near enough to stop searching.
 static constexpr double nearlyOptimal = 1.05;
 
-/// As printf.
-[[gnu::format(printf, 1, 2)]] static std::string format(const char *pattern,
-                                                        ...) {
+std::string bench::format(const char *pattern, ...) {
   char text[256];
   va_list arguments;
   va_start(arguments, pattern);

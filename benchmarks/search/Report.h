@@ -17,8 +17,12 @@
 #include "Scores.h"
 
 #include <iosfwd>
+#include <string>
 
 namespace baco::bench {
+
+/// As printf, to a text below 256 bytes.
+[[gnu::format(printf, 1, 2)]] std::string format(const char *pattern, ...);
 
 /// A table with a line for each technique. `askTimes`: one for each technique,
 /// or empty.

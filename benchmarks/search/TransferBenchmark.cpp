@@ -13,6 +13,7 @@
 
 #include "TransferBenchmark.h"
 
+#include "Report.h"
 #include "Scores.h"
 
 #include <algorithm>
@@ -276,11 +277,7 @@ TransferScore bench::scoreTransfer(const std::vector<TransferPair> &pairs,
   return score;
 }
 
-static std::string signedNumber(double value) {
-  char text[32];
-  std::snprintf(text, sizeof(text), "%+.3f", value);
-  return text;
-}
+static std::string signedNumber(double value) { return format("%+.3f", value); }
 
 std::vector<ResultTable>
 bench::makeTransferTables(const std::vector<TransferPair> &pairs,

@@ -61,11 +61,6 @@ strategyOf(SparsifierOptions::Parallel parallel) {
   llvm_unreachable("unknown strategy");
 }
 
-static void addCleanUp(OpPassManager &manager) {
-  manager.addPass(createCanonicalizerPass());
-  manager.addPass(createCSEPass());
-}
-
 /// Appends upstream's passes.
 static void addSparsifier(OpPassManager &manager,
                           const SparsifierOptions &options) {
@@ -84,7 +79,8 @@ static void addSparsifier(OpPassManager &manager,
   manager.addPass(createCanonicalizerPass());
   schedule::buildPassesBehindBufferization(manager);
   manager.addPass(createStorageSpecifierToLLVMPass());
-  addCleanUp(manager);
+  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createCSEPass());
 }
 
 namespace {

@@ -13,7 +13,6 @@
 #include "baco/IR/Walk.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -196,22 +195,6 @@ void baco::target::relaxVectorArithmetic(Operation *root) {
                         op->getContext(), op.getFastMathFlagsAttr().getValue() |
                                               FastMathFlags::contract));
     });
-  });
-}
-
-void baco::target::keepOuterLoopsRolled(Operation *root) {
-  MLIRContext *context = root->getContext();
-  auto unroll = LLVM::LoopUnrollAttr::get(
-      context, /*disable=*/BoolAttr::get(context, true), {}, {}, {}, {}, {},
-      {});
-  auto annotation = LLVM::LoopAnnotationAttr::get(
-      context, {}, {}, {}, unroll, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {});
-  root->walk([&](scf::ForOp loop) {
-    auto inner = loop.getBody()->getOps<scf::ForOp>();
-    if (!loop.getStaticTripCount() && llvm::any_of(inner, [](scf::ForOp each) {
-          return each.getStaticTripCount().has_value();
-        }))
-      loop->setDiscardableAttr("loop_annotation", annotation);
   });
 }
 

@@ -51,12 +51,13 @@ struct SparsifierOptions {
   /// AVX-512's registers. More wouldn't stay there.
   static constexpr int64_t mostTileBytes = 1024;
 
+  static constexpr int64_t largestUnroll = 64;
+
   int64_t vectorLength = 0;
   bool simd32 = false;
   bool peel = false;
   bool factor = false;
   Parallel parallel = Parallel::None;
-  static constexpr int64_t largestUnroll = 64;
   int64_t unroll = 0;
 
   /// Reads the attributes of `function`. The error names what is wrong and what

@@ -1,4 +1,4 @@
-//===- UnrollRows.cpp - Unroll loops over stored coordinates --------------===//
+//===- SparseUnroll.cpp - Unroll loops over stored coordinates ------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -17,6 +17,30 @@
 
 using namespace mlir;
 
+/// Unrolls by `count`; keeps the loop as it is if that is 1.
+static void setUnrollCount(scf::ForOp loop, int64_t count) {
+  MLIRContext *context = loop.getContext();
+  auto unroll = LLVM::LoopUnrollAttr::get(
+      context, /*disable=*/BoolAttr::get(context, count == 1),
+      count == 1 ? IntegerAttr()
+                 : IntegerAttr::get(IntegerType::get(context, 32), count),
+      {}, {}, {}, {}, {});
+  loop->setDiscardableAttr(
+      "loop_annotation",
+      LLVM::LoopAnnotationAttr::get(context, {}, {}, {}, unroll, {}, {}, {}, {},
+                                    {}, {}, {}, {}, {}, {}, {}));
+}
+
+void baco::target::keepOuterLoopsRolled(Operation *root) {
+  root->walk([&](scf::ForOp loop) {
+    auto inner = loop.getBody()->getOps<scf::ForOp>();
+    if (!loop.getStaticTripCount() && llvm::any_of(inner, [](scf::ForOp each) {
+          return each.getStaticTripCount().has_value();
+        }))
+      setUnrollCount(loop, 1);
+  });
+}
+
 /// Whether `loop` is over stored coordinates, and none in it is.
 static bool isInnermostOverCoordinates(scf::ForOp loop) {
   if (loop.getStaticTripCount())
@@ -32,15 +56,8 @@ static bool isInnermostOverCoordinates(scf::ForOp loop) {
 void baco::target::unrollRows(Operation *root, int64_t factor) {
   if (factor < 2)
     return;
-  MLIRContext *context = root->getContext();
-  auto count = IntegerAttr::get(IntegerType::get(context, 32), factor);
-  auto unroll = LLVM::LoopUnrollAttr::get(
-      context, /*disable=*/BoolAttr::get(context, false), count, {}, {}, {}, {},
-      {});
-  auto annotation = LLVM::LoopAnnotationAttr::get(
-      context, {}, {}, {}, unroll, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {});
   root->walk([&](scf::ForOp loop) {
     if (isInnermostOverCoordinates(loop))
-      loop->setDiscardableAttr("loop_annotation", annotation);
+      setUnrollCount(loop, factor);
   });
 }
