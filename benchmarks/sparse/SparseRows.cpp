@@ -102,8 +102,14 @@ static std::string expertChoice(const std::string &kernel, const Data &data) {
   bool hasEmptyRows = 4 * data.filledRows < 3 * data.extents[0];
   if (kernel == "spmv" && hasEmptyRows)
     choice += R"(, "format": "dcsr")";
+  // Two vectors of 256 bits.
+  constexpr int64_t longRow = 8;
+  if (kernel == "spmv" && data.entries >= longRow * data.filledRows)
+    choice += R"(, "vl": 4, "peel": 1)";
   if (kernel == "sddmm")
     choice += R"(, "vl": 16)";
+  if (kernel == "mttkrp")
+    choice += R"(, "factor": 1)";
   return "{" + choice + "}";
 }
 
