@@ -254,8 +254,12 @@ Attribute SparsePlan::vectorLength(ArrayRef<int64_t> order) {
       graph.isParallelLoop(innermost) &&
       extent * (host.vectorBytes / lanes) <= SparsifierOptions::mostTileBytes;
   if (!graph.isSparseLoop(innermost) && !isTile && lanes > 1 &&
-      !ShapedType::isDynamic(extent) && extent % lanes == 0)
-    usual = lanes;
+      !ShapedType::isDynamic(extent) && extent % lanes == 0) {
+    // Two sums, so that one doesn't wait for the other.
+    bool fitsTwo =
+        !graph.isParallelLoop(innermost) && extent % (2 * lanes) == 0;
+    usual = fitsTwo ? 2 * lanes : lanes;
+  }
   SmallVector<int64_t> lengths = {0, 2, 4, 8, 16, 32};
   if (!llvm::is_contained(lengths, usual))
     lengths.push_back(usual);

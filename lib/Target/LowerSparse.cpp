@@ -123,6 +123,7 @@ protected:
     keepOuterLoopsRolled(module);
     vectorizeLoops(module, *options);
     relaxVectorArithmetic(module);
+    keepSumsRolled(module);
     unrollRows(module, options->unroll);
     for (StringAttr name : entries) {
       auto function = module.lookupSymbol<func::FuncOp>(name);

@@ -47,6 +47,11 @@ void relaxVectorArithmetic(mlir::Operation *root);
 /// in memory, while the sums of the other rounds stay in registers.
 void keepOuterLoopsRolled(mlir::Operation *root);
 
+/// Keeps LLVM from unrolling long sums of vectors completely: it would then
+/// load all that they read before loops over entries, which have one round or
+/// few, and spill it.
+void keepSumsRolled(mlir::Operation *root);
+
 /// Lets LLVM unroll the innermost loops over stored coordinates by `factor`,
 /// unless that is below 2.
 void unrollRows(mlir::Operation *root, int64_t factor);

@@ -41,6 +41,28 @@ void baco::target::keepOuterLoopsRolled(Operation *root) {
   });
 }
 
+/// Bytes of the first vector that `loop` carries; 0 if it carries none.
+static int64_t carriedBytes(scf::ForOp loop) {
+  for (Type type : loop.getResultTypes())
+    if (auto vector = dyn_cast<VectorType>(type);
+        vector && vector.getElementType().isIntOrFloat())
+      return llvm::divideCeil(
+          vector.getNumElements() * vector.getElementTypeBitWidth(), 8);
+  return 0;
+}
+
+void baco::target::keepSumsRolled(Operation *root) {
+  // A quarter of AVX-512's registers, so that there is room for a second
+  // operand; and a part of that in each round.
+  constexpr int64_t mostBytes = 512, roundBytes = 256;
+  root->walk([](scf::ForOp loop) {
+    std::optional<APInt> rounds = loop.getStaticTripCount();
+    int64_t bytes = carriedBytes(loop);
+    if (rounds && bytes > 0 && rounds->sgt(mostBytes / bytes))
+      setUnrollCount(loop, std::max<int64_t>(roundBytes / bytes, 1));
+  });
+}
+
 /// Whether `loop` is over stored coordinates, and none in it is.
 static bool isInnermostOverCoordinates(scf::ForOp loop) {
   if (loop.getStaticTripCount())

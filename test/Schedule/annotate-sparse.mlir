@@ -2,6 +2,7 @@
 // upstream's sparsifier does.
 // RUN: baco-opt %s --baco-annotate=threads=4 | FileCheck %s
 // RUN: baco-opt %s --baco-annotate | FileCheck %s --check-prefix=ONE
+// RUN: baco-opt %s --baco-annotate=host=vector-bytes=64 | FileCheck %s --check-prefix=WIDE
 // RUN: baco-opt %s --baco-annotate --baco-expand-recipes \
 // RUN:   --baco-extract-space=output=%t.json -o /dev/null
 // RUN: baco space count %t.json | FileCheck %s --check-prefix=SPACE
@@ -95,6 +96,9 @@ func.func @spmm_rows(%B: tensor<64x48xf64, #Row>, %C: tensor<48x16xf64>,
 // CHECK-LABEL: @sddmm
 // CHECK: format = #baco.knob<"format", #baco.categorical<["csf", "coo", "dense-csf", "dense-dense-csf", "dense-coo"]>, default = "dense-coo">
 // CHECK-SAME: default = array<i64: 0, 4, 1, 2, 3, 5>>
+// Sums take two vectors at once.
+// WIDE-LABEL: @sddmm
+// WIDE: vl = {{[^>]*>}}, default = 16>
 func.func @sddmm(%B: tensor<64x48x90xf64, #Sampled>, %C: tensor<64x16xf64>,
                  %D: tensor<48x16xf64>, %A: tensor<90xf64>) -> tensor<90xf64> {
   %0 = linalg.generic {
