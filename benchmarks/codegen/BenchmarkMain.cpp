@@ -42,9 +42,9 @@ static cl::list<std::string>
     rowNames("row", cl::CommaSeparated, cl::cat(category),
              cl::value_desc("name,..."),
              cl::desc("Rows to measure, see --list (default: all)"));
-static cl::opt<std::string>
-    caseFilter("case", cl::cat(category), cl::value_desc("text"),
-               cl::desc("Only cases whose name contains this"));
+static cl::list<std::string> caseFilters(
+    "case", cl::cat(category), cl::value_desc("text"),
+    cl::desc("Only cases whose name contains this; may be given again"));
 static cl::opt<bool> list("list", cl::cat(category),
                           cl::desc("List rows and cases, and stop"));
 static cl::opt<unsigned>
@@ -144,11 +144,15 @@ selectRows(const BenchmarkProgram &benchmark) {
     });
   for (Row &row : rows)
     llvm::erase_if(row.cases, [](const Case &target) {
-      return target.name.find(caseFilter) == std::string::npos;
+      return !caseFilters.empty() &&
+             llvm::none_of(caseFilters, [&](llvm::StringRef filter) {
+               return llvm::StringRef(target.name).contains(filter);
+             });
     });
   llvm::erase_if(rows, [](const Row &row) { return row.cases.empty(); });
   if (rows.empty())
-    return llvm::createStringError("no case has '" + caseFilter +
+    return llvm::createStringError("no case has '" +
+                                   llvm::join(caseFilters, "' or '") +
                                    "' in its name; see --list");
   return rows;
 }

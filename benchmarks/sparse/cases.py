@@ -102,7 +102,7 @@ def selected_cases(options, work):
         fail("there is no program '%s'" % (tools / "baco-bench-sparse"))
     payloads = work / "payloads"
     run([tools / "baco-bench-sparse", "--write=%s" % payloads,
-         "--case=" + options.case, "--data=" + options.data] +
+         "--data=" + options.data] + ["--case=" + text for text in options.case] +
         ["--row=" + options.row] * bool(options.row) +
         ["--small"] * options.small)
     return [Case(tools, description, payloads / description["payload"],
@@ -128,8 +128,9 @@ def add_options(parser):
                         help="build folder (default: build/release)")
     parser.add_argument("--row", default="", metavar="NAME,...",
                         help="kernels (default: all)")
-    parser.add_argument("--case", default="", metavar="TEXT",
-                        help="only cases whose name contains this")
+    parser.add_argument("--case", action="append", default=[], metavar="TEXT",
+                        help="only cases whose name contains this; may be "
+                        "given again")
     parser.add_argument("--data", default="", metavar="FOLDER",
                         help="also the tensors in this folder")
     parser.add_argument("--small", action="store_true",

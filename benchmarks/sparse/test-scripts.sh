@@ -22,10 +22,12 @@ expect "$work/log" 'spmv-rmat-scale-6-degree-4: recorded'
 expect "$work/log" '^Performance relative to the expert (1 space, 2 seeds, 6 evaluations, the default first)'
 expect "$work/log" 'configurations, [67] of them measured, from which a random forest'
 
-live=("$here/live.py" --build="$build" --small --case=rmat --row=spmv --seeds=1
-  --budget=3 --final-time=1 --markdown="$work/live.md" "$work/live")
+live=("$here/live.py" --build="$build" --small --case=rmat --case=banded
+  --row=spmv --seeds=1 --budget=3 --final-time=1 --markdown="$work/live.md" "$work/live")
 "${live[@]}" >"$work/log"
-expect "$work/log" '^spmv .* baco .* [01] of 1 '
+for case in rmat banded; do
+  expect "$work/log" "^spmv .*$case.* baco .* [01] of 1 "
+done
 expect "$work/live.md" '^## Wall time of a tune'
 # What has ended isn't run again: the times are the same.
 cp "$work/live.md" "$work/before.md"
