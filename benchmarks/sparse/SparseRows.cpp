@@ -108,7 +108,7 @@ static std::string expertChoice(const std::string &kernel, const Data &data) {
     choice += R"(, "vl": 4, "peel": 1)";
   if (kernel == "sddmm")
     choice += R"(, "vl": 16)";
-  if (kernel == "mttkrp")
+  if (kernel == "sddmm" || kernel == "mttkrp")
     choice += R"(, "factor": 1)";
   return "{" + choice + "}";
 }

@@ -122,6 +122,7 @@ protected:
       factorSums(module);
     keepOuterLoopsRolled(module);
     vectorizeLoops(module, *options);
+    mergeSegments(module);
     relaxVectorArithmetic(module);
     keepSumsRolled(module);
     unrollRows(module, options->unroll);

@@ -56,6 +56,11 @@ void keepSumsRolled(mlir::Operation *root);
 /// unless that is below 2.
 void unrollRows(mlir::Operation *root, int64_t factor);
 
+/// Makes one loop over entries of a loop over segments of equal coordinates and
+/// that over the entries of a segment, unless a segment sums something: looking
+/// for the ends of segments costs more than to load each coordinate.
+void mergeSegments(mlir::Operation *root);
+
 /// Replaces views of whole buffers, which assembling leaves, by these buffers,
 /// so that all see which of them is accessed.
 void forwardWholeBuffers(mlir::Operation *root);
