@@ -93,25 +93,28 @@ static std::optional<Segments> matchSegments(scf::WhileOp loop) {
   Segments segments = {loop, {}, {}};
   scf::WhileOp next;
   Value coordinates;
+  auto isCoordinate = [&](memref::LoadOp load) {
+    return load.getIndices().size() == 1 &&
+           load.getIndices().front() == begin &&
+           (!coordinates || load.getMemRef() == coordinates);
+  };
   for (Operation &op : loop.getAfterBody()->without_terminator()) {
-    if (auto inner = dyn_cast<scf::ForOp>(op); inner && !segments.entries) {
-      segments.entries = inner;
-    } else if (auto search = dyn_cast<scf::WhileOp>(op); search && !next) {
+    if (auto search = dyn_cast<scf::WhileOp>(op); search && !next) {
       next = search;
-    } else if (segments.entries) {
-      return std::nullopt;
-    } else if (auto load = dyn_cast<memref::LoadOp>(op)) {
-      // The coordinate of the segment.
-      if (load.getIndices().size() != 1 || load.getIndices().front() != begin ||
-          (coordinates && load.getMemRef() != coordinates))
-        return std::nullopt;
-      coordinates = load.getMemRef();
-      segments.computed.push_back(&op);
-    } else if (isMemoryEffectFree(&op)) {
-      segments.computed.push_back(&op);
-    } else {
-      return std::nullopt;
+      continue;
     }
+    if (segments.entries)
+      return std::nullopt;
+    if (auto inner = dyn_cast<scf::ForOp>(op)) {
+      segments.entries = inner;
+      continue;
+    }
+    auto load = dyn_cast<memref::LoadOp>(op);
+    if (load ? !isCoordinate(load) : !isMemoryEffectFree(&op))
+      return std::nullopt;
+    if (load)
+      coordinates = load.getMemRef();
+    segments.computed.push_back(&op);
   }
   scf::ForOp entries = segments.entries;
   if (!entries || !next || !coordinates || entries->getNumResults() != 0 ||
