@@ -16,7 +16,8 @@
 // CHECK: speed-up
 // SCHEDULE: --baco-transpose-constants
 // TUNED-NOT: linalg.transpose
-// TUNED: memref.global {{.*}} : memref<2x48xf32> = dense<
+// The original code stays if it is faster.
+// TUNED: {{memref.global .* : memref<2x48xf32> = dense<|arith.constant dense<.*> : tensor<2x48xf32>}}
 func.func @layer(%x: memref<32x2xf32>, %y: memref<32x48xf32>) {
   %zero = arith.constant 0.0 : f32
   %a = bufferization.to_tensor %x restrict : memref<32x2xf32> to tensor<32x2xf32>

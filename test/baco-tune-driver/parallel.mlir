@@ -1,6 +1,7 @@
 // The schedule distributes the columns of a matmul over threads, as many as a
 // knob says. The candidates run in a team of threads, in the sandbox, and what
-// was chosen lowers to OpenMP.
+// was chosen lowers to OpenMP. One thread, which would leave no trace of it and
+// may win on a busy machine, isn't among the values.
 // RUN: rm -rf %t && mkdir %t && cp %s %t/in.mlir
 // RUN: baco-tune-driver %t/in.mlir --output-dir=%t %quick
 // The original, which is as good for so small a kernel, takes no part in this:
@@ -10,7 +11,7 @@
 // RUN: baco-opt %t/in.tuned.mlir --baco-lower-to-cpu | FileCheck %s --check-prefix=LOWERED
 
 // CHECK: matmul: 4 evaluations
-// CHECK: chosen T = {{[1-4]}}
+// CHECK: chosen T = {{[2-5]}}
 
 // TRIALS-COUNT-4: "status":"ok"
 
@@ -25,7 +26,7 @@ module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op) {
     %op = transform.structured.match ops{["linalg.matmul"]} in %root
       : (!transform.any_op) -> !transform.any_op
-    %t = transform.tune.knob<"T"> options = [2, 1, 3, 4]
+    %t = transform.tune.knob<"T"> options = [2, 3, 4, 5]
       -> !transform.param<i64>
     %part, %forall = transform.structured.tile_using_forall %op
       num_threads [0, %t]
