@@ -1,5 +1,6 @@
 // What two operands of an op are may be one buffer. A kernel that says so is
 // verified like that: tiles keep the order of its loop, vectors don't.
+// RUN: rm -rf %t
 // RUN: baco-tune-driver %s --optimizer=exhaustive --output-dir=%t %quick \
 // RUN:   | FileCheck %s
 // RUN: FileCheck %s --check-prefix=TRIALS --input-file=%t/aliasing.trials.jsonl

@@ -1,3 +1,4 @@
+// RUN: rm -rf %t
 // RUN: baco-tune-driver %s --budget=4 --final-time=1 --output-dir=%t \
 // RUN:   | FileCheck %s --implicit-check-not=failed
 

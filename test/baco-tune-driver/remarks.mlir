@@ -1,4 +1,5 @@
 // What is said of several ops is said once, unless all is asked for.
+// RUN: rm -rf %t
 // RUN: baco-tune-driver %s --budget=1 --output-dir=%t %quick 2>&1 | FileCheck %s
 // RUN: baco-tune-driver %s --budget=1 --output-dir=%t %quick --verbose 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=ALL

@@ -1,5 +1,6 @@
 // A sum in f16 stays at 65504 if what is added is small, and overflows if small
 // terms are added up first: candidates may do either.
+// RUN: rm -rf %t
 // RUN: baco-tune-driver %s --budget=6 --output-dir=%t %quick \
 // RUN:   | FileCheck %s --implicit-check-not=failed
 // CHECK: sum_rows: {{[2-9]}} evaluations{{$}}

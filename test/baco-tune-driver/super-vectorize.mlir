@@ -1,5 +1,6 @@
 // Upstream's affine-super-vectorize gets loops wrong whose trip count isn't a
 // multiple of the vectors' size, without a word: it writes into the padding.
+// RUN: rm -rf %t
 // RUN: baco-tune-driver %s --optimizer=exhaustive --output-dir=%t %quick \
 // RUN:   | FileCheck %s
 // RUN: FileCheck %s --check-prefix=TRIALS --input-file=%t/super-vectorize.trials.jsonl
