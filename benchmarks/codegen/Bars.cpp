@@ -12,6 +12,8 @@
 
 #include "Bars.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <cmath>
 #include <limits>
 
@@ -117,5 +119,67 @@ baco::benchmarks::checkBars(const std::string &row,
   for (const Bar &bar : allBars())
     if (bar.row == row)
       verdicts.push_back(evaluate(bar, results));
+  return verdicts;
+}
+
+namespace {
+struct MeanBar {
+  std::vector<std::string> rows;
+  std::string group;
+  double atLeast;
+};
+} // namespace
+
+static const std::vector<MeanBar> &allMeans() {
+  static const std::vector<MeanBar> bars = {
+      {{"spmv", "spmm", "sddmm", "ttv", "mttkrp"}, "TACO", 1.3},
+  };
+  return bars;
+}
+
+static bool hasGroup(const std::vector<CaseResult> &cases,
+                     const std::string &group) {
+  return llvm::any_of(cases, [&](const CaseResult &result) {
+    return llvm::any_of(result.entries, [&](const Entry &entry) {
+      return entry.group == group;
+    });
+  });
+}
+
+static std::optional<BarResult>
+evaluateMean(const MeanBar &bar, const std::vector<RowResults> &results) {
+  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+  Bar mean{"", "", "", bar.group, Bar::GeometricMean, bar.atLeast};
+  BarResult verdict{mean, unknown, "", unknown};
+  double logs = 0;
+  size_t numMeasured = 0;
+  bool takesPart = false;
+  for (const std::string &row : bar.rows) {
+    auto found = llvm::find_if(
+        results, [&](const RowResults &each) { return each.row == row; });
+    if (found == results.end())
+      return std::nullopt;
+    takesPart |= hasGroup(found->cases, bar.group);
+    BarResult ofRow = evaluate(mean, found->cases);
+    verdict.isIncomplete |= ofRow.isIncomplete;
+    if (std::isnan(ofRow.value))
+      continue;
+    logs += std::log(ofRow.value);
+    ++numMeasured;
+  }
+  if (!takesPart)
+    return std::nullopt;
+  if (numMeasured > 0)
+    verdict.value = verdict.possible =
+        std::exp(logs / static_cast<double>(numMeasured));
+  return verdict;
+}
+
+std::vector<BarResult>
+baco::benchmarks::checkMeans(const std::vector<RowResults> &results) {
+  std::vector<BarResult> verdicts;
+  for (const MeanBar &bar : allMeans())
+    if (auto verdict = evaluateMean(bar, results))
+      verdicts.push_back(*verdict);
   return verdicts;
 }

@@ -21,6 +21,7 @@ namespace baco::benchmarks {
 struct Bar {
   enum Aggregate { Least, GeometricMean };
 
+  /// Empty: the mean over several rows, of which each counts once.
   std::string row;
   /// Only cases whose name contains, or doesn't contain, this; empty: all.
   std::string with, without;
@@ -50,6 +51,15 @@ struct BarResult {
 /// The bars of a row, on its results.
 std::vector<BarResult> checkBars(const std::string &row,
                                  const std::vector<CaseResult> &results);
+
+struct RowResults {
+  std::string row;
+  std::vector<CaseResult> cases;
+};
+
+/// The bars on means over rows. There is none where one of the rows wasn't run,
+/// or if nobody of the group took part, because it isn't installed.
+std::vector<BarResult> checkMeans(const std::vector<RowResults> &results);
 
 } // namespace baco::benchmarks
 

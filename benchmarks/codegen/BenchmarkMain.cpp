@@ -260,6 +260,8 @@ namespace {
 /// What all rows together came to.
 struct Total {
   bool isWrong = false, isBelow = false;
+  /// Of rows that have bars.
+  std::vector<RowResults> results;
   llvm::json::Array rows;
   std::vector<baco::bench::ResultTable> tables;
 };
@@ -292,6 +294,8 @@ static void runRow(CaseRunner &runner, BuildComparison *comparison,
     verdicts = checkBars(row.name, results);
   for (const BarResult &verdict : verdicts)
     total.isBelow |= !verdict.holds();
+  if (!verdicts.empty())
+    total.results.push_back({row.name, results});
   std::string title = row.name + ": " + row.title;
   if (isSweep)
     title += ", tuned at one size";
@@ -319,6 +323,11 @@ static std::string describeCompilers() {
 }
 
 static void finish(const CaseRunner &runner, Total &total) {
+  std::vector<BarResult> means = checkMeans(total.results);
+  for (const BarResult &mean : means) {
+    total.isBelow |= !mean.holds();
+    total.tables.back().notes.push_back(judge(mean));
+  }
   std::vector<std::string> libraries = runner.describeLibraries();
   std::string host = llvm::sys::getHostCPUName().str();
   for (baco::bench::ResultTable &table : total.tables) {
@@ -330,14 +339,18 @@ static void finish(const CaseRunner &runner, Total &total) {
     llvm::json::Array names;
     for (const std::string &library : libraries)
       names.push_back(library);
-    llvm::outs() << llvm::formatv("{0:2}",
-                                  llvm::json::Value(llvm::json::Object{
-                                      {"cpu", host},
-                                      {"libraries", std::move(names)},
-                                      {"rows", std::move(total.rows)}}))
+    llvm::json::Array bars;
+    for (const BarResult &mean : means)
+      bars.push_back(toJson(mean));
+    llvm::outs() << llvm::formatv("{0:2}", llvm::json::Value(llvm::json::Object{
+                                               {"cpu", host},
+                                               {"libraries", std::move(names)},
+                                               {"rows", std::move(total.rows)},
+                                               {"bars", std::move(bars)}}))
                  << "\n";
     return;
   }
+  printBars(llvm::outs(), means);
   llvm::outs() << "CPU " << host;
   if (!libraries.empty())
     llvm::outs() << "; libraries: " << llvm::join(libraries, ", ");

@@ -108,8 +108,11 @@ CaseRunner::makeContender(const Baseline &baseline, const std::string &name,
                           const Case &target, const std::string &payload,
                           Contest &contest) {
   Contender contender{baseline.label, baseline.group};
-  if (auto *source = std::get_if<CSource>(&baseline.code)) {
-    auto kernel = compiler.compile(*source, target, baseline.flops);
+  auto *source = std::get_if<CSource>(&baseline.code);
+  auto *taco = std::get_if<TacoCode>(&baseline.code);
+  if (source || taco) {
+    auto kernel = source ? compiler.compile(*source, target, baseline.flops)
+                         : compiler.compileTaco(*taco, target, name);
     if (!kernel)
       return kernel.takeError();
     auto operands = contest.operandsOfC();

@@ -34,6 +34,19 @@ struct CSource {
   bool usesVectorMath = false;
   /// -ffast-math.
   bool isFast = true;
+  /// Further ones.
+  std::vector<std::string> flags = {};
+};
+
+/// What TACO's tool generates for an expression by its default schedule.
+struct TacoCode {
+  CSource::Compiler compiler = CSource::Clang;
+  /// The function `kernel_KERNEL` in `taco.c` passes our operands to it.
+  std::string kernel;
+  /// As the tool takes it: `y(i) = B(i,k) * x(k)`.
+  std::string expression;
+  /// Of tensors that aren't dense: `B:ds`.
+  std::vector<std::string> formats;
 };
 
 /// What a BLAS library makes of the case: of its sizes M, N, K and the like.
@@ -77,7 +90,7 @@ struct Baseline {
   /// What a bar names. Of several baselines in a group the fastest counts.
   std::string group;
   std::variant<CSource, LibraryCall, OtherPayload, FixedChoice, WithoutGroups,
-               Sparsifier>
+               Sparsifier, TacoCode>
       code;
   /// Floating-point operations, if not those of the case: a roofline's.
   double flops = 0;

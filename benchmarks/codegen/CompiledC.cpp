@@ -14,6 +14,7 @@
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Program.h"
 
@@ -44,6 +45,7 @@ static std::vector<std::string> flagsOf(const CSource &source) {
     flags.insert(flags.end(), {"-mllvm", "-polly"});
   if (source.usesVectorMath)
     flags.push_back("-fveclib=libmvec");
+  flags.insert(flags.end(), source.flags.begin(), source.flags.end());
   return flags;
 }
 
@@ -55,9 +57,9 @@ std::string CCompiler::describe(CSource::Compiler compiler) {
 }
 
 /// Runs the command; what it says goes to the file `log`.
-static llvm::Error runCompiler(StringRef program,
-                               const std::vector<std::string> &arguments,
-                               StringRef log) {
+static llvm::Error runProgram(StringRef program,
+                              const std::vector<std::string> &arguments,
+                              StringRef log) {
   llvm::SmallVector<StringRef> words = {program};
   words.append(arguments.begin(), arguments.end());
   std::optional<StringRef> redirects[] = {StringRef(), log, log};
@@ -96,7 +98,7 @@ llvm::Expected<CKernel> CCompiler::compile(const CSource &source,
     arguments.insert(arguments.end(), {"-o", output, "-lm"});
     if (source.usesVectorMath)
       arguments.push_back("-lmvec");
-    if (llvm::Error error = runCompiler(*program, arguments, output + ".log")) {
+    if (llvm::Error error = runProgram(*program, arguments, output + ".log")) {
       loaded.erase(entry);
       return error;
     }
@@ -110,4 +112,24 @@ llvm::Expected<CKernel> CCompiler::compile(const CSource &source,
     return llvm::createStringError("'" + source.file + "' has no function '" +
                                    source.function + "'");
   return kernel;
+}
+
+llvm::Expected<CKernel> CCompiler::compileTaco(const TacoCode &code,
+                                               const Case &target,
+                                               const std::string &name) {
+  auto tool = llvm::sys::findProgramByName("taco");
+  if (!tool)
+    return llvm::createStringError("there is no taco on the PATH");
+  std::string file = workDir + "/" + name + "-taco.c";
+  std::vector<std::string> arguments = {code.expression,
+                                        "-write-source=" + file};
+  for (const std::string &format : code.formats)
+    arguments.push_back("-f=" + format);
+  if (llvm::Error error = runProgram(*tool, arguments, file + ".log"))
+    return error;
+  if (!llvm::sys::fs::exists(file))
+    return llvm::createStringError(*tool + " has not written '" + file + "'");
+  CSource source{code.compiler, "taco.c", "kernel_" + code.kernel};
+  source.flags = {"-DTACO_SOURCE=\"" + file + "\"", "-D" + code.kernel};
+  return compile(source, target, target.flops);
 }

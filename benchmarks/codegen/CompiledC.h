@@ -37,6 +37,11 @@ public:
   llvm::Expected<CKernel> compile(const CSource &source, const Case &target,
                                   double flops);
 
+  /// The code of TACO's tool, compiled in the same way. It stays in `workDir`
+  /// as `NAME-taco.c`. Errors are the tool's first line, too.
+  llvm::Expected<CKernel> compileTaco(const TacoCode &code, const Case &target,
+                                      const std::string &name);
+
   /// The command without sizes and files, for reports.
   static std::string describe(CSource::Compiler compiler);
 

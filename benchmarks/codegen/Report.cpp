@@ -65,6 +65,8 @@ static std::string describe(const BarResult &verdict) {
   const Bar &bar = verdict.bar;
   std::string what =
       bar.aggregate == Bar::Least ? "the least ratio" : "the geometric mean";
+  if (bar.row.empty())
+    what += " over rows";
   if (!bar.with.empty())
     what += " (" + bar.with + ")";
   if (!bar.without.empty())
@@ -72,7 +74,7 @@ static std::string describe(const BarResult &verdict) {
   return what + " to " + bar.group;
 }
 
-static std::string judge(const BarResult &verdict) {
+std::string baco::benchmarks::judge(const BarResult &verdict) {
   std::string text;
   llvm::raw_string_ostream stream(text);
   stream << formatv("bar: {0} is {1}, {2} {3:f2}: {4}", describe(verdict),

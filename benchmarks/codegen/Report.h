@@ -27,6 +27,8 @@ void printHeader(llvm::raw_ostream &stream, const std::string &title);
 void printCase(llvm::raw_ostream &stream, const CaseResult &result);
 void printBars(llvm::raw_ostream &stream,
                const std::vector<BarResult> &verdicts);
+/// A bar as one line.
+std::string judge(const BarResult &verdict);
 
 /// A line per competitor; the bars are notes.
 bench::ResultTable toTable(const std::string &title,

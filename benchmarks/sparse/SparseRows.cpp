@@ -18,6 +18,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
 
 using namespace baco;
 using namespace baco::benchmarks;
@@ -177,6 +178,33 @@ static Case makeTensorCase(const std::string &kernel, const Data &data,
   return result;
 }
 
+/// TACO's code for a kernel, with the compilers of which its users may have
+/// either: GCC, which is TACO's default, believes its `restrict`.
+static std::vector<Baseline> taco(const std::string &kernel) {
+  TacoCode code;
+  code.kernel = kernel;
+  if (kernel == "spmv") {
+    code.expression = "y(i) = B(i,k) * x(k)";
+    code.formats = {"B:ds"};
+  } else if (kernel == "spmm") {
+    code.expression = "A(i,j) = B(i,k) * C(k,j)";
+    code.formats = {"B:ds"};
+  } else if (kernel == "sddmm") {
+    code.expression = "A(i,j) = B(i,j) * C(i,k) * D(j,k)";
+    code.formats = {"A:ds", "B:ds"};
+  } else if (kernel == "ttv") {
+    code.expression = "A(i,j) = B(i,j,k) * c(k)";
+    code.formats = {"B:dss"};
+  } else {
+    code.expression = "A(i,j) = B(i,k,l,m) * C(k,j) * D(l,j) * E(m,j)";
+    code.formats = {"B:dsss"};
+  }
+  TacoCode byGcc = code;
+  byGcc.compiler = CSource::Gcc;
+  return {{.label = "TACO", .group = "TACO", .code = std::move(code)},
+          {.label = "TACO, gcc", .group = "TACO", .code = std::move(byGcc)}};
+}
+
 llvm::Expected<std::vector<Row>>
 baco::benchmarks::makeSparseRows(bool isSmall, const std::string &folder) {
   auto data = readData(isSmall, folder);
@@ -188,7 +216,10 @@ baco::benchmarks::makeSparseRows(bool isSmall, const std::string &folder) {
       {"sddmm", "products at the entries of a sparse matrix, f64", {}},
       {"ttv", "sparse tensor times vector, f64", {}},
       {"mttkrp", "sparse tensor of order 4 times Khatri-Rao product, f64", {}}};
+  bool hasTaco = !llvm::sys::findProgramByName("taco").getError();
   auto add = [&](size_t row, Case added) {
+    if (hasTaco)
+      llvm::append_range(added.baselines, taco(rows[row].name));
     added.baselines.push_back(
         {.label = "sparsifier", .group = "sparsifier", .code = Sparsifier{}});
     addDefault(added);

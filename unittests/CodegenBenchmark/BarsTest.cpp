@@ -87,6 +87,46 @@ TEST(BarsTest, UnmeasuredBarsDoNotHold) {
   EXPECT_FALSE(some[1].holds());
 }
 
+/// Results of the five sparse rows, whose ratios are given.
+static std::vector<RowResults> makeSparseResults(std::vector<double> spmv,
+                                                 double others) {
+  std::vector<RowResults> results = {{"spmv", {}}};
+  for (double ratio : spmv)
+    results[0].cases.push_back(makeResult("", "TACO", {ratio}));
+  for (std::string row : {"spmm", "sddmm", "ttv", "mttkrp"})
+    results.push_back({row, {makeResult("", "TACO", {others, 2 * others})}});
+  return results;
+}
+
+TEST(BarsTest, EachRowCountsOnceInAMean) {
+  // The mean of 8 and 2 is 4, of 4 and four times 1 the fifth root of 4.
+  auto verdicts = checkMeans(makeSparseResults({8, 2}, 1));
+  ASSERT_EQ(verdicts.size(), 1u);
+  EXPECT_DOUBLE_EQ(verdicts[0].value, std::pow(4, 0.2));
+  EXPECT_TRUE(verdicts[0].holds());
+  verdicts = checkMeans(makeSparseResults({3, 1}, 1));
+  EXPECT_DOUBLE_EQ(verdicts[0].value, std::pow(3, 0.1));
+  EXPECT_FALSE(verdicts[0].holds());
+}
+
+TEST(BarsTest, MeansNeedAllRowsAndSomebodyToCompareWith) {
+  auto results = makeSparseResults({2}, 2);
+  auto withoutTaco = results;
+  for (RowResults &each : withoutTaco)
+    each.cases = {makeResult("", "sparsifier", {2})};
+  EXPECT_TRUE(checkMeans(withoutTaco).empty());
+  // One that has failed is there.
+  auto failed = results;
+  failed[3].cases[0].entries.back().ours.reset();
+  failed[3].cases[0].entries[1].ours.reset();
+  auto verdicts = checkMeans(failed);
+  ASSERT_EQ(verdicts.size(), 1u);
+  EXPECT_DOUBLE_EQ(verdicts[0].value, 2);
+  EXPECT_FALSE(verdicts[0].holds());
+  results.pop_back();
+  EXPECT_TRUE(checkMeans(results).empty());
+}
+
 TEST(BarsTest, EveryRowHasBarsOnItsOwnGroups) {
   for (const Row &row : makeRows(/*isSmall=*/false)) {
     auto verdicts = checkBars(row.name, {});
