@@ -20,7 +20,6 @@
 #include "baco/Schedule/ExtractSpace.h"
 #include "baco/Search/DefaultFirst.h"
 #include "baco/Search/Techniques/OptimizerFactory.h"
-#include "baco/Study/Sources.h"
 #include "baco/Support/StaticCost.h"
 #include "baco/Support/StopScope.h"
 
@@ -188,29 +187,10 @@ LogicalResult KernelTuner::makeEvaluator() {
   return success();
 }
 
-LogicalResult KernelTuner::findSources(StringRef key, StudyMetadata &metadata) {
-  if (options.like.empty())
-    return success();
-  Result<std::vector<search::TransferSource>> found =
-      metadata.sources.empty()
-          ? study::findSources(options.like, options.database, key.str(),
-                               *space)
-          : study::readSources(metadata.sources);
-  if (!found)
-    return fail(TuneFailure::Input,
-                {found.error().code, "like: " + found.error().message});
-  sources = std::move(*found);
-  Result<std::string> written = study::writeSources(sources);
-  if (!written)
-    return fail(TuneFailure::Input, written.error());
-  metadata.sources = std::move(*written);
-  return success();
-}
-
 LogicalResult KernelTuner::openJournal() {
   StudyMetadata metadata{options.optimizer, options.seed};
   if (options.database.empty())
-    return findSources(/*key=*/"", metadata);
+    return takeSources(/*key=*/"", /*isNew=*/true, metadata);
   Result<database::Journal> opened = database::Journal::open(options.database);
   if (!opened)
     return fail(TuneFailure::Environment, opened.error());
@@ -234,8 +214,8 @@ LogicalResult KernelTuner::openJournal() {
       {"in-flight", std::to_string(options.inFlight)},
       {"baco", BACO_VERSION_STRING},
       {"llvm", LLVM_VERSION_STRING}};
-  // What the named studies taught is recorded, so that the study stays the same
-  // when they grow.
+  // What others taught is recorded, so that the study stays the same when they
+  // grow; and what nobody has named doesn't make another study.
   if (!options.like.empty())
     components.emplace_back("like", options.like);
   info.key = database::studyKey(components);
@@ -247,7 +227,7 @@ LogicalResult KernelTuner::openJournal() {
   std::optional<StudyMetadata> recorded = recordedMetadata(*opened, info.key);
   if (recorded)
     metadata = *recorded;
-  if (failed(findSources(info.key, metadata)))
+  if (failed(takeSources(info.key, !recorded, metadata)))
     return mlir::failure();
   info.metadata = metadata.write();
   Result<database::StudyJournal> study = opened->openStudy(info);
@@ -421,7 +401,7 @@ void KernelTuner::summarize(report::KernelSummary &summary) const {
     summary.notes.push_back(*note);
   if (!evaluatorNote.empty())
     summary.notes.push_back(evaluatorNote);
-  if (!options.like.empty())
+  if (!options.like.empty() || !sources.empty())
     summary.notes.push_back(noteSources(*space, sources));
   if (!result->explanation.empty())
     summary.notes.push_back(result->explanation);

@@ -99,7 +99,11 @@ private:
   mlir::LogicalResult failToStart(const Error &error, bool isTimeShort);
   bool hasStaticCosts() const;
   mlir::LogicalResult openJournal();
-  mlir::LogicalResult findSources(llvm::StringRef key, StudyMetadata &metadata);
+  Result<std::vector<search::TransferSource>>
+  findSources(llvm::StringRef key) const;
+  /// What the study `key` learns from: what is recorded, or else is found.
+  mlir::LogicalResult takeSources(llvm::StringRef key, bool isNew,
+                                  StudyMetadata &metadata);
   Configuration configurationOf(const database::Trial &trial) const;
   void summarize(report::KernelSummary &summary) const;
   std::optional<double> flopsAtScalars() const;

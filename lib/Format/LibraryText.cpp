@@ -146,6 +146,10 @@ EntryText baco::readEntry(const EntrySpan &span) {
   return entry;
 }
 
+std::string baco::entryField(const EntryText &entry, std::string_view name) {
+  return fieldOf(headOf(entry.text), name);
+}
+
 std::vector<EntryText> baco::splitLibrary(std::string_view text) {
   std::vector<EntryText> entries;
   for (const EntrySpan &span : findEntries(text))

@@ -8,6 +8,7 @@
 
 #include "baco/Study/Sources.h"
 
+#include "LibrarySources.h"
 #include "baco/Database/Journal.h"
 #include "baco/Format/SpaceFormat.h"
 #include "baco/Report/Units.h"
@@ -20,6 +21,7 @@
 #include <unistd.h>
 
 using namespace baco;
+using namespace baco::study;
 using database::Journal;
 using database::StudyInfo;
 using search::TransferSource;
@@ -47,7 +49,7 @@ static Result<Place> placeOf(const std::string &part,
   bool isFile = hash == std::string::npos || exists(part);
   if (!isFile)
     return Place{part.substr(0, hash), part.substr(hash + 1)};
-  if (exists(part))
+  if (exists(part) || isLibrary(part))
     return Place{part, ""};
   if (database.empty())
     return wrong("no file '" + part +
@@ -101,8 +103,7 @@ static bool teaches(const TransferSource &source, const Space &space) {
          !search::CommonSpace(source.space, {}, space, {}).isEmpty();
 }
 
-/// Whether the parameters have the same names.
-static bool isAlike(const Space &a, const Space &b) {
+bool study::haveSameNames(const Space &a, const Space &b) {
   return a.parameters().size() == b.parameters().size() &&
          std::ranges::all_of(a.parameters(), [&](const Parameter &parameter) {
            return b.indexOf(parameter.name()).has_value();
@@ -111,14 +112,15 @@ static bool isAlike(const Space &a, const Space &b) {
 
 namespace {
 
-/// Collects sources from journals.
+/// Collects sources from journals and libraries.
 class SourceFinder {
 public:
-  SourceFinder(std::string_view own, const Space &space)
-      : own(own), space(space) {}
+  explicit SourceFinder(const Learner &learner) : learner(learner) {}
 
-  /// The studies of one part of the list.
+  /// The studies or entries of one part of the list.
   Result<void> add(const Place &place) {
+    if (isLibrary(place.path))
+      return take(readLibrarySources(place.path, place.study, learner));
     Result<std::vector<TransferSource>> found =
         read(place.path, [&](const StudyInfo &info) {
           return place.study.empty() || isCalled(info, place.study);
@@ -127,16 +129,48 @@ public:
       return found.error();
     if (numRead == 0)
       return wrong("database '" + place.path + "' has no " +
-                   (own.empty() ? "" : "other ") + "study" +
+                   (learner.key.empty() ? "" : "other ") + "study" +
                    (place.study.empty() ? "" : " '" + place.study + "'") +
                    ": 'baco study list' shows its studies");
+    return take(std::move(found));
+  }
+
+  /// Studies and entries that are alike.
+  Result<void> addAlike() {
+    if (Result<void> added = addAlikeOf(learner.database); !added)
+      return added;
+    std::vector<TransferSource> entries;
+    for (const std::string &library : learner.libraries) {
+      Result<std::vector<TransferSource>> found =
+          readAlikeEntries(library, learner);
+      if (!found)
+        return found.error();
+      std::ranges::move(*found, std::back_inserter(entries));
+    }
+    return takeFirst(std::move(entries));
+  }
+
+  std::vector<TransferSource> finish() { return std::move(sources); }
+
+private:
+  /// Of sources that nobody has named.
+  static constexpr size_t mostAlike = 4;
+
+  Result<void> take(Result<std::vector<TransferSource>> found) {
+    if (!found)
+      return found.error();
     std::ranges::move(*found, std::back_inserter(sources));
     return {};
   }
 
+  Result<void> takeFirst(std::vector<TransferSource> found) {
+    found.erase(found.begin() + ptrdiff_t(std::min(mostAlike, found.size())),
+                found.end());
+    return take(std::move(found));
+  }
+
   /// The studies of a database that are alike, the last used first.
-  Result<void> addAlike(const std::string &path) {
-    constexpr size_t most = 4;
+  Result<void> addAlikeOf(const std::string &path) {
     if (path.empty() || access(path.c_str(), F_OK) != 0)
       return {};
     Result<std::vector<TransferSource>> found =
@@ -144,17 +178,11 @@ public:
     if (!found)
       return found.error();
     std::erase_if(*found, [&](const TransferSource &source) {
-      return !isAlike(source.space, space);
+      return !haveSameNames(source.space, learner.space);
     });
-    found->erase(found->begin() + ptrdiff_t(std::min(most, found->size())),
-                 found->end());
-    std::ranges::move(*found, std::back_inserter(sources));
-    return {};
+    return takeFirst(std::move(*found));
   }
 
-  std::vector<TransferSource> take() { return std::move(sources); }
-
-private:
   /// The studies that teach something, the last used first.
   Result<std::vector<TransferSource>>
   read(const std::string &path,
@@ -171,7 +199,7 @@ private:
     numRead = 0;
     std::vector<TransferSource> found;
     for (const StudyInfo &info : *studies) {
-      if (info.key == own || !isMeant(info))
+      if (info.key == learner.key || !isMeant(info))
         continue;
       ++numRead;
       Result<TransferSource> source = readStudy(*journal, info);
@@ -179,14 +207,13 @@ private:
         return Error{source.error().code, "database '" + path + "', study '" +
                                               info.name +
                                               "': " + source.error().message};
-      if (teaches(*source, space) && known.insert(info.key).second)
+      if (teaches(*source, learner.space) && known.insert(info.key).second)
         found.push_back(std::move(*source));
     }
     return found;
   }
 
-  std::string_view own;
-  const Space &space;
+  const Learner &learner;
   std::set<std::string> known;
   std::vector<TransferSource> sources;
   /// How many studies `read` has read.
@@ -195,10 +222,9 @@ private:
 
 } // namespace
 
-Result<std::vector<TransferSource>>
-study::findSources(std::string_view text, const std::string &database,
-                   std::string_view own, const Space &space) {
-  SourceFinder finder(own, space);
+Result<std::vector<TransferSource>> study::findSources(std::string_view text,
+                                                       const Learner &learner) {
+  SourceFinder finder(learner);
   while (!text.empty()) {
     size_t comma = std::min(text.find(','), text.size());
     std::string part(text.substr(0, comma));
@@ -207,15 +233,15 @@ study::findSources(std::string_view text, const std::string &database,
       continue;
     Result<void> added;
     if (part == "auto") {
-      added = finder.addAlike(database);
+      added = finder.addAlike();
     } else {
-      Result<Place> place = placeOf(part, database);
+      Result<Place> place = placeOf(part, learner.database);
       added = place ? finder.add(*place) : place.error();
     }
     if (!added)
       return added.error();
   }
-  return finder.take();
+  return finder.finish();
 }
 
 Result<std::string>

@@ -237,6 +237,11 @@ static std::string findMistake(const SharedOptions &shared,
     if (!options)
       return "--apply: " + toString(options.takeError());
     line.apply = std::move(*options);
+    // What is missing may be like what is there.
+    bool learns = !shared.isGiven("like") || !values.tuning.like.empty();
+    if (line.apply->mode == baco::apply::ApplyMode::Tune && learns &&
+        llvm::StringRef(values.tuning.optimizer).starts_with("baco"))
+      values.tuning.libraries = line.apply->libraries;
   } else if (applyMode.getNumOccurrences() + targetCpu.getNumOccurrences() +
                  checkedTimes.getNumOccurrences() >
              0) {

@@ -52,6 +52,8 @@ TEST(LibraryTextTest, FieldsAreRead) {
   EXPECT_EQ(entries[0].line, 3u);
   EXPECT_NE(entries[0].text.find("@tuned.f.part("), std::string::npos);
   EXPECT_TRUE(entries[0].text.ends_with("\n  }"));
+  EXPECT_EQ(entryField(entries[0], "configuration"), "{\"N\":1}");
+  EXPECT_EQ(entryField(entries[0], "cpu"), "");
   EXPECT_EQ(entries[1].name, "\"tuned. g(\"");
   EXPECT_EQ(entries[1].line, 13u);
   EXPECT_FALSE(entries[1].isScheduled);

@@ -14,6 +14,9 @@
 #include "baco/Database/Journal.h"
 #include "baco/Format/SpaceFormat.h"
 
+#include <array>
+#include <fstream>
+
 using namespace baco;
 using namespace baco::study;
 using namespace baco::test;
@@ -71,14 +74,14 @@ protected:
   std::vector<std::string> find(std::string_view text,
                                 std::string_view own = "") {
     Result<std::vector<TransferSource>> found =
-        findSources(text, path, own, space);
+        findSources(text, {space, path, std::string(own)});
     EXPECT_TRUE(found) << found.error().message;
     return found ? names(*found) : std::vector<std::string>{"error"};
   }
 
   std::string errorOf(std::string_view text) {
     Result<std::vector<TransferSource>> found =
-        findSources(text, path, "cccccccccc", space);
+        findSources(text, {space, path, "cccccccccc"});
     EXPECT_FALSE(found);
     return found ? "" : found.error().message;
   }
@@ -113,7 +116,7 @@ TEST_F(SourcesTest, NamesSourcesForPeople) {
 
 TEST_F(SourcesTest, ReadsWhatWorks) {
   Result<std::vector<TransferSource>> found =
-      findSources("aaaa", path, "", space);
+      findSources("aaaa", {space, path});
   ASSERT_TRUE(found);
   ASSERT_EQ(found->size(), 1u);
   const TransferSource &source = found->front();
@@ -122,6 +125,52 @@ TEST_F(SourcesTest, ReadsWhatWorks) {
             (Configuration{int64_t(2), int64_t(2)}));
   EXPECT_EQ(source.trials[0].observation.objective, 3);
   EXPECT_EQ(source.trials[1].observation.objective, 5);
+}
+
+/// Writes a library whose entries have these functions, structures and
+/// configurations.
+static void
+writeLibrary(const std::string &path,
+             const std::vector<std::array<std::string, 3>> &entries) {
+  std::ofstream file(path);
+  file << "module attributes {transform.with_named_sequence} {\n";
+  for (const auto &[function, structure, configuration] : entries)
+    file << "  transform.named_sequence @tuned." << function
+         << "(%arg0: !transform.any_op) attributes {baco.entry = "
+            "{configuration = \""
+         << configuration << R"(", cpu = "znver4", fingerprint = "1", )"
+         << "function = \"" << function
+         << R"(", outcome = "tuned", structure = ")" << structure
+         << "\"}} {\n    transform.yield \n  }\n";
+  file << "}\n";
+}
+
+TEST_F(SourcesTest, FindsTheEntriesThatAreMostLikeTheKernel) {
+  using Names = std::vector<std::string>;
+  std::string library = folder.file("a.library.mlir");
+  writeLibrary(library, {{"some", "1", R"({\22x\22:3})"},
+                         {"same", "2", R"({\22x\22:3,\22y\22:4})"},
+                         {"foreign", "3", R"({\22u\22:3})"},
+                         {"plain", "3", ""}});
+  auto findIn = [&](const std::string &text, const std::string &structure) {
+    Learner learner{space, "", "", structure, {library, folder.file("none")}};
+    Result<std::vector<TransferSource>> found = findSources(text, learner);
+    EXPECT_TRUE(found) << found.error().message;
+    return found ? names(*found) : Names{"error"};
+  };
+  Names some = {"some on znver4 (a.library.mlir)"};
+  Names same = {"same on znver4 (a.library.mlir)"};
+  EXPECT_EQ(findIn(library, "1"), some);
+  EXPECT_EQ(findIn(library, ""), same);
+  // Without a knob in common the structure says nothing.
+  EXPECT_EQ(findIn(library, "3"), same);
+  EXPECT_EQ(findIn("auto", "1"), some);
+  EXPECT_EQ(findIn("auto", "2"), same);
+  EXPECT_EQ(findIn(library + "#some", "2"), some);
+  // What nobody has named must have all knobs.
+  writeLibrary(library, {{"some", "1", R"({\22x\22:3})"}});
+  EXPECT_EQ(findIn("auto", "2"), Names());
+  EXPECT_EQ(findIn(library, "2"), some);
 }
 
 TEST_F(SourcesTest, ExplainsMistakes) {
@@ -135,18 +184,17 @@ TEST_F(SourcesTest, ExplainsMistakes) {
                 "list' shows its studies");
   EXPECT_NE(errorOf(path + ".none#matmul").find("all.db.none"),
             std::string::npos);
-  Result<std::vector<TransferSource>> none =
-      findSources("matmul", "", "", space);
+  Result<std::vector<TransferSource>> none = findSources("matmul", {space});
   ASSERT_FALSE(none);
   EXPECT_EQ(none.error().message,
             "no file 'matmul', and there is no database whose study that could "
             "be");
-  EXPECT_TRUE(findSources("auto", "", "", space));
+  EXPECT_TRUE(findSources("auto", {space}));
 }
 
 TEST_F(SourcesTest, TextReadsBack) {
   Result<std::vector<TransferSource>> found =
-      findSources("matmul", path, "", space);
+      findSources("matmul", {space, path});
   ASSERT_TRUE(found);
   (*found)[0].extents = {{"x", 512.5}};
   (*found)[0].trials[0].observation.objective = 0.1 + 0.2;

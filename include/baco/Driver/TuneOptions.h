@@ -53,8 +53,11 @@ struct TuneOptions {
   uint64_t seed = 0;
   /// What search::makeOptimizer takes: a name, or one with settings.
   std::string optimizer = "baco";
-  /// Studies to learn from, see study::findSources; empty: none.
+  /// Studies to learn from, see study::findSources; empty: none, or `auto` for
+  /// new studies if there are `libraries`.
   std::string like;
+  /// Tuned libraries that `auto` looks at, too; not all need exist.
+  std::vector<std::string> libraries;
   /// `jit`, `static` or `replay:FILE`.
   std::string evaluator = "jit";
   /// See TuningTarget::parse.

@@ -141,8 +141,9 @@ def Optimizer : TuneOption<SearchOptions, "optimizer", "std::string",
   "baco">;
 def Like : TuneOption<SearchOptions, "like", "std::string", "\"\"",
   "tuning.like", "study,...",
-  "Studies to learn from: names or keys of studies in --db, or FILE or "
-  "FILE#STUDY for those of another database; auto for all in --db with the same "
+  "Studies to learn from: names or keys of studies in --db, FILE or "
+  "FILE#STUDY for those of another database, or a tuned library, which ends in "
+  ".mlir, for its entries of similar kernels; auto for all in --db with the same "
   "knobs; their best configurations are tried first, and what they expect is an "
   "input of the model",
   "none">;

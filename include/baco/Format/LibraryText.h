@@ -74,6 +74,9 @@ std::vector<EntrySpan> findEntries(std::string_view text);
 
 EntryText readEntry(const EntrySpan &span);
 
+/// The field `name` of an entry if it is there and a text; else empty.
+std::string entryField(const EntryText &entry, std::string_view name);
+
 /// findEntries and readEntry.
 std::vector<EntryText> splitLibrary(std::string_view text);
 

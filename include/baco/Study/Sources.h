@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Finds the studies in journals that a search is to learn from, and keeps what
-// it learns from them: a search that continues must see the same trials, also
-// if these studies have grown since, or are gone.
+// Finds the studies in journals and the entries of tuned libraries that a
+// search is to learn from, and keeps what it learns from them: a search that
+// continues must see the same trials, also if these studies have grown since,
+// or are gone.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,21 +22,43 @@
 
 namespace baco::study {
 
+/// The search that learns, and where it looks.
+struct Learner {
+  const Space &space;
+  /// The file of studies that are named without one; empty: none.
+  std::string database = {};
+  /// The key of its own study; empty: none.
+  std::string key = {};
+  /// The structure of its kernel, as entries of libraries have it
+  /// (EntryText::structure); empty: unknown.
+  std::string structure = {};
+  /// Tuned libraries that `auto` stands for, too.
+  std::vector<std::string> libraries = {};
+};
+
 /// The studies that `text` names, with their informative trials
-/// (search::informativeTrials). It is a list, separated by commas, of
-///   STUDY       the studies of this name in the file `database`, or the one
+/// (search::informativeTrials), and entries of libraries. It is a list,
+/// separated by commas, of
+///   STUDY       the studies of this name in the learner's database, or the one
 ///               whose key begins so (4 digits or more);
 ///   FILE        all studies of another database;
 ///   FILE#STUDY  some of them;
-///   auto        the studies in `database` whose parameters have the names of
-///               those of `space`, the four that were used last.
-/// Left out are the study with the key `own`, studies that were named before,
-/// and those without a parameter in common with `space` or without a trial that
-/// works. Errors: InvalidArgument if a part other than `auto` names no study;
-/// those of Journal::openReadOnly.
-Result<std::vector<search::TransferSource>>
-findSources(std::string_view text, const std::string &database,
-            std::string_view own, const Space &space);
+///   FILE.mlir   the entries of a tuned library that are most like the kernel:
+///               those of its structure, or else those whose knobs have the
+///               same names, or else those with a knob in common;
+///   FILE.mlir#FUNCTION
+///               the same of those of one function;
+///   auto        the studies in the learner's database whose parameters have
+///               the names of those of the space, the four that were used last;
+///               then the entries of the learner's libraries of its structure
+///               or whose knobs have the same names, the first four.
+/// Left out are the learner's own study, studies that were named before, and
+/// those without a parameter in common with the space or without a trial that
+/// works. An entry is a study with one trial. Errors: InvalidArgument if a part
+/// other than `auto` names nothing; those of Journal::openReadOnly; those of
+/// files.
+Result<std::vector<search::TransferSource>> findSources(std::string_view text,
+                                                        const Learner &learner);
 
 /// The sources as JSON on one line. Errors: those of writeSpace.
 Result<std::string>
