@@ -68,7 +68,8 @@ func.func @two(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf3
   linalg.fill ins(%two : f32) outs(%C : memref<64x64xf32>)
   linalg.matmul
     {baco.recipe = #baco.recipe<[
-      #baco.tile<sizes = [#baco.knob<"MC", #baco.ordinal<[16, 32], log>>, 16, 0]>]>} // bufferize
+      #baco.tile<sizes = [#baco.knob<"MC", #baco.ordinal<[16, 32], log>>, 16, 0]>,
+      #baco.tile<sizes = [4, 0, 1]>, #baco.vectorize<>, #baco.hoist<>]>} // bufferize
     ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>) outs(%C : memref<64x64xf32>)
   return
 }
