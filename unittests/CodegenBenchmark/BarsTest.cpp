@@ -20,7 +20,7 @@ using namespace baco::benchmarks;
 
 /// A case whose ratios to members of one group are given.
 static CaseResult makeResult(const std::string &name, const std::string &group,
-                             std::vector<double> ratios) {
+                             const std::vector<double> &ratios) {
   CaseResult result;
   result.name = name;
   result.entries.push_back({"ours", "ours"});
@@ -88,8 +88,8 @@ TEST(BarsTest, UnmeasuredBarsDoNotHold) {
 }
 
 /// Results of the five sparse rows, whose ratios are given.
-static std::vector<RowResults> makeSparseResults(std::vector<double> spmv,
-                                                 double others) {
+static std::vector<RowResults>
+makeSparseResults(const std::vector<double> &spmv, double others) {
   std::vector<RowResults> results = {{"spmv", {}}};
   for (double ratio : spmv)
     results[0].cases.push_back(makeResult("", "TACO", {ratio}));
