@@ -253,14 +253,18 @@ TransferScore bench::scoreTransfer(const std::vector<TransferPair> &pairs,
                                    Lesson lesson, size_t evaluations) {
   TransferScore score;
   score.worst = -std::numeric_limits<double>::infinity();
-  std::vector<double> all, without;
+  std::vector<double> without, bySeed;
+  size_t numPairs = 0;
   for (const TransferPair &pair : pairs) {
     if (pair.lesson != lesson)
       continue;
+    bySeed.resize(std::max(bySeed.size(), pair.changes.size()));
+    ++numPairs;
     double sum = 0;
     for (size_t seed = 0; seed < pair.changes.size(); ++seed) {
-      all.push_back(pair.changes[seed][evaluations - 1]);
-      sum += all.back();
+      double change = pair.changes[seed][evaluations - 1];
+      sum += change;
+      bySeed[seed] += change;
       without.push_back(pair.without[seed][evaluations - 1]);
     }
     double mean = sum / double(pair.changes.size());
@@ -269,11 +273,13 @@ TransferScore bench::scoreTransfer(const std::vector<TransferPair> &pairs,
       score.worstPair = pair.name;
     }
   }
-  if (all.empty())
+  if (numPairs == 0)
     return score;
-  score.mean = meanOf(all);
+  for (double &sum : bySeed)
+    sum /= double(numPairs);
+  score.mean = meanOf(bySeed);
   score.without = meanOf(without);
-  score.interval = bootstrapMean(all, Random(/*seed=*/0));
+  score.interval = bootstrapMean(bySeed, Random(/*seed=*/0));
   return score;
 }
 

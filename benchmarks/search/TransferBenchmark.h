@@ -73,7 +73,8 @@ runTransfer(const std::vector<Family> &families,
 struct TransferScore {
   /// The mean of the changes, and of the log ratios without the lesson.
   double mean = 0, without = 0;
-  /// The bootstrap's 95 % interval of the mean.
+  /// The bootstrap's 95 % interval of the mean. It draws seeds, because pairs
+  /// of a seed share searches.
   measure::Interval interval;
   /// The largest mean of a pair, and its name.
   double worst = 0;
