@@ -204,6 +204,8 @@ int main(int argc, char **argv) {
   target::registerDialects(registry);
   driver::KernelOptions options;
   options.host = exitOnError(schedule::HostInfo::parse(host));
+  if (host.empty())
+    options.costCpu = schedule::HostCpu::detect().name;
   bool havePassed = true;
   for (const std::string &file : files) {
     MLIRContext context(registry, MLIRContext::Threading::DISABLED);

@@ -237,6 +237,7 @@ static FailureOr<FoundKernels> expandKernels(ModuleOp module,
       kernel->isAnnotated = isAnnotated;
       if (!options.target.isGpu())
         kernel->host = options.host;
+      kernel->costCpu = options.costCpu;
       found.kernels.push_back(std::move(*kernel));
     } else {
       found.isIncomplete = true;
@@ -426,6 +427,7 @@ static FailureOr<FoundKernels> findKernels(ModuleOp module,
          std::move(*schedule), countFlops(*entry), std::nullopt,
          /*isAnnotated=*/false,
          options.target.isGpu() ? std::nullopt : std::optional(options.host),
+         options.costCpu,
          /*isScheduled=*/true});
     for (auto function : module.getOps<func::FuncOp>())
       found.entries.insert(function.getName());

@@ -85,6 +85,8 @@ llvm::Expected<KernelOptions> OptionValues::kernelOptions() const {
                                    "option out");
   options.target = *target;
   options.host = *parsed;
+  if (host.empty() && !tuning.machine)
+    options.costCpu = schedule::HostCpu::detect().name;
   options.plans = tuning.planLimits();
   options.hasLibraries = !sharedLibs.empty();
   return options;

@@ -44,8 +44,10 @@ std::string driver::describeForWorker(const Kernel &kernel,
                             {"verify", gpu.verify}};
   if (!gpuUuid.empty())
     object["device"] = gpuUuid;
-  if (costHost)
+  if (costHost) {
     object["cost-host"] = costHost->str();
+    object["cost-cpu"] = kernel.costCpu;
+  }
   std::string text;
   llvm::raw_string_ostream(text) << llvm::json::Value(std::move(object));
   return text;
@@ -86,7 +88,7 @@ StaticEvaluator::create(const Kernel &kernel, const Space &space,
                  "evaluator static has costs of code for one thread only; "
                  "leave out --threads"};
   if (host)
-    compilation->key = "cpu " + host->str();
+    compilation->key = "cpu " + kernel.costCpu + " " + host->str();
   auto process = measure::WorkerProcess::start(
       {.program = worker,
        .text = describeForWorker(kernel, /*sharedLibs=*/{},

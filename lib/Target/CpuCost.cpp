@@ -33,7 +33,7 @@ namespace {
 
 /// What is known of a function before code is made of it.
 struct FunctionCost {
-  double traffic = 0;
+  CyclesByLoop traffic;
   /// Of calls of functions that the module doesn't have.
   double calls = 0;
   /// Functions of the module, and how often each is called.
@@ -43,8 +43,9 @@ struct FunctionCost {
 class CostFinder {
 public:
   CostFinder(Module &module, TargetMachine &machine,
-             const schedule::HostInfo &host)
-      : module(module), machine(machine), host(host) {}
+             const TargetMachine &costMachine, const schedule::HostInfo &host)
+      : module(module), machine(machine), costMachine(costMachine), host(host) {
+  }
 
   Expected<CpuCost> run(Function &entry);
 
@@ -56,12 +57,13 @@ private:
 
   Module &module;
   TargetMachine &machine;
+  const TargetMachine &costMachine;
   const schedule::HostInfo &host;
   DenseMap<const Function *, FunctionCost> functions;
-  StringMap<StringMap<double>> frequencies;
+  FactsByBlock blocks;
   StringMap<MachineCycles> machineCycles;
   SmallPtrSet<const Function *, 8> active;
-  double compute = 0, traffic = 0, spills = 0;
+  double total = 0, compute = 0, traffic = 0, spills = 0;
 };
 
 } // namespace
@@ -95,26 +97,41 @@ Error CostFinder::inspect(Function &function,
   if (!known)
     return known.takeError();
   FunctionCost &cost = functions[&function];
-  cost.traffic = cyclesOfTraffic(function, loops, evolution, *known, host);
   for (const Instruction &instruction : instructions(function))
     if (const auto *call = dyn_cast<CallBase>(&instruction))
       inspectCall(*call, known->of(instruction.getParent()), cost);
   // The back end keeps names, and may free blocks.
   unsigned number = 0;
-  StringMap<double> &named = frequencies[function.getName()];
-  for (BasicBlock &block : function) {
+  for (BasicBlock &block : function)
     block.setName("block" + Twine(number++));
-    named[block.getName()] = known->of(&block);
+  StringMap<BlockFacts> &facts = blocks[function.getName()];
+  for (BasicBlock &block : function) {
+    const Loop *loop = loops.getLoopFor(&block);
+    facts[block.getName()] = {known->of(&block),
+                              loop ? loop->getHeader()->getName().str() : ""};
   }
+  cost.traffic = cyclesOfTraffic(function, loops, evolution, *known, host);
   return Error::success();
 }
 
 void CostFinder::add(Function &function, double times) {
   const FunctionCost &cost = functions.find(&function)->second;
   const MachineCycles code = machineCycles.lookup(function.getName());
-  compute += times * (code.cycles + cost.calls);
+  // Most of the shorter one hides behind the longer.
+  constexpr double shown = 0.2;
+  auto addLoop = [&](double codeCycles, double trafficCycles) {
+    compute += times * codeCycles;
+    traffic += times * trafficCycles;
+    total += times * (std::max(codeCycles, trafficCycles) +
+                      shown * std::min(codeCycles, trafficCycles));
+  };
+  for (const auto &loop : code.cycles)
+    addLoop(loop.second, cost.traffic.lookup(loop.first()));
+  for (const auto &loop : cost.traffic)
+    if (!code.cycles.count(loop.first()))
+      addLoop(0, loop.second);
+  addLoop(cost.calls, 0);
   spills += times * code.spills;
-  traffic += times * cost.traffic;
   // A function that calls itself counts once.
   if (!active.insert(&function).second)
     return;
@@ -140,15 +157,11 @@ Expected<CpuCost> CostFinder::run(Function &entry) {
       if (Error error = inspect(function, functionAnalyses))
         return std::move(error);
   functionAnalyses.clear();
-  auto cycles = cyclesOfMachineCode(module, machine, frequencies);
+  auto cycles = cyclesOfMachineCode(module, machine, costMachine, blocks);
   if (!cycles)
     return cycles.takeError();
   machineCycles = std::move(*cycles);
   add(entry, 1);
-  // Most of the shorter one hides behind the longer.
-  constexpr double shown = 0.2;
-  double total =
-      std::max(compute, traffic) + shown * std::min(compute, traffic);
   return CpuCost{total,
                  formatv("{0}: {1:f0} of code, {2:f0} of memory, {3:f0} loads "
                          "and stores of the stack",
@@ -158,6 +171,7 @@ Expected<CpuCost> CostFinder::run(Function &entry) {
 
 Expected<CpuCost> target::costOfCode(Module &module, Function &entry,
                                      TargetMachine &machine,
+                                     const TargetMachine &costMachine,
                                      const schedule::HostInfo &host) {
-  return CostFinder(module, machine, host).run(entry);
+  return CostFinder(module, machine, costMachine, host).run(entry);
 }

@@ -70,26 +70,41 @@ private:
   TripCounts tripCounts;
 };
 
-/// The cycles for which the caches keep a function waiting.
-double cyclesOfTraffic(llvm::Function &function, llvm::LoopInfo &loops,
-                       llvm::ScalarEvolution &evolution,
-                       const BlockFrequencies &frequencies,
-                       const schedule::HostInfo &host);
+/// Cycles of a function by the names of the headers of its loops: of what is in
+/// a loop, but in no loop within it. Of what is in no loop, by no name.
+using CyclesByLoop = llvm::StringMap<double>;
 
-/// The machine code of a module.
+/// The cycles for which the caches keep a function waiting. Blocks have names.
+CyclesByLoop cyclesOfTraffic(llvm::Function &function, llvm::LoopInfo &loops,
+                             llvm::ScalarEvolution &evolution,
+                             const BlockFrequencies &frequencies,
+                             const schedule::HostInfo &host);
+
+/// What is known of a block of the IR.
+struct BlockFacts {
+  /// How often it runs.
+  double times = 0;
+  /// The name of the header of the innermost loop around it; empty: none.
+  std::string loop;
+};
+
+/// The blocks of functions, both by name.
+using FactsByBlock = llvm::StringMap<llvm::StringMap<BlockFacts>>;
+
+/// The machine code of a function.
 struct MachineCycles {
   /// Of all blocks, each as often as it runs.
-  double cycles = 0;
+  CyclesByLoop cycles;
   /// Loads and stores of registers on the stack, the same.
   double spills = 0;
 };
 
-/// Generates code for `module` on `machine` and adds up what it takes.
-/// `frequencies` are those of the blocks by function and name. The module is
-/// changed.
-llvm::Expected<llvm::StringMap<MachineCycles>> cyclesOfMachineCode(
-    llvm::Module &module, llvm::TargetMachine &machine,
-    const llvm::StringMap<llvm::StringMap<double>> &frequencies);
+/// Generates code for `module` on `machine` and adds up what it takes by the
+/// model of `costMachine`. The module is changed.
+llvm::Expected<llvm::StringMap<MachineCycles>>
+cyclesOfMachineCode(llvm::Module &module, llvm::TargetMachine &machine,
+                    const llvm::TargetMachine &costMachine,
+                    const FactsByBlock &blocks);
 
 struct CpuCost {
   double cycles = 0;
@@ -98,10 +113,11 @@ struct CpuCost {
 };
 
 /// The cost of a call of `entry` in `module`, which is optimized for `machine`,
-/// with the caches of `host`. Changes the module. The error, of one line, says
-/// why it has none.
+/// by the model of `costMachine` and with the caches of `host`. Changes the
+/// module. The error, of one line, says why it has none.
 llvm::Expected<CpuCost> costOfCode(llvm::Module &module, llvm::Function &entry,
                                    llvm::TargetMachine &machine,
+                                   const llvm::TargetMachine &costMachine,
                                    const schedule::HostInfo &host);
 
 /// LLVM's name of the CPU whose model is taken for a machine with the vectors

@@ -29,19 +29,21 @@
 #include "llvm/InitializePasses.h"
 #include "llvm/PassRegistry.h"
 
+#include <cmath>
+
 using namespace llvm;
 using namespace baco;
 using namespace baco::target;
 
 namespace {
 
-using Frequencies = StringMap<StringMap<double>>;
-
 class CountCycles final : public MachineFunctionPass {
 public:
   static char id;
-  CountCycles(const Frequencies &frequencies, StringMap<MachineCycles> &result)
-      : MachineFunctionPass(id), frequencies(frequencies), result(result) {}
+  CountCycles(const FactsByBlock &blocks, const TargetMachine &costMachine,
+              StringMap<MachineCycles> &result)
+      : MachineFunctionPass(id), blocks(blocks), costMachine(costMachine),
+        result(result) {}
 
 protected:
   void getAnalysisUsage(AnalysisUsage &usage) const override {
@@ -52,14 +54,15 @@ protected:
   bool runOnMachineFunction(MachineFunction &function) override;
 
 private:
-  double frequencyOf(const MachineBasicBlock &block,
+  BlockFacts factsOf(const MachineBasicBlock &block,
                      const MachineLoopInfo &loops,
-                     const StringMap<double> &known) const;
+                     const StringMap<BlockFacts> &known) const;
   double throughputOf(const MachineBasicBlock &block) const;
-  double recurrenceOf(const MachineBasicBlock &block) const;
+  double recurrenceOf(ArrayRef<const MachineBasicBlock *> blocks) const;
   double countSpills(const MachineBasicBlock &block) const;
 
-  const Frequencies &frequencies;
+  const FactsByBlock &blocks;
+  const TargetMachine &costMachine;
   StringMap<MachineCycles> &result;
   TargetSchedModel model;
   const TargetRegisterInfo *registers = nullptr;
@@ -69,22 +72,46 @@ private:
 
 char CountCycles::id = 0;
 
-/// That of the block of the IR that it comes from; else, of code that LLVM has
-/// put in between, that of the loop around it.
-double CountCycles::frequencyOf(const MachineBasicBlock &block,
+/// Those of the block of the IR that it comes from; else, of code that LLVM has
+/// put in between, those of the loop around it.
+BlockFacts CountCycles::factsOf(const MachineBasicBlock &block,
                                 const MachineLoopInfo &loops,
-                                const StringMap<double> &known) const {
+                                const StringMap<BlockFacts> &known) const {
   if (const BasicBlock *from = block.getBasicBlock())
     if (auto found = known.find(from->getName()); found != known.end())
       return found->second;
   const MachineLoop *loop = loops.getLoopFor(&block);
   if (!loop)
-    return 1;
+    return {1, ""};
   const MachineBasicBlock *header = loop->getHeader();
   if (const BasicBlock *from = header->getBasicBlock())
     if (auto found = known.find(from->getName()); found != known.end())
       return found->second;
-  return 1;
+  return {1, ""};
+}
+
+/// What loads and stores of the stack take of a cache that has one store and
+/// two loads a cycle. LLVM doesn't always align slots to their size. Then some
+/// lie in two lines.
+static double stackCyclesOf(const MachineBasicBlock &block) {
+  constexpr double lineBytes = 64, loadCycles = 0.5, storeCycles = 1;
+  constexpr double twoLineLoadCycles = 1, twoLineStoreCycles = 3;
+  double loads = 0, stores = 0;
+  for (const MachineInstr &instruction : block)
+    for (const MachineMemOperand *memory : instruction.memoperands()) {
+      const PseudoSourceValue *slot = memory->getPseudoValue();
+      if (!slot || !isa<FixedStackPseudoSourceValue>(slot) ||
+          !memory->getSize().hasValue())
+        continue;
+      auto size = static_cast<double>(memory->getSize().getValue());
+      auto align = static_cast<double>(memory->getAlign().value());
+      double crossing = std::clamp((size - align) / lineBytes, 0.0, 1.0);
+      if (memory->isLoad())
+        loads += std::lerp(loadCycles, twoLineLoadCycles, crossing);
+      if (memory->isStore())
+        stores += std::lerp(storeCycles, twoLineStoreCycles, crossing);
+    }
+  return std::max(loads, stores);
 }
 
 double CountCycles::throughputOf(const MachineBasicBlock &block) const {
@@ -109,7 +136,8 @@ double CountCycles::throughputOf(const MachineBasicBlock &block) const {
       busy[entry->ProcResourceIdx] +=
           entry->ReleaseAtCycle - entry->AcquireAtCycle;
   }
-  double cycles = numOps / std::max(1u, model.getIssueWidth());
+  double cycles = std::max(numOps / std::max(1u, model.getIssueWidth()),
+                           stackCyclesOf(block));
   for (unsigned i = 1; i < busy.size(); ++i)
     if (unsigned units = model.getProcResource(i)->NumUnits)
       cycles = std::max(cycles, busy[i] / units);
@@ -117,12 +145,18 @@ double CountCycles::throughputOf(const MachineBasicBlock &block) const {
 }
 
 /// Lets instructions begin when their operands are there, for some iterations.
-double CountCycles::recurrenceOf(const MachineBasicBlock &block) const {
+double
+CountCycles::recurrenceOf(ArrayRef<const MachineBasicBlock *> blocks) const {
   struct Definition {
     const MachineInstr *instruction = nullptr;
     unsigned operand = 0;
     double begin = 0;
   };
+  SmallVector<const MachineInstr *> code;
+  for (const MachineBasicBlock *block : blocks)
+    for (const MachineInstr &instruction : *block)
+      if (!instruction.isMetaInstruction())
+        code.push_back(&instruction);
   DenseMap<unsigned, Definition> definitions;
   // When what is in a slot of the stack can be loaded: a load that takes it
   // from a store before waits for that.
@@ -132,9 +166,7 @@ double CountCycles::recurrenceOf(const MachineBasicBlock &block) const {
   double middle = 0, last = 0;
   for (int i = 0; i < numIterations; ++i) {
     double latest = 0;
-    for (const MachineInstr &instruction : block) {
-      if (instruction.isMetaInstruction())
-        continue;
+    for (const MachineInstr &instruction : llvm::make_pointee_range(code)) {
       double begin = 0;
       for (const auto &[index, operand] :
            llvm::enumerate(instruction.operands())) {
@@ -184,33 +216,57 @@ double CountCycles::countSpills(const MachineBasicBlock &block) const {
 }
 
 bool CountCycles::runOnMachineFunction(MachineFunction &function) {
-  auto known = frequencies.find(function.getName());
-  if (known == frequencies.end())
+  auto known = blocks.find(function.getName());
+  if (known == blocks.end())
     return false;
   const auto &loops = getAnalysis<MachineLoopInfoWrapperPass>().getLI();
-  model.init(&function.getSubtarget());
+  model.init(costMachine.getSubtargetImpl(function.getFunction()));
   registers = function.getSubtarget().getRegisterInfo();
   MachineCycles &sum = result[function.getName()];
+  struct LoopCode {
+    std::string name;
+    double cycles = 0;
+    SmallVector<std::pair<const MachineBasicBlock *, double>> blocks;
+  };
+  MapVector<const MachineLoop *, LoopCode> innermost;
   // What leaving a loop costs where the CPU doesn't foresee it, on average.
   constexpr double exitCycles = 5;
   for (const MachineBasicBlock &block : function) {
-    double times = frequencyOf(block, loops, known->second);
-    double cycles = throughputOf(block);
-    if (block.isSuccessor(&block))
-      cycles = std::max(cycles, recurrenceOf(block));
+    auto [times, name] = factsOf(block, loops, known->second);
+    double &loopCycles = sum.cycles[name];
+    double cycles = times * throughputOf(block);
     const MachineLoop *loop = loops.getLoopFor(&block);
     if (loop && loop->getHeader() == &block)
       if (const MachineBasicBlock *before = loop->getLoopPredecessor())
-        sum.cycles += exitCycles * frequencyOf(*before, loops, known->second);
-    sum.cycles += times * cycles;
+        loopCycles += exitCycles * factsOf(*before, loops, known->second).times;
+    loopCycles += cycles;
+    if (loop && loop->isInnermost()) {
+      LoopCode &code = innermost[loop];
+      code.name = name;
+      code.cycles += cycles;
+      code.blocks.emplace_back(&block, times);
+    }
     sum.spills += times * countSpills(block);
+  }
+  for (auto &[loop, code] : innermost) {
+    double times = 0;
+    for (auto [block, count] : code.blocks)
+      times = std::max(times, count);
+    // Those on the way of most iterations.
+    SmallVector<const MachineBasicBlock *> way;
+    for (auto [block, count] : code.blocks)
+      if (2 * count > times)
+        way.push_back(block);
+    double waiting = times * recurrenceOf(way) - code.cycles;
+    sum.cycles[code.name] += std::max(waiting, 0.0);
   }
   return false;
 }
 
 Expected<StringMap<MachineCycles>>
 target::cyclesOfMachineCode(Module &module, TargetMachine &machine,
-                            const StringMap<StringMap<double>> &frequencies) {
+                            const TargetMachine &costMachine,
+                            const FactsByBlock &blocks) {
   initializeCodeGen(*PassRegistry::getPassRegistry());
   StringMap<MachineCycles> result;
   legacy::PassManager passes;
@@ -224,7 +280,7 @@ target::cyclesOfMachineCode(Module &module, TargetMachine &machine,
     return createStringError("LLVM makes no machine code for this target");
   config->addMachinePasses();
   config->setInitialized();
-  passes.add(new CountCycles(frequencies, result));
+  passes.add(new CountCycles(blocks, costMachine, result));
   passes.run(module);
   return std::move(result);
 }

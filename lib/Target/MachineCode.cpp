@@ -488,9 +488,15 @@ llvm::Expected<CompiledKernel> baco::target::compileToMachineCode(
 
 llvm::Expected<CompiledKernel>
 baco::target::findCostOfCode(ModuleOp module, StringRef entry,
-                             const schedule::HostInfo &host) {
+                             const schedule::HostInfo &host, StringRef cpu) {
+  llvm::Expected<JITTargetMachineBuilder> model = describeHost(modelCpu(host));
+  if (!model)
+    return model.takeError();
+  auto costMachine = model->createTargetMachine();
+  if (!costMachine)
+    return costMachine.takeError();
   llvm::Expected<JITTargetMachineBuilder> builder =
-      describeHost(modelCpu(host));
+      describeHost(cpu.empty() ? modelCpu(host) : cpu);
   if (!builder)
     return builder.takeError();
   auto code =
@@ -501,7 +507,7 @@ baco::target::findCostOfCode(ModuleOp module, StringRef entry,
   limitCodeGeneration(*code->module, limits);
   auto cost =
       costOfCode(*code->module, *code->module->getFunction(code->entryName),
-                 *code->machine, host);
+                 *code->machine, **costMachine, host);
   if (!cost)
     return code->reported->orElse(cost.takeError());
   if (!code->reported->first.empty())

@@ -93,12 +93,12 @@ baco::target::compileModule(ModuleOp module, StringRef entry, PhaseClock *clock,
 
 llvm::Expected<CompiledKernel>
 baco::target::findCostOfModule(ModuleOp module, StringRef entry,
-                               const schedule::HostInfo &host) {
+                               const schedule::HostInfo &host, StringRef cpu) {
   DiagnosticRecorder recorder(module.getContext());
   if (failed(lowerToCPU(module)))
     return llvm::createStringError(
         recorder.message("lowering to the LLVM dialect failed"));
-  auto kernel = findCostOfCode(module, entry, host);
+  auto kernel = findCostOfCode(module, entry, host, cpu);
   if (kernel)
     return kernel;
   return llvm::createStringError(
@@ -208,6 +208,12 @@ Result<Signature> ModuleCompiler::setUp(const std::string &text) {
       return {ErrorCode::InvalidArgument,
               "set-up: " + llvm::toString(parsed.takeError())};
     costHost = *parsed;
+    costCpu = object->getString("cost-cpu").value_or("");
+    llvm::Expected<schedule::HostCpu> known =
+        schedule::HostCpu::named(costCpu.empty() ? "x86-64" : costCpu);
+    if (!known)
+      return {ErrorCode::InvalidArgument,
+              "set-up: " + llvm::toString(known.takeError())};
   }
   isEmulated = object->getString("verify") == "emulate";
   if (std::optional<StringRef> uuid = object->getString("device")) {
@@ -348,7 +354,7 @@ ModuleCompiler::finish(ModuleOp module) {
 std::variant<CompiledKernel, CompileFailure>
 ModuleCompiler::finishForCpu(ModuleOp module,
                              ArrayRef<sparse::StorageFormat> lowered) {
-  auto kernel = costHost ? findCostOfModule(module, entry, *costHost)
+  auto kernel = costHost ? findCostOfModule(module, entry, *costHost, costCpu)
                          : compileModule(module, entry, clock, variables, cpu);
   if (!kernel)
     return CompileFailure{Status::CompileFailed,

@@ -56,6 +56,8 @@ struct Kernel {
   bool isAnnotated = false;
   /// The machine whose caches tiles should fit; nullopt if it isn't known.
   std::optional<schedule::HostInfo> host = std::nullopt;
+  /// See KernelOptions::costCpu.
+  std::string costCpu = {};
   /// Its schedule was given, and isn't made of recipes.
   bool isScheduled = false;
 };
@@ -78,6 +80,9 @@ struct KernelOptions {
   /// The machine of automatic annotation, and of the cache rules for other
   /// recipes.
   schedule::HostInfo host;
+  /// The CPU for whose code there are static costs, as LLVM names it; empty: a
+  /// level of x86-64 with the vectors of `host`.
+  std::string costCpu;
   /// Its CPU, if it isn't this machine.
   std::optional<schedule::HostCpu> cpu = std::nullopt;
   /// The limits of annotation.

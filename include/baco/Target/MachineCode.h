@@ -45,11 +45,13 @@ llvm::Expected<runtime::CompiledKernel> compileToMachineCode(
     llvm::ArrayRef<std::string> variables = {}, llvm::StringRef cpu = "");
 
 /// Computes the static cost of a call of `entry` instead, on a machine with the
-/// vectors and caches of `host`: the kernel's `staticCost` and `note`. The same
-/// wherever it runs. The same errors, and loops without a known trip count.
+/// vectors and caches of `host`: the kernel's `staticCost` and `note`. Code is
+/// generated for `cpu`, as LLVM names it, or, if that is empty, for the level
+/// of x86-64 that has these vectors. The same wherever it runs. The same
+/// errors, and loops without a known trip count.
 llvm::Expected<runtime::CompiledKernel>
 findCostOfCode(mlir::ModuleOp module, llvm::StringRef entry,
-               const schedule::HostInfo &host);
+               const schedule::HostInfo &host, llvm::StringRef cpu = "");
 
 /// Links the CompiledKernel::object of a kernel that another process of this
 /// program compiled on this machine. Its code begins at `codeOffset` within a

@@ -36,10 +36,10 @@ llvm::Expected<runtime::CompiledKernel> compileModule(
 /// The same, with the static cost for `host` instead of code (findCostOfCode).
 llvm::Expected<runtime::CompiledKernel>
 findCostOfModule(mlir::ModuleOp module, llvm::StringRef entry,
-                 const schedule::HostInfo &host);
+                 const schedule::HostInfo &host, llvm::StringRef cpu = "");
 
 /// Part of the key of studies with static costs. Changes whenever a cost may.
-inline constexpr int staticCostVersion = 1;
+inline constexpr int staticCostVersion = 2;
 
 /// See runtime::CandidateCompiler. Where the payload has a `baco.gpu_target`,
 /// candidates are kernels for that; they have static costs, and are not run,
@@ -57,8 +57,8 @@ public:
   /// program that is to assemble kernels for a GPU, and `verify`, which may be
   /// `emulate`: candidates for a GPU run in the emulator; with `device`, the
   /// number of the GPU that they run on; `cost-host`, a schedule::HostInfo: the
-  /// CPU for which candidates have static costs. Errors say which of them is
-  /// wrong, and where.
+  /// CPU for which candidates have static costs, and `cost-cpu`, its name, see
+  /// findCostOfCode. Errors say which of them is wrong, and where.
   Result<runtime::Signature> setUp(const std::string &text) override;
 
   bool isStatic() const override {
@@ -138,6 +138,7 @@ private:
   PhaseClock *clock = nullptr;
   std::string cpu;
   std::optional<schedule::HostInfo> costHost;
+  std::string costCpu;
 };
 
 } // namespace baco::target
