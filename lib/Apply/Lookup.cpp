@@ -51,8 +51,7 @@ FailureOr<LookupResult> Lookup::find(const FunctionKey &key,
       const Entry &entry = stored->entry;
       if (entry.isAsWritten != isAsWritten || !entry.shapes.empty())
         continue;
-      if (entry.versions != Versions::current() ||
-          !entry.machine.isLike(machine)) {
+      if (!fits(entry)) {
         if (result.problem.empty())
           result.problem = explain(key, entry, *library);
       } else if (!result.entry ||
@@ -83,16 +82,37 @@ static std::string explainChange(const FunctionKey &key,
          remedy.str();
 }
 
+bool Lookup::fits(const Entry &entry) const {
+  return entry.versions == Versions::current() && entry.machine.isLike(machine);
+}
+
 FailureOr<std::string> Lookup::findShapes(const FunctionKey &key,
                                           std::string &problem) const {
+  std::string unfit;
   for (const std::unique_ptr<Library> &library : libraries) {
     FailureOr<std::vector<const StoredEntry *>> found =
         library->withFingerprint(key.fingerprint);
     if (failed(found))
       return failure();
-    for (const StoredEntry *stored : *found)
-      if (!stored->entry.shapes.empty())
-        return stored->entry.shapes;
+    const Entry *best = nullptr;
+    for (const StoredEntry *stored : *found) {
+      const Entry &entry = stored->entry;
+      if (entry.shapes.empty())
+        continue;
+      if (!fits(entry)) {
+        if (unfit.empty()) {
+          unfit = entry.shapes;
+          problem = explain(key, entry, *library);
+        }
+      } else if (!best || preference(entry, machine, key) >
+                              preference(*best, machine, key)) {
+        best = &entry;
+      }
+    }
+    if (best) {
+      problem.clear();
+      return best->shapes;
+    }
     FailureOr<const Entry *> related = library->relatedTo(key);
     if (failed(related))
       return failure();
@@ -100,7 +120,7 @@ FailureOr<std::string> Lookup::findShapes(const FunctionKey &key,
         (*related)->key.name == key.name)
       problem = explainChange(key, *library);
   }
-  return std::string();
+  return unfit;
 }
 
 /// Adds the groups of `known` that `text` lacks.
@@ -134,12 +154,14 @@ Lookup::addShapes(ModuleOp module,
         findShapes(FunctionKey::of(function), problem);
     if (failed(found))
       return failure();
-    if (!found->empty() && given != shapes.end())
+    if (onProblem && !problem.empty()) {
+      if (given == shapes.end())
+        onProblem(function, problem);
+    } else if (!found->empty() && given != shapes.end()) {
       addGroups(given->text, *found);
-    else if (!found->empty())
+    } else if (!found->empty()) {
       shapes.push_back({function, *found});
-    else if (given == shapes.end() && !problem.empty())
-      onProblem(function, problem);
+    }
   }
   return success();
 }

@@ -330,10 +330,9 @@ static FailureOr<FoundKernels> annotateKernels(ModuleOp module,
                         SmallVectorImpl<intake::RequestedShapes> &requested) {
     if (options.onShapes && failed(options.onShapes(module, requested)))
       return failure();
-    // A stale entry doesn't matter: its function is tuned again.
     if (options.known &&
         failed(options.known->addShapes(module, requested,
-                                        [](func::FuncOp, StringRef) {})))
+                                        /*onProblem=*/nullptr)))
       return failure();
     for (const auto &[function, text] : requested)
       shapes.emplace_back(apply::FunctionKey::of(function), text);

@@ -58,6 +58,9 @@ Result<std::unique_ptr<search::Optimizer>> KernelTuner::makeOptimizer() const {
 
 LogicalResult KernelTuner::prepare() {
   auto start = Clock::now();
+  if (Result<void> valid = checkTarget(options.target, options.evaluator);
+      !valid)
+    return fail(TuneFailure::Input, valid.error());
   if (Result<void> valid = options.validate(); !valid)
     return fail(TuneFailure::Input, valid.error());
   failure = TuneFailure::Input;

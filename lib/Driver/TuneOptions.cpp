@@ -129,8 +129,8 @@ Result<void> TuneOptions::validate() const {
     return {ErrorCode::InvalidArgument,
             "evaluator must be jit, static or replay:FILE, but is '" +
                 evaluator + "'"};
-  if (Result<void> valid = checkTarget(target, evaluator); !valid)
-    return valid;
+  if (auto parsed = TuningTarget::parse(target); !parsed)
+    return parsed.error();
   if (Result<void> valid = checkGpuOptions(*this); !valid)
     return valid;
   if (Result<void> valid = checkRunner(*this); !valid)

@@ -44,6 +44,17 @@
 // RUN: not baco-opt %t/changed.mlir --baco-apply=library=%t/dynamic-shapes.library.mlir 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=STALE
 // STALE: error: the entry of 'product' in {{.*}} is stale: the function has changed since it was tuned
+
+// Nor are those of an entry for another machine or of other versions, of which
+// there is one line.
+// RUN: sed '/shapes = /s/isa = "/isa = "other-/' %t/dynamic-shapes.library.mlir > %t/other.mlir
+// RUN: not baco-opt %s --baco-apply=library=%t/other.mlir 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=MACHINE --implicit-check-not=error:
+// MACHINE: error: the entry of 'product' in {{.*}} is for another machine: {{.*}} (other-
+// RUN: sed '/shapes = /s/pipeline = /pipeline = 9/' %t/dynamic-shapes.library.mlir > %t/other.mlir
+// RUN: not baco-opt %s --baco-apply=library=%t/other.mlir 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=VERSION --implicit-check-not=error:
+// VERSION: error: the entry of 'product' in {{.*}} is stale: it was made by
 func.func @product(%A: memref<?x?xf32>, %B: memref<?x?xf32>, %C: memref<?x?xf32>) {
   linalg.matmul ins(%A, %B : memref<?x?xf32>, memref<?x?xf32>) outs(%C : memref<?x?xf32>)
   return

@@ -295,6 +295,11 @@ int readCommandLine(int argc, char **argv, CommandLine &line) {
     return complain(badInput, complete.error().message);
   if (auto valid = values.tuning.validate(); !valid)
     return complain(badInput, valid.error().message);
+  bool tunes = applied.getNumOccurrences() == 0 || applyMode == "tune";
+  const baco::driver::TuneOptions &tuning = values.tuning;
+  if (auto valid = checkTarget(tuning.target, tuning.evaluator);
+      tunes && !valid)
+    return complain(badInput, valid.error().message);
   if (auto met = values.tuning.meetRunner(); !met)
     return complain(met.error());
   line.inputFile = inputFile;

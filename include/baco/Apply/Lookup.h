@@ -37,14 +37,16 @@ public:
   mlir::FailureOr<LookupResult> find(const FunctionKey &key,
                                      bool isAsWritten) const;
 
-  /// The shapes that a dynamic function was tuned for; empty if it wasn't, or
-  /// with what is wrong in `problem`.
+  /// The shapes that a dynamic function was tuned for; empty if it wasn't. What
+  /// is wrong is in `problem`, with the shapes of an entry of other versions or
+  /// for another machine if there is no other.
   mlir::FailureOr<std::string> findShapes(const FunctionKey &key,
                                           std::string &problem) const;
 
   /// Adds the shapes that the dynamic functions of `module` were tuned for to
   /// `shapes`, behind those of functions that are there. Tells `onProblem` of
-  /// others whose entries are stale.
+  /// others whose entries are stale or for other machines; if it is null, adds
+  /// the shapes of these, which are to be tuned.
   mlir::LogicalResult
   addShapes(mlir::ModuleOp module,
             llvm::SmallVectorImpl<intake::RequestedShapes> &shapes,
@@ -57,6 +59,8 @@ public:
 private:
   explicit Lookup(Machine machine) : machine(std::move(machine)) {}
 
+  /// Whether an entry was made by these versions, for a machine like this one.
+  bool fits(const Entry &entry) const;
   std::string explain(const FunctionKey &key, const Entry &unfit,
                       const Library &library) const;
   mlir::FailureOr<std::string> explainMissing(const FunctionKey &key) const;
