@@ -286,8 +286,8 @@ void TrafficFinder::findFootprints(Stream &stream) const {
 double TrafficFinder::findUnforeseen(const Stream &stream) const {
   // Fewer than two steps in a page don't show a pattern.
   constexpr int64_t farBytes = pageBytes / 2;
-  auto next = llvm::find_if(stream.steps,
-                            [](const auto &step) { return step.second != 0; });
+  const auto *next = llvm::find_if(
+      stream.steps, [](const auto &step) { return step.second != 0; });
   if (next == stream.steps.end() ||
       (next->second && std::abs(*next->second) < farBytes) ||
       prefetched.contains({stream.object, stream.steps.front().first}))

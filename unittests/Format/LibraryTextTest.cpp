@@ -62,7 +62,7 @@ TEST(LibraryTextTest, FieldsAreRead) {
 }
 
 TEST(LibraryTextTest, OtherTextHasNoEntries) {
-  for (std::string text :
+  for (const std::string &text :
        {std::string(), std::string("\n"), module(""),
         module(sequence("f", "") + "\n"),
         std::string("\n  transform.named_sequence @"),
@@ -84,7 +84,7 @@ TEST(LibraryTextTest, WhatIsJoinedIsSplit) {
       "\n" + sequence("match.a", "") + "\n" + sequence("only.a", "") + "\n" +
       entry("\"b c\"", "fingerprint = \"2\", outcome = \"default\", "
                        "stock = \"fingerprint\"") +
-      "\n" + entry("d", "fingerprint = \"3\", outcome = \"plain\"") + "\n"));
+      "\n" + entry("d", R"(fingerprint = "3", outcome = "plain")") + "\n"));
   ASSERT_EQ(entries.size(), 3u);
   EXPECT_TRUE(worksInStockTools(entries));
   std::string text = joinLibrary(entries);
@@ -107,7 +107,7 @@ TEST(LibraryTextTest, StockToolsAreForWhatTheyCanRead) {
       "\n" +
       entry("b", "fingerprint = \"1\", outcome = \"tuned\", "
                  "stock = \"fingerprint\"") +
-      "\n" + entry("c", "fingerprint = \"2\", outcome = \"tuned\"") + "\n"));
+      "\n" + entry("c", R"(fingerprint = "2", outcome = "tuned")") + "\n"));
   EXPECT_FALSE(worksInStockTools(entries));
   EXPECT_EQ(joinLibrary(entries).find("@__transform_main"), std::string::npos);
   std::vector<EntryText> stock = stockEntries(entries);
