@@ -333,7 +333,7 @@ RecipeAttr SparsePlan::recipe() {
            : Attribute(),
       team ? number("chunk", {0, 1, 4, 16, 64, 256}, 0, /*isLog=*/false)
            : Attribute(),
-      number("unroll", {0, 2, 4}, 0, /*isLog=*/false));
+      number("unroll", {0, 1, 2, 4}, 0, /*isLog=*/false));
   return RecipeAttr::get(context, builder.getArrayAttr({step}), {},
                          /*nests=*/1);
 }

@@ -53,7 +53,7 @@ void keepOuterLoopsRolled(mlir::Operation *root);
 void keepSumsRolled(mlir::Operation *root);
 
 /// Lets LLVM unroll the innermost loops over stored coordinates by `factor`,
-/// unless that is below 2.
+/// unless that is 0, of which it chooses.
 void unrollRows(mlir::Operation *root, int64_t factor);
 
 /// Makes one loop over entries of a loop over segments of equal coordinates and

@@ -76,7 +76,7 @@ static bool isInnermostOverCoordinates(scf::ForOp loop) {
 }
 
 void baco::target::unrollRows(Operation *root, int64_t factor) {
-  if (factor < 2)
+  if (factor == 0)
     return;
   root->walk([&](scf::ForOp loop) {
     if (isInnermostOverCoordinates(loop))

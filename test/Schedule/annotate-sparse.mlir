@@ -42,7 +42,7 @@
 // CHECK-SAME: threads = #baco.knob<"threads", #baco.ordinal<[2, 4], log>, default = 2>
 // CHECK-SAME: schedule = #baco.knob<"schedule", #baco.categorical<["static", "dynamic", "guided"]>, default = "static">
 // CHECK-SAME: chunk = #baco.knob<"chunk", #baco.ordinal<[0, 1, 4, 16, 64, 256]>, default = 0>
-// CHECK-SAME: unroll = #baco.knob<"unroll", #baco.ordinal<[0, 2, 4]>, default = 0>>
+// CHECK-SAME: unroll = #baco.knob<"unroll", #baco.ordinal<[0, 1, 2, 4]>, default = 0>>
 func.func @spmv(%B: tensor<64x48xf64, #CSR>, %x: tensor<48xf64>,
                 %y: tensor<64xf64>) -> tensor<64xf64> {
   %0 = linalg.generic {

@@ -1,6 +1,13 @@
 // The innermost loop over stored coordinates is unrolled, with the vector that it
 // sums.
 // RUN: baco-opt %s --baco-lower-sparse | FileCheck %s
+// RUN: sed 's/sparse_unroll = 4/sparse_unroll = 1/' %s | baco-opt --baco-lower-sparse \
+// RUN:   | FileCheck %s --check-prefix=KEPT
+
+// KEPT: #[[UNROLL:.*]] = #llvm.loop_unroll<disable = true>
+// KEPT: #[[KEEP:.*]] = #llvm.loop_annotation<unroll = #[[UNROLL]]>
+// KEPT-LABEL: func.func @doubly(
+// KEPT-COUNT-1: loop_annotation = #[[KEEP]]
 
 // CHECK: #[[UNROLL:.*]] = #llvm.loop_unroll<disable = false, count = 4 : i32>
 // CHECK: #[[FOUR:.*]] = #llvm.loop_annotation<unroll = #[[UNROLL]]>

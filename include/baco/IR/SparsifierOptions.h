@@ -32,7 +32,7 @@ inline constexpr llvm::StringLiteral kSparseFactor = "baco.sparse_factor";
 /// Which outermost loops run in parallel: the name of a strategy.
 inline constexpr llvm::StringLiteral kSparseParallel = "baco.sparse_parallel";
 /// How many iterations of the innermost loop over stored coordinates are
-/// unrolled: i64, 0 for what LLVM chooses.
+/// taken at once: i64, 0 for what LLVM chooses.
 inline constexpr llvm::StringLiteral kSparseUnroll = "baco.sparse_unroll";
 
 struct SparsifierOptions {
