@@ -30,6 +30,9 @@ struct Data {
   int64_t entries;
   /// Rows, or slices of the first dimension, that aren't empty.
   int64_t filledRows;
+  /// Of a tensor of order 3, how many times more fibers that aren't empty it
+  /// has along the last dimension than along the one before it.
+  double fiberRatio = 0;
 };
 } // namespace
 
@@ -72,6 +75,21 @@ static int64_t countFilledRows(const sparse::CoordinateTensor &tensor) {
   return llvm::count(isFilled, true);
 }
 
+/// The number of fibers along `dimension` of a tensor of order 3 that aren't
+/// empty.
+static int64_t countFilledFibers(const sparse::CoordinateTensor &tensor,
+                                 size_t dimension) {
+  size_t inner = dimension == 2 ? 1 : 2, outer = dimension == 0 ? 1 : 0;
+  // Extents are below 2^31.
+  std::vector<int64_t> fibers;
+  for (size_t entry = 0; entry < tensor.numEntries(); ++entry) {
+    std::span<const int64_t> at = tensor.coordinates(entry);
+    fibers.push_back(at[outer] * tensor.extents()[inner] + at[inner]);
+  }
+  llvm::sort(fibers);
+  return std::unique(fibers.begin(), fibers.end()) - fibers.begin();
+}
+
 static llvm::Expected<std::vector<Data>> readData(bool isSmall,
                                                   const std::string &folder) {
   std::vector<std::string> texts = generatedData(isSmall);
@@ -92,8 +110,29 @@ static llvm::Expected<std::vector<Data>> readData(bool isSmall,
                    tensor->extents(),
                    static_cast<int64_t>(tensor->numEntries()),
                    countFilledRows(*tensor)});
+    if (tensor->extents().size() == 3)
+      all.back().fiberRatio =
+          static_cast<double>(countFilledFibers(*tensor, 2)) /
+          static_cast<double>(countFilledFibers(*tensor, 1));
   }
   return all;
+}
+
+/// The order of loops that visits the fibers along dimension 1 of a tensor of
+/// order 3. Extents that have divisors are split, with the loop in a tile
+/// behind all others (lib/Schedule/AnnotateSparse.cpp).
+static std::string interchangedOrder(llvm::ArrayRef<int64_t> extents) {
+  int64_t numLoops = 3;
+  std::string order;
+  for (int64_t loop : {0, 2}) {
+    order += std::to_string(loop) + ", ";
+    bool isSplit = false;
+    for (int64_t size = 2; size < extents[loop] && !isSplit; ++size)
+      isSplit = extents[loop] % size == 0;
+    if (isSplit)
+      order += std::to_string(numLoops++) + ", ";
+  }
+  return "[" + order + "1]";
 }
 
 /// What a careful person would choose, knowing the kernel and the data:
@@ -107,6 +146,8 @@ static std::string expertChoice(const std::string &kernel, const Data &data) {
   constexpr int64_t longRow = 8;
   if (kernel == "spmv" && data.entries >= longRow * data.filledRows)
     choice += R"(, "vl": 4, "peel": 1)";
+  if (kernel == "ttv" && data.fiberRatio > 2)
+    choice += R"(, "unroll": 1, "order": )" + interchangedOrder(data.extents);
   if (kernel == "sddmm")
     choice += R"(, "vl": 16)";
   if (kernel == "sddmm" || kernel == "mttkrp")
