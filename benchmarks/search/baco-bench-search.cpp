@@ -77,14 +77,13 @@ static Error usageError(const std::string &message) {
   return {ErrorCode::InvalidArgument, message + " (see --help)"};
 }
 
-static std::vector<std::string> splitList(std::string_view list) {
-  std::vector<std::string> items;
+static void addList(std::string_view list, std::vector<std::string> &items) {
   while (true) {
     size_t comma = std::min(list.find(','), list.size());
     if (comma > 0)
       items.emplace_back(list.substr(0, comma));
     if (comma == list.size())
-      return items;
+      return;
     list.remove_prefix(comma + 1);
   }
 }
@@ -124,13 +123,13 @@ static Result<void> parseOption(std::string_view argument, Settings &settings) {
   std::string_view value = argument.substr(equals + 1);
   ReplayOptions &replay = settings.replay;
   if (name == "--spaces")
-    settings.folders = splitList(value);
+    addList(value, settings.folders);
   else if (findSwitch(name, settings))
     return usageError("option '" + std::string(name) + "' takes no value");
   else if (name == "--optimizers")
-    settings.optimizers = splitList(value);
+    addList(value, settings.optimizers);
   else if (name == "--lessons")
-    settings.lessons = splitList(value);
+    addList(value, settings.lessons);
   else if (name == "--csv")
     settings.csvPath = value;
   else if (name == "--plot")
