@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 
 using namespace baco;
 using namespace baco::bench;
@@ -106,6 +107,9 @@ static BenchmarkSpace tiledMatmul(const char *name, const Matmul &matmul) {
       known(Parameter::ordinal("MR", {1, 2, 3, 4, 6, 8, 12}, true)),
       powersOfTwo("NR", 4, 64),
       powersOfTwo("unroll", 1, 16)};
+  for (Parameter &parameter : std::span(parameters).first(3))
+    if (isBound)
+      parameter.extent = matmul.extent;
   Space space = known(Space::create(
       std::move(parameters),
       {constraint("MC % MR == 0"), constraint("NC % NR == 0"),
@@ -192,12 +196,18 @@ static double contractionTime(const Contraction &contraction,
   return 0.2 + memory + vectors + control;
 }
 
+static Parameter tileOf(const char *name, double extent) {
+  Parameter tile = powersOfTwo(name, 1, int64_t(extent));
+  tile.extent = extent;
+  return tile;
+}
+
 static BenchmarkSpace loopOrder(const char *name,
                                 const Contraction &contraction) {
-  Space space = known(
-      Space::create({known(Parameter::permutation("order", numLoops)),
-                     powersOfTwo("tile_d", 1, int64_t(contraction.extent)),
-                     powersOfTwo("tile_e", 1, int64_t(contraction.extent))}));
+  Space space =
+      known(Space::create({known(Parameter::permutation("order", numLoops)),
+                           tileOf("tile_d", contraction.extent),
+                           tileOf("tile_e", contraction.extent)}));
   return known(BenchmarkSpace::compute(
       name, std::move(space),
       [&](const Configuration &c) { return contractionTime(contraction, c); }));
@@ -283,22 +293,7 @@ std::vector<BenchmarkSpace> bench::generatedSpaces() {
 // Families
 //===----------------------------------------------------------------------===//
 
-static RelatedSpace related(const Matmul &matmul, const char *name) {
-  return {
-      tiledMatmul(name, matmul),
-      {{"MC", matmul.extent}, {"NC", matmul.extent}, {"KC", matmul.extent}}};
-}
-
-static RelatedSpace related(const Contraction &contraction, const char *name) {
-  return {loopOrder(name, contraction),
-          {{"tile_d", contraction.extent}, {"tile_e", contraction.extent}}};
-}
-
-static RelatedSpace related(const Device &device, const char *name) {
-  return {deviceStencil(name, device), {}};
-}
-
-std::vector<std::vector<RelatedSpace>> bench::generatedFamilies() {
+std::vector<std::vector<BenchmarkSpace>> bench::generatedFamilies() {
   Matmul small{.extent = 384}, odd{.extent = 1000}, large{.extent = 1536};
   odd.lanes = 16;
   odd.registers = 32;
@@ -311,11 +306,12 @@ std::vector<std::vector<RelatedSpace>> bench::generatedFamilies() {
   little.textureReads = 1.5;
   Device wide{.threads = 2560, .lanes = 64};
   wide.sharedBytes = 64 << 10;
-  return {{related(small, "matmul_384"), related(odd, "matmul_1000"),
-           related(large, "matmul_1536")},
-          {related(Contraction{32, 1024, 16384}, "contraction_32"),
-           related(Contraction{}, "contraction_64"),
-           related(Contraction{128, 512, 32768}, "contraction_128")},
-          {related(Device{}, "stencil_2048"), related(little, "stencil_1024"),
-           related(wide, "stencil_2560")}};
+  return {{tiledMatmul("matmul_384", small), tiledMatmul("matmul_1000", odd),
+           tiledMatmul("matmul_1536", large)},
+          {loopOrder("contraction_32", Contraction{32, 1024, 16384}),
+           loopOrder("contraction_64", Contraction{}),
+           loopOrder("contraction_128", Contraction{128, 512, 32768})},
+          {deviceStencil("stencil_2048", Device{}),
+           deviceStencil("stencil_1024", little),
+           deviceStencil("stencil_2560", wide)}};
 }

@@ -17,8 +17,6 @@
 
 #include "BenchmarkSpace.h"
 
-#include "baco/Search/TransferSource.h"
-
 namespace baco::bench {
 
 /// Three spaces, each with another difficulty: a tiled matmul whose tile sizes
@@ -27,14 +25,8 @@ namespace baco::bench {
 /// without order, of which a quarter fails (hidden constraints).
 std::vector<BenchmarkSpace> generatedSpaces();
 
-/// A space like others, and the extents of its loops.
-struct RelatedSpace {
-  BenchmarkSpace space;
-  search::Extents extents;
-};
-
 /// The same three kernels, each for three machines and extents.
-std::vector<std::vector<RelatedSpace>> generatedFamilies();
+std::vector<std::vector<BenchmarkSpace>> generatedFamilies();
 
 } // namespace baco::bench
 

@@ -79,7 +79,7 @@ bench::findFamilies(const std::vector<BenchmarkSpace> &spaces) {
     });
     if (group == groups.end())
       group = groups.insert(group, {names, {}});
-    group->second.push_back({space, {}});
+    group->second.push_back(space);
   }
   std::vector<Family> families;
   for (auto &[names, family] : groups)
@@ -123,12 +123,10 @@ public:
 
   /// The pairs in the same order for each seed.
   Result<std::vector<TransferPair>> run() {
-    for (const RelatedSpace &member : family) {
-      TransferSource source{
-          member.space.name(), member.space.space(), {}, member.extents};
-      Result<Run> search =
-          replay("baco", member.space, withSeed(seed + sourceSeeds), options,
-                 &source.trials);
+    for (const BenchmarkSpace &member : family) {
+      TransferSource source{member.name(), member.space()};
+      Result<Run> search = replay("baco", member, withSeed(seed + sourceSeeds),
+                                  options, &source.trials);
       if (!search)
         return search.error();
       sources.push_back(std::move(source));
@@ -136,7 +134,7 @@ public:
     std::vector<TransferPair> pairs;
     for (size_t target = 0; target < family.size(); ++target) {
       Result<Run> alone =
-          replay("baco", family[target].space, withSeed(seed), options);
+          replay("baco", family[target], withSeed(seed), options);
       if (!alone)
         return alone.error();
       for (Lesson lesson : lessons)
@@ -186,10 +184,9 @@ private:
   Result<void> addPair(const std::string &from, size_t target,
                        std::vector<TransferSource> taught, const Run &alone,
                        Lesson lesson, std::vector<TransferPair> &pairs) const {
-    const BenchmarkSpace &space = family[target].space;
+    const BenchmarkSpace &space = family[target];
     OptimizerOptions with = withSeed(seed);
     with.sources = std::move(taught);
-    with.extents = family[target].extents;
     Result<Run> run = replay("baco", space, with, options);
     if (!run)
       return run.error();

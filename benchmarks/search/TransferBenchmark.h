@@ -23,7 +23,7 @@
 namespace baco::bench {
 
 /// Spaces whose searches may teach each other.
-using Family = std::vector<RelatedSpace>;
+using Family = std::vector<BenchmarkSpace>;
 
 /// Those of `spaces` that have three quarters of their parameters, by name, in
 /// common with the first of a family.

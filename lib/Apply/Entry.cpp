@@ -56,19 +56,19 @@ namespace {
 template <typename EntryT>
 auto textFields(EntryT &entry) {
   using Field = std::pair<StringLiteral, decltype(&entry.key.name)>;
-  return std::array<Field, 12>{
-      Field{"function", &entry.key.name},
-      {"fingerprint", &entry.key.fingerprint},
-      {"structure", &entry.key.structure},
-      {"shapes", &entry.shapes},
-      {"cpu", &entry.machine.cpu},
-      {"isa", &entry.machine.isa},
-      {"host", &entry.machine.host},
-      {"gpu", &entry.machine.gpu},
-      {"baco", &entry.versions.baco},
-      {"llvm", &entry.versions.llvm},
-      {"evaluator", &entry.evidence.evaluator},
-      {"configuration", &entry.evidence.configuration}};
+  return std::array<Field, 13>{Field{"function", &entry.key.name},
+                               {"fingerprint", &entry.key.fingerprint},
+                               {"structure", &entry.key.structure},
+                               {"shapes", &entry.shapes},
+                               {"cpu", &entry.machine.cpu},
+                               {"isa", &entry.machine.isa},
+                               {"host", &entry.machine.host},
+                               {"gpu", &entry.machine.gpu},
+                               {"baco", &entry.versions.baco},
+                               {"llvm", &entry.versions.llvm},
+                               {"evaluator", &entry.evidence.evaluator},
+                               {"configuration", &entry.evidence.configuration},
+                               {"extents", &entry.evidence.extents}};
 }
 
 template <typename EntryT>

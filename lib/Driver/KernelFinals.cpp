@@ -14,6 +14,7 @@
 
 #include "Finals.h"
 #include "KernelTuner.h"
+#include "baco/Format/SpaceFormat.h"
 #include "baco/Measure/Noise.h"
 #include "baco/Report/Units.h"
 #include "baco/Target/TunedFormats.h"
@@ -195,6 +196,7 @@ LogicalResult KernelTuner::chooseWinner(TunedKernel &tuned, bool canCompare) {
   const database::Trial &trial = result->trials[*final->winner];
   tuned.summary.configuration = trial.configuration;
   tuned.choices = configurationOf(trial);
+  tuned.extents = writeExtents(*space);
   FailureOr<OwningOpRef<ModuleOp>> resolved =
       resolveSchedule(kernel, *space, tuned.choices, &tuned.summary.inactive);
   if (failed(resolved))

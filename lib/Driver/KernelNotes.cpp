@@ -107,7 +107,7 @@ std::string driver::describeKernel(mlir::func::FuncOp function,
 std::string
 driver::noteSources(const Space &space,
                     const std::vector<search::TransferSource> &sources) {
-  std::string taught = search::describeTransfer(sources, space, {});
+  std::string taught = search::describeTransfer(sources, space);
   return taught.empty() ? "learned from no other study: none has a knob of "
                           "this kernel and a trial that works"
                         : "tried first: " + taught;

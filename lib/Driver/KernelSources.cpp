@@ -17,13 +17,17 @@ using namespace mlir;
 using namespace baco;
 using namespace baco::driver;
 
+/// As entries of libraries have it.
+std::string KernelTuner::structure() const {
+  return apply::FunctionKey::of(
+             kernel.payload.get().lookupSymbol<func::FuncOp>(kernel.name))
+      .structure;
+}
+
 Result<std::vector<search::TransferSource>>
 KernelTuner::findSources(StringRef key) const {
   study::Learner learner{*space, options.database, key.str()};
-  learner.structure =
-      apply::FunctionKey::of(
-          kernel.payload.get().lookupSymbol<func::FuncOp>(kernel.name))
-          .structure;
+  learner.structure = structure();
   learner.libraries = options.libraries;
   return study::findSources(options.like.empty() ? "auto" : options.like,
                             learner);

@@ -227,6 +227,7 @@ LogicalResult KernelTuner::openJournal() {
       jit && jit->isOnDevice() ? StringRef(jit->device())
       : jit                    ? StringRef(jit->machine().cpu)
                                : "");
+  metadata.structure = structure();
   std::optional<StudyMetadata> recorded = recordedMetadata(*opened, info.key);
   if (recorded)
     metadata = *recorded;

@@ -99,6 +99,7 @@ private:
   mlir::LogicalResult failToStart(const Error &error, bool isTimeShort);
   bool hasStaticCosts() const;
   mlir::LogicalResult openJournal();
+  std::string structure() const;
   Result<std::vector<search::TransferSource>>
   findSources(llvm::StringRef key) const;
   /// What the study `key` learns from: what is recorded, or else is found.

@@ -326,6 +326,7 @@ TunedKernel ModuleTuner::copyFor(const Kernel &kernel,
     return copy;
   copy.schedule = std::move(*resolved);
   copy.choices = tuned.choices;
+  copy.extents = writeExtents(*space);
   summary.configuration = writeConfiguration(*space, tuned.choices);
   return copy;
 }

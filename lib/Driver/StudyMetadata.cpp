@@ -27,6 +27,8 @@ std::string StudyMetadata::write() const {
       json.attribute("clock_ns", std::llround(*clockNs));
     if (!about.empty())
       json.attribute("about", about);
+    if (!structure.empty())
+      json.attribute("structure", structure);
     // A text in the text: JSON's numbers would not come back exactly.
     if (!sources.empty())
       json.attribute("sources", sources);
@@ -51,6 +53,7 @@ static StudyMetadata read(llvm::StringRef text) {
   if (clock && *clock > 0)
     metadata.clockNs = clock;
   metadata.about = object->getString("about").value_or("").str();
+  metadata.structure = object->getString("structure").value_or("").str();
   metadata.sources = object->getString("sources").value_or("").str();
   return metadata;
 }

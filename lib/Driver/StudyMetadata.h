@@ -30,6 +30,8 @@ struct StudyMetadata {
   std::optional<double> clockNs = std::nullopt;
   /// What is tuned and where, for people, such as `of 64x64xf32 on znver4`.
   std::string about = "";
+  /// The structure of the kernel (apply::FunctionKey).
+  std::string structure = "";
   /// What the search learns from (study::writeSources); empty if it begins
   /// without knowledge.
   std::string sources = "";

@@ -83,6 +83,7 @@ std::vector<EntryText> driver::makeTunedLibrary(
     if (isTuned) {
       one.entry.kept = tuned->summary.kept;
       one.entry.evidence = evidenceOf(tuned->summary, evaluator);
+      one.entry.evidence.extents = tuned->extents;
     }
     entries.push_back(std::move(one));
   }

@@ -23,6 +23,14 @@ std::string baco::writeConfiguration(const Space &space,
   return printJson(json, /*indent=*/-1);
 }
 
+std::string baco::writeExtents(const Space &space) {
+  Json json = Json::object();
+  for (const Parameter &parameter : space.parameters())
+    if (parameter.extent)
+      json[parameter.name()] = extentJson(*parameter.extent);
+  return json.empty() ? "" : printJson(json, /*indent=*/-1);
+}
+
 Result<std::vector<std::pair<std::string, Value>>>
 baco::readAssignment(std::string_view text) {
   Result<Json> json = parseJson(text);

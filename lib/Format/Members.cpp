@@ -60,6 +60,17 @@ Result<int64_t> baco::readInteger(const Json &json, const std::string &what,
   return std::get<int64_t>(*value);
 }
 
+Result<std::optional<double>>
+baco::readNumber(const Json &json, const std::string &what, const char *name) {
+  auto found = json.find(name);
+  if (found == json.end())
+    return std::optional<double>();
+  if (!found->is_number())
+    return corrupt("'" + std::string(name) + "' of " + what +
+                   " must be a number");
+  return std::optional(found->get<double>());
+}
+
 Result<std::vector<Value>> baco::readValues(const Json &json,
                                             const std::string &what) {
   auto list = json.find("values");

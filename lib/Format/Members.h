@@ -35,6 +35,10 @@ Result<bool> readFlag(const Json &json, const std::string &what,
 Result<int64_t> readInteger(const Json &json, const std::string &what,
                             const char *name, int64_t absent);
 
+/// Nullopt if it isn't there.
+Result<std::optional<double>>
+readNumber(const Json &json, const std::string &what, const char *name);
+
 /// The list 'values', at least one; Corrupt if it is something else.
 Result<std::vector<Value>> readValues(const Json &json,
                                       const std::string &what);

@@ -248,9 +248,9 @@ Result<Parameter> baco::readScenarioParameter(const std::string &name,
                                               const Json &json,
                                               std::vector<std::string> &notes) {
   static constexpr std::string_view used[] = {
-      "parameter_type",  "values",       "parameter_default",
-      "constraints",     "dependencies", "transform",
-      "parametrization", "prior",        "prior_parameters"};
+      "parameter_type",   "values",    "parameter_default", "constraints",
+      "dependencies",     "transform", "parametrization",   "prior",
+      "prior_parameters", "extent"};
   if (!json.is_object())
     return corrupt(quoted(name) + " must be a JSON object");
   auto known =
@@ -268,6 +268,11 @@ Result<Parameter> baco::readScenarioParameter(const std::string &name,
   }
   if (auto ok = readPrior(json, *parameter, notes); !ok)
     return ok.error();
+  Result<std::optional<double>> extent =
+      readNumber(json, quoted(name), "extent");
+  if (!extent)
+    return extent.error();
+  parameter->extent = *extent;
   return parameter;
 }
 

@@ -96,6 +96,8 @@ static Json writeParameter(const Space &space, const Parameter &parameter,
     json["default"] = toJson(*parameter.defaultValue);
   if (!parameter.weights.empty())
     json["weights"] = parameter.weights;
+  if (parameter.extent)
+    json["extent"] = extentJson(*parameter.extent);
   if (withLocations && !parameter.location.empty())
     json["location"] = parameter.location;
   Json conditions = Json::array();

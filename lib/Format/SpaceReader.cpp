@@ -38,10 +38,10 @@ Result<Space> SpaceReader::read() {
 }
 
 Result<void> SpaceReader::readParameter(const Json &json) {
-  auto ok =
-      checkMembers(json, "a parameter",
-                   {"name", "kind", "values", "range", "step", "size", "metric",
-                    "log", "default", "weights", "location", "active_if"});
+  auto ok = checkMembers(json, "a parameter",
+                         {"name", "kind", "values", "range", "step", "size",
+                          "metric", "log", "default", "weights", "extent",
+                          "location", "active_if"});
   if (!ok)
     return ok;
   Result<std::string> name = readText(json, "a parameter", "name");
@@ -61,6 +61,10 @@ Result<void> SpaceReader::readParameter(const Json &json) {
   if (!weights)
     return weights.error();
   parameter->weights = std::move(*weights);
+  Result<std::optional<double>> extent = readNumber(json, what, "extent");
+  if (!extent)
+    return extent.error();
+  parameter->extent = *extent;
   Result<std::string> location = readText(json, what, "location");
   if (!location)
     return location.error();

@@ -11,6 +11,7 @@
 #include "baco/Space/Permutation.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 using namespace baco;
@@ -40,6 +41,13 @@ static std::string locate(const Json::parse_error &error, std::string_view text,
   size_t offset = error.byte > 0 ? error.byte - 1 : 0;
   return placeInFile(file, text, std::min(offset, text.size())) +
          ": not JSON: " + reason;
+}
+
+Json baco::extentJson(double extent) {
+  constexpr double limit = 0x1p53;
+  if (extent == std::floor(extent) && extent < limit)
+    return static_cast<int64_t>(extent);
+  return extent;
 }
 
 Result<Json> baco::parseJson(std::string_view text, const std::string &file) {

@@ -34,6 +34,9 @@ Result<Json> parseJson(std::string_view text, const std::string &file = "");
 std::string printJson(const Json &json, int indent);
 
 Json toJson(const Value &value);
+
+/// A number, as an integer if it is one.
+Json extentJson(double extent);
 /// A boolean, number, string or permutation; nullopt for anything else (null,
 /// objects, arrays that aren't permutations, integers beyond 64 bits).
 std::optional<Value> toValue(const Json &json);

@@ -91,7 +91,8 @@ static void printMetric(AsmPrinter &printer, PermutationMetric metric) {
 
 /// [`,` `default` `=` attribute] [`,` `weights` `=` `[` number, ... `]`]
 static ParseResult parseKnobOptions(AsmParser &parser, Attribute &defaultValue,
-                                    DenseF64ArrayAttr &weights) {
+                                    DenseF64ArrayAttr &weights,
+                                    IntegerAttr &extent) {
   while (succeeded(parser.parseOptionalComma())) {
     SMLoc loc = parser.getCurrentLocation();
     StringRef keyword;
@@ -102,9 +103,17 @@ static ParseResult parseKnobOptions(AsmParser &parser, Attribute &defaultValue,
         return failure();
       continue;
     }
+    if (keyword == "extent" && !extent) {
+      int64_t number;
+      if (parser.parseInteger(number))
+        return failure();
+      extent = parser.getBuilder().getI64IntegerAttr(number);
+      continue;
+    }
     if (keyword != "weights" || weights)
       return parser.emitError(loc)
-             << "expected one 'default' and one 'weights' at most, but found '"
+             << "expected one 'default', one 'weights' and one 'extent' at "
+                "most, but found '"
              << keyword << "'";
     SmallVector<double> values;
     auto parseWeight = [&] { return parser.parseFloat(values.emplace_back()); };
@@ -117,18 +126,20 @@ static ParseResult parseKnobOptions(AsmParser &parser, Attribute &defaultValue,
 }
 
 static void printKnobOptions(AsmPrinter &printer, Attribute defaultValue,
-                             DenseF64ArrayAttr weights) {
+                             DenseF64ArrayAttr weights, IntegerAttr extent) {
   if (defaultValue) {
     printer << ", default = ";
     printer.printAttributeWithoutType(defaultValue);
   }
-  if (!weights)
-    return;
-  printer << ", weights = [";
-  llvm::interleaveComma(weights.asArrayRef(), printer, [&](double weight) {
-    printer.printFloat(APFloat(weight));
-  });
-  printer << "]";
+  if (weights) {
+    printer << ", weights = [";
+    llvm::interleaveComma(weights.asArrayRef(), printer, [&](double weight) {
+      printer.printFloat(APFloat(weight));
+    });
+    printer << "]";
+  }
+  if (extent)
+    printer << ", extent = " << extent.getInt();
 }
 
 /// [`,` "reason"] [`,` `advisory`]

@@ -142,6 +142,16 @@ static LogicalResult verifyKnobWeights(Operation *op, NamedAttribute attr) {
                        knob.getName().getValue(), weights, size);
 }
 
+static LogicalResult verifyExtent(Operation *op, NamedAttribute attr) {
+  if (!asKnob(op, attr))
+    return failure();
+  auto extent = dyn_cast<IntegerAttr>(attr.getValue());
+  if (extent && extent.getType().isInteger(64) && extent.getInt() > 0)
+    return success();
+  return op->emitOpError() << "'baco.extent' must be a positive i64, but is "
+                           << attr.getValue();
+}
+
 static LogicalResult verifyTargetOptions(Operation *op, Attribute value) {
   if (!isa<FunctionOpInterface>(op))
     return op->emitOpError() << "'baco.target_options' belongs on a function "
@@ -226,6 +236,8 @@ LogicalResult BacoDialect::verifyOperationAttribute(Operation *op,
     return verifyDefault(op, attr);
   if (name == kWeights)
     return verifyKnobWeights(op, attr);
+  if (name == kExtent)
+    return verifyExtent(op, attr);
   if (name == kTargetOptions)
     return verifyTargetOptions(op, attr.getValue());
   if (name == kKeep)
@@ -245,13 +257,27 @@ LogicalResult BacoDialect::verifyOperationAttribute(Operation *op,
 
   InFlightDiagnostic diag = op->emitOpError()
                             << "has unknown attribute '" << name << "'";
-  if (StringRef near = nearestName(
-          name,
-          {kRecipe,       kConstraints,   kBind,         kDefault,
-           kWeights,      kTargetOptions, kKeep,         kGpuTarget,
-           kTF32,         kEntry,         kFingerprint,  kSparseVectorLength,
-           kSparseSimd32, kSparsePeel,    kSparseFactor, kSparseParallel,
-           kSparseUnroll, kTeamThreads,   kTeamSchedule, kTeamChunk});
+  if (StringRef near = nearestName(name, {kRecipe,
+                                          kConstraints,
+                                          kBind,
+                                          kDefault,
+                                          kWeights,
+                                          kExtent,
+                                          kTargetOptions,
+                                          kKeep,
+                                          kGpuTarget,
+                                          kTF32,
+                                          kEntry,
+                                          kFingerprint,
+                                          kSparseVectorLength,
+                                          kSparseSimd32,
+                                          kSparsePeel,
+                                          kSparseFactor,
+                                          kSparseParallel,
+                                          kSparseUnroll,
+                                          kTeamThreads,
+                                          kTeamSchedule,
+                                          kTeamChunk});
       !near.empty())
     diag << "; did you mean '" << near << "'?";
   return diag;

@@ -79,12 +79,19 @@ LogicalResult baco::verifyWeights(EmitError emitError, StringRef knob,
 LogicalResult KnobAttr::verify(EmitError emitError, StringRef name,
                                DomainAttrInterface domain,
                                Attribute defaultValue,
-                               DenseF64ArrayAttr weights) {
+                               DenseF64ArrayAttr weights, IntegerAttr extent) {
   if (failed(verifyName(emitError, name)))
     return failure();
   if (defaultValue && !domain.contains(defaultValue))
     return emitError() << "knob '" << name << "': default " << defaultValue
                        << " is not in " << domain;
+  if (extent && !isa<OrdinalAttr, IntegerRangeAttr, RealRangeAttr>(domain))
+    return emitError() << "knob '" << name
+                       << "': only numbers have an extent, not " << domain;
+  if (extent && extent.getInt() < 1)
+    return emitError() << "knob '" << name
+                       << "': the extent must be positive, but is "
+                       << extent.getInt();
   if (!weights)
     return success();
   return verifyWeights(emitError, name, weights, domain.getSize());

@@ -84,6 +84,10 @@ LogicalResult RecipeExpander::run() {
   joinParts();
   for (const auto &write : lastWrites)
     write(*this);
+  for (const auto &[knob, extent] : state.getKnobExtents())
+    if (extent && !knob.getExtent())
+      params[knob.getName()].getDefiningOp()->setDiscardableAttr(
+          BacoDialect::kExtent, builder.getI64IntegerAttr(*extent));
   return success();
 }
 
@@ -100,6 +104,8 @@ void RecipeExpander::declareKnob(KnobAttr knob) {
     op->setDiscardableAttr(BacoDialect::kDefault, knob.getDefaultValue());
   if (knob.getWeights())
     op->setDiscardableAttr(BacoDialect::kWeights, knob.getWeights());
+  if (knob.getExtent())
+    op->setDiscardableAttr(BacoDialect::kExtent, knob.getExtent());
   params[knob.getName()] = op.getResult();
 }
 

@@ -122,8 +122,16 @@ LogicalResult RecipeState::advance() {
   if (masked && step.needsFullTiles() && !isa<GpuThreadsAttr>(step))
     return emitError() << "it needs full tiles, but those of 'gpu_blocks' are "
                           "masked";
+  bool wasVectorized = vectorized;
   if (failed(step.advance(*this)))
     return failure();
+  // What registers hold is no share of a loop.
+  if (vectorized && !wasVectorized)
+    for (const Extents &possible : extents)
+      for (const Extent &extent : possible)
+        if (extent.count)
+          if (auto knob = dyn_cast<KnobAttr>(extent.count->getField()))
+            knobExtents[knob].reset();
   ++position;
   return success();
 }
@@ -325,6 +333,23 @@ LogicalResult RecipeState::requireFullTiles(size_t iterator, Quantity size) {
   return success();
 }
 
+void RecipeState::noteExtent(Quantity size, size_t iterator) {
+  auto knob = dyn_cast<KnobAttr>(size.getField());
+  if (!knob)
+    return;
+  std::optional<Quantity> count = extents[iterator].front().count;
+  bool isOne = count && !count->isKnob() &&
+               llvm::all_of(extents[iterator], [&](const Extent &other) {
+                 return other.count == count && !other.isPartial;
+               });
+  std::optional<int64_t> extent;
+  if (isOne)
+    extent = count->getConstant();
+  auto [noted, isNew] = knobExtents.try_emplace(knob, extent);
+  if (!isNew && noted->second != extent)
+    noted->second.reset();
+}
+
 LogicalResult RecipeState::tile(TileAttr step) {
   bool orderedByKnob = isa_and_present<KnobAttr>(step.getOrder());
   ++numLoopSteps;
@@ -332,6 +357,7 @@ LogicalResult RecipeState::tile(TileAttr step) {
     if (!makesLoop(attribute))
       continue;
     Quantity size(attribute);
+    noteExtent(size, iterator);
     Remainder remainder = step.getRemainder(iterator);
     bool isPartial = false;
     if (size.smallest() == 0 && failed(leaveUntiled(iterator, remainder)))

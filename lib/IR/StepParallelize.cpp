@@ -37,6 +37,8 @@ LogicalResult RecipeState::parallelize(ArrayRef<Attribute> sizes,
     if (!makesLoop(attribute))
       continue;
     Quantity number(attribute);
+    if (!sizes.empty())
+      noteExtent(number, iterator);
     tiled.push_back(getOrigin(iterator));
     if (failed(requireFullTiles(iterator, number)))
       return failure();

@@ -173,6 +173,8 @@ static Result<polyhedral::LoopPlan> planBy(
       first, last, isSpoken,
       [&](const polyhedral::Program &program) {
         plan = planner(program, host);
+        if (plan)
+          polyhedral::findExtents(*plan, program);
         return Result<void>();
       },
       maxWork);

@@ -306,16 +306,23 @@ FailureOr<Space> schedule::extractSpace(ModuleOp schedule, StringRef sequence,
                         *active,
                         advises ? std::optional(TileCache(*options.host))
                                 : std::nullopt};
-  if (options.payload &&
-      failed(addLoopLegality(probed, collector.constraints,
+  TileExtents extents;
+  if (options.payload && failed(addLoopLegality(
+                             probed, collector.constraints,
                              [&](Operation *op, const CommandRule &rule) {
                                return collector.addCommandRule(op, rule);
-                             })))
+                             },
+                             extents)))
     return failure();
 
   std::vector<Parameter> parameters;
-  for (const Choice &choice : choices->all())
-    parameters.push_back(choice.parameter);
+  for (const Choice &choice : choices->all()) {
+    Parameter &parameter = parameters.emplace_back(choice.parameter);
+    if (auto found = extents.find(parameter.name());
+        found != extents.end() && found->second && !parameter.extent &&
+        parameter.isNumeric())
+      parameter.extent = static_cast<double>(*found->second);
+  }
   FailureOr<Space> space =
       orEmitError(choices->entry(),
                   Space::create(parameters, collector.constraints, *active));

@@ -164,7 +164,8 @@ static std::optional<Permutation> readOrder(Attribute attribute) {
   return order;
 }
 
-/// Applies `baco.default`, and `baco.weights` unless a list has taken them.
+/// Applies `baco.default`, `baco.extent`, and `baco.weights` unless a list has
+/// taken them.
 static LogicalResult readExpertise(KnobOp knob, Parameter &parameter) {
   if (Attribute attribute = knob->getAttr(BacoDialect::kDefault)) {
     baco::Value value = valueOf(attribute);
@@ -181,6 +182,10 @@ static LogicalResult readExpertise(KnobOp knob, Parameter &parameter) {
     ArrayRef<double> weights = weightsOf(knob);
     parameter.weights.assign(weights.begin(), weights.end());
   }
+  // Options may turn out to be no numbers.
+  if (auto extent = knob->getAttrOfType<IntegerAttr>(BacoDialect::kExtent);
+      extent && parameter.isNumeric())
+    parameter.extent = static_cast<double>(extent.getInt());
   return success();
 }
 

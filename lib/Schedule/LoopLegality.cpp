@@ -71,8 +71,9 @@ namespace {
 class LegalityProbe {
 public:
   LegalityProbe(const ProbedSchedule &probed,
-                const std::vector<Constraint> &constraints, AddCommandRule add)
-      : probed(probed), constraints(constraints), add(add) {}
+                const std::vector<Constraint> &constraints, AddCommandRule add,
+                TileExtents &extents)
+      : probed(probed), constraints(constraints), add(add), extents(extents) {}
 
   LogicalResult run();
 
@@ -89,6 +90,8 @@ private:
   /// read.
   std::optional<std::vector<CommandRule>>
   judge(RestructureOp op, Operation *first, Operation *last, size_t numCases);
+  void noteExtents(const CommandVerdict &verdict,
+                   ArrayRef<const Parameter *> parameters);
   void addRules(RestructureOp op, ArrayRef<CommandRule> rules) {
     for (const CommandRule &rule : rules)
       hasFailed |= failed(add(op, rule));
@@ -109,6 +112,7 @@ private:
   ProbedSchedule probed;
   const std::vector<Constraint> &constraints;
   AddCommandRule add;
+  TileExtents &extents;
   /// All that are looked at; those with open nests are in `openOps`, too.
   SmallVector<RestructureOp> ops;
   std::vector<OpenOp> openOps;
@@ -149,6 +153,32 @@ bool LegalityProbe::isExcluded(ArrayRef<const Parameter *> parameters,
   return false;
 }
 
+void LegalityProbe::noteExtents(const CommandVerdict &verdict,
+                                ArrayRef<const Parameter *> parameters) {
+  for (const loopnest::TiledNest &tiling : verdict.tilings)
+    for (auto [statement, loops] : llvm::enumerate(tiling)) {
+      if (!loops)
+        continue;
+      ArrayRef known = verdict.references[statement].extents;
+      llvm::SmallDenseSet<unsigned> tiled;
+      for (const loopnest::TiledLoop &loop : *loops) {
+        // Tiles of one iteration only move a loop.
+        if (!loop.size || (!loop.size->knob && loop.size->constant <= 1))
+          continue;
+        bool isOutermost = tiled.insert(loop.iterator).second;
+        if (!loop.size->knob)
+          continue;
+        std::optional<int64_t> extent;
+        if (isOutermost && loop.iterator < known.size())
+          extent = known[loop.iterator];
+        auto [noted, isNew] =
+            extents.try_emplace(parameters[*loop.size->knob]->name(), extent);
+        if (!isNew && noted->second != extent)
+          noted->second.reset();
+      }
+    }
+}
+
 std::optional<std::vector<CommandRule>> LegalityProbe::judge(RestructureOp op,
                                                              Operation *first,
                                                              Operation *last,
@@ -165,7 +195,7 @@ std::optional<std::vector<CommandRule>> LegalityProbe::judge(RestructureOp op,
   options.restructure.reassociate = !op.getStrict();
   options.maxSteps /= numCases;
   options.maxWork /= numCases;
-  options.findTilings = probed.cache.has_value();
+  options.findTilings = true;
   options.maxTilings /= numCases;
   FailureOr<CommandVerdict> verdict = loopnest::judgeCommands(
       first, last, op.getCommands().getValue(), knobs, options);
@@ -181,6 +211,7 @@ std::optional<std::vector<CommandRule>> LegalityProbe::judge(RestructureOp op,
                         return leaf.refusal == index;
                       }),
          describeRefusal(refusal)});
+  noteExtents(*verdict, parameters);
   if (probed.cache)
     llvm::append_range(
         rules, findCommandCacheRules(*verdict, parameters, *probed.cache));
@@ -311,6 +342,6 @@ LogicalResult LegalityProbe::run() {
 LogicalResult
 schedule::addLoopLegality(const ProbedSchedule &probed,
                           const std::vector<Constraint> &constraints,
-                          AddCommandRule add) {
-  return LegalityProbe(probed, constraints, add).run();
+                          AddCommandRule add, TileExtents &extents) {
+  return LegalityProbe(probed, constraints, add, extents).run();
 }

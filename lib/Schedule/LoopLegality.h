@@ -18,12 +18,20 @@
 #include "CommandCacheRules.h"
 #include "ProbedSchedule.h"
 
+#include <map>
+#include <optional>
+#include <string>
+
 namespace baco::schedule {
 
 /// Adds a constraint of an op that commands a loop nest; fails after a
 /// diagnostic.
 using AddCommandRule = llvm::function_ref<mlir::LogicalResult(
     mlir::Operation *op, const CommandRule &rule)>;
+
+/// The trip counts of the loops that parameters tile, by their names; nothing
+/// where they tile several that differ, or tiles.
+using TileExtents = std::map<std::string, std::optional<int64_t>>;
 
 /// Runs the schedule, on a copy of the payload, with a configuration that
 /// `constraints` allow, looks at the nest of each `transform.baco.restructure`
@@ -33,10 +41,10 @@ using AddCommandRule = llvm::function_ref<mlir::LogicalResult(
 /// for all of their values, and `add` is called with expressions that hold for
 /// the others. Nothing is said of an op that doesn't run, or whose nest depends
 /// on too many values. Remarks at ops with too many values of their own to
-/// follow them all.
+/// follow them all. Adds to `extents` those of sizes of tiles.
 mlir::LogicalResult addLoopLegality(const ProbedSchedule &probed,
                                     const std::vector<Constraint> &constraints,
-                                    AddCommandRule add);
+                                    AddCommandRule add, TileExtents &extents);
 
 } // namespace baco::schedule
 

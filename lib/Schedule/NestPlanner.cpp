@@ -36,7 +36,8 @@ static Attribute makeKnob(MLIRContext *context, const LoopPlan &plan,
     return KnobAttr::get(
         context, name,
         OrdinalAttr::get(context, knob.values, knob.isLogarithmic),
-        builder.getI64IntegerAttr(knob.best), DenseF64ArrayAttr());
+        builder.getI64IntegerAttr(knob.best), DenseF64ArrayAttr(),
+        knob.extent ? builder.getI64IntegerAttr(*knob.extent) : IntegerAttr());
   SmallVector<int64_t> best(knob.bestOrder.begin(), knob.bestOrder.end());
   return KnobAttr::get(
       context, name,

@@ -65,7 +65,7 @@ static Attribute knobLike(const Choice &choice) {
     return {};
   auto domain = OrdinalAttr::get(context, values, /*log=*/false);
   if (failed(KnobAttr::verify(emitError, choice.name, domain, Attribute(),
-                              DenseF64ArrayAttr())))
+                              DenseF64ArrayAttr(), IntegerAttr())))
     return {};
   return KnobAttr::get(context, choice.name, domain, Attribute(),
                        DenseF64ArrayAttr());

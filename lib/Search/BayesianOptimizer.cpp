@@ -140,10 +140,10 @@ BayesianOptimizer::BayesianOptimizer(Space space,
       encoding(this->space,
                {options.baco.logVariables, options.baco.naivePermutations,
                 options.baco.labeledNumbers, options.baco.separateElements}),
-      sourceModels(SourceModel::fit(options.sources, this->space,
-                                    options.extents, options.baco)),
+      sourceModels(
+          SourceModel::fit(options.sources, this->space, options.baco)),
       layout(withSources(encoding.layout(), sourceModels.size())),
-      transferred(firstPoints(options.sources, this->space, options.extents)),
+      transferred(firstPoints(options.sources, this->space)),
       prior(this->space),
       gaussianProcess(layout,
                       {options.baco.fit, options.baco.lengthScalePrior}) {

@@ -67,11 +67,6 @@ static Result<Parameter> unite(const Parameter &a, const Parameter &b,
   return {ErrorCode::InvalidArgument, "parameters of different kinds"};
 }
 
-static double extentOf(const Extents &extents, const std::string &name) {
-  auto found = extents.find(name);
-  return found != extents.end() && found->second > 0 ? found->second : 0;
-}
-
 /// Of a space without parameters.
 static Space emptySpace() {
   Result<Space> made = Space::create({});
@@ -88,9 +83,7 @@ static double coordinateOf(const Parameter &parameter, const Value &value) {
   return parameter.coordinate(*index);
 }
 
-CommonSpace::CommonSpace(const Space &source, const Extents &sourceExtents,
-                         Space theTarget, const Extents &targetExtents,
-                         Reading reading)
+CommonSpace::CommonSpace(const Space &source, Space theTarget, Reading reading)
     : target(std::move(theTarget)), common(emptySpace()) {
   std::vector<Parameter> united;
   for (size_t p = 0; p < target.parameters().size(); ++p) {
@@ -99,10 +92,11 @@ CommonSpace::CommonSpace(const Space &source, const Extents &sourceExtents,
     if (!index)
       continue;
     const Parameter &theirs = source.parameters()[*index];
-    double from = extentOf(sourceExtents, ours.name());
-    double to = extentOf(targetExtents, ours.name());
-    bool isShare = reading == Reading::Shares && from > 0 && to > 0;
-    double factor = isShare ? to / from : 1;
+    bool isShare = reading == Reading::Shares && theirs.extent && ours.extent;
+    double factor = isShare ? *ours.extent / *theirs.extent : 1;
+    // No arithmetic holds such shares.
+    if (!std::isfinite(factor) || factor == 0)
+      factor = 1;
     Result<Parameter> parameter = unite(theirs, ours, factor);
     if (!parameter)
       continue;

@@ -45,12 +45,11 @@ baco::search::informativeTrials(std::vector<TransferSource::Trial> trials) {
 }
 
 std::vector<CommonSpace> baco::search::readingsOf(const TransferSource &source,
-                                                  const Space &target,
-                                                  const Extents &extents) {
+                                                  const Space &target) {
   using enum CommonSpace::Reading;
   std::vector<CommonSpace> readings;
   for (CommonSpace::Reading reading : {Shares, Sizes}) {
-    CommonSpace common(source.space, source.extents, target, extents, reading);
+    CommonSpace common(source.space, target, reading);
     if (reading == Shares ? common.isScaled() : !common.isEmpty())
       readings.push_back(std::move(common));
   }
@@ -59,7 +58,7 @@ std::vector<CommonSpace> baco::search::readingsOf(const TransferSource &source,
 
 std::vector<Transferred>
 baco::search::firstPoints(const std::vector<TransferSource> &sources,
-                          const Space &target, const Extents &extents) {
+                          const Space &target) {
   struct Queue {
     CommonSpace common;
     std::vector<TransferSource::Trial> trials;
@@ -68,7 +67,7 @@ baco::search::firstPoints(const std::vector<TransferSource> &sources,
   std::vector<Queue> queues;
   size_t longest = 0;
   for (size_t i = 0; i < sources.size(); ++i)
-    for (CommonSpace &common : readingsOf(sources[i], target, extents)) {
+    for (CommonSpace &common : readingsOf(sources[i], target)) {
       queues.push_back(
           {std::move(common), informativeTrials(sources[i].trials), i});
       longest = std::max(longest, queues.back().trials.size());
@@ -90,9 +89,9 @@ baco::search::firstPoints(const std::vector<TransferSource> &sources,
 
 std::string
 baco::search::describeTransfer(const std::vector<TransferSource> &sources,
-                               const Space &target, const Extents &extents) {
+                               const Space &target) {
   std::vector<size_t> counts(sources.size());
-  for (const Transferred &each : firstPoints(sources, target, extents))
+  for (const Transferred &each : firstPoints(sources, target))
     ++counts[each.source];
   std::string text;
   for (size_t i = 0; i < counts.size(); ++i)

@@ -24,8 +24,7 @@ static constexpr size_t fewestObjectives = 3;
 
 std::vector<SourceModel>
 SourceModel::fit(const std::vector<TransferSource> &sources,
-                 const Space &target, const Extents &extents,
-                 const BacoOptions &parts) {
+                 const Space &target, const BacoOptions &parts) {
   std::vector<SourceModel> models;
   for (const TransferSource &source : sources) {
     std::vector<TransferSource::Trial> trials =
@@ -40,7 +39,7 @@ SourceModel::fit(const std::vector<TransferSource> &sources,
       continue;
     VectorXd y =
         standardize(objectives, parts.logObjective, parts.compressedOutputs);
-    for (CommonSpace &common : readingsOf(source, target, extents)) {
+    for (CommonSpace &common : readingsOf(source, target)) {
       Encoding encoding(common.space(),
                         {parts.logVariables, parts.naivePermutations,
                          parts.labeledNumbers, parts.separateElements});

@@ -55,6 +55,17 @@ static Result<void> checkWeights(const Parameter &parameter) {
   return {};
 }
 
+static Result<void> checkExtent(const Parameter &parameter) {
+  if (!parameter.extent)
+    return {};
+  if (!parameter.isNumeric())
+    return invalid(parameter, "only numbers are parts of an extent");
+  if (!(*parameter.extent > 0) || std::isinf(*parameter.extent))
+    return invalid(parameter, "the extent must be finite and above 0, but is " +
+                                  toString(*parameter.extent));
+  return {};
+}
+
 /// Replaces the default by the equal value of the parameter: the integer for
 /// an integral double, and the other way round.
 static Result<void> checkDefault(Parameter &parameter) {
@@ -136,6 +147,8 @@ Result<void> SpaceBuilder::checkParameters() {
     if (auto ok = checkDefault(parameter); !ok)
       return ok;
     if (auto ok = checkWeights(parameter); !ok)
+      return ok;
+    if (auto ok = checkExtent(parameter); !ok)
       return ok;
     data.names.kinds.push_back(kindsOf(parameter));
     data.defaults.push_back(parameter.initialValue());

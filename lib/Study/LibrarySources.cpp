@@ -57,12 +57,29 @@ static std::string nameOf(const EntryText &entry, const std::string &path) {
                            path.substr(path.rfind('/') + 1) + ")");
 }
 
+/// Sets the extents that an entry has; those of older versions have none.
+static Result<void> readExtents(const EntryText &entry,
+                                std::vector<Parameter> &parameters) {
+  std::string text = entryField(entry, "extents");
+  if (text.empty())
+    return {};
+  auto extents = readAssignment(text);
+  if (!extents)
+    return {extents.error().code, "extents: " + extents.error().message};
+  for (const auto &[name, extent] : *extents)
+    for (Parameter &parameter : parameters)
+      if (parameter.name() == name && isNumber(extent))
+        parameter.extent = toDouble(extent);
+  return {};
+}
+
 /// The configuration of an entry.
 static Result<TransferSource> readSource(const EntryText &entry,
                                          const std::string &path) {
   auto values = readAssignment(entryField(entry, "configuration"));
   if (!values)
-    return values.error();
+    return Error{values.error().code,
+                 "configuration: " + values.error().message};
   std::vector<Parameter> parameters;
   Configuration configuration;
   for (auto &[name, value] : *values) {
@@ -72,6 +89,8 @@ static Result<TransferSource> readSource(const EntryText &entry,
     parameters.push_back(std::move(*parameter));
     configuration.push_back(std::move(value));
   }
+  if (Result<void> done = readExtents(entry, parameters); !done)
+    return done.error();
   Result<Space> space = Space::create(std::move(parameters));
   if (!space)
     return space.error();
@@ -83,7 +102,7 @@ static Result<TransferSource> readSource(const EntryText &entry,
 
 static Likeness compare(const EntryText &entry, const TransferSource &source,
                         const Learner &learner) {
-  if (search::CommonSpace(source.space, {}, learner.space, {}).isEmpty())
+  if (search::CommonSpace(source.space, learner.space).isEmpty())
     return Likeness::None;
   if (!entry.structure.empty() && entry.structure == learner.structure)
     return Likeness::SameStructure;
@@ -102,10 +121,9 @@ mostAlike(const std::vector<EntryText> &entries, const std::string &path,
       continue;
     Result<TransferSource> source = readSource(entry, path);
     if (!source)
-      return Error{ErrorCode::Corrupt,
-                   path + ":" + std::to_string(entry.line) + ": entry '" +
-                       entry.name +
-                       "': configuration: " + source.error().message};
+      return Error{ErrorCode::Corrupt, path + ":" + std::to_string(entry.line) +
+                                           ": entry '" + entry.name +
+                                           "': " + source.error().message};
     Likeness likeness = compare(entry, *source, learner);
     least = std::max(least, likeness);
     found.push_back({likeness, std::move(*source)});

@@ -57,16 +57,16 @@ static Result<Place> placeOf(const std::string &part,
   return Place{database, part};
 }
 
-/// What was tuned and where, if the tool has noted it.
-static std::string aboutOf(const StudyInfo &info) {
+/// A text that the tool has noted; empty if it hasn't. `about`: what was tuned
+/// and where. `structure`: that of the kernel.
+static std::string noteOf(const StudyInfo &info, const char *name) {
   Json metadata =
       Json::parse(info.metadata, nullptr, /*allow_exceptions=*/false);
   if (!metadata.is_object())
     return "";
-  auto about = metadata.find("about");
-  return about != metadata.end() && about->is_string()
-             ? about->get<std::string>()
-             : "";
+  auto note = metadata.find(name);
+  return note != metadata.end() && note->is_string() ? note->get<std::string>()
+                                                     : "";
 }
 
 static Result<TransferSource> readStudy(const Journal &journal,
@@ -76,7 +76,7 @@ static Result<TransferSource> readStudy(const Journal &journal,
     return space.error();
   constexpr size_t numDigits = 8;
   std::string name = info.name;
-  if (std::string about = aboutOf(info); !about.empty())
+  if (std::string about = noteOf(info, "about"); !about.empty())
     name += " " + about;
   name += " (" + info.key.substr(0, numDigits) + ")";
   TransferSource source{report::printable(name), std::move(*space)};
@@ -100,7 +100,7 @@ static Result<TransferSource> readStudy(const Journal &journal,
 /// Whether a source says anything about a space.
 static bool teaches(const TransferSource &source, const Space &space) {
   return !source.trials.empty() &&
-         !search::CommonSpace(source.space, {}, space, {}).isEmpty();
+         !search::CommonSpace(source.space, space).isEmpty();
 }
 
 bool study::haveSameNames(const Space &a, const Space &b) {
@@ -112,6 +112,12 @@ bool study::haveSameNames(const Space &a, const Space &b) {
 
 namespace {
 
+/// A study, by its key.
+struct FoundStudy {
+  std::string key;
+  TransferSource source;
+};
+
 /// Collects sources from journals and libraries.
 class SourceFinder {
 public:
@@ -121,7 +127,7 @@ public:
   Result<void> add(const Place &place) {
     if (isLibrary(place.path))
       return take(readLibrarySources(place.path, place.study, learner));
-    Result<std::vector<TransferSource>> found =
+    Result<std::vector<FoundStudy>> found =
         read(place.path, [&](const StudyInfo &info) {
           return place.study.empty() || isCalled(info, place.study);
         });
@@ -132,7 +138,8 @@ public:
                    (learner.key.empty() ? "" : "other ") + "study" +
                    (place.study.empty() ? "" : " '" + place.study + "'") +
                    ": 'baco study list' shows its studies");
-    return take(std::move(found));
+    takeStudies(std::move(*found));
+    return {};
   }
 
   /// Studies and entries that are alike.
@@ -147,7 +154,10 @@ public:
         return found.error();
       std::ranges::move(*found, std::back_inserter(entries));
     }
-    return takeFirst(std::move(entries));
+    entries.erase(entries.begin() +
+                      ptrdiff_t(std::min(mostAlike, entries.size())),
+                  entries.end());
+    return take(std::move(entries));
   }
 
   std::vector<TransferSource> finish() { return std::move(sources); }
@@ -163,28 +173,39 @@ private:
     return {};
   }
 
-  Result<void> takeFirst(std::vector<TransferSource> found) {
-    found.erase(found.begin() + ptrdiff_t(std::min(mostAlike, found.size())),
-                found.end());
-    return take(std::move(found));
+  void takeStudies(std::vector<FoundStudy> found) {
+    for (FoundStudy &study : found)
+      if (known.insert(study.key).second)
+        sources.push_back(std::move(study.source));
   }
 
-  /// The studies of a database that are alike, the last used first.
+  /// The studies of a database that are alike, the last used first: those of
+  /// the learner's structure, or else those with the same knobs.
   Result<void> addAlikeOf(const std::string &path) {
     if (path.empty() || access(path.c_str(), F_OK) != 0)
       return {};
-    Result<std::vector<TransferSource>> found =
-        read(path, [](const StudyInfo &) { return true; });
+    Result<std::vector<FoundStudy>> found =
+        read(path, [&](const StudyInfo &info) {
+          return !learner.structure.empty() &&
+                 noteOf(info, "structure") == learner.structure;
+        });
+    if (found && found->empty()) {
+      found = read(path, [](const StudyInfo &) { return true; });
+      if (found)
+        std::erase_if(*found, [&](const FoundStudy &study) {
+          return !haveSameNames(study.source.space, learner.space);
+        });
+    }
     if (!found)
       return found.error();
-    std::erase_if(*found, [&](const TransferSource &source) {
-      return !haveSameNames(source.space, learner.space);
-    });
-    return takeFirst(std::move(*found));
+    found->erase(found->begin() + ptrdiff_t(std::min(mostAlike, found->size())),
+                 found->end());
+    takeStudies(std::move(*found));
+    return {};
   }
 
   /// The studies that teach something, the last used first.
-  Result<std::vector<TransferSource>>
+  Result<std::vector<FoundStudy>>
   read(const std::string &path,
        const std::function<bool(const StudyInfo &)> &isMeant) {
     Result<Journal> journal = Journal::openReadOnly(path);
@@ -197,7 +218,7 @@ private:
       return std::pair(info.used, info.key);
     });
     numRead = 0;
-    std::vector<TransferSource> found;
+    std::vector<FoundStudy> found;
     for (const StudyInfo &info : *studies) {
       if (info.key == learner.key || !isMeant(info))
         continue;
@@ -207,13 +228,14 @@ private:
         return Error{source.error().code, "database '" + path + "', study '" +
                                               info.name +
                                               "': " + source.error().message};
-      if (teaches(*source, learner.space) && known.insert(info.key).second)
-        found.push_back(std::move(*source));
+      if (teaches(*source, learner.space))
+        found.push_back({info.key, std::move(*source)});
     }
     return found;
   }
 
   const Learner &learner;
+  /// Keys of `sources`.
   std::set<std::string> known;
   std::vector<TransferSource> sources;
   /// How many studies `read` has read.
@@ -260,7 +282,6 @@ study::writeSources(const std::vector<TransferSource> &sources) {
                             : Json()});
     list.push_back({{"name", source.name},
                     {"space", std::move(*space)},
-                    {"extents", Json(source.extents)},
                     {"trials", std::move(trials)}});
   }
   return list.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -272,7 +293,6 @@ static Result<TransferSource> readSource(const Json &json) {
   if (!space)
     return space.error();
   TransferSource source{json.at("name").get<std::string>(), std::move(*space)};
-  source.extents = json.at("extents").get<search::Extents>();
   for (const Json &trial : json.at("trials")) {
     Result<Configuration> configuration =
         readConfiguration(source.space, trial.at(0).get<std::string>());

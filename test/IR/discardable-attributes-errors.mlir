@@ -30,6 +30,21 @@ func.func private @f() attributes {baco.default = 1}
 
 // -----
 
+// expected-error @below {{'func.func' op 'baco.extent' belongs on a transform.tune.knob}}
+func.func private @f() attributes {baco.extent = 64}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @s(%root: !transform.any_op) {
+    // expected-error @below {{'baco.extent' must be a positive i64, but is 0 : i64}}
+    %0 = transform.tune.knob<"T"> options = [4, 8] {baco.extent = 0} -> !transform.param<i64>
+    transform.yield
+  }
+}
+
+// -----
+
 // expected-error @below {{'func.func' op 'baco.weights' belongs on a transform.tune.knob}}
 func.func private @f() attributes {baco.weights = array<f64: 1.0>}
 

@@ -60,13 +60,28 @@ func.func private @f() attributes {knob = #baco.knob<"r", #baco.real<0.0 to 1.0>
 
 // -----
 
-// expected-error @below {{expected one 'default' and one 'weights' at most, but found 'weight'}}
+// expected-error @below {{expected one 'default', one 'weights' and one 'extent' at most, but found 'weight'}}
 func.func private @f() attributes {knob = #baco.knob<"MC", #baco.ordinal<[64]>, weight = [1.0]>}
 
 // -----
 
-// expected-error @below {{expected one 'default' and one 'weights' at most, but found 'default'}}
+// expected-error @below {{expected one 'default', one 'weights' and one 'extent' at most, but found 'default'}}
 func.func private @f() attributes {knob = #baco.knob<"MC", #baco.ordinal<[64]>, default = 64, default = 64>}
+
+// -----
+
+// expected-error @below {{expected one 'default', one 'weights' and one 'extent' at most, but found 'extent'}}
+func.func private @f() attributes {knob = #baco.knob<"MC", #baco.ordinal<[64]>, extent = 64, extent = 64>}
+
+// -----
+
+// expected-error @below {{knob 'MC': the extent must be positive, but is 0}}
+func.func private @f() attributes {knob = #baco.knob<"MC", #baco.ordinal<[64]>, extent = 0>}
+
+// -----
+
+// expected-error @below {{knob 'p': only numbers have an extent, not #baco.permutation<2>}}
+func.func private @f() attributes {knob = #baco.knob<"p", #baco.permutation<2>, extent = 2>}
 
 // -----
 

@@ -30,6 +30,10 @@ func.func private @real() attributes {knob = #baco.knob<"r", #baco.real<0.0 to 1
 // CHECK-SAME: knob = #baco.knob<"b", #baco.categorical<[false, true]>, default = true>
 func.func private @boolean() attributes {knob = #baco.knob<"b", #baco.categorical<[false, true]>, default = true>}
 
+// CHECK-LABEL: @extent
+// CHECK-SAME: knob = #baco.knob<"T", #baco.ordinal<[8, 16]>, default = 16, weights = [1.000000e+00, 2.000000e+00], extent = 64>
+func.func private @extent() attributes {knob = #baco.knob<"T", #baco.ordinal<[8, 16]>, extent = 64, default = 16, weights = [1.0, 2.0]>}
+
 // CHECK-LABEL: @constraints
 // CHECK-SAME: list = [#baco.constraint<"MC > 4">, #baco.constraint<"MC > 4", "a \22reason\22">, #baco.constraint<"MC > 4", advisory>, #baco.constraint<"MC > 4", "why", advisory>]
 func.func private @constraints() attributes {list = [

@@ -8,7 +8,7 @@
 // CHECK-LABEL: func.func @single
 // CHECK: linalg.matmul {baco.recipe = #baco.recipe<[
 // CHECK-NOT: "KC"
-// CHECK-SAME: #baco.knob<"MC", #baco.ordinal<[48, 96, 120, 168, 192, 240, 336, 384, 480, 512], log>, default = 240>
+// CHECK-SAME: #baco.knob<"MC", #baco.ordinal<[48, 96, 120, 168, 192, 240, 336, 384, 480, 512], log>, default = 240, extent = 512>
 // CHECK-SAME: #baco.knob<"NR", #baco.ordinal<[16, 32, 64], log>, default = 32>
 // CHECK-SAME: #baco.knob<"MR", {{[^>]*}}>, default = 12>
 // CHECK-SAME: #baco.knob<"packRows", #baco.ordinal<[0, 16]>, default = 0>
@@ -41,7 +41,7 @@ func.func @double(%a: memref<2x2048x2048xf64>, %b: memref<2x2048x2048xf64>,
 // blocks of rows are copied, too.
 // CHECK-LABEL: func.func @large
 // CHECK: linalg.matmul {baco.recipe = #baco.recipe<[
-// CHECK-SAME: #baco.loop_tile<statement = 0, loop = 3, size = #baco.knob<"KC", #baco.ordinal<[128, 176, 208, 256, 352, 512, 1024], log>, default = 352>, outer = 1>
+// CHECK-SAME: #baco.loop_tile<statement = 0, loop = 3, size = #baco.knob<"KC", #baco.ordinal<[128, 176, 208, 256, 352, 512, 1024], log>, default = 352, extent = 1024>, outer = 1>
 // CHECK-SAME: #baco.loop_tile<statement = 0, loop = 3, size = #baco.knob<"MC", #baco.ordinal<[48, 96, 120, 168, 192, 240, 336, 384, 480], log>
 // CHECK-SAME: #baco.loop_vectorize<statement = 0, loop = 3, width = #baco.knob<"NR", #baco.ordinal<[16, 32, 64], log>, default = 64>>
 // CHECK-SAME: #baco.knob<"MR", {{.*}}, default = 6>

@@ -11,7 +11,7 @@
 
 // CHECK-LABEL: func.func @memrefs
 // CHECK: linalg.fill {baco.recipe = #baco.recipe<[
-// CHECK-SAME: #baco.loop_tile<statement = 4, loop = 1, size = #baco.knob<"TB", #baco.ordinal<[16, 32, 64, 128, 256], log>, default = 32>, outer = 1>
+// CHECK-SAME: #baco.loop_tile<statement = 4, loop = 1, size = #baco.knob<"TB", #baco.ordinal<[16, 32, 64, 128, 256], log>, default = 32, extent = 256>, outer = 1>
 // CHECK-SAME: #baco.loop_fuse<statements = [0, 1, 2, 3, 4], loop = #baco.knob<"group", #baco.ordinal<[0, 1]>, default = 1>>
 // CHECK-SAME: #baco.loop_fuse<statements = [0, 1], loop = 3>
 // CHECK-SAME: #baco.loop_fuse<statements = [3, 4], loop = 3>

@@ -5,8 +5,8 @@
 // 6x16 is the classic register tile: 12 sums, 2 vectors of B, 1 of A. With 384
 // steps a panel of 16 columns takes three quarters of level 1; 48 rows take as
 // much as they may of half of level 2, 85 rows.
-// AVX2: "KC", {{[^>]*}}>, default = 384>
-// AVX2-SAME: "MC", {{[^>]*}}>, default = 48>
+// AVX2: "KC", {{[^>]*}}>, default = 384, extent = {{[0-9]+}}>
+// AVX2-SAME: "MC", {{[^>]*}}>, default = 48, extent = {{[0-9]+}}>
 // AVX2-SAME: "NR", #baco.ordinal<[8, 16, 32], log>, default = 16>
 // AVX2-SAME: "MR", {{[^>]*}}>, default = 6>
 // AVX2-SAME: advisory "MR * NR // 8 + 1 * NR // 8 + 1 <= 16"
@@ -14,7 +14,7 @@
 
 // 768 steps needn't be cut.
 // NEON-NOT: "KC"
-// NEON: "MC", {{[^>]*}}>, default = 48>
+// NEON: "MC", {{[^>]*}}>, default = 48, extent = {{[0-9]+}}>
 // NEON-SAME: "NR", #baco.ordinal<[4, 8, 16], log>, default = 16>
 // NEON-SAME: "MR", {{[^>]*}}>, default = 6>
 // NEON-SAME: advisory "MR * NR // 4 + 1 * NR // 4 + 1 <= 32"

@@ -6,9 +6,9 @@
 // SINGLE-NOT: loop_parallelize
 
 // CHECK-LABEL: func.func @matmul
-// CHECK:      #baco.loop_tile<statement = 0, loop = 1, size = #baco.knob<"PI", #baco.ordinal<[128, 256, 512, 1024], log>, default = 1024>, outer = 1>
+// CHECK:      #baco.loop_tile<statement = 0, loop = 1, size = #baco.knob<"PI", #baco.ordinal<[128, 256, 512, 1024], log>, default = 1024, extent = 1024>, outer = 1>
 // CHECK-SAME: #baco.loop_parallelize<statement = 0, loop = 1>
-// CHECK-SAME: #baco.loop_tile<statement = 0, loop = 3, size = #baco.knob<"PJ", #baco.ordinal<[128, 256, 512, 1024], log>, default = 512>, outer = 2>
+// CHECK-SAME: #baco.loop_tile<statement = 0, loop = 3, size = #baco.knob<"PJ", #baco.ordinal<[128, 256, 512, 1024], log>, default = 512, extent = 1024>, outer = 2>
 // CHECK-SAME: #baco.loop_parallelize<statement = 0, loop = 2>
 // CHECK-SAME: advisory "PI == 1024 || PJ == 1024" : "one loop is distributed over the threads"
 func.func @matmul(%A: memref<1024x1024xf32>, %B: memref<1024x1024xf32>,
@@ -20,7 +20,7 @@ func.func @matmul(%A: memref<1024x1024xf32>, %B: memref<1024x1024xf32>,
 
 // Rows of a map.
 // CHECK-LABEL: func.func @scale
-// CHECK:      #baco.loop_tile<statement = 0, loop = 1, size = #baco.knob<"PI", #baco.ordinal<[125, 250, 500, 1000], log>, default = 500>, outer = 1>
+// CHECK:      #baco.loop_tile<statement = 0, loop = 1, size = #baco.knob<"PI", #baco.ordinal<[125, 250, 500, 1000], log>, default = 500, extent = 1000>, outer = 1>
 // CHECK-SAME: #baco.loop_parallelize<statement = 0, loop = 1>
 func.func @scale(%A: memref<1000x1000xf32>) {
   affine.for %i = 0 to 1000 {
@@ -35,7 +35,7 @@ func.func @scale(%A: memref<1000x1000xf32>) {
 
 // Each row waits for the one before: columns only.
 // CHECK-LABEL: func.func @prefix
-// CHECK:      #baco.loop_tile<statement = 0, loop = 2, size = #baco.knob<"PI", #baco.ordinal<[128, 256, 512, 1000], log>, default = 512>, outer = 1>
+// CHECK:      #baco.loop_tile<statement = 0, loop = 2, size = #baco.knob<"PI", #baco.ordinal<[128, 256, 512, 1000], log>, default = 512, extent = 1000>, outer = 1>
 // CHECK-SAME: #baco.loop_parallelize<statement = 0, loop = 1>
 // CHECK-NOT:  loop_parallelize
 func.func @prefix(%A: memref<1000x1000xf32>) {
@@ -74,7 +74,7 @@ func.func @pairs(%A: memref<64x1000xi32>, %B: memref<128x1000xi32>) {
 // A chain shares its rows within chunks of them.
 // CHECK-LABEL: func.func @softmax
 // CHECK: linalg.softmax
-// CHECK-SAME: #baco.loop_tile<statement = 0, loop = 1, size = #baco.knob<"PI", #baco.ordinal<[64, 128, 256, 512], log>, default = 256>, outer = 1>
+// CHECK-SAME: #baco.loop_tile<statement = 0, loop = 1, size = #baco.knob<"PI", #baco.ordinal<[64, 128, 256, 512], log>, default = 256, extent = 512>, outer = 1>
 // CHECK-SAME: #baco.loop_fuse<{{.*}}, loop = #baco.knob<"rows", #baco.ordinal<[0, 2]>, default = 2>>
 // CHECK-SAME: #baco.loop_parallelize<statement = 0, loop = 1>
 func.func @softmax(%x: memref<512x256xf32>, %y: memref<512x256xf32>) {
@@ -90,7 +90,7 @@ func.func @softmax(%x: memref<512x256xf32>, %y: memref<512x256xf32>) {
 #e = affine_map<(h, i, j) -> (h, i, j)>
 // CHECK-LABEL: func.func @heads
 // CHECK: linalg.batch_matmul
-// CHECK-SAME: #baco.loop_tile<statement = 0, loop = 1, size = #baco.knob<"PI", #baco.ordinal<[1, 2, 4, 8], log>, default = 4>, outer = 1>
+// CHECK-SAME: #baco.loop_tile<statement = 0, loop = 1, size = #baco.knob<"PI", #baco.ordinal<[1, 2, 4, 8], log>, default = 4, extent = 8>, outer = 1>
 // CHECK-SAME: #baco.loop_tile<statement = 0, loop = 3, size = #baco.knob<"TB"
 // CHECK-SAME: #baco.loop_fuse<statements = [0, 1], loop = #baco.knob<"group", #baco.ordinal<[0, 3]>, default = 3>>
 // CHECK-SAME: #baco.loop_parallelize<statement = 0, loop = 1>
@@ -109,7 +109,7 @@ func.func @heads(%Q: memref<8x1024x64xf32>, %K: memref<8x1024x64xf32>, %S: memre
 
 // CHECK-LABEL: func.func @two_heads
 // CHECK: linalg.batch_matmul
-// CHECK-SAME: #baco.loop_tile<statement = 0, loop = 2, size = #baco.knob<"PI", #baco.ordinal<[128, 256, 512, 1024], log>, default = 512>, outer = 1>
+// CHECK-SAME: #baco.loop_tile<statement = 0, loop = 2, size = #baco.knob<"PI", #baco.ordinal<[128, 256, 512, 1024], log>, default = 512, extent = 1024>, outer = 1>
 func.func @two_heads(%Q: memref<2x1024x64xf32>, %K: memref<2x1024x64xf32>, %S: memref<2x1024x1024xf32>) {
   linalg.batch_matmul indexing_maps = [#q, #kt, #s]
     ins(%Q, %K : memref<2x1024x64xf32>, memref<2x1024x64xf32>) outs(%S : memref<2x1024x1024xf32>)
@@ -124,7 +124,7 @@ func.func @two_heads(%Q: memref<2x1024x64xf32>, %K: memref<2x1024x64xf32>, %S: m
 
 // Chunks of a sum to a scalar have sums of their own.
 // CHECK-LABEL: func.func @dot
-// CHECK: linalg.dot {baco.recipe = #baco.recipe<[#baco.loop_tile<statement = 0, loop = 1, size = #baco.knob<"PI", #baco.ordinal<[100000, 200000, 400000, 800000], log>, default = 400000>, outer = 1>
+// CHECK: linalg.dot {baco.recipe = #baco.recipe<[#baco.loop_tile<statement = 0, loop = 1, size = #baco.knob<"PI", #baco.ordinal<[100000, 200000, 400000, 800000], log>, default = 400000, extent = 800000>, outer = 1>
 // CHECK-SAME: #baco.loop_parallelize<statement = 0, loop = 1>
 func.func @dot(%a: memref<800000xf32>, %b: memref<800000xf32>, %c: memref<f32>) {
   linalg.dot ins(%a, %b : memref<800000xf32>, memref<800000xf32>)
@@ -136,10 +136,10 @@ func.func @dot(%a: memref<800000xf32>, %b: memref<800000xf32>, %c: memref<f32>) 
 // default.
 // CHECK-LABEL: func.func @small
 // CHECK: linalg.matmul
-// CHECK-SAME: #baco.knob<"PI", #baco.ordinal<[4, 8, 16, 32], log>, default = 32>
-// CHECK-SAME: #baco.knob<"PJ", #baco.ordinal<[16, 32], log>, default = 32>
+// CHECK-SAME: #baco.knob<"PI", #baco.ordinal<[4, 8, 16, 32], log>, default = 32, extent = 32>
+// CHECK-SAME: #baco.knob<"PJ", #baco.ordinal<[16, 32], log>, default = 32, extent = 32>
 // CHECK: linalg.softmax
-// CHECK-SAME: #baco.knob<"PI", #baco.ordinal<[2, 4, 8, 16], log>, default = 16>
+// CHECK-SAME: #baco.knob<"PI", #baco.ordinal<[2, 4, 8, 16], log>, default = 16, extent = 16>
 func.func @small(%A: memref<32x32xf32>, %B: memref<32x32xf32>, %C: memref<32x32xf32>,
                  %x: memref<16x64xf32>, %y: memref<16x64xf32>) {
   linalg.matmul ins(%A, %B : memref<32x32xf32>, memref<32x32xf32>)
@@ -150,7 +150,7 @@ func.func @small(%A: memref<32x32xf32>, %B: memref<32x32xf32>, %C: memref<32x32x
 
 // Neither is one of many steps, each of which would start a team.
 // CHECK-LABEL: func.func @steps
-// CHECK: #baco.knob<"PI0", #baco.ordinal<[8, 16, 31, 62], log>, default = 62>
+// CHECK: #baco.knob<"PI0", #baco.ordinal<[8, 16, 31, 62], log>, default = 62, extent = 62>
 func.func @steps(%A: memref<64x64xf32>, %B: memref<64x64xf32>) {
   affine.for %t = 0 to 10000 {
     affine.for %i = 1 to 63 {

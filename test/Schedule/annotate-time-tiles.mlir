@@ -4,7 +4,7 @@
 // RUN: FileCheck %s --input-file=%t
 // RUN: baco-opt %t --baco-expand-recipes | FileCheck %s --check-prefix=EXPANDED
 
-// CHECK: "TT0", #baco.ordinal<[0, 2, 4, 8, 10]>, default = 10>
+// CHECK: "TT0", #baco.ordinal<[0, 2, 4, 8, 10]>, default = 10, extent = 10>
 // CHECK-SAME: loop_unroll<statement = 0, loop = 6, factor = #baco.knob<"UJ0"
 // CHECK-SAME: loop_unroll<statement = 0, loop = 5, factor = #baco.knob<"U0"
 // CHECK-SAME: "W0", #baco.ordinal<[16, 32, 64], log>, default = 32>

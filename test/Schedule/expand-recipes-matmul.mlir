@@ -18,8 +18,8 @@
 // CHECK-SAME: #baco.constraint<"divides(16, NR)", "vector length 16 of the copy of operand 1 must divide 'NR' (a row is copied by whole vectors)">]
 // CHECK: %[[F:.*]] = transform.structured.match ops{["func.func"]} attributes {sym_name = "matmul"} in %[[ROOT]]
 // CHECK: %[[MM:.*]] = transform.structured.match ops{["linalg.matmul"]} in %[[F]]
-// CHECK: %[[MC:.*]] = transform.tune.knob<"MC"> options = #baco.ordinal<[64, 128, 256, 512], log> {baco.default = 512 : i64} -> !transform.param<i64>
-// CHECK: %[[KC:.*]] = transform.tune.knob<"KC"> options = #baco.integer<16 to 128 step 16> {baco.weights = array<f64: 1.{{.*}}>} -> !transform.param<i64>
+// CHECK: %[[MC:.*]] = transform.tune.knob<"MC"> options = #baco.ordinal<[64, 128, 256, 512], log> {baco.default = 512 : i64, baco.extent = 512 : i64} -> !transform.param<i64>
+// CHECK: %[[KC:.*]] = transform.tune.knob<"KC"> options = #baco.integer<16 to 128 step 16> {baco.extent = 128 : i64, baco.weights = array<f64: 1.{{.*}}>} -> !transform.param<i64>
 // CHECK: transform.tune.knob<"order"> options = #baco.permutation<2> {baco.default = [1, 0]} -> !transform.any_param
 // CHECK: %[[NR:.*]] = transform.tune.knob<"NR"> options = #baco.ordinal<[16, 32]> -> !transform.param<i64>
 // CHECK: %[[MR:.*]] = transform.tune.knob<"MR"> options = #baco.ordinal<[4, 8]> -> !transform.param<i64>

@@ -114,6 +114,13 @@ TEST(ScenarioTest, ReadsPriors) {
   EXPECT_TRUE(uniform.weights.empty());
 }
 
+TEST(ScenarioTest, ReadsExtents) {
+  EXPECT_EQ(readOne(R"({"parameter_type": "integer", "values": [1, 5],
+                  "extent": 64})")
+                .extent,
+            64);
+}
+
 TEST(ScenarioTest, ReadsPriorsOfReals) {
   Parameter list = readOne(R"({"parameter_type": "real", "values": [0, 1],
                   "prior": [1, 3, 2]})");

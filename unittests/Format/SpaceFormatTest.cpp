@@ -17,6 +17,7 @@ static Space example() {
       *Parameter::ordinal("MC", {int64_t(64), int64_t(128)}, /*log=*/true);
   tile.defaultValue = Value(int64_t(128));
   tile.location = "mm.mlir:3:7";
+  tile.extent = 512;
   Parameter mode = *Parameter::categorical(
       "mode", {std::string("outer"), std::string("a \"b\" é")});
   mode.weights = {0.25, 0.75};
@@ -49,6 +50,7 @@ static const char *const exampleText = R"({
       ],
       "log": true,
       "default": 128,
+      "extent": 512,
       "location": "mm.mlir:3:7"
     },
     {
@@ -251,8 +253,19 @@ TEST(SpaceFormatTest, MalformedParameters) {
             "the default of parameter 'a' isn't a value");
   EXPECT_EQ(errorOfParameter("\"kind\": \"boolean\", \"weights\": [true]"),
             "the weights of parameter 'a' must be numbers");
+  EXPECT_EQ(errorOfParameter("\"kind\": \"boolean\", \"extent\": \"x\""),
+            "'extent' of parameter 'a' must be a number");
   EXPECT_EQ(errorOfParameter("\"kind\": \"boolean\", \"active_if\": 1"),
             "'active_if' of parameter 'a' must be an expression");
   EXPECT_EQ(errorOfParameter("\"kind\": \"boolean\", \"log\": 1"),
             "'log' of parameter 'a' must be true or false");
+}
+
+TEST(SpaceFormatTest, WritesExtents) {
+  EXPECT_EQ(writeExtents(example()), R"({"MC":512})");
+  Parameter a = *Parameter::integer("a", 1, 3), b = *Parameter::real("b", 0, 1);
+  a.extent = 0.5;
+  b.extent = 1e300;
+  EXPECT_EQ(writeExtents(*Space::create({b, a})), R"({"b":1e+300,"a":0.5})");
+  EXPECT_EQ(writeExtents(*Space::create({*Parameter::boolean("c")})), "");
 }

@@ -50,6 +50,17 @@ TEST(LoopPlan, BlocksMatrixProductAfterTakingItsInitializationOut) {
   EXPECT_TRUE(hasReason(nest.plan, "latency"));
 }
 
+TEST(LoopPlan, KnowsWhatTilesArePartsOf) {
+  Context context;
+  LoopPlan plan = planned(context, gemm(), 1000);
+  findExtents(plan, makeProgram(context.get(), gemm(), 1000));
+  for (const PlanKnob &knob : plan.knobs)
+    EXPECT_EQ(knob.extent, knob.name == "KC1" || knob.name == "MC1"
+                               ? std::optional<int64_t>(1000)
+                               : std::nullopt)
+        << knob.name;
+}
+
 TEST(LoopPlan, SizesBlocksOfProductsByRegistersAndCaches) {
   Context context;
   LoopPlan plan = planned(context, gemm(), 1000);

@@ -27,7 +27,7 @@ static Value text(const char *value) { return std::string(value); }
 /// What a configuration of `source` becomes in `target`.
 static Configuration map(const Space &source, const Configuration &c,
                          const Space &target) {
-  CommonSpace common(source, {}, target, {});
+  CommonSpace common(source, target);
   return target.toConfiguration(common.toTarget(c));
 }
 
@@ -42,7 +42,7 @@ TEST(CommonSpaceTest, MatchesNamesAndKinds) {
        get(Parameter::categorical("pad", {true, text("auto")})),
        get(Parameter::permutation("order", 4)), mode({text("b"), text("c")}),
        get(Parameter::categorical("tile", {number(8), number(16)}))}));
-  CommonSpace common(source, {}, target, {});
+  CommonSpace common(source, target);
   std::vector<std::string> names;
   for (const Parameter &parameter : common.space().parameters())
     names.push_back(parameter.name());
@@ -54,7 +54,7 @@ TEST(CommonSpaceTest, MatchesNamesAndKinds) {
 
 TEST(CommonSpaceTest, HasNothingInCommon) {
   Space source = gridSpace({"x"}, 3), target = gridSpace({"y"}, 3);
-  CommonSpace common(source, {}, target, {});
+  CommonSpace common(source, target);
   EXPECT_TRUE(common.isEmpty());
   EXPECT_EQ(common.toTarget({number(2)}), target.defaultPoint());
 }
@@ -71,7 +71,7 @@ TEST(CommonSpaceTest, BothSidesAgree) {
        get(Parameter::integer("wide", 10, 2'000'000)),
        get(Parameter::real("real", 0.5, 2)),
        tile({number(4), number(16), number(32)})}));
-  CommonSpace common(source, {}, target, {});
+  CommonSpace common(source, target);
   Permutation order = {2, 0, 1};
   Point ofSource =
       common.fromSource({number(16), text("b"), order, number(77), 0.75});
@@ -122,18 +122,19 @@ TEST(CommonSpaceTest, RepairsWhatTheTargetForbids) {
 TEST(CommonSpaceTest, ScalesSharesOfExtents) {
   std::vector<Value> sizes = {number(16), number(32), number(64), number(128)};
   Space space = get(Space::create({tile(sizes), mode({text("a")})}));
-  Extents small = {{"tile", 128}}, large = {{"tile", 512}};
+  Space small = withExtent(space, "tile", 128);
+  Space large = withExtent(space, "tile", 512);
   using enum CommonSpace::Reading;
-  CommonSpace shares(space, small, space, large, Shares);
+  CommonSpace shares(small, large, Shares);
   EXPECT_TRUE(shares.isScaled());
   Configuration c = {number(16), text("a")};
   EXPECT_EQ(space.toConfiguration(shares.toTarget(c))[0], number(64));
   EXPECT_EQ(shares.fromSource(c),
             shares.fromTarget(get(space.toPoint({number(64), text("a")}))));
-  CommonSpace asSizes(space, small, space, large, Sizes);
+  CommonSpace asSizes(small, large, Sizes);
   EXPECT_FALSE(asSizes.isScaled());
   EXPECT_EQ(space.toConfiguration(asSizes.toTarget(c)), c);
   // Without both extents, or with equal ones, nothing is scaled.
-  EXPECT_FALSE(CommonSpace(space, {}, space, large, Shares).isScaled());
-  EXPECT_FALSE(CommonSpace(space, small, space, small, Shares).isScaled());
+  EXPECT_FALSE(CommonSpace(space, large, Shares).isScaled());
+  EXPECT_FALSE(CommonSpace(small, small, Shares).isScaled());
 }

@@ -43,6 +43,15 @@ inline Space gridSpace(std::vector<std::string> names, int64_t n) {
   return get(Space::create(parameters));
 }
 
+/// `space` whose parameter `name` is a part of `extent`.
+inline Space withExtent(const Space &space, const std::string &name,
+                        double extent) {
+  std::vector<Parameter> parameters = space.parameters();
+  parameters[space.indexOf(name).value()].extent = extent;
+  return get(
+      Space::create(parameters, space.constraints(), space.conditions()));
+}
+
 /// One parameter of each finite kind, and a constraint: 4 sizes, 5 integers, a
 /// flag, 3 modes, the orders of 4 loops.
 inline Space mixedSpace() {

@@ -84,7 +84,7 @@ TEST(SourceModelTest, ExpectsWhatTheSourceSaw) {
   parameters.push_back(get(Parameter::boolean("new")));
   Space target = get(Space::create(parameters));
   std::vector<SourceModel> models =
-      SourceModel::fit({mixedSource(120)}, target, {}, {});
+      SourceModel::fit({mixedSource(120)}, target, {});
   ASSERT_EQ(models.size(), 1u);
   Random random(/*seed=*/1);
   std::vector<Point> points;
@@ -107,14 +107,16 @@ TEST(SourceModelTest, ExpectsWhatTheSourceSaw) {
 TEST(SourceModelTest, NeedsDifferentObjectives) {
   TransferSource source = mixedSource(2);
   Space space = source.space;
-  EXPECT_TRUE(SourceModel::fit({source}, space, {}, {}).empty());
+  EXPECT_TRUE(SourceModel::fit({source}, space, {}).empty());
   source = mixedSource(20, [](const Configuration &) { return 3.0; });
-  EXPECT_TRUE(SourceModel::fit({source}, space, {}, {}).empty());
+  EXPECT_TRUE(SourceModel::fit({source}, space, {}).empty());
   source = mixedSource(20);
-  EXPECT_TRUE(SourceModel::fit({source}, gridSpace({"z"}, 4), {}, {}).empty());
+  EXPECT_TRUE(SourceModel::fit({source}, gridSpace({"z"}, 4), {}).empty());
   // With other extents there is one for each reading.
-  source.extents = {{"size", 64}};
-  EXPECT_EQ(SourceModel::fit({source}, space, {{"size", 256}}, {}).size(), 2u);
+  source.space = withExtent(source.space, "size", 64);
+  EXPECT_EQ(
+      SourceModel::fit({source}, withExtent(space, "size", 256), {}).size(),
+      2u);
 }
 
 /// The length scale of the source's row is short where it explains the
@@ -154,7 +156,7 @@ TEST(TransferTest, BeginsWithTheBestOfTheSource) {
   Space space = mixedSpace();
   EXPECT_EQ(trials[0].suggestion.configuration,
             space.toConfiguration(space.defaultPoint()));
-  std::vector<Transferred> first = firstPoints(options.sources, space, {});
+  std::vector<Transferred> first = firstPoints(options.sources, space);
   ASSERT_EQ(first.size(), 4u);
   for (size_t k = 0; k < first.size(); ++k)
     EXPECT_EQ(trials[k + 1].suggestion.configuration,
@@ -196,8 +198,7 @@ TEST(TransferTest, AWrongSourceIsGivenUp) {
     double cost = costOf(suggestion->configuration);
     EXPECT_TRUE(optimizer.tell(suggestion->trial, {cost, true}));
   }
-  std::vector<Transferred> first =
-      firstPoints(options.sources, wrong.space, {});
+  std::vector<Transferred> first = firstPoints(options.sources, wrong.space);
   ASSERT_EQ(first.size(), 4u);
   for (size_t k = 0; k < first.size(); ++k) {
     Configuration c = wrong.space.toConfiguration(first[k].point);

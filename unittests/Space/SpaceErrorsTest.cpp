@@ -45,6 +45,19 @@ TEST(SpaceErrorsTest, Parameters) {
   EXPECT_TRUE(Space::create({a}));
 }
 
+TEST(SpaceErrorsTest, ExtentsArePositiveAndOfNumbers) {
+  Parameter a = *Parameter::integer("a", 1, 3);
+  a.extent = 0;
+  EXPECT_EQ(errorOf(Space::create({a})),
+            "parameter 'a': the extent must be finite and above 0, but is 0.0");
+  a.extent = 2.5;
+  EXPECT_EQ(make({a}).parameters()[0].extent, 2.5);
+  Parameter flag = *Parameter::boolean("flag");
+  flag.extent = 2;
+  EXPECT_EQ(errorOf(Space::create({flag})),
+            "parameter 'flag': only numbers are parts of an extent");
+}
+
 TEST(SpaceErrorsTest, DefaultsTakeTheTypeOfTheValue) {
   Parameter a = *Parameter::integer("a", 1, 3), r = *Parameter::real("r", 0, 1);
   a.defaultValue = Value(2.0);

@@ -107,6 +107,34 @@ TEST_F(SourcesTest, FindsByNameKeyAndFile) {
   EXPECT_EQ(find(""), Names());
 }
 
+/// Of studies of the kernel's structure the knobs needn't be all the same: a
+/// small loop isn't tiled.
+TEST_F(SourcesTest, PrefersTheKernelsStructure) {
+  using Names = std::vector<std::string>;
+  addStudy(path, "1111111111", "small", spaceOf({"x"}), {1},
+           R"({"structure":"1"})");
+  addStudy(path, "2222222222", "unlike", spaceOf({"u"}), {1},
+           R"({"structure":"1"})");
+  addStudy(path, "3333333333", "other", spaceOf({"x", "y"}), {1},
+           R"({"structure":"2"})");
+  auto findLike = [&](const std::string &text, const std::string &structure) {
+    Learner learner{space, path, "", structure};
+    Result<std::vector<TransferSource>> found = findSources(text, learner);
+    EXPECT_TRUE(found) << found.error().message;
+    return found ? names(*found) : Names{"error"};
+  };
+  EXPECT_EQ(findLike("auto", "1"), Names{"small (11111111)"});
+  EXPECT_EQ(findLike("auto", "2"), Names{"other (33333333)"});
+  Names sameKnobs = {"matmul (aaaaaaaa)", "matmul (bbbbbbbb)",
+                     "other (33333333)"};
+  EXPECT_EQ(findLike("auto", "3"), sameKnobs);
+  EXPECT_EQ(findLike("auto", ""), sameKnobs);
+  // What `auto` has left out may be named.
+  EXPECT_EQ(
+      findLike("auto,small,stencil", "2"),
+      (Names{"other (33333333)", "small (11111111)", "stencil (cccccccc)"}));
+}
+
 TEST_F(SourcesTest, NamesSourcesForPeople) {
   addStudy(path, "ffffffffff", "conv", spaceOf({"x", "y"}), {1},
            R"({"about":"of 8x8xf32 on znver4"})");
@@ -173,6 +201,37 @@ TEST_F(SourcesTest, FindsTheEntriesThatAreMostLikeTheKernel) {
   EXPECT_EQ(findIn(library, "2"), some);
 }
 
+TEST_F(SourcesTest, KeepsExtents) {
+  std::vector<Parameter> parameters = spaceOf({"x", "y"}).parameters();
+  parameters[0].extent = 64;
+  addStudy(path, "1111111111", "tiled", *Space::create(parameters), {1});
+  Result<std::vector<TransferSource>> found =
+      findSources("tiled", {space, path});
+  ASSERT_TRUE(found) << found.error().message;
+  EXPECT_EQ((*found)[0].space.parameters()[0].extent, 64);
+  EXPECT_EQ((*found)[0].space.parameters()[1].extent, std::nullopt);
+
+  // Of an entry; a knob that it doesn't have, and what is no number, are
+  // nothing.
+  std::string library = folder.file("b.library.mlir");
+  writeLibrary(
+      library,
+      {{"f", "1",
+        R"({\22x\22:3,\22y\22:4}", extents = "{\22x\22:32,\22y\22:\22w\22,\22z\22:8})"}});
+  found = findSources(library, {space});
+  ASSERT_TRUE(found) << found.error().message;
+  EXPECT_EQ((*found)[0].space.parameters()[0].extent, 32);
+  EXPECT_EQ((*found)[0].space.parameters()[1].extent, std::nullopt);
+
+  writeLibrary(library,
+               {{"f", "1", R"({\22x\22:3}", extents = "{\22x\22:-1})"}});
+  found = findSources(library, {space});
+  ASSERT_FALSE(found);
+  EXPECT_EQ(found.error().message,
+            library + ":2: entry 'tuned.f': parameter 'x': the extent must be "
+                      "finite and above 0, but is -1.0");
+}
+
 TEST_F(SourcesTest, ExplainsMistakes) {
   EXPECT_EQ(errorOf("matmull"),
             "database '" + path +
@@ -196,7 +255,9 @@ TEST_F(SourcesTest, TextReadsBack) {
   Result<std::vector<TransferSource>> found =
       findSources("matmul", {space, path});
   ASSERT_TRUE(found);
-  (*found)[0].extents = {{"x", 512.5}};
+  std::vector<Parameter> parameters = (*found)[0].space.parameters();
+  parameters[0].extent = 512.5;
+  (*found)[0].space = *Space::create(parameters);
   (*found)[0].trials[0].observation.objective = 0.1 + 0.2;
   (*found)[0].trials.push_back({{int64_t(9), int64_t(9)}, {}});
   Result<std::string> text = writeSources(*found);
@@ -208,7 +269,6 @@ TEST_F(SourcesTest, TextReadsBack) {
   for (size_t i = 0; i < read->size(); ++i) {
     const TransferSource &a = (*found)[i], &b = (*read)[i];
     EXPECT_EQ(a.name, b.name);
-    EXPECT_EQ(a.extents, b.extents);
     EXPECT_EQ(*writeSpace(a.space, false), *writeSpace(b.space, false));
     ASSERT_EQ(a.trials.size(), b.trials.size());
     for (size_t k = 0; k < a.trials.size(); ++k) {

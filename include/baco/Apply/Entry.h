@@ -82,6 +82,9 @@ struct Entry {
     uint64_t evaluations = 0;
     /// A JSON object; empty without a schedule.
     std::string configuration;
+    /// A JSON object: what knobs are tiles of, as far as that is known; empty
+    /// if it isn't.
+    std::string extents;
     /// How many times faster than the default schedule and the plain lowering,
     /// and the confidence intervals.
     std::optional<double> speedup, speedupOverPlain;

@@ -36,6 +36,8 @@ struct TunedKernel {
   mlir::OwningOpRef<mlir::ModuleOp> schedule;
   /// The values of its parameters that the schedule has; empty without one.
   Configuration choices;
+  /// What its parameters are tiles of (writeExtents).
+  std::string extents;
   /// The key of its study in the database; empty without one.
   std::string study;
   /// It was stopped before its budget was spent.

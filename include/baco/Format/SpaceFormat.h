@@ -26,13 +26,14 @@ namespace baco {
 
 /// A space as an indented JSON object, ending in a newline: `parameters` (each
 /// with `name`, `kind`, `values` or `range`, `step`, `log`, `size`, `metric`,
-/// `default`, `weights`, `location`, `active_if`; what is at its usual value is
-/// left out), `constraints` (`expression`, `reason`, `location`, `advisory`,
-/// `loose`: it doesn't count in `count`, see Space::looseConstraints), `count`
-/// (a string: it may have any number of digits) and, if that is merely an upper
-/// bound, `count_is_bound`. Without locations,
-/// a space stays the same text when the file that it comes from is moved.
-/// Unsupported if a constraint or condition is C++ code (`Expression::call`).
+/// `default`, `weights`, `extent`, `location`, `active_if`; what is at its
+/// usual value is left out), `constraints` (`expression`, `reason`, `location`,
+/// `advisory`, `loose`: it doesn't count in `count`, see
+/// Space::looseConstraints), `count` (a string: it may have any number of
+/// digits) and, if that is merely an upper bound, `count_is_bound`. Without
+/// locations, a space stays the same text when the file that it comes from is
+/// moved. Unsupported if a constraint or condition is C++ code
+/// (`Expression::call`).
 Result<std::string> writeSpace(const Space &space, bool withLocations = true);
 
 /// The inverse; `loose`, `count` and `count_is_bound` are not read. With the
@@ -52,6 +53,10 @@ std::string writeConfiguration(const Space &space,
 /// parameter. Does not check constraints.
 Result<Configuration> readConfiguration(const Space &space,
                                         std::string_view json);
+
+/// The extents of the parameters that have one, on one line: `{"MC":512}`;
+/// empty if there are none.
+std::string writeExtents(const Space &space);
 
 /// The same without a space: names and values in the order of the text.
 Result<std::vector<std::pair<std::string, Value>>>

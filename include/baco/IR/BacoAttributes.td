@@ -117,22 +117,36 @@ def KnobAttr : Baco_Attr<"Knob", "knob"> {
   let description = [{
     A knob replaces a constant in a recipe. The same knob may be used in several
     places, which then get the same value. Optional are a default (the first
-    value of the domain if not given) and an expert's weights: one number for
-    each value of the domain, larger for values that are more likely to be good.
+    value of the domain if not given), an expert's weights (one number for
+    each value of the domain, larger for values that are more likely to be
+    good), and the extent: the trip count of the loop that the value is a tile
+    of, from which a search in another shape learns. Without it, it is found
+    where a tile step or `parallelize` reads the knob.
 
     Example:
-    `#baco.knob<"MC", #baco.ordinal<[64, 128]>, default = 128, weights = [1.0, 3.0]>`.
+    `#baco.knob<"MC", #baco.ordinal<[64, 128]>, default = 128, weights = [1.0, 3.0], extent = 512>`.
     Verified: the name is an identifier; the default is in the domain; one
-    weight for each value, none negative, not all zero.
+    weight for each value, none negative, not all zero; an extent is positive,
+    and the values are numbers.
   }];
   let parameters = (ins
     StringRefParameter<"how expressions call it">:$name,
     AttrParameter<"::baco::DomainAttrInterface", "its values">:$domain,
     OptionalParameter<"::mlir::Attribute",
                       "a value of the domain">:$defaultValue,
-    OptionalParameter<"::mlir::DenseF64ArrayAttr", "a prior">:$weights);
+    OptionalParameter<"::mlir::DenseF64ArrayAttr", "a prior">:$weights,
+    OptionalParameter<"::mlir::IntegerAttr",
+                      "what values are tiles of, i64">:$extent);
+  let builders = [AttrBuilder<(ins "::llvm::StringRef":$name,
+                                   "::baco::DomainAttrInterface":$domain,
+                                   "::mlir::Attribute":$defaultValue,
+                                   "::mlir::DenseF64ArrayAttr":$weights), [{
+    return $_get($_ctxt, name, domain, defaultValue, weights,
+                 ::mlir::IntegerAttr());
+  }]>];
   let assemblyFormat = [{
-    `<` $name `,` $domain `` custom<KnobOptions>($defaultValue, $weights) `>`
+    `<` $name `,` $domain ``
+        custom<KnobOptions>($defaultValue, $weights, $extent) `>`
   }];
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{

@@ -35,6 +35,7 @@ def BacoDialect : Dialect {
     | `baco.bind` | a transform op | dictionary from the name of an attribute of the op to what sets it: the name of a knob, a list of integers and such names, or `#baco.reorder` |
     | `baco.default` | `transform.tune.knob`, `transform.tune.alternatives` | the value, or the number of the region, while nothing better is known |
     | `baco.weights` | `transform.tune.knob` | `array<f64>`, an expert's weight for each value |
+    | `baco.extent` | `transform.tune.knob` | i64, the trip count of the loop that the value is a tile of: a search in another shape learns from shares of it, too |
     | `baco.target_options` | a function, `transform.named_sequence` | dictionary: how LLVM compiles it, see below |
     | `baco.keep` | a function | unit: it is no kernel, and automatic annotation leaves its ops as they are, because its parts were outlined (`--baco-outline-kernels`) or it has versions (`--baco-specialize-shapes`) |
     | `baco.input` | an argument of a function | what it is when the function is timed, see below |
@@ -81,6 +82,7 @@ def BacoDialect : Dialect {
     static constexpr llvm::StringLiteral kBind = "baco.bind";
     static constexpr llvm::StringLiteral kDefault = "baco.default";
     static constexpr llvm::StringLiteral kWeights = "baco.weights";
+    static constexpr llvm::StringLiteral kExtent = "baco.extent";
     static constexpr llvm::StringLiteral kTargetOptions = "baco.target_options";
     static constexpr llvm::StringLiteral kKeep = "baco.keep";
     static constexpr llvm::StringLiteral kInput = "baco.input";

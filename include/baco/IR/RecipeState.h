@@ -18,6 +18,7 @@
 #include "baco/IR/BacoAttributes.h"
 
 #include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace baco {
 
@@ -112,6 +113,12 @@ public:
 
   /// `where`, and what the steps stated so far, each once.
   llvm::ArrayRef<ConstraintAttr> getConstraints() const { return constraints; }
+
+  /// The static trip counts of the loops that the steps so far tile by knobs
+  /// alone; nothing where it isn't one number. Tiles in tiles of a knob's size
+  /// have none.
+  using KnobExtents = llvm::MapVector<KnobAttr, std::optional<int64_t>>;
+  const KnobExtents &getKnobExtents() const { return knobExtents; }
 
   //===--- For steps ------------------------------------------------------===//
 
@@ -245,6 +252,8 @@ private:
   mlir::LogicalResult requireFullTiles(size_t iterator, Quantity size);
   /// Whether some later step needs full tiles, whatever knobs are.
   bool needsFullTilesLater() const;
+  /// Notes that tiles of `size` are parts of the loop over `iterator`.
+  void noteExtent(Quantity size, size_t iterator);
   /// Checks that a size may be 0.
   mlir::LogicalResult leaveUntiled(size_t iterator, Remainder remainder);
   /// Checks that the iterator can be cut, and requires that a tile fits in.
@@ -269,6 +278,7 @@ private:
   llvm::SmallVector<std::optional<int64_t>> tiled;
   bool consumersFused = false;
   llvm::SmallVector<ConstraintAttr> constraints;
+  KnobExtents knobExtents;
   bool named = true;
   bool vectorized = false;
   bool unrolled = false;

@@ -48,6 +48,9 @@ struct PlanKnob {
   /// At least two, increasing; empty for an order.
   std::vector<int64_t> values;
   int64_t best = 0;
+  /// The trip count of the loop of which it is the size of tiles: see
+  /// findExtents.
+  std::optional<int64_t> extent = std::nullopt;
   /// Do ratios of the values matter rather than differences? Not with a 0.
   bool isLogarithmic = false;
   /// The default of an order: a permutation of 0 ... n - 1; place p has
@@ -94,6 +97,11 @@ struct LoopPlan {
   /// One command a line, as parseLoopScript reads it.
   std::string str() const;
 };
+
+/// Sets the extents of knobs that are sizes of tiles of a plan for `program`:
+/// where no constant bounds the loop, tiles are of tiles, or of loops with
+/// other trip counts, they have none.
+void findExtents(LoopPlan &plan, const Program &program);
 
 /// Plans the loops of `program`, which is in its original order. Takes
 /// reassociation of marked reductions to be allowed. Unsupported, with the

@@ -130,7 +130,8 @@ struct KnobDomain {
 /// Reads the options of a knob as a parameter called `name`: an array
 /// attribute, a dictionary (`{lb, ub, step}` or `{options, lower_bound,
 /// upper_bound, divisible_by, divides}`), or a domain of ours; and
-/// `baco.default` and `baco.weights`. Fails with a diagnostic at the knob.
+/// `baco.default`, `baco.weights` and `baco.extent`. Fails with a diagnostic at
+/// the knob.
 mlir::FailureOr<KnobDomain> readDomain(mlir::transform::tune::KnobOp knob,
                                        std::string name);
 

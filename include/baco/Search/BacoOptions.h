@@ -110,8 +110,6 @@ struct BayesianOptions {
   /// no parameter in common with the space, or no feasible trial, are ignored.
   /// A resumed search needs the same ones.
   std::vector<TransferSource> sources = {};
-  /// Of the space's parameters, to compare them with those of the sources.
-  Extents extents = {};
 
   /// InvalidArgument, naming the option and its range.
   Result<void> validate() const;

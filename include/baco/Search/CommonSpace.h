@@ -14,7 +14,7 @@
 #ifndef BACO_SEARCH_COMMONSPACE_H
 #define BACO_SEARCH_COMMONSPACE_H
 
-#include "baco/Search/TransferSource.h"
+#include "baco/Space/Space.h"
 
 namespace baco::search {
 
@@ -28,12 +28,12 @@ public:
   enum class Reading {
     /// It is the same number.
     Sizes,
-    /// It is the same share of the extent, if both spaces have one for it.
+    /// It is the same share of Parameter::extent, if both have one.
     Shares
   };
 
-  CommonSpace(const Space &source, const Extents &sourceExtents, Space target,
-              const Extents &targetExtents, Reading reading = Reading::Sizes);
+  CommonSpace(const Space &source, Space target,
+              Reading reading = Reading::Sizes);
 
   /// Whether there is no common parameter.
   bool isEmpty() const { return matches.empty(); }

@@ -14,14 +14,14 @@
 #define BACO_SEARCH_FIRSTPOINTS_H
 
 #include "baco/Search/CommonSpace.h"
+#include "baco/Search/TransferSource.h"
 
 namespace baco::search {
 
 /// The matches of a source with a target, one for each reading that differs,
 /// shares first; none if they have no parameter in common.
 std::vector<CommonSpace> readingsOf(const TransferSource &source,
-                                    const Space &target,
-                                    const Extents &extents);
+                                    const Space &target);
 
 /// What there is to learn from: feasible trials, best first, of equal ones the
 /// earlier; at most 256 of them, half of which are the best ones, the others at
@@ -41,13 +41,12 @@ struct Transferred {
 /// without its default and without repetitions: the best one of each source (in
 /// each reading that differs), then their second ones, .... At most four.
 std::vector<Transferred> firstPoints(const std::vector<TransferSource> &sources,
-                                     const Space &target,
-                                     const Extents &extents);
+                                     const Space &target);
 
 /// What a search tries first, for people: `4 configurations
 /// from matmul (1f2e3d4c)`; empty if that is nothing.
 std::string describeTransfer(const std::vector<TransferSource> &sources,
-                             const Space &target, const Extents &extents);
+                             const Space &target);
 
 } // namespace baco::search
 

@@ -30,7 +30,6 @@ public:
   /// objectives.
   static std::vector<SourceModel> fit(const std::vector<TransferSource> &,
                                       const Space &target,
-                                      const Extents &extents,
                                       const BacoOptions &parts);
 
   /// The mean at points of the target, in standard deviations of the source's

@@ -15,14 +15,9 @@
 
 #include "baco/Search/Optimizer.h"
 
-#include <map>
 #include <string>
 
 namespace baco::search {
-
-/// What values of parameters are parts of, by the parameters' names: the trip
-/// count of the loop that a tile size is for. Not all parameters have one.
-using Extents = std::map<std::string, double>;
 
 /// A study whose objective is like that of another one. Its space may differ.
 struct TransferSource {
@@ -36,7 +31,6 @@ struct TransferSource {
   Space space;
   /// What was told.
   std::vector<Trial> trials = {};
-  Extents extents = {};
 };
 
 } // namespace baco::search

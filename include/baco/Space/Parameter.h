@@ -76,6 +76,11 @@ public:
   /// more.
   std::vector<double> weights;
 
+  /// What its values are parts of: the trip count of the loop that a tile size
+  /// is for; above 0, numeric parameters only. Says how a value is carried over
+  /// to a space with another extent, and nothing of feasibility.
+  std::optional<double> extent;
+
   /// `defaultValue`, or the first value if that is unset.
   Value initialValue() const;
 

@@ -30,7 +30,8 @@ struct Learner {
   /// The key of its own study; empty: none.
   std::string key = {};
   /// The structure of its kernel, as entries of libraries have it
-  /// (EntryText::structure); empty: unknown.
+  /// (EntryText::structure), and studies in their metadata, under `structure`;
+  /// empty: unknown.
   std::string structure = {};
   /// Tuned libraries that `auto` stands for, too.
   std::vector<std::string> libraries = {};
@@ -48,8 +49,9 @@ struct Learner {
 ///               same names, or else those with a knob in common;
 ///   FILE.mlir#FUNCTION
 ///               the same of those of one function;
-///   auto        the studies in the learner's database whose parameters have
-///               the names of those of the space, the four that were used last;
+///   auto        the studies in the learner's database of its structure, or
+///               else those whose parameters have the names of those of the
+///               space, the four that were used last;
 ///               then the entries of the learner's libraries of its structure
 ///               or whose knobs have the same names, the first four.
 /// Left out are the learner's own study, studies that were named before, and
