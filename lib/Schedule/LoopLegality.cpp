@@ -146,11 +146,10 @@ bool LegalityProbe::isExcluded(ArrayRef<const Parameter *> parameters,
   auto isKnown = [&](const std::string &name) {
     return findValue(chosen, name) != nullptr;
   };
-  for (const Constraint &constraint : constraints)
-    if (llvm::all_of(constraint.expression.variables(), isKnown) &&
-        !isTrue(constraint.expression, chosen))
-      return true;
-  return false;
+  return llvm::any_of(constraints, [&](const Constraint &constraint) {
+    return llvm::all_of(constraint.expression.variables(), isKnown) &&
+           !isTrue(constraint.expression, chosen);
+  });
 }
 
 void LegalityProbe::noteExtents(const CommandVerdict &verdict,
