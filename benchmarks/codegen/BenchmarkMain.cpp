@@ -104,7 +104,13 @@ static cl::opt<bool>
     isRoundTrip("round-trip", cl::cat(category),
                 cl::desc("Tune each case, apply the tuned library that this "
                          "writes, and exit with 1 if the machine code isn't "
-                         "that of the chosen configuration"));
+                         "that of the chosen configuration, or if a stock "
+                         "mlir-opt makes other IR of a stock entry"));
+static cl::opt<std::string>
+    stockOptimizer("mlir-opt", cl::init(BACO_STOCK_MLIR_OPT), cl::cat(category),
+                   cl::value_desc("file"),
+                   cl::desc("The stock mlir-opt of --round-trip (default: "
+                            "that of the LLVM that baco is built with)"));
 static cl::opt<std::string>
     workDir("work-dir", cl::cat(category), cl::value_desc("folder"),
             cl::desc("Folder that keeps payloads, schedules and code (default: "
@@ -220,6 +226,11 @@ static llvm::Expected<RunSettings> makeSettings(const char *program,
                                    settings.tune.driver +
                                    "': build baco-tune-driver, or pass "
                                    "--driver=FILE or --budget=0");
+  settings.stockOptimizer = stockOptimizer;
+  if (isRoundTrip && !llvm::sys::fs::can_execute(stockOptimizer))
+    return llvm::createStringError("there is no program '" + stockOptimizer +
+                                   "': install mlir-22-tools, or pass "
+                                   "--mlir-opt=FILE");
   settings.workDir = workDir;
   std::error_code error;
   if (workDir.empty()) {
@@ -285,9 +296,12 @@ static void runRow(CaseRunner &runner, BuildComparison *comparison,
       take(std::move(result));
   else
     for (const Case &target : row.cases)
-      take(comparison  ? comparison->run(row, target)
-           : roundTrip ? roundTrip->run(row, target)
-                       : runner.run(row, target));
+      if (roundTrip)
+        for (CaseResult &result : roundTrip->run(row, target))
+          take(std::move(result));
+      else
+        take(comparison ? comparison->run(row, target)
+                        : runner.run(row, target));
 
   std::vector<BarResult> verdicts;
   if (!isSweep && !isSmall && !comparison && !roundTrip)

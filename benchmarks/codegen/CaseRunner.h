@@ -65,6 +65,8 @@ struct RunSettings {
   /// With `false`, results are checked and nothing is timed.
   bool isTimed = true;
   std::string sourceDir, workDir;
+  /// The program mlir-opt of a round trip.
+  std::string stockOptimizer = {};
 };
 
 class CaseRunner {

@@ -13,6 +13,8 @@
 
 #include "MlirKernels.h"
 
+#include "MlirFiles.h"
+
 #include "baco/Driver/Kernel.h"
 #include "baco/Format/SpaceFormat.h"
 #include "baco/IR/SparseEncoding.h"
@@ -127,26 +129,9 @@ Tuned baco::benchmarks::tunePayload(const std::string &file, int threads,
   return tuned;
 }
 
-static DialectRegistry makeRegistry() {
-  DialectRegistry registry;
-  target::registerDialects(registry);
-  target::registerPasses();
-  return registry;
-}
-
 MlirKernels::MlirKernels()
     : context(makeRegistry(), MLIRContext::Threading::DISABLED) {
   context.printOpOnDiagnostic(false);
-}
-
-static llvm::Expected<OwningOpRef<ModuleOp>> readModule(MLIRContext &context,
-                                                        StringRef file) {
-  target::DiagnosticRecorder recorder(&context);
-  auto module = parseSourceFile<ModuleOp>(file, ParserConfig(&context));
-  if (module)
-    return module;
-  return llvm::createStringError(
-      recorder.message(("'" + file + "' can't be read").str()));
 }
 
 llvm::Expected<runtime::Signature>

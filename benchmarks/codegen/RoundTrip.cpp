@@ -8,13 +8,14 @@
 
 #include "RoundTrip.h"
 
+#include "StepRecipes.h"
+#include "StockCheck.h"
 #include "Template.h"
 
 #include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Object/SymbolSize.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
 
 #include <map>
 
@@ -124,25 +125,21 @@ Expected<std::string> baco::benchmarks::findCodeDifference(StringRef object,
   return "";
 }
 
-Expected<std::string> RoundTrip::check(const Row &row, const Case &target) {
-  std::string name = caseFileName(row.name, target.name);
-  auto payload =
-      writePayload(settings.sourceDir, settings.workDir, name, target);
-  if (!payload)
-    return payload.takeError();
+Expected<std::string> RoundTrip::check(const std::string &payload,
+                                       const std::string &name,
+                                       const Case &target) {
   std::string folder = settings.workDir + "/" + name + ".tuned";
   TuneSettings tune = settings.tune;
   tune.inputs = inputsOf(target);
-  Tuned tuned = tunePayload(*payload, target.threads, folder, tune);
+  Tuned tuned = tunePayload(payload, target.threads, folder, tune);
   if (tuned.hasFailed)
     return createStringError(tuned.why);
   if (!tuned.isTuned())
     return tuned.why;
-  std::string stem = sys::path::stem(*payload).str();
-  std::string library = folder + "/" + stem + ".library.mlir";
+  std::string library = folder + "/" + name + ".library.mlir";
   std::string applied = settings.workDir + "/" + name + ".applied";
   std::vector<std::string> command = {
-      tune.driver, *payload, "--apply=" + library, "--output-dir=" + applied};
+      tune.driver, payload, "--apply=" + library, "--output-dir=" + applied};
   if (target.threads > 1)
     command.push_back("--host=threads=" + std::to_string(target.threads));
   if (auto complaint = runLogged(command, applied + ".log"))
@@ -152,12 +149,13 @@ Expected<std::string> RoundTrip::check(const Row &row, const Case &target) {
     return createStringError("there is no " + library);
   bool keptPlain = (*text)->getBuffer().contains("outcome = \"plain\"");
   auto measured = keptPlain
-                      ? mlir.compile(*payload)
-                      : mlir.compileChoice(*payload, target.threads,
-                                           tune.inputs, tuned.configuration);
+                      ? mlir.compile(payload)
+                      : mlir.compileChoice(payload, target.threads, tune.inputs,
+                                           tuned.configuration);
   if (!measured)
     return measured.takeError();
-  auto now = mlir.compile(applied + "/" + stem + ".tuned.mlir");
+  std::string module = applied + "/" + name + ".tuned.mlir";
+  auto now = mlir.compile(module);
   if (!now)
     return now.takeError();
   auto difference = findCodeDifference(measured->object, now->object);
@@ -166,16 +164,39 @@ Expected<std::string> RoundTrip::check(const Row &row, const Case &target) {
   if (!difference->empty())
     return createStringError("what is applied isn't what was measured: " +
                              *difference);
-  return std::string("the same machine code") +
-         (keptPlain ? ", of the original" : ": " + tuned.configuration);
+  auto stock = StockCheck(settings).check(payload, library, module);
+  if (!stock)
+    return stock.takeError();
+  return "the same machine code" +
+         (keptPlain ? std::string(" of the original") : "") + "; " + *stock +
+         (keptPlain ? "" : ": " + tuned.configuration);
 }
 
-CaseResult RoundTrip::run(const Row &row, const Case &target) {
-  CaseResult result = beginResult(target);
-  Expected<std::string> note = check(row, target);
-  if (note)
-    result.note = std::move(*note);
-  else
-    result.error = toString(note.takeError());
-  return result;
+std::vector<CaseResult> RoundTrip::run(const Row &row, const Case &target) {
+  std::vector<CaseResult> results;
+  auto finish = [&](CaseResult result, Expected<std::string> note) {
+    if (note)
+      result.note = std::move(*note);
+    else
+      result.error = toString(note.takeError());
+    results.push_back(std::move(result));
+  };
+  std::string name = caseFileName(row.name, target.name);
+  auto payload =
+      writePayload(settings.sourceDir, settings.workDir, name, target);
+  if (!payload) {
+    finish(beginResult(target), payload.takeError());
+    return results;
+  }
+  finish(beginResult(target), check(*payload, name, target));
+  CaseResult steps = beginResult(target);
+  steps.name += ", steps";
+  name += "-steps";
+  std::string file = settings.workDir + "/" + name + ".mlir";
+  Expected<bool> isWritten = writeWithSteps(*payload, file);
+  if (!isWritten)
+    finish(std::move(steps), isWritten.takeError());
+  else if (*isWritten)
+    finish(std::move(steps), check(file, name, target));
+  return results;
 }

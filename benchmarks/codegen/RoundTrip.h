@@ -8,7 +8,11 @@
 //
 // A case is tuned, which writes a tuned library, and the library is applied in
 // another process. The machine code must be that of the configuration that was
-// chosen.
+// chosen. If the entry is marked stock, a stock mlir-opt must make the same IR
+// of the payload and the library.
+//
+// Automatic schedules need ops of baco. So a case with linalg ops is tuned once
+// more, with recipes of upstream's steps.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,11 +34,15 @@ public:
   /// `settings` must outlive it.
   explicit RoundTrip(const RunSettings &settings) : settings(settings) {}
 
-  /// A note on what is the same; an error if something isn't.
-  CaseResult run(const Row &row, const Case &target);
+  /// One result for each schedule of the case: a note on what is the same; an
+  /// error if something isn't.
+  std::vector<CaseResult> run(const Row &row, const Case &target);
 
 private:
-  llvm::Expected<std::string> check(const Row &row, const Case &target);
+  /// Of a payload, whose file's stem is `name`.
+  llvm::Expected<std::string> check(const std::string &payload,
+                                    const std::string &name,
+                                    const Case &target);
 
   const RunSettings &settings;
   MlirKernels mlir;

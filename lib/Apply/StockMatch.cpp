@@ -22,6 +22,7 @@
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Parser/Parser.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -30,15 +31,48 @@ using namespace baco;
 using namespace baco::apply;
 using transform::NamedSequenceOp;
 
-bool apply::takeFunction(NamedSequenceOp sequence, StringRef name) {
-  // One that yields the module changes it.
-  if (sequence.getFunctionType().getNumResults() != 0 ||
-      sequence.getFunctionType().getNumInputs() != 1)
-    return false;
-  BlockArgument root = sequence.getBody().getArgument(0);
-  if (!root.hasOneUse())
-    return false;
-  auto match = dyn_cast<transform::MatchOp>(*root.user_begin());
+namespace {
+/// How a sequence gets from its argument, a handle to the module, to the
+/// function `name`.
+class PathsToFunction {
+public:
+  explicit PathsToFunction(StringRef name) : name(name) {}
+
+  /// Adds those of `sequence` and of what it includes; false if it reaches
+  /// something else, or needs a handle to the function after it consumed one.
+  bool add(NamedSequenceOp sequence);
+
+  /// Makes the argument of the sequences a handle to the function.
+  void takeFunction() {
+    for (transform::MatchOp match : matches)
+      match.removeOpAttrsAttr();
+    for (auto &[use, handle] : moved)
+      use->set(handle);
+  }
+
+private:
+  bool leadsToFunction(Operation *op);
+  bool includesConsumer(Operation &op);
+
+  StringRef name;
+  llvm::SetVector<transform::MatchOp> matches;
+  /// Where the argument is used after it has become invalid, and what is still
+  /// valid then.
+  SmallVector<std::pair<OpOperand *, mlir::Value>> moved;
+  /// Sequences that may replace the function: who includes them has no handle
+  /// to it any longer.
+  llvm::SmallPtrSet<Operation *, 4> consumers;
+};
+} // namespace
+
+/// Whether `op`, which takes the module, takes only the function from it.
+bool PathsToFunction::leadsToFunction(Operation *op) {
+  if (auto include = dyn_cast<transform::IncludeOp>(op)) {
+    auto callee = SymbolTable::lookupNearestSymbolFrom<NamedSequenceOp>(
+        include, include.getTargetAttr());
+    return callee && add(callee);
+  }
+  auto match = dyn_cast<transform::MatchOp>(op);
   if (!match || !match.getOpAttrsAttr() || !match.getOps())
     return false;
   DictionaryAttr attributes = match.getOpAttrsAttr();
@@ -47,7 +81,71 @@ bool apply::takeFunction(NamedSequenceOp sequence, StringRef name) {
   if (attributes.size() != 1 || !wanted || wanted.getValue() != name ||
       !llvm::equal(names, ArrayRef(func::FuncOp::getOperationName())))
     return false;
-  match.removeOpAttrsAttr();
+  matches.insert(match);
+  return true;
+}
+
+/// Whether `op`, or an op in it, may consume `handle`.
+static bool mayConsume(Operation &op, mlir::Value handle) {
+  return llvm::any_of(handle.getUsers(), [&](Operation *user) {
+    if (user != &op)
+      return op.isProperAncestor(user);
+    auto transform = dyn_cast<transform::TransformOpInterface>(user);
+    return !transform || transform::isHandleConsumed(handle, transform);
+  });
+}
+
+/// Whether `op` includes a sequence that may replace the function.
+bool PathsToFunction::includesConsumer(Operation &op) {
+  auto include = dyn_cast<transform::IncludeOp>(op);
+  return include && consumers.contains(SymbolTable::lookupNearestSymbolFrom(
+                        include, include.getTargetAttr()));
+}
+
+bool PathsToFunction::add(NamedSequenceOp sequence) {
+  // One that yields the module changes it.
+  if (sequence.getFunctionType().getNumResults() != 0 ||
+      sequence.getFunctionType().getNumInputs() != 1)
+    return false;
+  Block &body = sequence.getBody().front();
+  BlockArgument root = body.getArgument(0);
+  if (llvm::any_of(root.getUsers(),
+                   [&](Operation *user) { return user->getBlock() != &body; }))
+    return false;
+  SmallVector<mlir::Value> handles = {root};
+  for (Operation &op : body) {
+    for (OpOperand &use : op.getOpOperands()) {
+      if (use.get() != root)
+        continue;
+      if (handles.empty() || !leadsToFunction(&op))
+        return false;
+      if (handles.front() != root)
+        moved.emplace_back(&use, handles.front());
+    }
+    if (auto match = dyn_cast<transform::MatchOp>(op);
+        match && matches.contains(match))
+      handles.push_back(match.getResults());
+    if (!includesConsumer(op) &&
+        llvm::none_of(handles, [&](mlir::Value handle) {
+          return mayConsume(op, handle);
+        }))
+      continue;
+    handles.clear();
+    // It leaves the function in its place, where an includer's handle, which is
+    // only read by the include, stays valid.
+    if (auto hoist = dyn_cast<transform::HoistRedundantVectorTransfersOp>(op))
+      handles = {hoist.getTransformed()};
+    else
+      consumers.insert(sequence);
+  }
+  return true;
+}
+
+bool apply::takeFunction(NamedSequenceOp sequence, StringRef name) {
+  PathsToFunction paths(name);
+  if (sequence.getBody().getArgument(0).use_empty() || !paths.add(sequence))
+    return false;
+  paths.takeFunction();
   return true;
 }
 

@@ -20,12 +20,16 @@
 // CHECK: filter_operand_types = [memref<64x64xf32>, memref<64x64xf32>, memref<64x64xf32>]
 // CHECK: transform.named_sequence @tuned.two.{{[0-9a-f]+}}(
 // CHECK-SAME: stock = "fingerprint"
+// CHECK: transform.named_sequence @tuned.chain.{{[0-9a-f]+}}(
+// CHECK-SAME: stock = "fingerprint"
 // CHECK: transform.named_sequence @__transform_main(
 // CHECK: transform.foreach_match in {{.*}} @match.tuned.product.[[P]] -> @take_function
 // TUNED-LABEL: @renamed
 // TUNED-NOT: linalg.matmul
 // TUNED-LABEL: @two
 // TUNED: scf.for
+// TUNED-LABEL: @chain
+// TUNED-NOT: linalg.matmul
 
 // Other extents, types and attributes aren't matched.
 // RUN: %stock-mlir-opt %t/others.mlir \
@@ -71,6 +75,29 @@ func.func @two(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf3
       #baco.tile<sizes = [#baco.knob<"MC", #baco.ordinal<[16, 32], log>>, 16, 0]>,
       #baco.tile<sizes = [4, 0, 1]>, #baco.vectorize<>, #baco.hoist<>]>} // bufferize
     ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>) outs(%C : memref<64x64xf32>)
+  return
+}
+// A schedule for each op.
+func.func @chain(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
+  linalg.matmul
+    {baco.recipe = #baco.recipe<[
+      #baco.tile<sizes = [#baco.knob<"MC", #baco.ordinal<[16, 32], log>>, 16, 0]>,
+      #baco.tile<sizes = [4, 0, 1]>, #baco.vectorize<>, #baco.hoist<>]>} // bufferize
+    ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>) outs(%C : memref<64x64xf32>)
+  linalg.generic {
+    baco.recipe = #baco.recipe<[#baco.tile<sizes = [4, 16]>,
+      #baco.vectorize<>]>, // bufferize
+    indexing_maps = [affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+    outs(%C : memref<64x64xf32>) {
+  ^bb0(%c: f32):
+    %twice = arith.addf %c, %c : f32
+    linalg.yield %twice : f32
+  }
+  linalg.matmul
+    {baco.recipe = #baco.recipe<[
+      #baco.tile<sizes = [#baco.knob<"MC", #baco.ordinal<[16, 32], log>>, 16, 0]>,
+      #baco.tile<sizes = [4, 0, 1]>, #baco.vectorize<>, #baco.hoist<>]>} // bufferize
+    ins(%A, %C : memref<64x64xf32>, memref<64x64xf32>) outs(%B : memref<64x64xf32>)
   return
 }
 //--- mixed.mlir
