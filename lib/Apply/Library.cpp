@@ -142,7 +142,7 @@ FailureOr<std::unique_ptr<Library>> Library::open(const std::string &file,
 FailureOr<const StoredEntry *> Library::load(const EntryText &text) {
   if (auto known = parts.find(text.name); known != parts.end())
     return &known->second->stored;
-  OwningOpRef<ModuleOp> module = parse(text.text);
+  OwningOpRef<ModuleOp> module = parse(withoutMatchers(text));
   if (!module)
     return nullptr;
   auto sequence = *module->getOps<NamedSequenceOp>().begin();

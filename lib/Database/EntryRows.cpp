@@ -31,30 +31,41 @@ static Result<EntryText> readRow(const Connection &connection,
   return std::move(entries.front());
 }
 
+/// A query for the entries whose rows `condition` selects.
+static Result<Statement> prepareSelect(Connection &connection,
+                                       const char *condition) {
+  std::string sql = "SELECT name, fingerprint, study, text FROM entries ";
+  return connection.prepare((sql + condition).c_str());
+}
+
+static Result<std::vector<EntryText>> readRows(const Connection &connection,
+                                               Statement &rows) {
+  std::vector<EntryText> entries;
+  while (true) {
+    Result<bool> row = rows.step();
+    if (!row)
+      return row.error();
+    if (!*row)
+      return entries;
+    Result<EntryText> entry = readRow(connection, rows);
+    if (!entry)
+      return entry.error();
+    entries.push_back(std::move(*entry));
+  }
+}
+
 /// The entries whose rows `condition`, with the values of its parameters,
 /// selects.
 static Result<std::vector<EntryText>>
 select(Connection &connection, const char *condition,
        std::initializer_list<std::string_view> values) {
-  std::string sql = "SELECT name, fingerprint, study, text FROM entries ";
-  Result<Statement> rows = connection.prepare((sql + condition).c_str());
+  Result<Statement> rows = prepareSelect(connection, condition);
   if (!rows)
     return rows.error();
   int index = 0;
   for (std::string_view value : values)
     rows->bind(++index, value);
-  std::vector<EntryText> entries;
-  while (true) {
-    Result<bool> row = rows->step();
-    if (!row)
-      return row.error();
-    if (!*row)
-      return entries;
-    Result<EntryText> entry = readRow(connection, *rows);
-    if (!entry)
-      return entry.error();
-    entries.push_back(std::move(*entry));
-  }
+  return readRows(connection, *rows);
 }
 
 Result<std::vector<EntryText>> Journal::entries(std::string_view key) const {
@@ -69,8 +80,18 @@ Result<std::vector<EntryText>>
 Journal::entriesWith(std::string_view fingerprint) const {
   if (impl->version < entriesVersion)
     return std::vector<EntryText>();
-  return select(*impl->connection, "WHERE fingerprint = ? ORDER BY id",
-                {fingerprint});
+  if (!impl->entriesWith) {
+    Result<Statement> query =
+        prepareSelect(*impl->connection, "WHERE fingerprint = ? ORDER BY id");
+    if (!query)
+      return query.error();
+    impl->entriesWith.emplace(std::move(*query));
+  }
+  Statement &rows = *impl->entriesWith;
+  Result<std::vector<EntryText>> found =
+      readRows(*impl->connection, rows.bind(1, fingerprint));
+  rows.reset();
+  return found;
 }
 
 Result<std::optional<EntryText>>

@@ -39,6 +39,8 @@ struct Journal::Impl {
   std::shared_ptr<sqlite::Connection> connection;
   /// The version of the schema: an earlier one in old files that are only read.
   int64_t version = entriesVersion;
+  /// Compiling the query takes longer than a look-up.
+  std::optional<sqlite::Statement> entriesWith = std::nullopt;
 };
 
 struct StudyJournal::Impl {

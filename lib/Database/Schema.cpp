@@ -177,11 +177,13 @@ static Result<int64_t> checkTables(sqlite::Connection &connection) {
   if (!id)
     return id.error();
   // A file that was truncated right after it was created, or is being created.
-  Result<int64_t> tables =
-      connection.queryInteger("SELECT count(*) FROM sqlite_master");
-  if (*id == 0 && tables && *tables == 0)
-    return Error{ErrorCode::InvalidArgument,
-                 file + " is empty: no study has been stored in it yet"};
+  if (*id == 0) {
+    Result<int64_t> tables =
+        connection.queryInteger("SELECT count(*) FROM sqlite_master");
+    if (tables && *tables == 0)
+      return Error{ErrorCode::InvalidArgument,
+                   file + " is empty: no study has been stored in it yet"};
+  }
   if (*id != applicationId)
     return Error{ErrorCode::Corrupt,
                  file + " is not a database of baco: it belongs to another "

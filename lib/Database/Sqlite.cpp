@@ -73,6 +73,12 @@ Result<void> Statement::run() {
   }
 }
 
+void Statement::reset() {
+  // It repeats the error of the last step.
+  sqlite3_reset(handle.get());
+  bindStatus = SQLITE_OK;
+}
+
 bool Statement::isNull(int column) const {
   return sqlite3_column_type(handle.get(), column) == SQLITE_NULL;
 }

@@ -30,8 +30,9 @@ namespace baco::database::sqlite {
 /// commit takes, even on a slow disk.
 inline constexpr std::chrono::milliseconds busyTimeout(10000);
 
-/// A prepared statement, stepped through once. Parameters are numbered from 1,
-/// columns from 0. A failed bind shows at the next step.
+/// A prepared statement, stepped through once, or again after a reset.
+/// Parameters are numbered from 1, columns from 0. A failed bind shows at the
+/// next step.
 class Statement {
 public:
   Statement &bind(int index, int64_t value);
@@ -43,6 +44,8 @@ public:
   Result<bool> step();
   /// Steps to the end.
   Result<void> run();
+  /// Ends the steps, and what is locked for them. Parameters keep their values.
+  void reset();
 
   bool isNull(int column) const;
   int64_t integer(int column) const;

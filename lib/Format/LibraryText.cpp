@@ -212,6 +212,28 @@ static std::string fill(std::string_view pattern,
   return text;
 }
 
+std::string baco::withoutMatchers(const EntryText &entry) {
+  if (entry.stock != StockMatch::Structure)
+    return entry.text;
+  const std::string match = reference(kMatchPrefix, entry.name),
+                    guard = reference(kGuardPrefix, entry.name);
+  std::string_view text = entry.text;
+  std::string kept;
+  size_t end = 0;
+  for (size_t begin = 0; begin < text.size(); begin = end + 1) {
+    end = std::min(findText(text, kBegin, begin), text.size());
+    std::string_view part = text.substr(begin, end - begin);
+    std::string symbol =
+        "@" + std::string(symbolOf(part.substr(kBegin.size() - 1)));
+    if (symbol == match || symbol == guard)
+      continue;
+    if (!kept.empty())
+      kept += '\n';
+    kept += part;
+  }
+  return kept;
+}
+
 static constexpr std::string_view kMainBegin =
     R"(  transform.named_sequence @__transform_main(%root0: !transform.any_op {transform.consumed}) {
 )";

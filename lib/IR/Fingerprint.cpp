@@ -62,6 +62,9 @@ llvm::SetVector<StringAttr> baco::findReachable(ModuleOp module,
                                                 StringAttr first) {
   llvm::SetVector<StringAttr> reached;
   reached.insert(first);
+  // There is no other one; finding uses takes a while.
+  if (llvm::hasSingleElement(*module.getBody()))
+    return reached;
   for (size_t next = 0; next < reached.size(); ++next) {
     Operation *symbol = module.lookupSymbol(reached[next]);
     if (!symbol)

@@ -61,6 +61,27 @@ TEST(LibraryTextTest, FieldsAreRead) {
   EXPECT_EQ(entries[1].stock, StockMatch::None);
 }
 
+TEST(LibraryTextTest, MatchersAreLeftOut) {
+  for (std::string name : {"tuned.f", "\"tuned. f\""}) {
+    bool isQuoted = name.front() == '"';
+    auto prefixed = [&](const std::string &prefix) {
+      return isQuoted ? "\"" + prefix + name.substr(1) : prefix + name;
+    };
+    std::string first = entry(name, "fingerprint = \"1\", function = \"f\", "
+                                    "outcome = \"tuned\", stock = "
+                                    "\"structure\""),
+                part = sequence(prefixed("match.other."), ""),
+                others = sequence(prefixed("match."), "") + "\n" +
+                         sequence(prefixed("only."), "") + "\n";
+    std::vector<EntryText> entries =
+        splitLibrary(module(first + "\n" + others + part + "\n"));
+    ASSERT_EQ(entries.size(), 1u);
+    EXPECT_EQ(withoutMatchers(entries[0]), first + "\n" + part);
+    entries[0].stock = StockMatch::Fingerprint;
+    EXPECT_EQ(withoutMatchers(entries[0]), entries[0].text);
+  }
+}
+
 TEST(LibraryTextTest, OtherTextHasNoEntries) {
   for (const std::string &text :
        {std::string(), std::string("\n"), module(""),

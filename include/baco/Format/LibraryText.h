@@ -74,6 +74,10 @@ std::vector<EntrySpan> findEntries(std::string_view text);
 
 EntryText readEntry(const EntrySpan &span);
 
+/// The text of an entry without the matchers that stock tools find its function
+/// by.
+std::string withoutMatchers(const EntryText &entry);
+
 /// The field `name` of an entry if it is there and a text; else empty.
 std::string entryField(const EntryText &entry, std::string_view name);
 
