@@ -25,11 +25,12 @@ static constexpr size_t headerBytes = 4;
 
 FrameChannel::FrameChannel(FrameChannel &&other) noexcept
     : socket(std::exchange(other.socket, -1)), closed(other.closed),
-      buffer(std::move(other.buffer)) {}
+      frameLimit(other.frameLimit), buffer(std::move(other.buffer)) {}
 
 FrameChannel &FrameChannel::operator=(FrameChannel &&other) noexcept {
   std::swap(socket, other.socket);
   std::swap(closed, other.closed);
+  std::swap(frameLimit, other.frameLimit);
   std::swap(buffer, other.buffer);
   return *this;
 }
@@ -89,7 +90,7 @@ Result<std::optional<std::string>> FrameChannel::takeFrame() {
   size_t length = 0;
   for (size_t i = 0; i < headerBytes; ++i)
     length |= size_t{static_cast<unsigned char>(buffer[i])} << (8 * i);
-  if (length > maxFrameBytes)
+  if (length > frameLimit)
     return {ErrorCode::Corrupt, "a frame of " + std::to_string(length) +
                                     " bytes: the peer does not speak the "
                                     "protocol of baco-worker"};

@@ -72,7 +72,7 @@ Result<void> WorkerProcess::launchOnce(int64_t &deadlineNs) {
   bool isGone = channel.isClosed();
   bool wasKilled = false;
   std::string status = stopUnwanted(&wasKilled);
-  if (!isGone)
+  if (!isGone || ready.error().code == ErrorCode::Corrupt)
     return ready.error();
   // What a shell or ssh runs ends with a code, however it died.
   hasDied = wasKilled || (isRemote() && hasSpoken);
@@ -95,21 +95,51 @@ static int64_t msUntil(int64_t deadlineNs) {
   return std::max<int64_t>(1, (deadlineNs - nowNs()) / 1000000);
 }
 
+/// Text is taken for the length of a longer frame than this, since a letter is
+/// more than its highest byte: it is noticed without waiting for the rest.
+static constexpr size_t maxHelloBytes = size_t{1} << 16;
+
+/// The first line of `text`, as far as it can be printed on one.
+static std::string firstLine(const std::string &text) {
+  constexpr size_t maxLength = 60;
+  std::string line = text.substr(0, text.find_first_of("\r\n"));
+  if (line.size() > maxLength)
+    line = line.substr(0, maxLength) + "...";
+  for (char &c : line)
+    if (c < ' ' || c > '~')
+      c = '?';
+  return line;
+}
+
+/// What isn't the first message of a worker.
+Error WorkerProcess::describeGarbage() const {
+  std::string line = isRemote() ? firstLine(channel.unread()) : "";
+  if (line.empty())
+    return {ErrorCode::Corrupt,
+            name() + " does not follow the protocol: " + remedy()};
+  return {
+      ErrorCode::Corrupt,
+      name() + " printed '" + line +
+          "' to standard output before a worker's first message: let "
+          "nothing else print there, such as the start-up files of a shell"};
+}
+
 /// The worker's first message.
 Result<void> WorkerProcess::receiveHello(int64_t deadlineNs) {
   int64_t slackMs = std::min(options.slackMs, setUpSlackMs);
   int64_t timeoutMs =
       std::min(options.startTimeoutMs, msUntil(deadlineNs) + slackMs);
-  Error odd = {ErrorCode::Corrupt,
-               name() + " does not follow the protocol: " + remedy()};
+  channel.limitFrames(maxHelloBytes);
   Result<std::optional<Message>> message = receive(timeoutMs);
+  channel.limitFrames(maxFrameBytes);
   if (!message)
-    return message.error().code == ErrorCode::Corrupt ? odd : message.error();
+    return message.error().code == ErrorCode::Corrupt ? describeGarbage()
+                                                      : message.error();
   if (!*message)
     return describeSilence(name(), ErrorCode::IOError, timeoutMs);
   const Hello *hello = std::get_if<Hello>(&**message);
   if (!hello)
-    return odd;
+    return describeGarbage();
   hasSpoken = true;
   if (hello->version != protocolVersion)
     return {ErrorCode::Unsupported,
@@ -139,7 +169,7 @@ Result<MachineDescription> WorkerProcess::meet(WorkerOptions options) {
     return *worker.description;
   bool isGone = worker.channel.isClosed();
   std::string status = worker.stopUnwanted();
-  if (!isGone)
+  if (!isGone || met.error().code == ErrorCode::Corrupt)
     return met.error();
   return Error{ErrorCode::IOError,
                worker.name() + " " + status + ": " + worker.remedy()};

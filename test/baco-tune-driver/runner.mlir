@@ -24,6 +24,21 @@
 // RUN:   --runner='cat | baco-worker | cat' | FileCheck %s --check-prefix=PIPES
 // PIPES: product: 2 evaluations
 
+// A connection that breaks is made anew: the second one after 100 bytes, in the
+// worker's first message, or after 1200, while candidates are evaluated.
+// DEFINE: %{bytes} =
+// DEFINE: %{break} = rm -rf %t/runs %t/broken && \
+// DEFINE:   baco-tune-driver %s --budget=3 --seed=1 --trial-time=2 --final-time=10 --output-dir=%t/broken \
+// DEFINE:     --runner='echo run >> %t/runs; test $(wc -l < %t/runs) -ne 2 && exec baco-worker; baco-worker | (dd bs=1 count=%{bytes} 2> /dev/null; kill -9 0)' \
+// DEFINE:     | FileCheck %s --check-prefix=BROKEN && \
+// DEFINE:   FileCheck %s --check-prefix=RUNS --input-file=%t/runs --implicit-check-not=run
+// REDEFINE: %{bytes} = 100
+// RUN: %{break}
+// REDEFINE: %{bytes} = 1200
+// RUN: %{break}
+// BROKEN: product: 3 evaluations
+// RUNS-COUNT-3: run
+
 // Apply picks the entry of the machine.
 // RUN: baco-opt %s --baco-apply="library=%t/here/runner.library.mlir,%t/v2/runner.library.mlir target-cpu=x86-64-v2 host=vector-bytes=16,vector-registers=16,l2=524288" -o %t/applied
 // RUN: %stock-mlir-opt %t/v2/runner.tuned.mlir | cmp - %t/applied

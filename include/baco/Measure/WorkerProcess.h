@@ -165,6 +165,7 @@ private:
   Result<void> receiveHello(int64_t deadlineNs);
   Result<ReadyInfo> shakeHands(int64_t &deadlineNs);
   bool isRemote() const { return !options.runner.empty(); }
+  Error describeGarbage() const;
   std::string name() const;
   std::string remedy() const;
   Result<void> ensureAlive();

@@ -52,6 +52,12 @@ public:
   /// sent can't be a frame.
   Result<std::optional<std::string>> receiveFrame(int64_t timeoutMs);
 
+  /// From now on longer frames are refused.
+  void limitFrames(size_t bytes) { frameLimit = bytes; }
+
+  /// What was received and is no whole frame.
+  const std::string &unread() const { return buffer; }
+
   /// The peer has closed its end, or the process that held it has died.
   bool isClosed() const { return closed; }
 
@@ -64,6 +70,7 @@ private:
 
   int socket = -1;
   bool closed = false;
+  size_t frameLimit = maxFrameBytes;
   /// Received and not yet taken.
   std::string buffer;
 };
