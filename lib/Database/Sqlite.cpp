@@ -29,7 +29,7 @@ void Statement::Finalize::operator()(sqlite3_stmt *handle) const {
 }
 
 Statement::Statement(Connection &connection, sqlite3_stmt *handle)
-    : connection(&connection), handle(handle), bindStatus(SQLITE_OK) {}
+    : connection(&connection), handle(handle) {}
 
 Statement &Statement::bind(int index, int64_t value) {
   int status = sqlite3_bind_int64(handle.get(), index, value);

@@ -62,7 +62,8 @@ private:
   };
   Connection *connection;
   std::unique_ptr<sqlite3_stmt, Finalize> handle;
-  int bindStatus;
+  /// SQLITE_OK, or of the first bind that failed.
+  int bindStatus = 0;
 };
 
 enum class Access {
