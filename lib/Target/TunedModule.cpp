@@ -12,6 +12,7 @@
 
 #include "baco/Target/TunedModule.h"
 
+#include "BufferGlobals.h"
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/SparsifierOptions.h"
 #include "baco/IR/TeamOptions.h"
@@ -69,11 +70,13 @@ LogicalResult baco::target::applySchedule(ModuleOp payload, ModuleOp schedule,
   removeOwn(payload, {baco::BacoDialect::kTF32});
   // The interpreter's expensive checks stay on (1 ms for a matmul): without
   // them a schedule that uses an invalidated handle crashes instead of failing.
+  llvm::StringSet<> globals = namesOfGlobals(payload);
   Operation *root =
       isForFunction ? SymbolTable::lookupSymbolIn(payload, kernel) : payload;
   if (failed(transform::applyTransformNamedSequence(
           root, entry, schedule, transform::TransformOptions())))
     return failure();
+  orderBufferGlobals(payload, globals);
   if (!kernel.empty())
     addTargetOptions(entry, SymbolTable::lookupSymbolIn(payload, kernel));
   return verify(payload);
