@@ -16,6 +16,8 @@
 #include "mlir/IR/Builders.h"
 #include "llvm/Config/llvm-config.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace baco;
 using namespace baco::apply;
@@ -44,6 +46,12 @@ Versions Versions::current() {
 std::string Versions::str() const {
   return "baco " + baco + ", LLVM " + llvm + ", pipeline " +
          std::to_string(pipeline);
+}
+
+bool apply::isRatio(double ratio) { return std::isfinite(ratio) && ratio > 0; }
+
+bool apply::isRatioInterval(double least, double most) {
+  return isRatio(least) && isRatio(most) && least <= most;
 }
 
 /// The code of the tuned module.
@@ -127,14 +135,16 @@ llvm::Expected<Entry> Entry::read(Attribute attribute) {
   for (auto [name, ratio, rangeName, range] : ratioFields(entry)) {
     if (Attribute value = fields.get(name)) {
       auto number = dyn_cast<FloatAttr>(value);
-      if (!number)
-        return wrong(name, "a number");
+      if (!number || !isRatio(number.getValueAsDouble()))
+        return wrong(name, "a positive number");
       *ratio = number.getValueAsDouble();
     }
     if (Attribute value = fields.get(rangeName)) {
       auto numbers = dyn_cast<DenseF64ArrayAttr>(value);
-      if (!numbers || numbers.size() != 2)
-        return wrong(rangeName, "an array of two f64");
+      if (!numbers || numbers.size() != 2 ||
+          !isRatioInterval(numbers[0], numbers[1]))
+        return wrong(rangeName, "an array of two positive f64, the smaller "
+                                "one first");
       *range = {numbers[0], numbers[1]};
     }
   }
@@ -152,8 +162,12 @@ llvm::Expected<Entry> Entry::read(Attribute attribute) {
   if (!pipeline)
     return wrong("pipeline", "an integer");
   entry.versions.pipeline = pipeline.getInt();
-  if (auto evaluations = fields.getAs<IntegerAttr>("evaluations"))
+  if (Attribute value = fields.get("evaluations")) {
+    auto evaluations = dyn_cast<IntegerAttr>(value);
+    if (!evaluations || evaluations.getInt() < 0)
+      return wrong("evaluations", "a natural number");
     entry.evidence.evaluations = evaluations.getInt();
+  }
   entry.isAsWritten = fields.contains("as_written");
   entry.isStock = fields.contains(kStock);
   return entry;

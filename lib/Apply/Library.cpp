@@ -61,6 +61,13 @@ OwningOpRef<ModuleOp> Library::parse(StringRef text) const {
                                     : OwningOpRef<ModuleOp>();
 }
 
+/// Says what is wrong with the fields of an entry.
+static InFlightDiagnostic failWith(llvm::Error problem, StringRef sequence,
+                                   Location location) {
+  return emitError(location) << "'baco.entry' of '@" << sequence
+                             << "': " << toString(std::move(problem));
+}
+
 /// Makes what the database says a diagnostic.
 template <typename T>
 FailureOr<T> Library::check(Result<T> result) const {
@@ -69,20 +76,45 @@ FailureOr<T> Library::check(Result<T> result) const {
   return emitError(location) << "library: " << result.error().message;
 }
 
+/// The line of the first mark of a merge conflict, from 1.
+static std::optional<unsigned> findConflict(StringRef text) {
+  for (unsigned line = 1; !text.empty(); ++line) {
+    auto [first, rest] = text.split('\n');
+    if (first.starts_with("<<<<<<< ") || first.starts_with(">>>>>>> "))
+      return line;
+    text = rest;
+  }
+  return std::nullopt;
+}
+
 /// A library as splitLibrary reads it, of a buffer that somebody else may have
 /// printed.
 static FailureOr<std::string> reprintLibrary(const llvm::MemoryBuffer &buffer,
                                              MLIRContext *context) {
+  auto fail = [&](unsigned line, const Twine &what) {
+    return emitError(FileLineColLoc::get(context, buffer.getBufferIdentifier(),
+                                         line, 1))
+           << what;
+  };
+  if (std::optional<unsigned> line = findConflict(buffer.getBuffer()))
+    return fail(*line, "the library has a merge conflict: keep the entries of "
+                       "one side, or of both where they are for different "
+                       "functions or machines");
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(
       llvm::MemoryBuffer::getMemBuffer(buffer.getMemBufferRef()), SMLoc());
   OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, context);
   if (!module)
     return failure();
+  for (auto sequence : module->getOps<NamedSequenceOp>())
+    if (Attribute fields = sequence->getAttr(BacoDialect::kEntry))
+      if (llvm::Expected<Entry> entry = Entry::read(fields); !entry)
+        return failWith(entry.takeError(), sequence.getSymName(),
+                        sequence.getLoc());
   std::string text = printLibrary(*module);
   if (findEntries(text).empty())
-    return module->emitError("not a tuned library: no "
-                             "transform.named_sequence has a 'baco.entry'");
+    return fail(1, "not a tuned library: no transform.named_sequence has a "
+                   "'baco.entry'");
   return text;
 }
 
@@ -149,10 +181,9 @@ FailureOr<const StoredEntry *> Library::load(const EntryText &text) {
   llvm::Expected<Entry> entry =
       Entry::read(sequence->getAttr(BacoDialect::kEntry));
   if (!entry)
-    return emitError(
-               FileLineColLoc::get(location.getContext(), path, text.line, 3))
-           << "'baco.entry' of '@" << sequence.getSymName()
-           << "': " << toString(entry.takeError());
+    return failWith(
+        entry.takeError(), sequence.getSymName(),
+        FileLineColLoc::get(location.getContext(), path, text.line, 3));
   auto part = std::make_unique<Part>(
       Part{{std::move(*entry), *module, sequence.getSymName().str()},
            std::move(module)});

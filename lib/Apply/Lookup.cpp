@@ -47,6 +47,9 @@ FailureOr<LookupResult> Lookup::find(const FunctionKey &key,
         library->withFingerprint(key.fingerprint);
     if (failed(found))
       return failure();
+    // Two branches may have tuned the function, and git put their entries
+    // together.
+    bool isOnlyOne = true;
     for (const StoredEntry *stored : *found) {
       const Entry &entry = stored->entry;
       if (entry.isAsWritten != isAsWritten || !entry.shapes.empty())
@@ -58,7 +61,19 @@ FailureOr<LookupResult> Lookup::find(const FunctionKey &key,
                  preference(entry, machine, key) >
                      preference(result.entry->entry, machine, key)) {
         result.entry = stored;
+        isOnlyOne = true;
+      } else if (entry.machine == result.entry->entry.machine &&
+                 entry.key.name == result.entry->entry.key.name) {
+        isOnlyOne = false;
       }
+    }
+    if (!isOnlyOne) {
+      result.problem = "there are two entries of '" +
+                       result.entry->entry.key.name + "' for " +
+                       result.entry->entry.machine.str() + " in " +
+                       library->file() + ": keep one";
+      result.entry = nullptr;
+      return result;
     }
     if (result.entry)
       return LookupResult{result.entry, library.get(), ""};

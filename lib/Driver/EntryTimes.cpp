@@ -177,6 +177,12 @@ static std::string judge(const UsedEntry &used, const EntryTimes &times,
       time->configuration != entry.evidence.configuration)
     return ("has times of another schedule in " + file + again).str();
   const apply::Entry::Evidence &known = entry.evidence;
+  // The default is always measured. The plain lowering may be too slow for an
+  // interval.
+  if (known.interval && (!time->speedup || !time->speedup->interval))
+    return ("has no interval of its speed-up over the default in " + file +
+            ", and its entry has one" + again + ", or tune it again")
+        .str();
   std::string loss =
       describeLoss(time->speedup, known.speedup, known.interval, "the default");
   if (loss.empty())

@@ -8,6 +8,7 @@
 
 #include "baco/Driver/EntryTimes.h"
 
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/JSON.h"
 
 using namespace llvm;
@@ -94,17 +95,30 @@ static bool readEntry(const json::Value &value, EntryTime &entry,
     return false;
   }
   entry.kept = *kept;
-  for (auto [name, ns] : timeFields(entry))
+  for (auto [name, ns] : timeFields(entry)) {
     if (!fields.mapOptional(name, *ns))
       return false;
+    if (*ns && !apply::isRatio(**ns)) {
+      path.field(name).report("expected a positive number");
+      return false;
+    }
+  }
   for (auto [name, intervalName, speedup] : ratioFields(entry)) {
     std::optional<double> ratio;
     std::optional<std::vector<double>> interval;
     if (!fields.mapOptional(name, ratio) ||
         !fields.mapOptional(intervalName, interval))
       return false;
-    if (interval && (interval->size() != 2 || !ratio)) {
-      path.field(intervalName).report("expected two numbers, and a ratio");
+    if (ratio && !apply::isRatio(*ratio)) {
+      path.field(name).report("expected a positive number");
+      return false;
+    }
+    if (interval &&
+        (!ratio || interval->size() != 2 ||
+         !apply::isRatioInterval(interval->front(), interval->back()))) {
+      path.field(intervalName)
+          .report("expected two positive numbers, the smaller one first, and a "
+                  "ratio");
       return false;
     }
     if (ratio)
@@ -139,10 +153,18 @@ static bool readAll(const json::Value &value, EntryTimes &times,
     path.field("entries").report("expected array");
     return false;
   }
-  for (size_t i = 0; i < entries->size(); ++i)
-    if (!readEntry((*entries)[i], times.entries.emplace_back(),
-                   path.field("entries").index(i)))
+  StringSet<> known;
+  json::Path list = path.field("entries");
+  for (size_t i = 0; i < entries->size(); ++i) {
+    json::Path place = list.index(i);
+    EntryTime &entry = times.entries.emplace_back();
+    if (!readEntry((*entries)[i], entry, place))
       return false;
+    if (!known.insert(entry.function + " " + entry.fingerprint).second) {
+      place.report("there is an entry of this function before");
+      return false;
+    }
+  }
   return true;
 }
 

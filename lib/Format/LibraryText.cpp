@@ -94,16 +94,37 @@ static std::string_view headOf(std::string_view text) {
   return at == std::string_view::npos ? std::string_view() : text.substr(at);
 }
 
-std::vector<EntrySpan> baco::findEntries(std::string_view text) {
-  std::vector<EntrySpan> entries;
+/// Whether `text` ends like a library, after a sequence.
+static bool endsModule(std::string_view text) {
+  text = text.substr(0, text.find_last_not_of(" \r\n") + 1);
+  return text.ends_with("\n}") &&
+         text.substr(0, text.size() - 2).ends_with(kEnd);
+}
+
+namespace {
+/// What the text of a library has.
+struct FoundEntries {
+  std::vector<EntrySpan> spans;
+  /// The sequences are all that there is, as in what joinLibrary writes.
+  bool isWhole = true;
+};
+} // namespace
+
+static FoundEntries scanEntries(std::string_view text) {
+  FoundEntries found;
+  std::vector<EntrySpan> &entries = found.spans;
   bool belongsToMain = false;
   size_t line = 1, counted = 0;
   size_t next = findText(text, kBegin, 0);
+  found.isWhole =
+      next != std::string_view::npos && text.substr(0, next).ends_with('{');
   while (next != std::string_view::npos) {
     size_t begin = next + 1;
     next = findText(text, kBegin, begin);
     std::string_view part =
         text.substr(begin, std::min(next, text.size()) - begin);
+    found.isWhole &= next == std::string_view::npos ? endsModule(part)
+                                                    : part.ends_with(kEnd);
     line += std::count(text.begin() + counted, text.begin() + begin, '\n');
     counted = begin;
     std::string_view head = headOf(part);
@@ -121,7 +142,12 @@ std::vector<EntrySpan> baco::findEntries(std::string_view text) {
                 static_cast<size_t>(part.data() + part.size() - before.data())};
     }
   }
-  return entries;
+  return found;
+}
+
+std::vector<EntrySpan> baco::findEntries(std::string_view text) {
+  FoundEntries found = scanEntries(text);
+  return found.isWhole ? std::move(found.spans) : std::vector<EntrySpan>();
 }
 
 EntryText baco::readEntry(const EntrySpan &span) {
@@ -152,7 +178,7 @@ std::string baco::entryField(const EntryText &entry, std::string_view name) {
 
 std::vector<EntryText> baco::splitLibrary(std::string_view text) {
   std::vector<EntryText> entries;
-  for (const EntrySpan &span : findEntries(text))
+  for (const EntrySpan &span : scanEntries(text).spans)
     entries.push_back(readEntry(span));
   return entries;
 }

@@ -66,10 +66,17 @@ TEST(EntryTimesTest, NamesWhatIsWrong) {
   EXPECT_EQ(errorOf(R"("plain",)", R"("best",)"),
             start +
                 "expected tuned, default or plain at times.entries[1].outcome");
-  EXPECT_EQ(errorOf("1.5", "1.5, 2"), start + "expected two numbers, and a "
-                                              "ratio at "
-                                              "times.entries[0].speedup_"
-                                              "interval");
+  const std::string interval =
+      start + "expected two positive numbers, the smaller one first, and a "
+              "ratio at times.entries[0].speedup_interval";
+  for (const char *wrong : {"1.5, 2", "1.2", "-1.5", "1e999"})
+    EXPECT_EQ(errorOf("1.5", wrong), interval);
+  EXPECT_EQ(errorOf(R"("speedup_over_plain": 1)", R"("speedup_over_plain": 0)"),
+            start + "expected a positive number at "
+                    "times.entries[1].speedup_over_plain");
+  EXPECT_EQ(errorOf("140", "-140"),
+            start +
+                "expected a positive number at times.entries[0].default_ns");
   EXPECT_EQ(errorOf(R"("entries")", R"("others")"),
             start + "expected array at times.entries");
 }
@@ -128,9 +135,29 @@ TEST_F(CheckEntryTimes, SlowerThanTheDefaultIsALoss) {
             "the default (0.40x to 0.60x); tune it again");
 }
 
-TEST_F(CheckEntryTimes, RatioWithoutIntervalProvesNothing) {
-  times.entries[0].speedup = {0.5, std::nullopt};
-  EXPECT_EQ(check({1.5, 1.7}), "");
+TEST_F(CheckEntryTimes, TimesWithoutTheIntervalThatTheEntryHasAreIncomplete) {
+  const char *incomplete =
+      "'f' has no interval of its speed-up over the default in x.json, and its "
+      "entry has one; run --remeasure again, or tune it again";
+  times.entries[0].speedup = {1.6, std::nullopt};
+  EXPECT_EQ(check({1.5, 1.7}), incomplete);
+  times.entries[0].speedup.reset();
+  EXPECT_EQ(check({1.5, 1.7}), incomplete);
+}
+
+TEST_F(CheckEntryTimes, RatioToPlainWithoutIntervalProvesNothing) {
+  times.entries[0].speedupOverPlain = {0.5, std::nullopt};
+  EXPECT_EQ(check({1.2, 1.7}), "");
+}
+
+TEST(EntryTimesTest, OneEntryForEachFunction) {
+  EntryTimes times = someTimes();
+  times.entries.push_back(times.entries[0]);
+  Result<EntryTimes> read = readEntryTimes(writeEntryTimes(times), "x.json");
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.error().message,
+            "'x.json' is no file of --remeasure: there is an entry of this "
+            "function before at times.entries[2]");
 }
 
 TEST_F(CheckEntryTimes, TimesOfAnotherScheduleDoNotCount) {

@@ -98,6 +98,22 @@ TEST(LibraryTextTest, OtherTextHasNoEntries) {
               1u);
 }
 
+TEST(LibraryTextTest, OnlyWholeLibrariesHaveEntries) {
+  const std::string first = entry("f", "fingerprint = \"1\"") + "\n",
+                    second = entry("g", "fingerprint = \"2\"") + "\n";
+  for (const char *end : {"", "\n", "\r\n"})
+    EXPECT_EQ(findEntries(module(first + second) + end).size(), 2u);
+  const std::string start = "<<<<<<< ours\n", between = "=======\n",
+                    end = ">>>>>>> theirs\n";
+  for (const std::string &body :
+       {start + first + between + second + end, first + start + second,
+        first + second + end, first + "  // A comment.\n" + second})
+    EXPECT_TRUE(findEntries(module(body)).empty()) << body;
+  std::string whole = module(first + second);
+  EXPECT_TRUE(findEntries(whole.substr(0, whole.size() - 2)).empty());
+  EXPECT_TRUE(findEntries(first + second).empty());
+}
+
 TEST(LibraryTextTest, WhatIsJoinedIsSplit) {
   std::vector<EntryText> entries = splitLibrary(module(
       entry("a", "fingerprint = \"1\", outcome = \"tuned\", "

@@ -59,6 +59,12 @@ struct Versions {
 /// other code than before, within one version of baco.
 inline constexpr int64_t pipelineVersion = 1;
 
+/// Whether a ratio of times can be one: positive and finite.
+bool isRatio(double ratio);
+
+/// Whether these are the ends of an interval of such ratios.
+bool isRatioInterval(double least, double most);
+
 struct Entry {
   FunctionKey key;
   /// Whose code the tuned module has; nullopt: the function isn't a kernel, or

@@ -69,7 +69,8 @@ struct EntrySpan {
 };
 
 /// The entries of a library as joinLibrary writes it, in their order; none if
-/// `text` isn't that of one. Much faster than reading them all.
+/// `text` isn't that of one, such as a part or one with marks of a merge
+/// conflict. Much faster than reading them all.
 std::vector<EntrySpan> findEntries(std::string_view text);
 
 EntryText readEntry(const EntrySpan &span);
@@ -81,7 +82,7 @@ std::string withoutMatchers(const EntryText &entry);
 /// The field `name` of an entry if it is there and a text; else empty.
 std::string entryField(const EntryText &entry, std::string_view name);
 
-/// findEntries and readEntry.
+/// The entries in any text, complete or not.
 std::vector<EntryText> splitLibrary(std::string_view text);
 
 /// `before`, with each entry of the same name replaced by that of `entries`,
