@@ -8,6 +8,7 @@
 
 #include "EntrySource.h"
 
+#include "baco/Apply/Library.h"
 #include "baco/Database/Journal.h"
 
 #include "llvm/ADT/DenseMap.h"

@@ -42,9 +42,6 @@ public:
 /// null if it has none.
 std::unique_ptr<EntrySource> readEntries(llvm::StringRef text);
 
-/// Whether the file at `path` is a database; false if it can't be read.
-bool isDatabase(const std::string &path);
-
 /// The entries of the database at `path`.
 Result<std::unique_ptr<EntrySource>> openEntries(const std::string &path);
 

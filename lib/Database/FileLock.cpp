@@ -64,7 +64,7 @@ static bool isDead(const std::string &owner) {
 
 Result<FileLock> FileLock::acquire(const std::string &path,
                                    const std::string &what,
-                                   const std::string &remedy) {
+                                   const std::string &remedy, int waitMs) {
   // An owner that was killed while it started a program leaves the lock to that
   // process, until it executes the program: for a moment, if the machine is not
   // too busy.
@@ -83,7 +83,7 @@ Result<FileLock> FileLock::acquire(const std::string &path,
       if (reason != EWOULDBLOCK)
         return Error{ErrorCode::IOError,
                      "cannot lock '" + path + "': " + std::strerror(reason)};
-      if (isDead(owner) && orphanedMs-- > 0) {
+      if (waitMs-- > 0 || (isDead(owner) && orphanedMs-- > 0)) {
         timespec millisecond{0, 1000000};
         nanosleep(&millisecond, nullptr);
         continue;

@@ -17,6 +17,7 @@
 #include "SpaceCommands.h"
 #include "TimesCommands.h"
 
+#include "baco/Database/FileLock.h"
 #include "baco/Driver/Outputs.h"
 #include "baco/Driver/TunedLibrary.h"
 #include "baco/Target/DebugOutput.h"
@@ -170,33 +171,55 @@ static int applyLibrary(ModuleOp module, const CommandLine &line) {
   return allDone;
 }
 
+/// Adds `entries` to a library of text. Returns the files that were written.
+static FailureOr<std::vector<std::string>>
+addToLibrary(const std::string &library,
+             const std::vector<baco::EntryText> &entries, Location location,
+             const CommandLine &line) {
+  auto fail = [](const baco::Error &error) {
+    complain(badEnvironment, error.message);
+    return failure();
+  };
+  // Another tuner may add to it at this time, which takes a moment.
+  constexpr int patienceMs = 60000;
+  auto lock = baco::database::FileLock::acquire(
+      library + ".lock", "'" + library + "' is being written",
+      "try again when it has ended", patienceMs);
+  if (!lock)
+    return fail(lock.error());
+  std::vector<baco::EntryText> before;
+  if (hasContents(library)) {
+    auto read = baco::apply::readLibrary(library, location);
+    if (failed(read))
+      return failure();
+    before = std::move(*read);
+  }
+  auto written = writeLibrary(library, line.inputFile,
+                              baco::replaceEntries(std::move(before), entries));
+  if (!written)
+    return fail(written.error());
+  return *written;
+}
+
 /// Adds `entries` to the library that the command names first, if there is one,
 /// and to the database.
 static int addEntries(const std::vector<baco::EntryText> &entries,
                       Location location, const CommandLine &line) {
   if (entries.empty())
     return allDone;
-  const std::string &database = line.tuning.database;
+  std::string library = line.apply->libraries.front();
   std::vector<std::string> paths;
-  if (!database.empty()) {
+  if (const std::string &database = line.tuning.database; !database.empty())
+    paths.push_back(database);
+  if (baco::apply::isDatabase(library) && !llvm::is_contained(paths, library))
+    paths.push_back(library);
+  for (const std::string &database : paths)
     if (auto stored = storeEntries(database, entries); !stored)
       return complain(badEnvironment, stored.error().message);
-    paths.push_back(database);
-  }
-  if (const std::string &library = line.apply->libraries.front();
-      library != database) {
-    std::vector<baco::EntryText> before;
-    if (hasContents(library)) {
-      auto read = baco::apply::readLibrary(library, location);
-      if (failed(read))
-        return badInput;
-      before = std::move(*read);
-    }
-    auto written =
-        writeLibrary(library, line.inputFile,
-                     baco::replaceEntries(std::move(before), entries));
-    if (!written)
-      return complain(badEnvironment, written.error().message);
+  if (!llvm::is_contained(paths, library)) {
+    auto written = addToLibrary(library, entries, location, line);
+    if (failed(written))
+      return badEnvironment;
     llvm::append_range(paths, *written);
   }
   llvm::outs() << "added " << entries.size()

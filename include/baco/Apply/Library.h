@@ -38,6 +38,9 @@ struct StoredEntry {
 
 class EntrySource;
 
+/// Whether the file at `path` is a database; false if it can't be read.
+bool isDatabase(const std::string &path);
+
 /// Entries by what identifies their functions. Only those that are asked for
 /// are parsed.
 class Library {

@@ -22,13 +22,13 @@ namespace baco::database {
 
 class FileLock {
 public:
-  /// Does not wait for an owner that lives. IOError if another open lock has
-  /// it, with the message "`what` by another process (its number): `remedy`",
-  /// or if the file can't be made. Not inherited by programs that this process
-  /// starts.
+  /// Waits up to about `waitMs` milliseconds for an owner that lives. IOError
+  /// if another open lock has it, with the message "`what` by another process
+  /// (its number): `remedy`", or if the file can't be made. Not inherited by
+  /// programs that this process starts.
   static Result<FileLock> acquire(const std::string &path,
                                   const std::string &what,
-                                  const std::string &remedy);
+                                  const std::string &remedy, int waitMs = 0);
 
   FileLock(FileLock &&other) noexcept;
   FileLock &operator=(FileLock &&other) noexcept;
