@@ -63,9 +63,13 @@ Result<Space> T1Reader::read() {
   if (!list || !list->is_array())
     return corrupt("a T1 file needs a list of 'TuningParameters' in its "
                    "'ConfigurationSpace'");
-  for (const Json &parameter : *list)
-    if (auto ok = readParameter(parameter); !ok)
-      return places.locate(parameter, ok.error());
+  for (auto parameter = list->begin(); parameter != list->end(); ++parameter) {
+    // Some files have one twice.
+    if (std::find(list->begin(), parameter, *parameter) != parameter)
+      continue;
+    if (auto ok = readParameter(*parameter); !ok)
+      return places.locate(*parameter, ok.error());
+  }
   if (const Json *conditions = find(*space, "Conditions")) {
     if (!conditions->is_array())
       return places.locate(*conditions, corrupt("'Conditions' must be a list"));
@@ -122,6 +126,14 @@ Result<Parameter> T1Reader::readDomain(const Json &json,
     return corrupt("the values of " + what + " are no list of the type " +
                    *type);
   bool isBoolean = *kind == "boolean";
+  // Other tools don't look at it either, so that files have wrong ones.
+  if (*type == "int" && std::ranges::all_of(list->values, isNumber) &&
+      std::ranges::any_of(list->values, [](const Value &value) {
+        return std::holds_alternative<double>(value);
+      })) {
+    ignored.push_back("the type int of " + what + ", whose values are real");
+    *type = "float";
+  }
   for (Value &value : list->values)
     if (!hasType(value, isBoolean ? "bool" : *type))
       return corrupt("the value " + pythonLiteral(value) + " of " + what +

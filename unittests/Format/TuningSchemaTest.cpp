@@ -64,6 +64,21 @@ TEST(TuningSchemaTest, ReadsTheKindsOfParameters) {
   EXPECT_EQ(order.metric(), PermutationMetric::Kendall);
 }
 
+// Those of benchmark_hub's hyperparametertuning/algorithms.
+TEST(TuningSchemaTest, ReadsWhatOtherTunersRead) {
+  std::vector<std::string> ignored;
+  Result<Space> reals =
+      readT1(t1(parameter("int", "[0.5, 1.0, 1.5]")), "", &ignored);
+  ASSERT_TRUE(reals) << reals.error().message;
+  EXPECT_EQ(reals->parameters()[0].value(0), Value(0.5));
+  EXPECT_EQ(ignored.front(),
+            "the type int of parameter 'a', whose values are real");
+  const std::string one = parameter("int", "[10, 20]");
+  Result<Space> twice = readT1(t1(one + ", " + one));
+  ASSERT_TRUE(twice) << twice.error().message;
+  EXPECT_EQ(twice->parameters().size(), 1u);
+}
+
 /// One parameter of each kind but the real, constraints and a condition.
 static const char mixed[] = R"({"parameters": [
   {"name": "order", "kind": "permutation", "size": 3, "metric": "kendall",
@@ -129,7 +144,7 @@ TEST(TuningSchemaTest, ErrorsHaveTheirPlace) {
             "f.json:1:46: the values of parameter 'a': in '[1, 2', column 6: "
             "expected ',' or ']', but the text ends");
   EXPECT_NE(
-      errorOf(t1(parameter("int", "[1.5]"))).find("isn't of the type int"),
+      errorOf(t1(parameter("int", "['x']"))).find("isn't of the type int"),
       std::string::npos);
   EXPECT_NE(errorOf(t1(parameter("uint", "[-1]"))).find("-1 of parameter 'a'"),
             std::string::npos);
@@ -149,7 +164,8 @@ TEST(TuningSchemaTest, ErrorsHaveTheirPlace) {
                                  R"(, "BacoKind": "permutation")")))
                 .find("'x' isn't an order"),
             std::string::npos);
-  EXPECT_NE(errorOf(t1(a + ", " + a)).find("'a'"), std::string::npos);
+  EXPECT_NE(errorOf(t1(a + ", " + parameter("int", "[1]"))).find("'a'"),
+            std::string::npos);
   EXPECT_NE(errorOf(t1(a, R"({"Expression": "a >"})")).find("column 4"),
             std::string::npos);
   EXPECT_NE(errorOf(t1(a, R"({"Parameters": ["b"], "Expression": "a > 1"})"))
