@@ -18,6 +18,7 @@
 #include "baco/IR/BacoDialect.h"
 #include "baco/Support/ContentHash.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/IR/AttrTypeSubElements.h"
@@ -218,10 +219,12 @@ KernelText baco::canonicalText(ModuleOp payload, StringRef entry,
   return {print(*code), print(*script)};
 }
 
-/// Removes attributes of baco's own from `op`, and from arguments and results.
+/// Removes attributes of baco's own from `op`, and from arguments and results,
+/// but for those by which a user says what the code may be.
 static void removeOwnAttributes(Operation *op) {
   auto isOwn = [](StringRef name) {
-    return name.split('.').first == BacoDialect::getDialectNamespace();
+    return name.split('.').first == BacoDialect::getDialectNamespace() &&
+           name != BacoDialect::kTF32 && name != BacoDialect::kTargetOptions;
   };
   for (NamedAttribute attribute : llvm::to_vector(op->getDiscardableAttrs()))
     if (isOwn(attribute.getName()))
@@ -247,6 +250,9 @@ std::string baco::fingerprint(ModuleOp module, StringRef entry) {
     removeOwnAttributes(op);
     if (isa<SymbolOpInterface>(op))
       op->removeAttr(SymbolTable::getVisibilityAttrName());
+    // A comment.
+    if (auto generic = dyn_cast<linalg::GenericOp>(op))
+      generic.removeDocAttr();
   });
   makeCanonical(*copy, entry, "baco.symbol.");
   ContentHash hash;

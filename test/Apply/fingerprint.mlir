@@ -20,3 +20,41 @@ func.func private @same(%a: f32) -> f32 {
 func.func @other(%x: f32) -> f32 {
   return %x : f32
 }
+
+// A comment has no effect, but what the code may be does.
+// CHECK:     @product({{.*}} attributes {baco.fingerprint = "[[P:[0-9a-f]+]]"}
+// CHECK:     @comment({{.*}} attributes {baco.fingerprint = "[[P]]"}
+// CHECK-NOT: [[P]]
+// CHECK:     @rounds({{.*}} attributes {baco.fingerprint = "{{[0-9a-f]+}}"}
+// CHECK-NOT: [[P]]
+// CHECK:     @options({{.*}}baco.fingerprint = "{{[0-9a-f]+}}"
+// CHECK-NOT: [[P]]
+#element = affine_map<(i) -> (i)>
+func.func @product(%x: memref<8xf32>) {
+  linalg.generic {indexing_maps = [#element], iterator_types = ["parallel"]} outs(%x : memref<8xf32>) {
+  ^bb0(%a: f32):
+    linalg.yield %a : f32
+  }
+  return
+}
+func.func @comment(%x: memref<8xf32>) {
+  linalg.generic {doc = "x = x", indexing_maps = [#element], iterator_types = ["parallel"]} outs(%x : memref<8xf32>) {
+  ^bb0(%a: f32):
+    linalg.yield %a : f32
+  }
+  return
+}
+func.func @rounds(%x: memref<8xf32>) {
+  linalg.generic {indexing_maps = [#element], iterator_types = ["parallel"]} outs(%x : memref<8xf32>) attrs = {baco.tf32} {
+  ^bb0(%a: f32):
+    linalg.yield %a : f32
+  }
+  return
+}
+func.func @options(%x: memref<8xf32>) attributes {baco.target_options = {prefer_vector_width = 256 : i64}} {
+  linalg.generic {indexing_maps = [#element], iterator_types = ["parallel"]} outs(%x : memref<8xf32>) {
+  ^bb0(%a: f32):
+    linalg.yield %a : f32
+  }
+  return
+}

@@ -10,6 +10,12 @@
 // CHECK-NOT:   baco.tf32
 // HEAD: --baco-allow-tf32
 
+// The entry is for products that may round.
+// RUN: cd %t && baco-tune-driver target-tf32.mlir --output-dir=%t/applied --target=nvvm:sm_90 --tf32 --entry=product --apply=target-tf32.library.mlir
+// RUN: cmp %t/target-tf32.tuned.mlir %t/applied/target-tf32.tuned.mlir
+// RUN: not baco-opt %s --baco-apply="library=%t/target-tf32.library.mlir target=nvvm:sm_90 entry=product" 2>&1 | FileCheck %s --check-prefix=EXACT
+// EXACT: target-tf32.mlir:{{[0-9]+}}:1: error: the entry of 'product' in {{.*}} is stale: the function has changed
+
 // It belongs to the study.
 // RUN: cd %t && %{tune} --entry=product && FileCheck %s --input-file=%t/target-tf32.tuned.mlir --check-prefix=WITHOUT
 // RUN: baco study list %t/target-tf32.baco.db | grep -c product | FileCheck %s --check-prefix=STUDIES

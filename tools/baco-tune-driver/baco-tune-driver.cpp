@@ -20,6 +20,7 @@
 #include "baco/Database/FileLock.h"
 #include "baco/Driver/Outputs.h"
 #include "baco/Driver/TunedLibrary.h"
+#include "baco/IR/MatrixProduct.h"
 #include "baco/Target/DebugOutput.h"
 #include "baco/Target/Dialects.h"
 
@@ -153,6 +154,8 @@ static bool hasContents(const std::string &path) {
 
 /// Applies a tuned library instead of tuning, and writes the tuned module.
 static int applyLibrary(ModuleOp module, const CommandLine &line) {
+  if (line.kernels.allowsTF32)
+    baco::allowTF32(module);
   FailureOr<baco::apply::Applied> applied =
       baco::apply::applyLibraries(module, *line.apply);
   if (failed(applied))
