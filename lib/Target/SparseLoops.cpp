@@ -188,12 +188,16 @@ void baco::target::relaxVectorArithmetic(Operation *root) {
     if (!function->hasAttr(kSparseVectorLength))
       return;
     function.walk([](arith::ArithFastMathInterface op) {
-      if (op->getNumResults() == 1 &&
-          isa<VectorType>(op->getResult(0).getType()))
-        op->setAttr(op.getFastMathAttrName(),
-                    arith::FastMathFlagsAttr::get(
-                        op->getContext(), op.getFastMathFlagsAttr().getValue() |
-                                              FastMathFlags::contract));
+      if (op->getNumResults() != 1 ||
+          !isa<VectorType>(op->getResult(0).getType()))
+        return;
+      // Casts have the attribute only if some flag is set.
+      arith::FastMathFlagsAttr own = op.getFastMathFlagsAttr();
+      op->setAttr(
+          op.getFastMathAttrName(),
+          arith::FastMathFlagsAttr::get(
+              op->getContext(), (own ? own.getValue() : FastMathFlags::none) |
+                                    FastMathFlags::contract));
     });
   });
 }

@@ -36,14 +36,24 @@ static void rename(Operation *op, StringRef from, StringRef to) {
     op->setDiscardableAttr(to, value);
 }
 
+/// Whether a vector of elements of `type` in memory isn't laid out as they are:
+/// LLVM packs bits, of which each has a byte of its own in a memref.
+static bool isPacked(Type type) {
+  auto memory = dyn_cast<MemRefType>(type);
+  return memory && memory.getElementType().isIntOrFloat() &&
+         memory.getElementTypeBitWidth() % 8 != 0;
+}
+
 /// Whether `loop` has been made by the sparsifier, has no other loop in it, and
-/// works on scalars.
+/// works on scalars that can be elements of vectors.
 static bool isInnermost(scf::ForOp loop) {
-  auto isVector = llvm::IsaPred<VectorType>;
+  auto isRefused = [](Type type) {
+    return isa<VectorType>(type) || isPacked(type);
+  };
   return loop->hasAttr(kEmitted) && !contains(loop, [&](Operation *op) {
            return (op != loop && op->getNumRegions() != 0) ||
-                  llvm::any_of(op->getResultTypes(), isVector) ||
-                  llvm::any_of(op->getOperandTypes(), isVector);
+                  llvm::any_of(op->getResultTypes(), isRefused) ||
+                  llvm::any_of(op->getOperandTypes(), isRefused);
          });
 }
 
