@@ -54,6 +54,9 @@ private:
   Attribute factor();
   /// How many of more than two threads.
   Attribute threads();
+  /// Whether each index that `loop` is in is the iterator alone, as that of a
+  /// convolution's window isn't. Only then operands can be reshaped for tiles.
+  bool hasOwnIndices(int64_t loop) const;
   /// Chooses sizes of tiles for a loop over dense operands only.
   void tileDense(int64_t loop);
   /// The same for a loop over the sparse operand.
@@ -107,8 +110,10 @@ Attribute SparsePlan::format() {
     names = {"csf", "coo"};
   if (rank > 2)
     llvm::append_values(names, "dense-csf", "dense-dense-csf", "dense-coo");
-  else if (hasSparseTiles)
+  else if (hasSparseTiles && rank == 2)
     llvm::append_values(names, "csf", "dense-csf", "dense-dense-csf");
+  else if (hasSparseTiles)
+    names.push_back("dense-csf");
   const StorageFormat &own = graph.getOwnFormat();
   SmallVector<int64_t> order = graph.naturalOrder(own);
   for (StringRef name : names) {
@@ -163,6 +168,15 @@ static SmallVector<int64_t> levelSizes(int64_t extent,
   return sizes;
 }
 
+bool SparsePlan::hasOwnIndices(int64_t loop) const {
+  linalg::LinalgOp op = graph.getOp();
+  return llvm::all_of(op.getIndexingMapsArray(), [&](AffineMap map) {
+    return llvm::all_of(map.getResults(), [&](AffineExpr index) {
+      return isa<AffineDimExpr>(index) || !index.isFunctionOfDim(loop);
+    });
+  });
+}
+
 void SparsePlan::tileDense(int64_t loop) {
   // As many sums as eight vector registers hold.
   int64_t usual = 8 * lanes();
@@ -180,6 +194,8 @@ void SparsePlan::tileDense(int64_t loop) {
 }
 
 void SparsePlan::tileSparse(int64_t loop, ArrayRef<int64_t> wanted) {
+  if (!hasOwnIndices(loop))
+    return;
   SmallVector<int64_t> possible = levelSizes(extents[loop], wanted);
   if (possible.size() == 1)
     return;
@@ -197,7 +213,8 @@ ArrayAttr SparsePlan::tiles() {
     return llvm::count_if(sizes, llvm::IsaPred<KnobAttr>);
   };
   for (size_t loop = 0; loop < extents.size(); ++loop)
-    if (!graph.isSparseLoop(loop) && !ShapedType::isDynamic(extents[loop]))
+    if (!graph.isSparseLoop(loop) && !ShapedType::isDynamic(extents[loop]) &&
+        hasOwnIndices(loop))
       tileDense(loop);
   // Chunks of the outermost level, and of the innermost one if its blocks can
   // be what is used again of a dense operand.
