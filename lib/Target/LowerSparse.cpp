@@ -18,7 +18,9 @@
 #include "SparseSums.h"
 #include "SparseVectors.h"
 
+#include "baco/IR/SparseEncoding.h"
 #include "baco/IR/SparsifierOptions.h"
+#include "baco/IR/Walk.h"
 #include "baco/Schedule/Bufferize.h"
 #include "baco/Target/Pipelines.h"
 
@@ -61,7 +63,7 @@ strategyOf(SparsifierOptions::Parallel parallel) {
   llvm_unreachable("unknown strategy");
 }
 
-/// Appends upstream's passes.
+/// Appends upstream's pass that makes loops on buffers.
 static void addSparsifier(OpPassManager &manager,
                           const SparsifierOptions &options) {
   SparsificationOptions sparsification(strategyOf(options.parallel),
@@ -75,12 +77,31 @@ static void addSparsifier(OpPassManager &manager,
       /*vectorLength=*/0, /*enableVLAVectorization=*/false, /*simd32=*/false,
       /*enableGPULibgen=*/false, sparsification.sparseEmitStrategy,
       sparsification.parallelizationStrategy));
+}
+
+/// Appends what is left to do behind it.
+static void addPassesBehindSparsifier(OpPassManager &manager) {
   // A result that was reshaped there and back becomes the buffer itself.
   manager.addPass(createCanonicalizerPass());
   schedule::buildPassesBehindBufferization(manager);
   manager.addPass(createStorageSpecifierToLLVMPass());
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
+}
+
+/// Fails if an op still works on sparse tensors.
+static LogicalResult checkLowered(ModuleOp module) {
+  return visitAll<linalg::LinalgOp>(
+      module, [](linalg::LinalgOp op) -> LogicalResult {
+        if (llvm::none_of(op->getOperandTypes(),
+                          [](Type type) { return bool(encodingOf(type)); }))
+          return success();
+        return op.emitError()
+               << "upstream's sparsifier makes no loops of this, as it makes "
+                  "none of functions that aren't 0 where operands have no "
+                  "entries; 'sparse_tensor.unary' and 'sparse_tensor.binary' "
+                  "say what to compute there";
+      });
 }
 
 namespace {
@@ -106,9 +127,13 @@ protected:
         return signalPassFailure();
       entries.push_back(function.getSymNameAttr());
     }
-    OpPassManager manager(ModuleOp::getOperationName());
-    addSparsifier(manager, *options);
-    if (failed(runPipeline(manager, module)) || failed(checkRaces(module)))
+    OpPassManager sparsifier(ModuleOp::getOperationName());
+    addSparsifier(sparsifier, *options);
+    OpPassManager behind(ModuleOp::getOperationName());
+    addPassesBehindSparsifier(behind);
+    if (failed(runPipeline(sparsifier, module)) ||
+        failed(checkLowered(module)) || failed(runPipeline(behind, module)) ||
+        failed(checkRaces(module)))
       return signalPassFailure();
     forwardWholeBuffers(module);
     // Arguments of other functions may overlap.

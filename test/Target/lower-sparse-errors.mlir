@@ -116,3 +116,23 @@ func.func @other(%v: tensor<4xf64, #V>) {
 func.func @blocks(%v: tensor<4x6xf64, #BSR>) {
   return
 }
+
+// -----
+
+// Where there is no entry, the result isn't 0.
+
+#CSR = #sparse_tensor.encoding<{map = (i, k) -> (i : dense, k : compressed)}>
+
+func.func @cosine(%b: tensor<8x6xf64, #CSR>, %a: tensor<8x6xf64>)
+    -> tensor<8x6xf64> {
+  // expected-error @below {{upstream's sparsifier makes no loops of this, as it makes none of functions that aren't 0 where operands have no entries; 'sparse_tensor.unary' and 'sparse_tensor.binary' say what to compute there}}
+  %r = linalg.generic {
+      indexing_maps = [affine_map<(i, k) -> (i, k)>, affine_map<(i, k) -> (i, k)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%b : tensor<8x6xf64, #CSR>) outs(%a : tensor<8x6xf64>) {
+  ^bb(%v: f64, %w: f64):
+    %c = math.cos %v : f64
+    linalg.yield %c : f64
+  } -> tensor<8x6xf64>
+  return %r : tensor<8x6xf64>
+}
