@@ -61,7 +61,49 @@ static Type denseType(Type type) {
   return tensor && isSparse(tensor) ? tensor.dropEncoding() : type;
 }
 
+/// Puts the body of `region` in place of `op`, whose first operands are its
+/// arguments.
+static void inlineRegion(Operation *op, Region &region) {
+  Block &block = region.front();
+  Operation *yield = block.getTerminator();
+  Value result = yield->getOperand(0);
+  for (auto [argument, operand] :
+       llvm::zip(block.getArguments(), op->getOperands())) {
+    if (result == argument)
+      result = operand;
+    argument.replaceAllUsesWith(operand);
+  }
+  op->getBlock()->getOperations().splice(op->getIterator(),
+                                         block.getOperations(), block.begin(),
+                                         yield->getIterator());
+  op->getResult(0).replaceAllUsesWith(result);
+  op->erase();
+}
+
+/// Puts what ops with regions compute of entries in their place. What they
+/// compute where there are none doesn't matter: on a dense tensor, each element
+/// is an entry.
+static void inlineSemiring(ModuleOp module) {
+  SmallVector<Operation *> ops;
+  module.walk([&](Operation *op) {
+    if (isa<UnaryOp, BinaryOp, ReduceOp, SelectOp>(op))
+      ops.push_back(op);
+  });
+  for (Operation *op : ops) {
+    if (auto select = dyn_cast<SelectOp>(op)) {
+      select.replaceAllUsesWith(select.getX());
+      select.erase();
+      continue;
+    }
+    // Without it, nothing is computed of entries, and another op refuses that.
+    Region &region = op->getRegion(0);
+    if (!region.empty())
+      inlineRegion(op, region);
+  }
+}
+
 LogicalResult baco::target::makeDense(ModuleOp module) {
+  inlineSemiring(module);
   LogicalResult known =
       visitAll<Operation *>(module, [](Operation *op) -> LogicalResult {
         if (!isa_and_nonnull<SparseTensorDialect>(op->getDialect()))
