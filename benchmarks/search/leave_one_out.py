@@ -140,7 +140,7 @@ def mean(values):
     return sum(values) / len(values)
 
 
-# Issue 19: few evaluations with transfer reach what many reach without it, over
+# The bar: few evaluations when taught reach what many reach alone, over
 # so many kernels of these families.
 LOSS = 0.01
 LEAST_KERNELS = [({"matmul"}, 8), ({"stencil", "convolution"}, 6)]
