@@ -11,8 +11,9 @@
 
 #include "llvm/Support/MemoryBuffer.h"
 
-#include <fstream>
 #include <gtest/gtest.h>
+
+#include <fstream>
 #include <unistd.h>
 
 using namespace baco::benchmarks;

@@ -52,7 +52,7 @@ TEST(EntryTimesTest, ReadsWhatItHasWritten) {
 }
 
 TEST(EntryTimesTest, NamesWhatIsWrong) {
-  auto errorOf = [](std::string from, std::string to) {
+  auto errorOf = [](const std::string &from, const std::string &to) {
     std::string text = writeEntryTimes(someTimes());
     text.replace(text.find(from), from.size(), to);
     Result<EntryTimes> read = readEntryTimes(text, "x.json");
