@@ -8,15 +8,16 @@
 
 #include "baco/Format/Scenario.h"
 
-#include <cmath>
 #include <gtest/gtest.h>
+
+#include <cmath>
 
 using namespace baco;
 
 /// A scenario with these parameters and further members.
 static std::string scenario(const std::string &parameters,
                             const std::string &more = "") {
-  return "{\"optimization_objectives\": [\"time\"], \"input_parameters\": {" +
+  return R"({"optimization_objectives": ["time"], "input_parameters": {)" +
          parameters + "}" + (more.empty() ? "" : ", ") + more + "}";
 }
 

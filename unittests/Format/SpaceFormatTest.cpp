@@ -193,7 +193,7 @@ static std::string errorOf(const std::string &text) {
 }
 
 static std::string errorOfParameter(const std::string &members) {
-  return errorOf("{\"parameters\": [{\"name\": \"a\", " + members + "}]}");
+  return errorOf(R"({"parameters": [{"name": "a", )" + members + "}]}");
 }
 
 TEST(SpaceFormatTest, MalformedSpaces) {
