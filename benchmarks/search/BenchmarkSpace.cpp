@@ -126,7 +126,8 @@ predictAll(const Space &space, const MeasuredPoints &measured) {
   return times;
 }
 
-Result<BenchmarkSpace> BenchmarkSpace::read(const std::string &folder) {
+Result<BenchmarkSpace> BenchmarkSpace::read(const std::string &folder,
+                                            std::string name) {
   Result<std::string> text = readFile(folder + "/space.json");
   if (!text)
     return text.error();
@@ -148,6 +149,10 @@ Result<BenchmarkSpace> BenchmarkSpace::read(const std::string &folder) {
             folder + ": " + space.count() +
                 " configurations are feasible, but the table has results of " +
                 std::to_string(outcomes->size())};
+  if (name.empty()) {
+    fs::path path(folder);
+    name = (path.has_filename() ? path : path.parent_path()).filename();
+  }
   MeasuredPoints measured;
   for (const auto &[point, outcome] : *outcomes) {
     measured.points.push_back(point);
@@ -155,10 +160,6 @@ Result<BenchmarkSpace> BenchmarkSpace::read(const std::string &folder) {
                                  ? std::optional(outcome.timeNs)
                                  : std::nullopt);
   }
-  fs::path path(folder);
-  if (!path.has_filename())
-    path = path.parent_path();
-  std::string name = path.filename().string();
   std::map<Point, std::optional<double>> times;
   auto timeOf = [&](const Configuration &c) -> std::optional<double> {
     Result<Point> point = space.toPoint(c);
@@ -211,22 +212,24 @@ Result<void> BenchmarkSpace::readExpert(const std::string &file) {
 
 Result<std::vector<BenchmarkSpace>>
 bench::readSpaces(const std::string &folder) {
-  std::vector<std::string> folders;
+  std::vector<fs::path> folders;
   std::error_code error;
   if (fs::exists(folder + "/space.json"))
-    folders.push_back(folder);
+    folders.emplace_back(folder);
   else
     for (const fs::directory_entry &entry :
-         fs::directory_iterator(folder, error))
-      if (fs::exists(entry.path() / "space.json"))
-        folders.push_back(entry.path().string());
+         fs::recursive_directory_iterator(folder, error))
+      if (entry.path().filename() == "space.json")
+        folders.push_back(entry.path().parent_path());
   if (folders.empty())
     return {ErrorCode::NotFound,
             folder + ": has no space.json, nor has a folder in it"};
   std::sort(folders.begin(), folders.end());
   std::vector<BenchmarkSpace> spaces;
-  for (const std::string &each : folders) {
-    Result<BenchmarkSpace> space = BenchmarkSpace::read(each);
+  for (const fs::path &each : folders) {
+    Result<BenchmarkSpace> space = BenchmarkSpace::read(
+        each.string(),
+        each == folder ? "" : each.lexically_relative(folder).generic_string());
     if (!space)
       return space.error();
     spaces.push_back(std::move(*space));

@@ -40,10 +40,12 @@ public:
   /// `time`, and `valid` (0 or 1) or `status`. If the table is called
   /// `measured.csv` or `measured.csv.gz`, it may lack configurations; if it
   /// does, a TimePredictor makes up all times from it. `expert.json`, if it is
-  /// there, is the configuration of an expert. The name is the folder's.
+  /// there, is the configuration of an expert. The name is the folder's,
+  /// unless there is another one.
   /// Errors: IOError; Corrupt; InvalidArgument as above, if a configuration
   /// isn't in `results.csv`, or if the expert's fails.
-  static Result<BenchmarkSpace> read(const std::string &folder);
+  static Result<BenchmarkSpace> read(const std::string &folder,
+                                     std::string name = "");
 
   const std::string &name() const { return spaceName; }
   const Space &space() const { return searchSpace; }
@@ -80,9 +82,10 @@ private:
   std::optional<Prediction> predicted;
 };
 
-/// Reads every folder in `folder` that holds a space, in the order of their
-/// names; `folder` itself if it holds one. NotFound if there is none; else the
-/// errors of BenchmarkSpace::read.
+/// Reads every folder below `folder` that holds a space, in the order of their
+/// paths from there, which are the names (`spmv/bayer10`); or only `folder` if
+/// it holds one. NotFound if there is none; else the errors of
+/// BenchmarkSpace::read.
 Result<std::vector<BenchmarkSpace>> readSpaces(const std::string &folder);
 
 } // namespace baco::bench

@@ -25,8 +25,9 @@ namespace baco::bench {
 /// Spaces whose searches may teach each other.
 using Family = std::vector<BenchmarkSpace>;
 
-/// Those of `spaces` that have three quarters of their parameters, by name, in
-/// common with the first of a family.
+/// Those of `spaces` that are in the same folder, as their names say, and have
+/// three quarters of their parameters, by name, in common with the first of a
+/// family.
 std::vector<Family> findFamilies(const std::vector<BenchmarkSpace> &spaces);
 
 /// What a search gets of the searches of the other spaces of its family.

@@ -32,11 +32,11 @@ namespace {
 struct Settings {
   /// Empty: generated spaces.
   std::vector<std::string> folders;
-  std::vector<std::string> optimizers = {"techniques"};
+  std::vector<std::string> optimizers;
   ReplayOptions replay;
   bool details = false, timing = false, check = false, help = false;
   bool transfer = false;
-  std::vector<std::string> lessons = {"one", "short", "all", "poisoned"};
+  std::vector<std::string> lessons;
   /// Empty: not written.
   std::string csvPath, plotPath, markdownPath;
 };
@@ -47,7 +47,7 @@ static constexpr const char *usage = R"(usage: baco-bench-search [options]
 
 Replays search techniques on spaces in which every time is known.
 
-  --spaces=DIR,...      folders of recorded spaces, or of folders of them
+  --spaces=DIR,...      recorded spaces, or folders with any number of them
                         (default: computed spaces)
   --optimizers=NAME,... rows, or techniques, ablations, all (default:
                         techniques)
@@ -165,6 +165,12 @@ static Result<Settings> parseArguments(int argc, char **argv) {
                       "is " +
                       std::to_string(settings.replay.budget));
   settings.timing |= settings.check;
+  // What the command line names adds up, but not to these.
+  if (settings.optimizers.empty())
+    settings.optimizers = {"techniques"};
+  if (settings.lessons.empty())
+    for (Lesson lesson : allLessons)
+      settings.lessons.emplace_back(nameOf(lesson));
   return settings;
 }
 
@@ -275,8 +281,8 @@ static Result<void> runTransferMode(const Settings &settings,
       settings.folders.empty() ? generatedFamilies() : findFamilies(*spaces);
   if (families.empty())
     return Error{ErrorCode::NotFound,
-                 "no two of the spaces have most parameters in common, so that "
-                 "'--transfer' has nothing to do"};
+                 "no two of the spaces in one folder have most parameters in "
+                 "common, so that '--transfer' has nothing to do"};
   std::vector<Lesson> lessons;
   for (const std::string &name : settings.lessons) {
     Result<Lesson> lesson = findLesson(name);

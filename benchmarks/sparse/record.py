@@ -50,7 +50,7 @@ def write_table(path, parameters, rows):
 
 def record(case, output, options):
     """Fills a folder of `output`."""
-    target = output / case.folder.name
+    target = output / case.row / case.folder.name.removeprefix(case.row + "-")
     if (target / "SOURCE.md").exists():
         print("%s: recorded" % target, flush=True)
         return
@@ -133,8 +133,8 @@ def main():
     parser.add_argument("--seed", type=int, default=1,
                         help="which ones (1)")
     parser.add_argument("output", type=pathlib.Path,
-                        help="gets a folder for each space, and 'work' with "
-                        "journals, which may be deleted in the end")
+                        help="gets a folder ROW/CASE for each space, and "
+                        "'work' with journals, which may be deleted in the end")
     options = parser.parse_args()
     if options.samples < 1 or options.whole < 1:
         fail("--samples and --whole must be at least 1")

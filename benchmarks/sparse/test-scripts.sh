@@ -13,10 +13,10 @@ expect() { # FILE PATTERN
 record=("$here/record.py" --build="$build" --small --case=rmat --whole=1
   --samples=6 --row=spmv)
 "${record[@]}" "$work" >"$work/log"
-expect "$work/log" 'spmv-rmat-scale-6-degree-4: 6 of [0-9]* configurations'
+expect "$work/log" 'spmv/rmat-scale-6-degree-4: 6 of [0-9]* configurations'
 # What is there isn't measured again.
 "${record[@]}" "$work" >"$work/log"
-expect "$work/log" 'spmv-rmat-scale-6-degree-4: recorded'
+expect "$work/log" 'spmv/rmat-scale-6-degree-4: recorded'
 "$build/bin/baco-bench-search" --spaces="$work" --seeds=2 --budget=6 \
   --optimizers=baco,random --default-first >"$work/log"
 expect "$work/log" '^Performance relative to the expert (1 space, 2 seeds, 6 evaluations, the default first)'

@@ -136,6 +136,27 @@ TEST_F(RecordedSpaceTest, ReadsACompressedTable) {
   EXPECT_EQ(read->front().best(), 2.5);
 }
 
+TEST_F(RecordedSpaceTest, NamesArePathsFromTheRoot) {
+  for (const char *name : {"k/b", "k/a", "a"}) {
+    fs::create_directories(root / name);
+    fs::copy_file(folder / "space.json", root / name / "space.json");
+    std::ofstream(root / name / "results.csv") << table;
+  }
+  fs::remove_all(folder);
+  std::vector<std::string> names;
+  auto readNames = [&](const fs::path &from) {
+    Result<std::vector<BenchmarkSpace>> spaces = readSpaces(from.string());
+    ASSERT_TRUE(spaces) << spaces.error().message;
+    names.clear();
+    for (const BenchmarkSpace &space : *spaces)
+      names.push_back(space.name());
+  };
+  readNames(root);
+  EXPECT_EQ(names, (std::vector<std::string>{"a", "k/a", "k/b"}));
+  readNames(root / "k/b/");
+  EXPECT_EQ(names, std::vector<std::string>{"b"});
+}
+
 TEST_F(RecordedSpaceTest, PredictsWhatWasNotMeasured) {
   write("space.json", R"({"parameters": [
     {"name": "x", "kind": "integer", "range": [1, 30], "default": 2},

@@ -34,6 +34,15 @@ TEST(TransferBenchmarkTest, FindsFamilies) {
   EXPECT_EQ(families[1][1].name(), "e");
 }
 
+TEST(TransferBenchmarkTest, FoldersAreFamiliesOfTheirOwn) {
+  std::vector<Family> families =
+      findFamilies({spaceOf("k/a", {"x", "y"}), spaceOf("k/b", {"x", "y"}),
+                    spaceOf("l/a", {"x", "y"}), spaceOf("x", {"x", "y"})});
+  ASSERT_EQ(families.size(), 1u);
+  ASSERT_EQ(families[0].size(), 2u);
+  EXPECT_EQ(families[0][1].name(), "k/b");
+}
+
 TEST(TransferBenchmarkTest, ScoresPairs) {
   std::vector<TransferPair> pairs = {
       {"a -> b", Lesson::One, {{-1, -2}, {-3, -4}}, {{5, 6}, {7, 8}}},
