@@ -13,6 +13,8 @@
 #include "baco/Schedule/Annotate.h"
 #include "baco/Support/ContentHash.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/AffineMap.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/Config/llvm-config.h"
 
@@ -22,10 +24,29 @@ using namespace mlir;
 using namespace baco;
 using namespace baco::apply;
 
+/// Adds the loops of an op, and which of them each index of each operand varies
+/// with: a product of matrices isn't one with a vector, though both may be a
+/// linalg.generic that multiplies and adds. Strides and shapes don't count.
+static void addIndexing(linalg::LinalgOp op, ContentHash &structure) {
+  for (utils::IteratorType type : op.getIteratorTypesArray())
+    structure.add(utils::stringifyIteratorType(type));
+  for (AffineMap map : op.getIndexingMapsArray()) {
+    structure.add("(");
+    for (AffineExpr index : map.getResults()) {
+      for (unsigned loop = 0; loop < map.getNumDims(); ++loop)
+        if (index.isFunctionOfDim(loop))
+          structure.add(" " + std::to_string(loop));
+      structure.add(",");
+    }
+  }
+}
+
 FunctionKey FunctionKey::of(func::FuncOp function) {
   ContentHash structure;
   function.walk([&](Operation *op) {
     structure.add(op->getName().getStringRef());
+    if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+      addIndexing(linalgOp, structure);
     structure.add("\n");
   });
   return {function.getName().str(),

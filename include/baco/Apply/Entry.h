@@ -30,8 +30,9 @@ struct FunctionKey {
   std::string name;
   /// See baco::fingerprint.
   std::string fingerprint;
-  /// A hash of the names of its ops: a function with the same one and another
-  /// fingerprint may be an edited one.
+  /// A hash of the names of its ops, and of the loops and accesses of linalg
+  /// ops: a function with the same one and another fingerprint may be an edited
+  /// one, or the same kernel in another shape.
   std::string structure;
 
   static FunctionKey of(mlir::func::FuncOp function);
