@@ -132,6 +132,18 @@ static Result<Run> run(Replayer replayer, const ReplayOptions &options) {
   return replayer.finish(options.budget);
 }
 
+/// The optimizer that a replay asks.
+static Result<std::unique_ptr<Optimizer>>
+makeAsked(std::string_view name, const Space &space,
+          const OptimizerOptions &optimizerOptions,
+          const ReplayOptions &options) {
+  Result<std::unique_ptr<Optimizer>> made =
+      makeOptimizer(name, space, optimizerOptions);
+  if (made && options.defaultFirst)
+    *made = std::make_unique<DefaultFirst>(space, std::move(*made));
+  return made;
+}
+
 Result<Run> bench::replay(const Technique &technique,
                           const BenchmarkSpace &space,
                           const ReplayOptions &options, uint64_t seed) {
@@ -143,11 +155,9 @@ Result<Run> bench::replay(const Technique &technique,
   if (!told)
     return told.error();
   Result<std::unique_ptr<Optimizer>> optimizer =
-      makeOptimizer(technique.optimizer, *told, optimizerOptions);
+      makeAsked(technique.optimizer, *told, optimizerOptions, options);
   if (!optimizer)
     return optimizer.error();
-  if (options.defaultFirst)
-    *optimizer = std::make_unique<DefaultFirst>(*told, std::move(*optimizer));
   return run(Replayer(std::move(*optimizer), space, technique.failuresAreSlow,
                       nullptr),
              options);
@@ -159,7 +169,7 @@ Result<Run> bench::replay(std::string_view optimizer,
                           const ReplayOptions &options,
                           std::vector<TransferSource::Trial> *trials) {
   Result<std::unique_ptr<Optimizer>> made =
-      makeOptimizer(optimizer, space.space(), optimizerOptions);
+      makeAsked(optimizer, space.space(), optimizerOptions, options);
   if (!made)
     return made.error();
   return run(

@@ -44,9 +44,10 @@ struct Run {
   size_t failures = 0;
 };
 
-/// One search; `budget` and `pending` of the options count. What was asked for
-/// first is done first; what the technique has no use for any more is cancelled
-/// and doesn't count. Errors: those of makeOptimizer and of the technique.
+/// One search; `budget`, `pending` and `defaultFirst` of the options count.
+/// What was asked for first is done first; what the technique has no use for
+/// any more is cancelled and doesn't count. Errors: those of makeOptimizer and
+/// of the technique.
 Result<Run> replay(const Technique &technique, const BenchmarkSpace &space,
                    const ReplayOptions &options, uint64_t seed);
 
