@@ -33,7 +33,8 @@ namespace fs = std::filesystem;
 static constexpr uint64_t maxConfigurations = 10'000'000;
 
 Result<BenchmarkSpace> BenchmarkSpace::compute(std::string name, Space space,
-                                               const TimeOf &timeOf) {
+                                               const TimeOf &timeOf,
+                                               std::string group) {
   std::optional<uint64_t> count = space.countIfSmall();
   if (!count || *count > maxConfigurations)
     return {ErrorCode::InvalidArgument,
@@ -42,6 +43,7 @@ Result<BenchmarkSpace> BenchmarkSpace::compute(std::string name, Space space,
                 (count ? std::to_string(*count) + " are feasible"
                        : "this space is infinite")};
   BenchmarkSpace result(std::move(name), std::move(space));
+  result.spaceGroup = std::move(group);
   result.bestTime = std::numeric_limits<double>::infinity();
   for (uint64_t k = 0; k < *count; ++k) {
     Point point = result.searchSpace.at(k);
@@ -149,10 +151,11 @@ Result<BenchmarkSpace> BenchmarkSpace::read(const std::string &folder,
             folder + ": " + space.count() +
                 " configurations are feasible, but the table has results of " +
                 std::to_string(outcomes->size())};
-  if (name.empty()) {
-    fs::path path(folder);
-    name = (path.has_filename() ? path : path.parent_path()).filename();
-  }
+  fs::path path = fs::absolute(folder).lexically_normal();
+  if (!path.has_filename())
+    path = path.parent_path();
+  if (name.empty())
+    name = path.filename();
   MeasuredPoints measured;
   for (const auto &[point, outcome] : *outcomes) {
     measured.points.push_back(point);
@@ -179,7 +182,8 @@ Result<BenchmarkSpace> BenchmarkSpace::read(const std::string &folder,
   else
     for (size_t i = 0; i < measured.points.size(); ++i)
       times.emplace(measured.points[i], measured.times[i]);
-  Result<BenchmarkSpace> result = compute(std::move(name), space, timeOf);
+  Result<BenchmarkSpace> result =
+      compute(std::move(name), space, timeOf, path.parent_path());
   if (!result)
     return result;
   if (!isWhole)

@@ -31,9 +31,11 @@ public:
 
   /// Evaluates all configurations. InvalidArgument, naming the space, if it is
   /// infinite or has more than 10 million of them, if all fail, or if a time
-  /// isn't positive and finite. O(number of configurations).
+  /// isn't positive and finite. O(number of configurations). The group: see
+  /// group().
   static Result<BenchmarkSpace> compute(std::string name, Space space,
-                                        const TimeOf &timeOf);
+                                        const TimeOf &timeOf,
+                                        std::string group = "");
 
   /// Reads a folder with `space.json`, a space as readAnySpace has it, and
   /// `results.csv` or `results.csv.gz`: a header, a column for each parameter,
@@ -48,6 +50,8 @@ public:
                                      std::string name = "");
 
   const std::string &name() const { return spaceName; }
+  /// Where its folder lies, if it was read.
+  const std::string &group() const { return spaceGroup; }
   const Space &space() const { return searchSpace; }
   size_t numValid() const { return times.size(); }
   /// The least and the largest time of a valid configuration.
@@ -73,7 +77,7 @@ private:
   /// Sets `expertTime` from a file with a configuration.
   Result<void> readExpert(const std::string &file);
 
-  std::string spaceName;
+  std::string spaceName, spaceGroup;
   Space searchSpace;
   /// Of the valid configurations.
   std::map<Point, double> times;

@@ -69,17 +69,13 @@ static bool areRelated(const std::set<std::string> &a,
 
 std::vector<Family>
 bench::findFamilies(const std::vector<BenchmarkSpace> &spaces) {
-  auto folderOf = [](const BenchmarkSpace &space) {
-    return std::string_view(space.name())
-        .substr(0, space.name().rfind('/') + 1);
-  };
   std::vector<std::pair<std::set<std::string>, Family>> groups;
   for (const BenchmarkSpace &space : spaces) {
     std::set<std::string> names;
     for (const Parameter &parameter : space.space().parameters())
       names.insert(parameter.name());
     auto group = std::ranges::find_if(groups, [&](const auto &each) {
-      return folderOf(each.second.front()) == folderOf(space) &&
+      return each.second.front().group() == space.group() &&
              areRelated(each.first, names);
     });
     if (group == groups.end())

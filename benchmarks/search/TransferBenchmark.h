@@ -25,7 +25,7 @@ namespace baco::bench {
 /// Spaces whose searches may teach each other.
 using Family = std::vector<BenchmarkSpace>;
 
-/// Those of `spaces` that are in the same folder, as their names say, and have
+/// Those of `spaces` that are of the same group, and have
 /// three quarters of their parameters, by name, in common with the first of a
 /// family.
 std::vector<Family> findFamilies(const std::vector<BenchmarkSpace> &spaces);

@@ -143,18 +143,23 @@ TEST_F(RecordedSpaceTest, NamesArePathsFromTheRoot) {
     std::ofstream(root / name / "results.csv") << table;
   }
   fs::remove_all(folder);
-  std::vector<std::string> names;
+  std::vector<std::string> names, groups;
   auto readNames = [&](const fs::path &from) {
     Result<std::vector<BenchmarkSpace>> spaces = readSpaces(from.string());
     ASSERT_TRUE(spaces) << spaces.error().message;
     names.clear();
-    for (const BenchmarkSpace &space : *spaces)
+    groups.clear();
+    for (const BenchmarkSpace &space : *spaces) {
       names.push_back(space.name());
+      groups.push_back(space.group());
+    }
   };
   readNames(root);
   EXPECT_EQ(names, (std::vector<std::string>{"a", "k/a", "k/b"}));
+  EXPECT_EQ(groups, (std::vector<std::string>{root, root / "k", root / "k"}));
   readNames(root / "k/b/");
   EXPECT_EQ(names, std::vector<std::string>{"b"});
+  EXPECT_EQ(groups, std::vector<std::string>{root / "k"});
 }
 
 TEST_F(RecordedSpaceTest, PredictsWhatWasNotMeasured) {

@@ -14,12 +14,14 @@ using namespace baco;
 using namespace baco::bench;
 
 static BenchmarkSpace spaceOf(std::string name,
-                              const std::vector<std::string> &parameters) {
+                              const std::vector<std::string> &parameters,
+                              std::string group = "") {
   std::vector<Parameter> made;
   for (const std::string &parameter : parameters)
     made.push_back(*Parameter::integer(parameter, 1, 3));
-  return *BenchmarkSpace::compute(std::move(name), *Space::create(made),
-                                  [](const Configuration &) { return 1.0; });
+  return *BenchmarkSpace::compute(
+      std::move(name), *Space::create(made),
+      [](const Configuration &) { return 1.0; }, std::move(group));
 }
 
 TEST(TransferBenchmarkTest, FindsFamilies) {
@@ -34,13 +36,13 @@ TEST(TransferBenchmarkTest, FindsFamilies) {
   EXPECT_EQ(families[1][1].name(), "e");
 }
 
-TEST(TransferBenchmarkTest, FoldersAreFamiliesOfTheirOwn) {
+TEST(TransferBenchmarkTest, GroupsHaveFamiliesOfTheirOwn) {
   std::vector<Family> families =
-      findFamilies({spaceOf("k/a", {"x", "y"}), spaceOf("k/b", {"x", "y"}),
-                    spaceOf("l/a", {"x", "y"}), spaceOf("x", {"x", "y"})});
+      findFamilies({spaceOf("a", {"x"}, "k"), spaceOf("b", {"x"}, "l"),
+                    spaceOf("c", {"x"}, "k"), spaceOf("d", {"x"})});
   ASSERT_EQ(families.size(), 1u);
   ASSERT_EQ(families[0].size(), 2u);
-  EXPECT_EQ(families[0][1].name(), "k/b");
+  EXPECT_EQ(families[0][1].name(), "c");
 }
 
 TEST(TransferBenchmarkTest, ScoresPairs) {
