@@ -16,6 +16,7 @@
 #include "baco/IR/BacoAttributes.h"
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/IterationGraph.h"
+#include "baco/IR/RecipeState.h"
 #include "baco/IR/SparsifierOptions.h"
 #include "baco/IR/Structured.h"
 #include "baco/IR/Walk.h"
@@ -23,6 +24,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/DebugLog.h"
 
 #define DEBUG_TYPE "baco-annotate"
@@ -64,8 +66,13 @@ private:
   ArrayAttr tiles();
   /// The order of the loops, those included that tiles() has split.
   SmallVector<int64_t> order();
+  /// Whether elements can't be in vectors: LLVM packs bits there, of which each
+  /// has a byte of its own in memory.
+  bool hasOnlyBits() const;
   /// Vectors of the innermost loop of `order`.
   Attribute vectorLength(ArrayRef<int64_t> order);
+  /// Where `lengths` go beyond what loops over stored coordinates can use.
+  SmallVector<ConstraintAttr> limitLengths(Attribute lengths);
   Attribute text(StringRef knob, ArrayRef<StringRef> values, StringRef usual);
   Attribute number(StringRef knob, ArrayRef<int64_t> values, int64_t usual,
                    bool isLog);
@@ -253,7 +260,41 @@ SmallVector<int64_t> SparsePlan::order() {
   return order;
 }
 
+bool SparsePlan::hasOnlyBits() const {
+  return llvm::all_of(graph.getOp()->getOperandTypes(), [](Type type) {
+    Type element = getElementTypeOrSelf(type);
+    return element.isIntOrFloat() && element.getIntOrFloatBitWidth() % 8 != 0;
+  });
+}
+
+SmallVector<ConstraintAttr> SparsePlan::limitLengths(Attribute lengths) {
+  constexpr int64_t most = 32;
+  auto isFew = [](int64_t length) { return length <= most; };
+  if (!lengths || Quantity(lengths).allOf(isFew))
+    return {};
+  SmallVector<std::string> dense;
+  auto tile = static_cast<int64_t>(extents.size());
+  for (auto [loop, size] : llvm::enumerate(sizes)) {
+    int64_t inner = isa<KnobAttr>(size) ? tile++ : static_cast<int64_t>(loop);
+    if (!graph.isSparseLoop(loop))
+      dense.push_back(std::to_string(inner));
+  }
+  std::string text = "vl <= " + std::to_string(most);
+  if (!dense.empty())
+    text += " || in(order[" + std::to_string(tile - 1) + "], {" +
+            llvm::join(dense, ", ") + "})";
+  MLIRContext *context = builder.getContext();
+  return {ConstraintAttr::get(
+      context, text,
+      "vectors over stored coordinates have an address of 64 bits for each "
+      "element, and those of more than " +
+          std::to_string(most) + " elements don't stay in registers",
+      /*advisory=*/true)};
+}
+
 Attribute SparsePlan::vectorLength(ArrayRef<int64_t> order) {
+  if (hasOnlyBits())
+    return {};
   // The loop of which the innermost one is the tile, and how far that runs.
   int64_t innermost = order.back(), usual = 0;
   auto numLoops = static_cast<int64_t>(extents.size());
@@ -338,21 +379,24 @@ RecipeAttr SparsePlan::recipe() {
       KnobAttr::get(context, "order", domain,
                     builder.getDenseI64ArrayAttr(loops), DenseF64ArrayAttr());
   Attribute team = parallel();
+  Attribute vl = vectorLength(loops);
+  auto ofVectors = [&](StringRef knob) {
+    return vl ? number(knob, {0, 1}, 0, /*isLog=*/false) : Attribute();
+  };
   auto step = SparsifyAttr::get(
       context, format(), permutation, tiled,
       number("positions", widthsBeside(own.positionWidth), own.positionWidth,
              /*isLog=*/true),
       number("coordinates", widthsBeside(own.coordinateWidth),
              own.coordinateWidth, /*isLog=*/true),
-      vectorLength(loops), number("simd32", {0, 1}, 0, /*isLog=*/false),
-      number("peel", {0, 1}, 0, /*isLog=*/false), factor(), team, threads(),
+      vl, ofVectors("simd32"), ofVectors("peel"), factor(), team, threads(),
       team ? text("schedule", {"static", "dynamic", "guided"}, "static")
            : Attribute(),
       team ? number("chunk", {0, 1, 4, 16, 64, 256}, 0, /*isLog=*/false)
            : Attribute(),
       number("unroll", {0, 1, 2, 4}, 0, /*isLog=*/false));
-  return RecipeAttr::get(context, builder.getArrayAttr({step}), {},
-                         /*nests=*/1);
+  return RecipeAttr::get(context, builder.getArrayAttr({step}),
+                         limitLengths(vl), /*nests=*/1);
 }
 
 /// What constraints can read; see docs/Expressions.md.

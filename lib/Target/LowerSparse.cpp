@@ -150,6 +150,7 @@ protected:
     mergeSegments(module);
     relaxVectorArithmetic(module);
     keepSumsRolled(module);
+    keepAroundGathersRolled(module);
     unrollRows(module, options->unroll);
     for (StringAttr name : entries) {
       auto function = module.lookupSymbol<func::FuncOp>(name);

@@ -47,6 +47,13 @@ void relaxVectorArithmetic(mlir::Operation *root);
 /// in memory, while the sums of the other rounds stay in registers.
 void keepOuterLoopsRolled(mlir::Operation *root);
 
+/// Keeps LLVM from unrolling loops of known length around loops that load
+/// elements narrower than 32 bits at stored coordinates. LLVM vectorizes the
+/// inner loops if they sum integers. No instruction gathers such elements, so
+/// that a round has up to a hundred loads, of which copies take seconds to
+/// compile.
+void keepAroundGathersRolled(mlir::Operation *root);
+
 /// Keeps LLVM from unrolling long sums of vectors completely: it would then
 /// load all that they read before loops over entries, which have one round or
 /// few, and spill it.

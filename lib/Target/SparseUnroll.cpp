@@ -13,6 +13,7 @@
 #include "SparseLoops.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -38,6 +39,41 @@ void baco::target::keepOuterLoopsRolled(Operation *root) {
           return each.getStaticTripCount().has_value();
         }))
       setUnrollCount(loop, 1);
+  });
+}
+
+/// Whether `value` is computed in `loop` of what the loop loads.
+static bool isLoadedIn(scf::ForOp loop, Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op || op->getBlock() != loop.getBody())
+    return false;
+  return isa<memref::LoadOp>(op) ||
+         llvm::any_of(op->getOperands(),
+                      [&](Value operand) { return isLoadedIn(loop, operand); });
+}
+
+/// Whether `loop` loads elements at coordinates that it loads, and these are
+/// too narrow for instructions that do that.
+static bool gathersNarrow(scf::ForOp loop) {
+  constexpr unsigned narrowest = 32;
+  auto loads = loop.getBody()->getOps<memref::LoadOp>();
+  return llvm::any_of(loads, [&](memref::LoadOp load) {
+    return load.getType().isIntOrFloat() &&
+           load.getType().getIntOrFloatBitWidth() < narrowest &&
+           llvm::any_of(
+               load.getIndices(),
+               [&](Value index) { return isLoadedIn(loop, index); });
+  });
+}
+
+void baco::target::keepAroundGathersRolled(Operation *root) {
+  root->walk([](scf::ForOp loop) {
+    if (loop.getStaticTripCount() || !gathersNarrow(loop))
+      return;
+    for (auto outer = loop->getParentOfType<scf::ForOp>(); outer;
+         outer = outer->getParentOfType<scf::ForOp>())
+      if (outer.getStaticTripCount())
+        setUnrollCount(outer, 1);
   });
 }
 
