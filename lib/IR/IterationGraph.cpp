@@ -8,8 +8,11 @@
 
 #include "baco/IR/IterationGraph.h"
 
+#include "SparseRegions.h"
+
 #include "baco/IR/ArgumentInput.h"
 #include "baco/IR/SparseEncoding.h"
+#include "baco/IR/SparsifierOptions.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -90,6 +93,13 @@ llvm::Expected<IterationGraph> IterationGraph::create(Operation *op) {
   if (!encoding.isPermutation())
     return error("levels of its sparse operand are parts of dimensions");
   graph.format = std::move(*format);
+  SparseRegions regions(structured);
+  if (regions.hasReduce() && regions.startIn(graph.naturalOrder(
+                                 graph.format)) == ReduceStart::Repeatedly)
+    return error("a loop that reduces is outside of one of the result in the "
+                 "format of its sparse operand, and 'sparse_tensor.reduce' "
+                 "begins anew in each of its iterations, so that only the last "
+                 "one would count; change the format");
   return std::move(graph);
 }
 
@@ -260,6 +270,9 @@ SmallVector<int64_t>
 IterationGraph::naturalOrder(const StorageFormat &format) const {
   assert(splits.empty() && "upstream doesn't split loops");
   linalg::LinalgOp structured = op;
+  auto given = llvm::to_vector(llvm::seq<int64_t>(0, getNumLoops()));
+  if (op->hasAttr(kSorted) && isLegal(given, format))
+    return given;
   // Of dense operands: inputs and outputs, inputs, outputs, or none.
   for (auto [inputs, outputs] :
        {std::pair(true, true), std::pair(true, false), std::pair(false, true),

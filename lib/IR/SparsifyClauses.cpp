@@ -23,7 +23,7 @@ static Quantity widthOf(Attribute field, unsigned given, MLIRContext *context) {
 
 SparsifyRules::SparsifyRules(SparsifyAttr step, const IterationGraph &unsplit,
                              ArrayRef<TiledLoop> tiles, RecipeState &state)
-    : graph(unsplit), tiles(tiles), state(state), step(step),
+    : unsplit(unsplit), graph(unsplit), tiles(tiles), state(state), step(step),
       positions(widthOf(step.getPositions(), graph.getOwnFormat().positionWidth,
                         step.getContext())),
       coordinates(widthOf(step.getCoordinates(),
@@ -107,25 +107,32 @@ KnobCondition SparsifyRules::isJustAround(int64_t outer, int64_t inner) const {
           .str()};
 }
 
+/// `loops` for expressions.
+static std::string setText(ArrayRef<int64_t> loops) {
+  return "{" +
+         llvm::join(
+             llvm::map_range(loops,
+                             [](int64_t loop) { return std::to_string(loop); }),
+             ", ") +
+         "}";
+}
+
 KnobCondition SparsifyRules::isOutermost(ArrayRef<int64_t> loops) const {
   if (loops.empty() || loops.size() == graph.getNumLoops())
     return {"", !loops.empty()};
   if (order)
     return {"", llvm::is_contained(loops, order->front())};
-  return {
-      "in(" + knobText(step.getOrder()) + "[0], {" +
-      llvm::join(llvm::map_range(
-                     loops, [](int64_t loop) { return std::to_string(loop); }),
-                 ", ") +
-      "})"};
+  return {"in(" + knobText(step.getOrder()) + "[0], " + setText(loops) + ")"};
 }
 
-KnobCondition SparsifyRules::isInnermost(int64_t loop) const {
+KnobCondition SparsifyRules::isInnermost(ArrayRef<int64_t> loops) const {
   if (order)
-    return {"", order->back() == loop};
-  return {knobText(step.getOrder()) + "[" +
-          std::to_string(graph.getNumLoops() - 1) +
-          "] == " + std::to_string(loop)};
+    return {"", llvm::is_contained(loops, order->back())};
+  std::string innermost = knobText(step.getOrder()) + "[" +
+                          std::to_string(graph.getNumLoops() - 1) + "]";
+  if (loops.size() == 1)
+    return {innermost + " == " + std::to_string(loops.front())};
+  return {"in(" + innermost + ", " + setText(loops) + ")"};
 }
 
 KnobCondition SparsifyRules::isSequential() const {

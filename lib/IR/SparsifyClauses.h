@@ -18,6 +18,8 @@
 
 namespace baco {
 
+class SparseRegions;
+
 /// A condition over knobs, or what constants make of it.
 struct KnobCondition {
   std::string text;
@@ -65,6 +67,14 @@ private:
   llvm::LogicalResult stateNarrow();
   llvm::LogicalResult statePeel();
   llvm::LogicalResult stateVectors();
+  /// What ops with regions in the body need.
+  llvm::LogicalResult stateRegions();
+  llvm::LogicalResult stateReduce(const SparseRegions &regions);
+  /// That `conclusions` hold, which say that loop `inner` is inside of another.
+  llvm::LogicalResult stateInside(int64_t inner,
+                                  const KnobConditions &conclusions,
+                                  const std::string &reason);
+  llvm::LogicalResult stateVisited(const SparseRegions &regions);
 
   llvm::LogicalResult implies(const KnobConditions &premises,
                               const KnobConditions &conclusions,
@@ -73,7 +83,7 @@ private:
   KnobCondition isAround(int64_t outer, int64_t inner) const;
   KnobCondition isJustAround(int64_t outer, int64_t inner) const;
   KnobCondition isOutermost(llvm::ArrayRef<int64_t> loops) const;
-  KnobCondition isInnermost(int64_t loop) const;
+  KnobCondition isInnermost(llvm::ArrayRef<int64_t> loops) const;
   KnobCondition isSequential() const;
   Quantity vectorLength() const;
   static KnobCondition compare(Quantity quantity, llvm::StringRef relation,
@@ -83,6 +93,7 @@ private:
   /// How many coordinates `level` has, for expressions.
   std::string sizeText(const sparse::Level &level) const;
 
+  IterationGraph unsplit;
   /// With as many loops as possible.
   IterationGraph graph;
   llvm::SmallVector<LoopVariant, 4> variants;

@@ -160,7 +160,7 @@ LogicalResult SparsifyRules::run() {
   return failure(failed(statePositions()) || failed(stateParallel()) ||
                  failed(stateTeam()) || failed(stateTiles()) ||
                  failed(stateNarrow()) || failed(statePeel()) ||
-                 failed(stateVectors()));
+                 failed(stateVectors()) || failed(stateRegions()));
 }
 
 LogicalResult baco::stateSparsifyRules(SparsifyAttr step,

@@ -44,9 +44,6 @@ void baco::target::generalizeSparseOps(Operation *root) {
   }
 }
 
-/// Of a `linalg.generic` whose iterators are the order of the loops.
-static constexpr StringLiteral kSorted = "sorted";
-
 /// The iterators of which sparse operands have blocks.
 static llvm::SmallBitVector blockedIterators(linalg::GenericOp op) {
   llvm::SmallBitVector blocked(op.getNumLoops());
@@ -72,7 +69,7 @@ void baco::target::releaseOrderOfBlocks(Operation *root) {
     llvm::SmallBitVector blocked = blockedIterators(op);
     if (blocked.none())
       continue;
-    op->removeAttr(kSorted);
+    op->removeAttr(baco::kSorted);
     SmallVector<unsigned> order;
     for (bool isBlocked : {false, true})
       for (unsigned loop = 0; loop < op.getNumLoops(); ++loop)
@@ -112,7 +109,7 @@ static LogicalResult checkLevelOrder(linalg::GenericOp op, OpOperand &operand) {
 LogicalResult baco::target::checkLevelOrder(Operation *root) {
   return visitAll<linalg::GenericOp>(
       root, [](linalg::GenericOp op) -> LogicalResult {
-        if (!op->hasAttr(kSorted))
+        if (!op->hasAttr(baco::kSorted))
           return success();
         for (OpOperand &operand : op->getOpOperands())
           if (failed(::checkLevelOrder(op, operand)))

@@ -248,7 +248,7 @@ SparsifyOp::apply(transform::TransformRewriter &rewriter,
     auto permuted = linalg::interchangeGenericOp(rewriter, generic, order);
     if (failed(permuted))
       return fail("upstream can't permute its iterators");
-    (*permuted)->setAttr("sorted", rewriter.getBoolAttr(true));
+    (*permuted)->setAttr(kSorted, rewriter.getBoolAttr(true));
     changed.push_back(*permuted);
   }
   results.set(cast<OpResult>(getResult()), changed);

@@ -97,3 +97,25 @@ func.func @pairs(%B: tensor<64x48xf64, #AoS>, %C: tensor<48x16xf64>,
     outs(%A : tensor<64x16xf64>) -> tensor<64x16xf64>
   return %0 : tensor<64x16xf64>
 }
+
+// -----
+
+#CSF = #sparse_tensor.encoding<{
+  map = (d0, d1, d2) -> (d0 : dense, d1 : compressed, d2 : compressed) }>
+func.func @overwritten(%B: tensor<8x16x32xf64, #CSF>, %y: tensor<16xf64>) -> tensor<16xf64> {
+  %far = arith.constant 1.0e10 : f64
+  // expected-remark @below {{a loop that reduces is outside of one of the result in the format of its sparse operand, and 'sparse_tensor.reduce' begins anew in each of its iterations, so that only the last one would count; change the format}}
+  %0 = linalg.generic {
+      indexing_maps = [affine_map<(i, j, k) -> (i, j, k)>, affine_map<(i, j, k) -> (j)>],
+      iterator_types = ["reduction", "parallel", "reduction"]}
+    ins(%B : tensor<8x16x32xf64, #CSF>) outs(%y : tensor<16xf64>) {
+  ^bb0(%b: f64, %a: f64):
+    %1 = sparse_tensor.reduce %b, %a, %far : f64 {
+      ^bb0(%l: f64, %r: f64):
+        %2 = arith.minimumf %l, %r : f64
+        sparse_tensor.yield %2 : f64
+    }
+    linalg.yield %1 : f64
+  } -> tensor<16xf64>
+  return %0 : tensor<16xf64>
+}

@@ -63,7 +63,8 @@ def SparsifyAttr : Baco_Step<"Sparsify", "sparsify"> {
     level; if loops run on several threads,
     the outermost one reduces nothing, as upstream doesn't synchronize sums; positions
     and coordinates fit their widths, as too large ones would silently be wrong; dense
-    levels have at most 2^26 positions; `simd32` and `peel` are 1, and `vl` is more than 0, only
+    levels have at most 2^26 positions; what a `sparse_tensor.reduce` begins with, and which
+    zeros are entries for an op with regions, is as for the format of the type; `simd32` and `peel` are 1, and `vl` is more than 0, only
     where that has an effect; `threads`, `schedule` and `chunk` have their first values where
     one thread runs.
   }];

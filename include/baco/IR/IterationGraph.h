@@ -113,7 +113,9 @@ public:
   sparse::StorageFormat arrange(sparse::StorageFormat format,
                                 llvm::ArrayRef<int64_t> order) const;
   /// The order that upstream's sparsifier chooses for `format`, which follows
-  /// dense operands, too, as far as that is possible. Only before split().
+  /// dense operands, too, as far as that is possible; or that of the iterators
+  /// if the op is marked as `sorted`, and `format` allows it. Only before
+  /// split().
   llvm::SmallVector<int64_t>
   naturalOrder(const sparse::StorageFormat &format) const;
 

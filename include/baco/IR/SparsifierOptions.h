@@ -35,6 +35,9 @@ inline constexpr llvm::StringLiteral kSparseParallel = "baco.sparse_parallel";
 /// taken at once: i64, 0 for what LLVM chooses.
 inline constexpr llvm::StringLiteral kSparseUnroll = "baco.sparse_unroll";
 
+/// Of a `linalg.generic` whose loops upstream makes in the order of iterators.
+inline constexpr llvm::StringLiteral kSorted = "sorted";
+
 struct SparsifierOptions {
   enum class Parallel {
     None,
