@@ -93,7 +93,14 @@ llvm::Expected<IterationGraph> IterationGraph::create(Operation *op) {
   if (!encoding.isPermutation())
     return error("levels of its sparse operand are parts of dimensions");
   graph.format = std::move(*format);
+  if (isa<ComplexType>(getElementTypeOrSelf(graph.tensor.getType())))
+    return error("its sparse operand has complex numbers, which can't be "
+                 "packed; make tensors of their real and imaginary parts");
   SparseRegions regions(structured);
+  if (regions.hasSelect())
+    return error("upstream makes loops of 'sparse_tensor.select' only where "
+                 "the result is sparse; use 'sparse_tensor.unary' with "
+                 "'arith.select', and zero for what isn't selected");
   if (regions.hasReduce() && regions.startIn(graph.naturalOrder(
                                  graph.format)) == ReduceStart::Repeatedly)
     return error("a loop that reduces is outside of one of the result in the "

@@ -39,11 +39,16 @@ SparseRegions::SparseRegions(linalg::LinalgOp op)
       resultLoops.set(loop);
 }
 
+bool SparseRegions::hasSelect() const {
+  linalg::LinalgOp structured = op;
+  return llvm::any_of(*structured.getBlock(),
+                      llvm::IsaPred<sparse_tensor::SelectOp>);
+}
+
 bool SparseRegions::isFilledWithIdentity() const {
   linalg::LinalgOp structured = op;
   sparse_tensor::ReduceOp reduction = reduce;
-  auto fill =
-      structured.getDpsInits().front().getDefiningOp<linalg::FillOp>();
+  auto fill = structured.getDpsInits().front().getDefiningOp<linalg::FillOp>();
   if (!fill || !reduction)
     return false;
   Value value = fill.getInputs().front(), identity = reduction.getIdentity();
@@ -59,6 +64,7 @@ ReduceStart SparseRegions::startIn(ArrayRef<int64_t> order) const {
   if (isResultLoop(order.back()))
     return ReduceStart::Never;
   auto isResult = [&](int64_t loop) { return isResultLoop(loop); };
-  return std::is_partitioned(order.begin(), order.end(), isResult) ? ReduceStart::Once
-                                               : ReduceStart::Repeatedly;
+  return std::is_partitioned(order.begin(), order.end(), isResult)
+             ? ReduceStart::Once
+             : ReduceStart::Repeatedly;
 }

@@ -48,6 +48,7 @@ public:
   /// The name of the first one; empty if there is none.
   llvm::StringRef getName() const { return name; }
   bool hasReduce() const { return bool(reduce); }
+  bool hasSelect() const;
   /// Whether the result is filled with the identity of the `reduce` before.
   bool isFilledWithIdentity() const;
   /// Whether the loop, one of those of the op itself, indexes the result.

@@ -42,7 +42,9 @@ LogicalResult baco::intake::setDefaultTensors(ModuleOp module) {
     for (BlockArgument argument : function.getArguments()) {
       unsigned number = argument.getArgNumber();
       auto type = dyn_cast<RankedTensorType>(argument.getType());
+      // Complex numbers can't be given; the plan says so of the op.
       if (!type || !encodingOf(type) || !type.hasStaticShape() ||
+          isa<ComplexType>(type.getElementType()) ||
           function.getArgAttr(number, BacoDialect::kInput))
         continue;
       std::string text = sparse::makeUpSource(type.getShape());

@@ -86,15 +86,10 @@ static void inlineRegion(Operation *op, Region &region) {
 static void inlineSemiring(ModuleOp module) {
   SmallVector<Operation *> ops;
   module.walk([&](Operation *op) {
-    if (isa<UnaryOp, BinaryOp, ReduceOp, SelectOp>(op))
+    if (isa<UnaryOp, BinaryOp, ReduceOp>(op))
       ops.push_back(op);
   });
   for (Operation *op : ops) {
-    if (auto select = dyn_cast<SelectOp>(op)) {
-      select.replaceAllUsesWith(select.getX());
-      select.erase();
-      continue;
-    }
     // Without it, nothing is computed of entries, and another op refuses that.
     Region &region = op->getRegion(0);
     if (!region.empty())

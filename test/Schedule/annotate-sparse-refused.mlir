@@ -119,3 +119,45 @@ func.func @overwritten(%B: tensor<8x16x32xf64, #CSF>, %y: tensor<16xf64>) -> ten
   } -> tensor<16xf64>
   return %0 : tensor<16xf64>
 }
+
+// -----
+
+#CSR = #sparse_tensor.encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed) }>
+func.func @selected(%B: tensor<64x48xf64, #CSR>, %y: tensor<64xf64>) -> tensor<64xf64> {
+  %zero = arith.constant 0.0 : f64
+  // expected-remark @below {{upstream makes loops of 'sparse_tensor.select' only where the result is sparse; use 'sparse_tensor.unary' with 'arith.select', and zero for what isn't selected}}
+  %0 = linalg.generic {
+      indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
+      iterator_types = ["parallel", "reduction"]}
+    ins(%B : tensor<64x48xf64, #CSR>) outs(%y : tensor<64xf64>) {
+  ^bb0(%b: f64, %a: f64):
+    %1 = sparse_tensor.select %b : f64 {
+      ^bb0(%v: f64):
+        %2 = arith.cmpf ogt, %v, %zero : f64
+        sparse_tensor.yield %2 : i1
+    }
+    %3 = arith.addf %a, %1 : f64
+    linalg.yield %3 : f64
+  } -> tensor<64xf64>
+  return %0 : tensor<64xf64>
+}
+
+// -----
+
+#CSR = #sparse_tensor.encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed) }>
+func.func @complex(%B: tensor<64x48xcomplex<f64>, #CSR>, %x: tensor<48xcomplex<f64>>,
+                   %y: tensor<64xcomplex<f64>>) -> tensor<64xcomplex<f64>> {
+  // expected-remark @below {{its sparse operand has complex numbers, which can't be packed; make tensors of their real and imaginary parts}}
+  %0 = linalg.generic {
+      indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>,
+                       affine_map<(i, j) -> (i)>],
+      iterator_types = ["parallel", "reduction"]}
+    ins(%B, %x : tensor<64x48xcomplex<f64>, #CSR>, tensor<48xcomplex<f64>>)
+    outs(%y : tensor<64xcomplex<f64>>) {
+  ^bb0(%b: complex<f64>, %c: complex<f64>, %a: complex<f64>):
+    %1 = complex.mul %b, %c : complex<f64>
+    %2 = complex.add %a, %1 : complex<f64>
+    linalg.yield %2 : complex<f64>
+  } -> tensor<64xcomplex<f64>>
+  return %0 : tensor<64xcomplex<f64>>
+}

@@ -136,3 +136,24 @@ func.func @cosine(%b: tensor<8x6xf64, #CSR>, %a: tensor<8x6xf64>)
   } -> tensor<8x6xf64>
   return %r : tensor<8x6xf64>
 }
+
+// -----
+
+#CSR = #sparse_tensor.encoding<{map = (d0, d1) -> (d0 : dense, d1 : compressed)}>
+func.func @select(%b: tensor<16x12xf64, #CSR>, %a: tensor<16x12xf64>) -> tensor<16x12xf64> {
+  %zero = arith.constant 0.0 : f64
+  %0 = linalg.generic {
+      indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
+      iterator_types = ["parallel", "parallel"]}
+    ins(%b : tensor<16x12xf64, #CSR>) outs(%a : tensor<16x12xf64>) {
+  ^bb0(%x: f64, %y: f64):
+    // expected-error @below {{'sparse_tensor.select' op is for sparse results upstream, which aren't supported; use 'sparse_tensor.unary' with 'arith.select', and zero for what isn't selected}}
+    %1 = sparse_tensor.select %x : f64 {
+      ^bb0(%v: f64):
+        %2 = arith.cmpf ogt, %v, %zero : f64
+        sparse_tensor.yield %2 : i1
+    }
+    linalg.yield %1 : f64
+  } -> tensor<16x12xf64>
+  return %0 : tensor<16x12xf64>
+}
