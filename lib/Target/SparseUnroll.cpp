@@ -12,6 +12,7 @@
 
 #include "SparseLoops.h"
 
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -44,12 +45,14 @@ void baco::target::keepOuterLoopsRolled(Operation *root) {
 
 /// Whether `value` is computed in `loop` of what the loop loads.
 static bool isLoadedIn(scf::ForOp loop, Value value) {
-  Operation *op = value.getDefiningOp();
-  if (!op || op->getBlock() != loop.getBody())
-    return false;
-  return isa<memref::LoadOp>(op) ||
-         llvm::any_of(op->getOperands(),
-                      [&](Value operand) { return isLoadedIn(loop, operand); });
+  BackwardSliceOptions options;
+  options.inclusive = true;
+  options.filter = [&](Operation *op) {
+    return op->getBlock() == loop.getBody();
+  };
+  SetVector<Operation *> slice;
+  (void)getBackwardSlice(value, &slice, options);
+  return llvm::any_of(slice, llvm::IsaPred<memref::LoadOp>);
 }
 
 /// Whether `loop` loads elements at coordinates that it loads, and these are
