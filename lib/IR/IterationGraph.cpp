@@ -116,8 +116,10 @@ void IterationGraph::split(int64_t loop, int64_t size) {
   splits.push_back({loop, size, inner, /*isTrivial=*/false});
   auto *part =
       llvm::find_if(parts, [&](const Part &each) { return each.loop == loop; });
-  if (part == parts.end())
+  if (part == parts.end()) {
+    splits.back().isTrivial = op.getStaticLoopRanges()[loop] == size;
     return;
+  }
   size_t dimension = part->dimension;
   if (size == getShape()[dimension]) {
     part->loop = inner;
@@ -277,9 +279,6 @@ SmallVector<int64_t>
 IterationGraph::naturalOrder(const StorageFormat &format) const {
   assert(splits.empty() && "upstream doesn't split loops");
   linalg::LinalgOp structured = op;
-  auto given = llvm::to_vector(llvm::seq<int64_t>(0, getNumLoops()));
-  if (op->hasAttr(kSorted) && isLegal(given, format))
-    return given;
   // Of dense operands: inputs and outputs, inputs, outputs, or none.
   for (auto [inputs, outputs] :
        {std::pair(true, true), std::pair(true, false), std::pair(false, true),
@@ -305,4 +304,10 @@ IterationGraph::naturalOrder(const StorageFormat &format) const {
       return *sorted;
   }
   llvm_unreachable("levels are of different loops");
+}
+
+SmallVector<int64_t> IterationGraph::plainOrder() const {
+  linalg::LinalgOp structured = op;
+  auto order = llvm::to_vector(llvm::seq<int64_t>(0, getNumLoops()));
+  return structured->hasAttr(kSorted) ? order : naturalOrder(format);
 }

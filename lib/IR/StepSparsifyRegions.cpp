@@ -60,8 +60,7 @@ LogicalResult SparsifyRules::stateReduce(const SparseRegions &regions) {
   if (reductions.empty() || result.empty())
     return success();
   bool isFilled = regions.isFilledWithIdentity();
-  ReduceStart own =
-      regions.startIn(unsplit.naturalOrder(unsplit.getOwnFormat()));
+  ReduceStart own = regions.startIn(unsplit.plainOrder());
   const std::string begins =
       "upstream begins 'sparse_tensor.reduce' with its identity inside of the "
       "loops of the result";

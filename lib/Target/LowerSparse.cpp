@@ -112,8 +112,9 @@ static LogicalResult checkLowered(ModuleOp module) {
         return op.emitError()
                << "upstream's sparsifier makes no loops of this, as it makes "
                   "none of functions that aren't 0 where operands have no "
-                  "entries; 'sparse_tensor.unary' and 'sparse_tensor.binary' "
-                  "say what to compute there";
+                  "entries, or of ops that it doesn't know; "
+                  "'sparse_tensor.unary' and 'sparse_tensor.binary' say what "
+                  "to compute there, by any op";
       });
 }
 

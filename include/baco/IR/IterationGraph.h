@@ -39,9 +39,10 @@ public:
   size_t getNumLoops() const { return isParallel.size(); }
   /// Splits a loop: it keeps its number and visits tiles of `size` elements,
   /// which divides its extent, and a new one, which gets the next number,
-  /// visits the elements of a tile. A loop that indexes the sparse operand
-  /// visits one level for tiles then, and the new one one for elements; if
-  /// there is only one tile, the new loop takes its place, and it visits none.
+  /// visits the elements of a tile. If there is only one tile, the new loop
+  /// takes the place of the loop, which visits nothing. Otherwise a loop that
+  /// indexes the sparse operand visits one level for tiles, and the new one one
+  /// for elements.
   void split(int64_t loop, int64_t size);
   struct Split {
     int64_t loop, size;
@@ -113,11 +114,12 @@ public:
   sparse::StorageFormat arrange(sparse::StorageFormat format,
                                 llvm::ArrayRef<int64_t> order) const;
   /// The order that upstream's sparsifier chooses for `format`, which follows
-  /// dense operands, too, as far as that is possible; or that of the iterators
-  /// if the op is marked as `sorted`, and `format` allows it. Only before
-  /// split().
+  /// dense operands, too, as far as that is possible. Only before split().
   llvm::SmallVector<int64_t>
   naturalOrder(const sparse::StorageFormat &format) const;
+  /// The order that it has for the op as it is: that of the iterators if the op
+  /// is marked as `sorted`. Only before split().
+  llvm::SmallVector<int64_t> plainOrder() const;
 
 private:
   IterationGraph(mlir::linalg::LinalgOp op, mlir::BlockArgument tensor)
