@@ -16,7 +16,6 @@
 
 using namespace mlir;
 using namespace baco;
-using baco::sparse::StorageFormat;
 
 LogicalResult SparsifyRules::stateRegions() {
   SparseRegions regions(graph.getOp());
