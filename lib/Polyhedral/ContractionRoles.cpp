@@ -53,7 +53,7 @@ assignRoles(const StatementModel &model, const std::vector<unsigned> &dims,
       return std::nullopt;
     if (!reference.uses(v) && model.countBefore(a) == 0)
       roles.blocks.push_back(a);
-    if (!reference.uses(v) || reference == *model.update)
+    if (!reference.uses(v) || reference.isParallelTo(*model.update))
       continue;
     bool isOperand = !reference.isWrite &&
                      reference.coefficients != model.update->coefficients;

@@ -45,6 +45,29 @@ Stride Reference::stride(unsigned loop) const {
              : Stride::Large;
 }
 
+bool Reference::isParallelTo(const Reference &other) const {
+  return array == other.array && isWrite == other.isWrite &&
+         isAffine == other.isAffine && coefficients == other.coefficients;
+}
+
+bool Reference::follows(const Reference &other, unsigned loop) const {
+  // How many iterations lie between, once a dimension has told.
+  std::optional<int64_t> steps;
+  for (size_t d = 0; d < offsets.size(); ++d) {
+    const std::vector<int64_t> &a = offsets[d], &b = other.offsets[d];
+    if (!std::equal(a.begin(), a.end() - 1, b.begin()))
+      return false;
+    int64_t distance = a.back() - b.back(), step = coefficients[d][loop];
+    if (step == 0 ? distance != 0 : distance % step != 0)
+      return false;
+    if (step != 0 && steps.value_or(distance / step) != distance / step)
+      return false;
+    if (step != 0)
+      steps = distance / step;
+  }
+  return steps.value_or(0) != 0;
+}
+
 double Reference::boxElements(const std::vector<int64_t> &extents) const {
   double product = 1;
   for (const std::vector<int64_t> &row : coefficients) {
@@ -73,8 +96,19 @@ const Reference *StatementModel::write() const {
 }
 
 size_t StatementModel::countBefore(size_t access) const {
-  return std::count(references.begin(), references.begin() + access,
-                    references[access]);
+  return std::count_if(references.begin(), references.begin() + access,
+                       [&](const Reference &earlier) {
+                         return earlier.isParallelTo(references[access]);
+                       });
+}
+
+bool StatementModel::isReusedAlong(size_t access, unsigned loop) const {
+  const Reference &reference = references[access];
+  return std::any_of(references.begin(), references.begin() + access,
+                     [&](const Reference &earlier) {
+                       return earlier.isParallelTo(reference) &&
+                              reference.follows(earlier, loop);
+                     });
 }
 
 bool StatementModel::isRepeated(unsigned loop) const {
@@ -106,8 +140,10 @@ static Reference readReference(const Access &access, const Program &program) {
   result.isAffine = rows.has_value();
   unsigned loops = access.relation.domain_tuple_dim();
   if (rows)
-    for (const Row &row : *rows)
+    for (const Row &row : *rows) {
       result.coefficients.emplace_back(row.begin(), row.begin() + loops);
+      result.offsets.emplace_back(row.begin() + loops, row.end());
+    }
   return result;
 }
 

@@ -34,6 +34,9 @@ struct Reference {
   bool isAffine = false;
   /// coefficients[dimension of the array][loop], for one iteration of the loop.
   std::vector<std::vector<int64_t>> coefficients;
+  /// What else each dimension of the array adds: multiples of the parameters,
+  /// and the constant.
+  std::vector<std::vector<int64_t>> offsets;
   int64_t elementBytes = 8;
   /// Extent of the array's last dimension; 0 if no constant.
   int64_t rowElements = 0;
@@ -48,7 +51,11 @@ struct Reference {
   double boxBytes(const std::vector<int64_t> &extents) const {
     return boxElements(extents) * double(elementBytes);
   }
-  bool operator==(const Reference &) const = default;
+  /// Equal but for the offsets?
+  bool isParallelTo(const Reference &other) const;
+  /// Does it touch what `other`, a parallel one, touches in another iteration
+  /// of the loop?
+  bool follows(const Reference &other, unsigned loop) const;
 };
 
 struct StatementModel {
@@ -76,8 +83,11 @@ struct StatementModel {
   /// Unknown extents count as 1000.
   double countInstances() const;
   const Reference *write() const;
-  /// References before number `access` that are equal to it.
+  /// References before number `access` that are parallel to it.
   size_t countBefore(size_t access) const;
+  /// Does an earlier reference of its kind touch what number `access` touches,
+  /// in another iteration of the loop?
+  bool isReusedAlong(size_t access, unsigned loop) const;
   /// Is no reference another one in the next iteration of the loop?
   bool isRepeated(unsigned loop) const;
 };

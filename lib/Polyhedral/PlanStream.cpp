@@ -82,9 +82,18 @@ static int countReuse(const StatementModel &model, unsigned dim) {
     const Reference &reference = model.references[a];
     if (reference.isWrite || !reference.isAffine)
       continue;
-    count += !reference.uses(dim) || model.countBefore(a) > 0;
+    count += !reference.uses(dim) || model.isReusedAlong(a, dim);
   }
   return count;
+}
+
+/// Do iterations of the loop share at least two of the rows that a stencil
+/// reads?
+static bool sharesRows(const StatementModel &model, unsigned dim) {
+  int count = 0;
+  for (size_t a = 0; a < model.references.size(); ++a)
+    count += !model.references[a].isWrite && model.isReusedAlong(a, dim);
+  return count >= 2;
 }
 
 /// Do neighboring iterations of loop `dim` write vectors that overlap, as
@@ -360,6 +369,7 @@ bool baco::polyhedral::planStream(PlanState &state, Leaf leaf,
     return true;
   }
   bool isReduction = model.update && !model.update->uses(*vector);
+  bool isJamGood = model.update || (order.jam && sharesRows(model, *order.jam));
   KnobGroup knobs(state, leaf.statement);
   std::vector<int64_t> widths =
       vectorWidths(length, leaf.extents[*vector],
@@ -391,12 +401,14 @@ bool baco::polyhedral::planStream(PlanState &state, Leaf leaf,
                         "level 2");
   }
   knobs.choose([&](const auto &value) -> std::vector<double> {
-    // Measured: matrix times vector is bound by memory from 4 rows on; sums
-    // need registers enough to hide the latency of their additions.
+    // Measured: matrix times vector is bound by memory from 4 rows on.
+    // Stencils of three rows gain up to 2 times by 4; those of two rows don't,
+    // and maps that share a single row lose 2 times by writing to several.
+    // Sums need registers enough to hide the latency of their additions.
     double lanes = double(value(width)) / length;
     if (isScalarBetter)
       return {lanes, double(value(factor))};
-    double wantedFactor = model.update ? 4 : 1;
+    double wantedFactor = isJamGood ? 4 : 1;
     double wantedLanes = order.holdsSums ? 8 : isReduction ? 4 : 1;
     // Measured: strips gain 15 % where planes are larger than level 2, and cost
     // 5 % where they take two thirds of it.

@@ -22,6 +22,73 @@ func.func @polynomials(%a: memref<512xf32>, %b: memref<512xf32>,
   return
 }
 
+// Iterations that share two rows of a stencil are jammed by default.
+// CHECK-LABEL: @three_rows
+// CHECK: #baco.loop_unroll<statement = 0, loop = 1, factor = #baco.knob<"U", {{[^>]*}}>, default = 4>
+func.func @three_rows(%a: memref<258x512xf32>, %c: memref<258x512xf32>) {
+  affine.for %i = 1 to 257 {
+    affine.for %j = 0 to 512 {
+      %x = affine.load %a[%i - 1, %j] : memref<258x512xf32>
+      %y = affine.load %a[%i, %j] : memref<258x512xf32>
+      %z = affine.load %a[%i + 1, %j] : memref<258x512xf32>
+      %s = arith.addf %x, %y : f32
+      %r = arith.addf %s, %z : f32
+      affine.store %r, %c[%i, %j] : memref<258x512xf32>
+    }
+  }
+  return
+}
+
+// Those that share one row are not.
+// CHECK-LABEL: @two_rows
+// CHECK: #baco.loop_unroll<statement = 0, loop = 1, factor = #baco.knob<"U", {{[^>]*}}>, default = 1>
+func.func @two_rows(%a: memref<258x512xf32>, %c: memref<258x512xf32>) {
+  affine.for %i = 1 to 257 {
+    affine.for %j = 0 to 512 {
+      %x = affine.load %a[%i - 1, %j] : memref<258x512xf32>
+      %y = affine.load %a[%i, %j] : memref<258x512xf32>
+      %r = arith.addf %x, %y : f32
+      affine.store %r, %c[%i, %j] : memref<258x512xf32>
+    }
+  }
+  return
+}
+
+// Nor is what all rows share, which stays in level 1.
+// CHECK-LABEL: @bias
+// CHECK: #baco.loop_unroll<statement = 0, loop = 1, factor = #baco.knob<"U", {{[^>]*}}>, default = 1>
+func.func @bias(%a: memref<256x512xf32>, %b: memref<512xf32>,
+                %c: memref<256x512xf32>) {
+  affine.for %i = 0 to 256 {
+    affine.for %j = 0 to 512 {
+      %x = affine.load %a[%i, %j] : memref<256x512xf32>
+      %y = affine.load %b[%j] : memref<512xf32>
+      %r = arith.addf %x, %y : f32
+      affine.store %r, %c[%i, %j] : memref<256x512xf32>
+    }
+  }
+  return
+}
+
+// Rows that share nothing have no such knob.
+// CHECK-LABEL: @neighbors
+// CHECK: recipe<[#baco.loop_vectorize<
+// CHECK-NOT: loop_unroll
+// CHECK: return
+func.func @neighbors(%a: memref<256x514xf32>, %c: memref<256x514xf32>) {
+  affine.for %i = 0 to 256 {
+    affine.for %j = 1 to 513 {
+      %x = affine.load %a[%i, %j - 1] : memref<256x514xf32>
+      %y = affine.load %a[%i, %j] : memref<256x514xf32>
+      %z = affine.load %a[%i, %j + 1] : memref<256x514xf32>
+      %s = arith.addf %x, %y : f32
+      %r = arith.addf %s, %z : f32
+      affine.store %r, %c[%i, %j] : memref<256x514xf32>
+    }
+  }
+  return
+}
+
 // The loops over a window are unrolled: there is less in them than it takes to
 // count.
 // CHECK-LABEL: @pool

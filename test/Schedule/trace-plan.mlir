@@ -15,7 +15,7 @@
 // CHECK-NEXT: plan: statements 0 inside of 0 loops
 // CHECK:      plan: strategy: stream
 // CHECK:      plan: vectorize(0, 2, W) -> refused: no width of vectors is legal
-// CHECK-NEXT: plan: strategy: wavefront
+// CHECK:      plan: strategy: wavefront
 // CHECK-NEXT: plan: skew(0, 2, [1, 1]) unroll(0, 1, U) -> accepted
 
 func.func @product(%A: memref<256x256xf32>, %B: memref<256x256xf32>, %C: memref<256x256xf32>) {
