@@ -30,22 +30,23 @@ bool baco::benchmarks::isCertainlySlower(const Ratio &ratio) {
   return ratio.least < ratio.most && ratio.most < leastBuildRatio;
 }
 
-std::string baco::benchmarks::dropNamedSequences(StringRef module) {
-  std::string kept;
-  bool isDropping = false;
+SplitModule baco::benchmarks::splitSchedule(StringRef module) {
+  // It says that there are named sequences.
+  const std::string attribute = " attributes {transform.with_named_sequence}";
+  SplitModule split;
+  split.schedule = "module" + attribute + " {\n";
+  bool isSchedule = false;
   while (!module.empty()) {
     auto [line, rest] = module.split('\n');
     module = rest;
-    isDropping |= line.starts_with("  transform.named_sequence ");
-    if (!isDropping)
-      kept += (line + "\n").str();
-    isDropping &= line != "  }";
+    isSchedule |= line.starts_with("  transform.named_sequence ");
+    (isSchedule ? split.schedule : split.payload) += (line + "\n").str();
+    isSchedule &= line != "  }";
   }
-  // It says that there are named sequences.
-  StringRef attribute = " attributes {transform.with_named_sequence}";
-  if (size_t at = kept.find(attribute); at != std::string::npos)
-    kept.erase(at, attribute.size());
-  return kept;
+  split.schedule += "}\n";
+  if (size_t at = split.payload.find(attribute); at != std::string::npos)
+    split.payload.erase(at, attribute.size());
+  return split;
 }
 
 static llvm::Expected<std::string> readFile(const std::string &file) {
@@ -104,19 +105,38 @@ BuildComparison::schedule(const Side &side, const std::string &payload,
   if (!choices)
     return choices.takeError();
   result.choices = result.text = *choices;
-  if (hasSchedule(*choices)) {
-    if (auto complaint =
-            runLogged({program, choicesFile, "--baco-concretize",
-                       "--transform-interpreter", "-o", result.file},
-                      log))
-      return llvm::createStringError(program + ": " + *complaint);
-    auto applied = readFile(result.file);
-    if (!applied)
-      return applied.takeError();
-    result.text = dropNamedSequences(*applied);
+  if (!hasSchedule(*choices)) {
+    if (llvm::Error error = writeFile(result.file, result.text))
+      return error;
+    return result;
   }
-  if (llvm::Error error = writeFile(result.file, result.text))
+  if (auto complaint =
+          runLogged({program, choicesFile, "--baco-concretize",
+                     "--mlir-print-local-scope", "-o", result.file},
+                    log))
+    return llvm::createStringError(program + ": " + *complaint);
+  auto concrete = readFile(result.file);
+  if (!concrete)
+    return concrete.takeError();
+  // Apart from the payload, so that steps may change its whole module.
+  SplitModule split = splitSchedule(*concrete);
+  std::string payloadFile = side.prefix + ".payload.mlir";
+  std::string scheduleFile = side.prefix + ".schedule.mlir";
+  if (llvm::Error error =
+          llvm::joinErrors(writeFile(payloadFile, split.payload),
+                           writeFile(scheduleFile, split.schedule)))
     return error;
+  if (auto complaint =
+          runLogged({program, payloadFile,
+                     "--transform-preload-library=transform-library-paths=" +
+                         scheduleFile,
+                     "--transform-interpreter", "-o", result.file},
+                    log))
+    return llvm::createStringError(program + ": " + *complaint);
+  auto applied = readFile(result.file);
+  if (!applied)
+    return applied.takeError();
+  result.text = *applied;
   return result;
 }
 

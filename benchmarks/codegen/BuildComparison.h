@@ -43,9 +43,12 @@ constexpr double leastBuildRatio = 0.98;
 /// confidence. False for a ratio of single executions, which has no interval.
 bool isCertainlySlower(const Ratio &ratio);
 
-/// The payload's module after the schedule, without named sequences, which may
-/// differ between builds although the code doesn't.
-std::string dropNamedSequences(llvm::StringRef module);
+/// A module, printed in local scope, without its named sequences, and a module
+/// of these.
+struct SplitModule {
+  std::string payload, schedule;
+};
+SplitModule splitSchedule(llvm::StringRef module);
 
 class BuildComparison {
 public:

@@ -112,13 +112,15 @@ TEST(BuildComparisonTest, SlownessMustBeCertain) {
   EXPECT_FALSE(isSlower({0.5}));
 }
 
-TEST(BuildComparisonTest, SchedulesAreNoCode) {
+TEST(BuildComparisonTest, SchedulesAreApartFromCode) {
   std::string code = "module {\n  func.func @f() {\n    return\n  }\n}\n";
-  EXPECT_EQ(dropNamedSequences(code), code);
-  EXPECT_EQ(dropNamedSequences(
-                "module attributes {transform.with_named_sequence} {\n"
-                "  func.func @f() {\n    return\n  }\n"
-                "  transform.named_sequence @__transform_main(%arg0: !any) {\n"
-                "    transform.yield\n  }\n}\n"),
-            code);
+  EXPECT_EQ(splitSchedule(code).payload, code);
+  std::string head = "module attributes {transform.with_named_sequence} {\n";
+  std::string function = "  func.func @f() {\n    return\n  }\n";
+  std::string sequence =
+      "  transform.named_sequence @__transform_main(%arg0: !any) {\n"
+      "    transform.yield\n  }\n";
+  SplitModule split = splitSchedule(head + function + sequence + "}\n");
+  EXPECT_EQ(split.payload, code);
+  EXPECT_EQ(split.schedule, head + sequence + "}\n");
 }
