@@ -8,6 +8,7 @@
 
 #include "baco/IR/SparseEncoding.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -181,4 +182,20 @@ baco::makeEncoding(MLIRContext *context, const StorageFormat &format) {
   if (!encoding)
     return llvm::createStringError(why);
   return encoding;
+}
+
+bool baco::reducesZerosToTensor(linalg::LinalgOp op) {
+  if (op.getNumDpsInputs() != 1 || op.getNumDpsInits() != 1 ||
+      op.getNumReductionLoops() == 0 ||
+      !encodingOf(op.getDpsInputs().front().getType()) ||
+      cast<ShapedType>(op.getDpsInits().front().getType()).getRank() == 0)
+    return false;
+  Block &body = *op.getBlock();
+  Operation *last = body.getTerminator()->getOperand(0).getDefiningOp();
+  return isa_and_nonnull<arith::AndIOp, arith::MulIOp, arith::MulFOp,
+                         arith::MinimumFOp, arith::MinSIOp, arith::MinUIOp,
+                         arith::MaximumFOp, arith::MaxSIOp, arith::MaxUIOp>(
+             last) &&
+         llvm::is_contained(last->getOperands(), body.getArgument(0)) &&
+         llvm::is_contained(last->getOperands(), body.getArgument(1));
 }

@@ -102,6 +102,20 @@ static LogicalResult checkSelects(ModuleOp module) {
       });
 }
 
+/// Fails at reductions of which upstream makes IR that is not valid.
+static LogicalResult checkReductions(ModuleOp module) {
+  return visitAll<
+      linalg::LinalgOp>(module, [](linalg::LinalgOp op) -> LogicalResult {
+    if (!reducesZerosToTensor(op))
+      return success();
+    return op.emitError()
+           << "upstream makes loops of a product, a minimum, a maximum or an "
+              "'and' of a sparse tensor only where the result is one "
+              "number; use 'sparse_tensor.reduce', which leaves out what "
+              "isn't stored";
+  });
+}
+
 /// Fails if an op still works on sparse tensors.
 static LogicalResult checkLowered(ModuleOp module) {
   return visitAll<linalg::LinalgOp>(
@@ -132,7 +146,7 @@ protected:
     releaseOrderOfBlocks(module);
     FailureOr<SparsifierOptions> options = readOptions();
     if (failed(options) || failed(checkLevelOrder(module)) ||
-        failed(checkSelects(module)))
+        failed(checkSelects(module)) || failed(checkReductions(module)))
       return signalPassFailure();
     SmallVector<StringAttr> entries;
     for (auto function : module.getOps<func::FuncOp>()) {

@@ -161,3 +161,19 @@ func.func @complex(%B: tensor<64x48xcomplex<f64>, #CSR>, %x: tensor<48xcomplex<f
   } -> tensor<64xcomplex<f64>>
   return %0 : tensor<64xcomplex<f64>>
 }
+
+// -----
+
+#CSR = #sparse_tensor.encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed) }>
+func.func @largest(%B: tensor<64x48xf64, #CSR>, %y: tensor<64xf64>) -> tensor<64xf64> {
+  // expected-remark @below {{upstream makes loops of a product, a minimum, a maximum or an 'and' of a sparse tensor only where the result is one number; use 'sparse_tensor.reduce', which leaves out what isn't stored}}
+  %0 = linalg.generic {
+      indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
+      iterator_types = ["parallel", "reduction"]}
+    ins(%B : tensor<64x48xf64, #CSR>) outs(%y : tensor<64xf64>) {
+  ^bb0(%b: f64, %a: f64):
+    %1 = arith.maximumf %a, %b : f64
+    linalg.yield %1 : f64
+  } -> tensor<64xf64>
+  return %0 : tensor<64xf64>
+}

@@ -157,3 +157,36 @@ func.func @select(%b: tensor<16x12xf64, #CSR>, %a: tensor<16x12xf64>) -> tensor<
   } -> tensor<16x12xf64>
   return %0 : tensor<16x12xf64>
 }
+
+// -----
+
+#CSR = #sparse_tensor.encoding<{map = (i, k) -> (i : dense, k : compressed)}>
+func.func @product(%b: tensor<16x12xf64, #CSR>, %a: tensor<16xf64>) -> tensor<16xf64> {
+  // expected-error @below {{upstream makes loops of a product, a minimum, a maximum or an 'and' of a sparse tensor only where the result is one number; use 'sparse_tensor.reduce', which leaves out what isn't stored}}
+  %0 = linalg.generic {
+      indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
+      iterator_types = ["parallel", "reduction"]}
+    ins(%b : tensor<16x12xf64, #CSR>) outs(%a : tensor<16xf64>) {
+  ^bb0(%x: f64, %y: f64):
+    %1 = arith.mulf %y, %x : f64
+    linalg.yield %1 : f64
+  } -> tensor<16xf64>
+  return %0 : tensor<16xf64>
+}
+
+// -----
+
+// Of one number it does.
+
+#CSR = #sparse_tensor.encoding<{map = (i, k) -> (i : dense, k : compressed)}>
+func.func @largest(%b: tensor<16x12xf64, #CSR>, %a: tensor<f64>) -> tensor<f64> {
+  %0 = linalg.generic {
+      indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> ()>],
+      iterator_types = ["reduction", "reduction"]}
+    ins(%b : tensor<16x12xf64, #CSR>) outs(%a : tensor<f64>) {
+  ^bb0(%x: f64, %y: f64):
+    %1 = arith.maximumf %y, %x : f64
+    linalg.yield %1 : f64
+  } -> tensor<f64>
+  return %0 : tensor<f64>
+}

@@ -16,6 +16,7 @@
 
 #include "baco/Sparse/Storage.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SparseTensor/IR/SparseTensor.h"
 #include "llvm/Support/Error.h"
 
@@ -39,6 +40,13 @@ storageFormat(mlir::sparse_tensor::SparseTensorEncodingAttr encoding);
 /// determine each coordinate, or the dialect doesn't have such levels.
 llvm::Expected<mlir::sparse_tensor::SparseTensorEncodingAttr>
 makeEncoding(mlir::MLIRContext *context, const sparse::StorageFormat &format);
+
+/// Whether a linalg op reduces a sparse tensor by a product, a minimum, a
+/// maximum or bits of `and`, to more than one number. Upstream makes a
+/// `sparse_tensor.reduce` of these, so that zeros that aren't stored count; its
+/// rewriting has the only element of the result as identity, and is invalid IR
+/// where there are more.
+bool reducesZerosToTensor(mlir::linalg::LinalgOp op);
 
 } // namespace baco
 
