@@ -111,6 +111,14 @@ static FailureOr<std::string> reprintLibrary(const llvm::MemoryBuffer &buffer,
       if (llvm::Expected<Entry> entry = Entry::read(fields); !entry)
         return failWith(entry.takeError(), sequence.getSymName(),
                         sequence.getLoc());
+  for (auto inner : module->getOps<ModuleOp>())
+    if (llvm::any_of(inner.getOps<NamedSequenceOp>(), [](Operation *sequence) {
+          return sequence->hasAttr(BacoDialect::kEntry);
+        }))
+      return emitError(inner.getLoc())
+             << "the library has entries in a module of its own: put all "
+                "entries into one module, or name several files, as in "
+                "'library=a.mlir,b.mlir'";
   std::string text = printLibrary(*module);
   if (findEntries(text).empty())
     return fail(1, "not a tuned library: no transform.named_sequence has a "

@@ -17,7 +17,7 @@
 // INSIDE: conflict-in-entry.mlir:4:1: error: the library has a merge conflict
 // REDEFINE: %{file} = twice
 // RUN: %{refuse} TWICE
-// TWICE: damaged.mlir:[[#@LINE+28]]:1: error: there are two entries of 'f' for {{.*}} in {{.*}}twice.mlir: keep one
+// TWICE: damaged.mlir:[[#@LINE+33]]:1: error: there are two entries of 'f' for {{.*}} in {{.*}}twice.mlir: keep one
 // REDEFINE: %{file} = same-name
 // RUN: %{refuse} TWICE-NAME
 // TWICE-NAME: error: there are two entries of 'f' for {{.*}} in {{.*}}same-name.mlir: keep one
@@ -27,6 +27,11 @@
 // REDEFINE: %{file} = empty
 // RUN: %{refuse} EMPTY
 // EMPTY: empty.mlir:1:1: error: not a tuned library: no transform.named_sequence has a 'baco.entry'
+// Two libraries, one behind the other.
+// RUN: cat %t/damaged.library.mlir %t/damaged.library.mlir > %t/joined.mlir
+// REDEFINE: %{file} = joined
+// RUN: %{refuse} JOINED
+// JOINED: joined.mlir:3:1: error: the library has entries in a module of its own: put all entries into one module, or name several files, as in 'library=a.mlir,b.mlir'
 // REDEFINE: %{file} = no-number
 // RUN: %{refuse} NUMBER
 // NUMBER: no-number.mlir:4:3: error: 'baco.entry' of '@tuned.f.{{.*}}': 'speedup' must be a positive number
