@@ -71,6 +71,8 @@ llvm::Expected<IterationGraph> IterationGraph::create(Operation *op) {
   }
   if (!operand)
     return error("it has no sparse operand");
+  if (llvm::is_contained(structured.getStaticLoopRanges(), 0))
+    return error("it is empty");
   if (std::string why = whyKept(operand->get(), structured); !why.empty())
     return error(why);
 

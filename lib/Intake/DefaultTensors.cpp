@@ -42,8 +42,10 @@ LogicalResult baco::intake::setDefaultTensors(ModuleOp module) {
     for (BlockArgument argument : function.getArguments()) {
       unsigned number = argument.getArgNumber();
       auto type = dyn_cast<RankedTensorType>(argument.getType());
-      // Complex numbers can't be given; the plan says so of the op.
+      // Complex numbers can't be given, nor an extent of 0; the plan says so of
+      // the op.
       if (!type || !encodingOf(type) || !type.hasStaticShape() ||
+          type.getNumElements() == 0 ||
           isa<ComplexType>(type.getElementType()) ||
           function.getArgAttr(number, BacoDialect::kInput))
         continue;

@@ -177,3 +177,19 @@ func.func @largest(%B: tensor<64x48xf64, #CSR>, %y: tensor<64xf64>) -> tensor<64
   } -> tensor<64xf64>
   return %0 : tensor<64xf64>
 }
+
+// -----
+
+#CSR = #sparse_tensor.encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed) }>
+func.func @empty(%B: tensor<0x48xf64, #CSR>, %y: tensor<0xf64>) -> tensor<0xf64> {
+  // expected-remark @below {{no automatic recipe: it is empty}}
+  %0 = linalg.generic {
+      indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
+      iterator_types = ["parallel", "reduction"]}
+    ins(%B : tensor<0x48xf64, #CSR>) outs(%y : tensor<0xf64>) {
+  ^bb0(%b: f64, %a: f64):
+    %1 = arith.addf %a, %b : f64
+    linalg.yield %1 : f64
+  } -> tensor<0xf64>
+  return %0 : tensor<0xf64>
+}

@@ -47,3 +47,8 @@ func.func @spmv(%B: tensor<?x32xf64, #CSR>, %x: tensor<32xf64>,
 
 // RUN: %exits 1 baco-tune-driver %s 2>&1 | FileCheck %s --check-prefix=SHAPES
 // SHAPES: remark: not tuned: the shapes of its arguments are dynamic; give the entries of argument 0 by --arg=spmv:0=@FILE; say which shapes to tune: --shape=spmv:0=256x32,2=256
+
+// Of a tensor without elements there is nothing to make up.
+// RUN: sed 's/?x/0x/g' %s > %t/empty.mlir
+// RUN: %exits 1 baco-tune-driver %t/empty.mlir 2>&1 | FileCheck %s --check-prefix=EMPTY --implicit-check-not="made up"
+// EMPTY: empty.mlir:{{[0-9]+}}:{{[0-9]+}}: remark: no automatic recipe: it is empty
