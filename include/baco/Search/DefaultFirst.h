@@ -58,9 +58,9 @@ private:
   struct Ours {
     Configuration configuration;
     /// The trial that it is; nothing before.
-    std::optional<uint64_t> trial;
+    std::optional<uint64_t> trial = {};
     /// Its outcome; nothing if that isn't known, or it was cancelled.
-    std::optional<Observation> seen;
+    std::optional<Observation> seen = {};
     bool isDone = false;
   };
   /// Where a trial is from: its number in `ours` or in the technique.
