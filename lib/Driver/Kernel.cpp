@@ -70,7 +70,7 @@ FailureOr<Space> driver::extractSpace(const Kernel &kernel,
   if (!kernel.isAnnotated)
     options.payload = kernel.payload.get();
   options.host = kernel.host ? &*kernel.host : nullptr;
-  options.advisesOnStockTiles = kernel.isScheduled;
+  options.looksAtStockTiles = kernel.isScheduled;
   options.ignoreAdvisory = ignoreAdvisory;
   return schedule::extractSpace(kernel.schedule.get(),
                                 schedule::defaultSequence, options);

@@ -314,6 +314,11 @@ FailureOr<Space> schedule::extractSpace(ModuleOp schedule, StringRef sequence,
                              },
                              extents)))
     return failure();
+  std::vector<StockTiles> stockTiles;
+  if (options.payload && options.looksAtStockTiles)
+    stockTiles = findStockTiles(probed, collector.constraints);
+  if (!stockTiles.empty())
+    addTileExtents(stockTiles, *choices, extents);
 
   std::vector<Parameter> parameters;
   for (const Choice &choice : choices->all()) {
@@ -328,11 +333,10 @@ FailureOr<Space> schedule::extractSpace(ModuleOp schedule, StringRef sequence,
                   Space::create(parameters, collector.constraints, *active));
   if (failed(space))
     return failure();
-  if (advises && options.advisesOnStockTiles &&
-      failed(addTileRules(probed, *space, *options.host,
-                          [&](Operation *op, ConstraintAttr rule) {
-                            return collector.addTileRule(op, rule);
-                          })))
+  if (advises && failed(addTileRules(stockTiles, *choices, *options.host,
+                                     [&](Operation *op, ConstraintAttr rule) {
+                                       return collector.addTileRule(op, rule);
+                                     })))
     return failure();
   if (follow(collector.advice, *space, collector.constraints))
     // Advice that can't be followed, as its diagrams are too large, is dropped.

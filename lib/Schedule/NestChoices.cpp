@@ -14,7 +14,6 @@
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Transform/SMTExtension/SMTExtensionOps.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace baco;
@@ -24,11 +23,6 @@ using transform::RestructureOp;
 using transform::smt::ConstrainParamsOp;
 using transform::tune::AlternativesOp;
 using transform::tune::KnobOp;
-
-namespace {
-/// Choices in the order in which they come; null for one that isn't known.
-using ChoiceSet = llvm::SetVector<const Choice *>;
-} // namespace
 
 /// Adds the choices that `value` is computed from.
 static void addChoicesOf(mlir::Value value, const Choices &choices,
@@ -43,8 +37,7 @@ static void addChoicesOf(mlir::Value value, const Choices &choices,
   }
 }
 
-/// The choices that decide what `op` does to the payload.
-static ChoiceSet choicesOf(Operation *op, const Choices &choices) {
+ChoiceSet schedule::choicesOf(Operation *op, const Choices &choices) {
   ChoiceSet result;
   auto own = op->getParentOfType<NamedSequenceOp>();
   if (auto bindings = op->getAttrOfType<DictionaryAttr>(BacoDialect::kBind))

@@ -15,9 +15,17 @@
 
 #include "baco/Schedule/Choices.h"
 
+#include "llvm/ADT/SetVector.h"
+
 #include <optional>
 
 namespace baco::schedule {
+
+/// Choices in the order in which they come; null for one that isn't known.
+using ChoiceSet = llvm::SetVector<const Choice *>;
+
+/// The choices that decide what `op` does to the payload.
+ChoiceSet choicesOf(mlir::Operation *op, const Choices &choices);
 
 /// The choices but for which `target`, a handle that `op` reads, means the same
 /// nest: they decide about the ops that it comes from, or about what ran before

@@ -1,4 +1,4 @@
-//===- StockTiles.cpp - What tiles of stock ops had better fit ------------===//
+//===- StockTiles.cpp - What is known of tiles by stock ops ---------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -11,17 +11,24 @@
 #include "CacheRules.h"
 #include "NestChoices.h"
 #include "baco/IR/BacoDialect.h"
+#include "baco/TransformOps/BacoTransformOps.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
+#include "mlir/Dialect/Transform/SMTExtension/SMTExtensionOps.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 
 using namespace mlir;
 using namespace baco;
 using namespace baco::schedule;
 using transform::NamedSequenceOp;
+using transform::RestructureOp;
 using transform::TileUsingForallOp;
 using transform::TileUsingForOp;
+using transform::VectorizeOp;
+using transform::smt::ConstrainParamsOp;
 using transform::tune::KnobOp;
 
 /// Marks what the first op tiles, in a copy of the payload.
@@ -71,23 +78,29 @@ static Attribute knobLike(const Choice &choice) {
                        DenseF64ArrayAttr());
 }
 
-/// The sizes that `op` tiles by, one for each of so many iterators, as a step
-/// of a recipe; null if one is neither a constant nor a knob.
+/// The sizes that `op` tiles by, each for an iterator; none if they are
+/// scalable, bound, or follow from numbers of threads.
+static SmallVector<OpFoldResult> sizesOf(Operation *op) {
+  if (op->hasAttr(BacoDialect::kBind))
+    return {};
+  if (auto tile = dyn_cast<TileUsingForOp>(op)) {
+    if (!llvm::is_contained(tile.getScalableSizes(), true))
+      return tile.getMixedSizes();
+  } else if (auto tile = dyn_cast<TileUsingForallOp>(op)) {
+    if (!tile.getPackedTileSizes() && !tile.getPackedNumThreads() &&
+        tile.getMixedNumThreads().empty())
+      return tile.getMixedTileSizes();
+  }
+  return {};
+}
+
+/// The sizes of `op`, one for each of so many iterators, as a step of a recipe;
+/// null if they aren't known, or one is neither a constant nor a knob.
 static Attribute stepOf(Operation *op, size_t numIterators,
                         const Choices &choices) {
-  if (auto bound = op->getAttrOfType<DictionaryAttr>(BacoDialect::kBind))
+  SmallVector<OpFoldResult> sizes = sizesOf(op);
+  if (sizes.empty())
     return {};
-  SmallVector<OpFoldResult> sizes;
-  if (auto tile = dyn_cast<TileUsingForOp>(op)) {
-    if (llvm::is_contained(tile.getScalableSizes(), true))
-      return {};
-    sizes = tile.getMixedSizes();
-  } else if (auto tile = dyn_cast<TileUsingForallOp>(op)) {
-    if (tile.getPackedTileSizes() || tile.getPackedNumThreads() ||
-        !tile.getMixedNumThreads().empty())
-      return {};
-    sizes = tile.getMixedTileSizes();
-  }
   Builder builder(op->getContext());
   SmallVector<Attribute> fields;
   for (OpFoldResult size : sizes) {
@@ -195,47 +208,145 @@ static bool isFirst(Operation *op, const Choices &choices) {
   return deciders && deciders->empty();
 }
 
-/// The rules on the chain that begins with `first`.
-static SmallVector<ConstraintAttr> findRules(Operation *first,
-                                             const ProbedSchedule &probed,
-                                             const Space &space,
-                                             const HostInfo &host) {
-  // What goes wrong goes wrong in a trial, too, and is reported then.
-  ScopedDiagnosticHandler silence(first->getContext(),
-                                  [](Diagnostic &) { return success(); });
-  std::optional<Assignment> assignment =
-      probed.conditions.of(first).empty()
-          ? defaultsOf(space)
-          : probed.choose(first, space.constraints());
-  OwningOpRef<ModuleOp> payload;
-  if (assignment)
-    payload = runUpTo(first, tiledBy(first), probed, *assignment);
-  SmallVector<ConstraintAttr> rules;
-  if (!payload)
-    return rules;
-  SmallVector<Operation *> chain = chainFrom(first);
-  payload->walk([&](linalg::LinalgOp op) {
-    if (!op->hasAttr(probeMark))
+std::vector<StockTiles>
+schedule::findStockTiles(const ProbedSchedule &probed,
+                         const std::vector<Constraint> &constraints) {
+  std::vector<StockTiles> found;
+  probed.choices.entry().walk([&](Operation *first) {
+    if (!isFirst(first, probed.choices))
       return;
-    if (RecipeAttr recipe = recipeOf(chain, op, probed.choices))
-      for (ConstraintAttr rule : findCacheRules(op, recipe, host))
-        if (!llvm::is_contained(rules, rule))
-          rules.push_back(rule);
+    StockTiles tiles = {chainFrom(first), {}, {}};
+    if (auto assignment = probed.choose(first, constraints))
+      tiles.payload = runUpTo(first, tiledBy(first), probed, *assignment);
+    if (tiles.payload)
+      tiles.payload->walk([&](Operation *op) {
+        if (op->hasAttr(probeMark))
+          tiles.targets.push_back(op);
+      });
+    if (!tiles.targets.empty())
+      found.push_back(std::move(tiles));
   });
-  return rules;
+  return found;
 }
 
-LogicalResult schedule::addTileRules(const ProbedSchedule &probed,
-                                     const Space &space, const HostInfo &host,
-                                     AddTileRule add) {
-  SmallVector<Operation *> firsts;
-  probed.choices.entry().walk([&](Operation *op) {
-    if (isFirst(op, probed.choices))
-      firsts.push_back(op);
-  });
-  for (Operation *first : firsts)
-    for (ConstraintAttr rule : findRules(first, probed, space, host))
+LogicalResult schedule::addTileRules(ArrayRef<StockTiles> found,
+                                     const Choices &choices,
+                                     const HostInfo &host, AddTileRule add) {
+  for (const StockTiles &tiles : found) {
+    Operation *first = tiles.chain.front();
+    // What goes wrong goes wrong in a trial, too, and is reported then.
+    ScopedDiagnosticHandler silence(first->getContext(),
+                                    [](Diagnostic &) { return success(); });
+    llvm::SetVector<ConstraintAttr> rules;
+    for (Operation *target : tiles.targets)
+      if (auto op = dyn_cast<linalg::LinalgOp>(target))
+        if (RecipeAttr recipe = recipeOf(tiles.chain, op, choices))
+          rules.insert_range(findCacheRules(op, recipe, host));
+    for (ConstraintAttr rule : rules)
       if (failed(add(first, rule)))
         return failure();
+  }
   return success();
+}
+
+/// The extents of the iterators of all `targets`, dynamic where they differ;
+/// none if one isn't a linalg op, is in a loop, so that these may be the
+/// extents of a tile, or has other iterators.
+static SmallVector<int64_t> commonExtents(ArrayRef<Operation *> targets) {
+  SmallVector<int64_t> common;
+  for (Operation *target : targets) {
+    auto op = dyn_cast<linalg::LinalgOp>(target);
+    if (!op || op->getParentOfType<LoopLikeOpInterface>())
+      return {};
+    SmallVector<int64_t> extents = op.getStaticLoopRanges();
+    if (target == targets.front())
+      common = extents;
+    if (extents.size() != common.size())
+      return {};
+    for (auto [shared, extent] : llvm::zip_equal(common, extents))
+      if (shared != extent)
+        shared = ShapedType::kDynamic;
+  }
+  return common;
+}
+
+/// Whether nothing between two ops of a block changes what is tiled.
+static bool isUnchangedBetween(Operation *tile, Operation *next) {
+  while ((tile = tile->getNextNode()) != next)
+    if (!isa_and_nonnull<KnobOp, ConstrainParamsOp, transform::ParamConstantOp>(
+            tile))
+      return false;
+  return true;
+}
+
+namespace {
+/// Collects what knobs tile.
+class StockExtents {
+public:
+  StockExtents(const Choices &choices, TileExtents &extents)
+      : choices(choices), extents(extents) {}
+
+  void add(const StockTiles &tiles);
+  /// After all were added: knobs that other ops read, too, tile nothing
+  /// that is known.
+  void forgetOthers();
+
+private:
+  void note(const Choice &choice, std::optional<int64_t> extent) {
+    auto [noted, isNew] = extents.try_emplace(choice.parameter.name(), extent);
+    if (!isNew && noted->second != extent)
+      noted->second.reset();
+  }
+
+  const Choices &choices;
+  TileExtents &extents;
+  llvm::DenseSet<Operation *> known;
+};
+} // namespace
+
+void StockExtents::add(const StockTiles &tiles) {
+  SmallVector<int64_t> loops = commonExtents(tiles.targets);
+  Operation *before = nullptr;
+  for (Operation *tile : tiles.chain) {
+    SmallVector<OpFoldResult> sizes = sizesOf(tile);
+    if (sizes.empty() || sizes.size() > loops.size() ||
+        (before && !isUnchangedBetween(before, tile)))
+      return;
+    for (auto [size, loop] : llvm::zip(sizes, loops)) {
+      if (isConstantIntValue(size, 0))
+        continue;
+      if (auto value = dyn_cast<mlir::Value>(size)) {
+        auto knob = value.getDefiningOp<KnobOp>();
+        // What is computed from a knob isn't a tile of its size.
+        if (!knob)
+          return;
+        if (const Choice *choice = choices.find(knob))
+          note(*choice, loop > 0 ? std::optional(loop) : std::nullopt);
+      }
+      // What tiles it from now on tiles a tile.
+      loop = ShapedType::kDynamic;
+    }
+    known.insert(tile);
+    before = tile;
+  }
+}
+
+void StockExtents::forgetOthers() {
+  for (NamedSequenceOp sequence : choices.sequences())
+    sequence.walk([&](Operation *op) {
+      if (isDead(op) || known.contains(op) ||
+          isa<RestructureOp, ConstrainParamsOp, VectorizeOp>(op))
+        return;
+      for (const Choice *choice : choicesOf(op, choices))
+        if (choice)
+          note(*choice, std::nullopt);
+    });
+}
+
+void schedule::addTileExtents(ArrayRef<StockTiles> found,
+                              const Choices &choices, TileExtents &extents) {
+  StockExtents stock(choices, extents);
+  for (const StockTiles &tiles : found)
+    stock.add(tiles);
+  stock.forgetOthers();
 }

@@ -1,4 +1,4 @@
-//===- StockTiles.h - What tiles of stock ops had better fit ----*- C++ -*-===//
+//===- StockTiles.h - What is known of tiles by stock ops -------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -8,33 +8,54 @@
 //
 // A schedule that was written by hand tiles by `transform.structured.
 // tile_using_for` and `tile_using_forall`, one behind the other: these are the
-// tile steps of a recipe, whose rules on caches are known (CacheRules.h).
+// tile steps of a recipe, whose rules on caches are known (CacheRules.h), and
+// their sizes are shares of loops.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef BACO_LIB_SCHEDULE_STOCKTILES_H
 #define BACO_LIB_SCHEDULE_STOCKTILES_H
 
+#include "LoopLegality.h"
 #include "ProbedSchedule.h"
 #include "baco/IR/BacoAttributes.h"
 
 namespace baco::schedule {
+
+/// Ops that tile by knobs, each what the one before has tiled, in the sequence
+/// with which the schedule starts.
+struct StockTiles {
+  llvm::SmallVector<mlir::Operation *> chain;
+  /// The payload before the first of them, and what that tiles there.
+  mlir::OwningOpRef<mlir::ModuleOp> payload;
+  llvm::SmallVector<mlir::Operation *> targets;
+};
+
+/// Runs the schedule up to the first op of each chain, on a copy of the payload
+/// and with a configuration that `constraints` allow, to find what it tiles.
+/// Chains for which that depends on choices, or isn't found, are left out.
+std::vector<StockTiles>
+findStockTiles(const ProbedSchedule &probed,
+               const std::vector<Constraint> &constraints);
 
 /// Takes a rule over the names that knobs have in the sequence of `op`; fails
 /// after a diagnostic.
 using AddTileRule = llvm::function_ref<mlir::LogicalResult(mlir::Operation *op,
                                                            ConstraintAttr)>;
 
-/// Calls `add` with the advisory rules on sizes that these ops take from knobs.
-/// Each of them tiles what the one before has tiled. To find the op that the
-/// first means, the schedule is run so far on a copy of the payload, with a
-/// configuration of `space` in which it runs. Nothing is said if that op
-/// depends on choices, isn't a linalg op, or the first op isn't in the sequence
-/// with which the schedule starts; nor of sizes from the first op on that takes
-/// one that is neither a constant nor a knob.
-mlir::LogicalResult addTileRules(const ProbedSchedule &probed,
-                                 const Space &space, const HostInfo &host,
+/// Calls `add` with the advisory rules on sizes. Nothing is said of those of
+/// ops that aren't linalg ops, nor of sizes from the first op on that takes one
+/// that is neither a constant nor a knob.
+mlir::LogicalResult addTileRules(llvm::ArrayRef<StockTiles> found,
+                                 const Choices &choices, const HostInfo &host,
                                  AddTileRule add);
+
+/// Adds to `extents` those of the loops that knobs tile: of linalg ops outside
+/// of loops, whose extents are static and the same in all of them. Tiles in
+/// tiles have none, nor have knobs that some op reads but these, constraints,
+/// and the vectorizer.
+void addTileExtents(llvm::ArrayRef<StockTiles> found, const Choices &choices,
+                    TileExtents &extents);
 
 } // namespace baco::schedule
 

@@ -32,10 +32,10 @@ struct ExtractOptions {
   /// With a payload: sizes of tiles in these commands that don't fit the caches
   /// of this machine are advised against, unless the default is among them.
   const HostInfo *host = nullptr;
-  /// With a payload and a host: so are sizes of `tile_using_for` and
-  /// `tile_using_forall`. Schedules of recipes have such rules already: see
-  /// expandRecipes.
-  bool advisesOnStockTiles = false;
+  /// With a payload: sizes of `tile_using_for` and `tile_using_forall` have
+  /// extents and, with a host, such advice, too. Schedules of recipes have both
+  /// already: see expandRecipes.
+  bool looksAtStockTiles = false;
 };
 
 /// The space of the choices that `sequence` of `schedule` reaches, with the
