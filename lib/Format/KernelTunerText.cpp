@@ -47,7 +47,8 @@ static Result<Json> parseAppended(std::string &text, const std::string &file) {
     closed = ended(std::string_view(text).substr(0, lastLine));
     repaired = parseJson(closed, file);
   }
-  if (!repaired)
+  // A file that is cut off before its entries isn't one that lacks its end.
+  if (!repaired || !repaired->contains("cache"))
     return whole;
   text = std::move(closed);
   return repaired;
@@ -60,7 +61,7 @@ Result<KernelTunerText> baco::parseKernelTuner(std::string_view text,
   if (!json)
     return json.error();
   cache.json = std::move(*json);
-  std::string where = file.empty() ? "" : file + ": ";
+  std::string where = file.empty() ? "" : file + ":1:1: ";
   auto keys = cache.json.is_object() ? cache.json.find("tune_params_keys")
                                      : cache.json.end();
   bool areNames =

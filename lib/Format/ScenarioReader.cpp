@@ -422,6 +422,11 @@ Result<Space> baco::readAnySpace(std::string_view text, const std::string &file,
     return json.error();
   if (json->is_object() && json->contains("ConfigurationSpace"))
     return readT1(text, file, ignored);
+  if (json->is_object() && json->contains("results") &&
+      !json->contains("parameters"))
+    return corrupt((file.empty() ? "" : file + ":1:1: ") +
+                   "these are T4 results, which don't say what their space is: "
+                   "give the T1 file of the kernel");
   if (!json->is_object() || !json->contains("input_parameters"))
     return readSpace(text, file);
   Result<Scenario> scenario = baco::readScenario(text, file);

@@ -83,7 +83,9 @@ Result<Json> baco::parseJson(std::string_view text, const std::string &file) {
   } catch (const Json::parse_error &error) {
     return Error{ErrorCode::Corrupt, locate(error, text, file)};
   } catch (const Json::exception &exception) {
-    return Error{ErrorCode::Corrupt, "not JSON: " + reasonOf(exception)};
+    // Such as a number that no double holds.
+    return Error{ErrorCode::Corrupt, (file.empty() ? "" : file + ": ") +
+                                         "not JSON: " + reasonOf(exception)};
   }
 }
 
