@@ -258,7 +258,7 @@ Result<void> SettingsReader::readTechnique() {
       json, "a scenario", "optimization_method", "bayesian_optimization");
   if (!method)
     return method.error();
-  auto found =
+  const auto *found =
       std::find_if(std::begin(techniques), std::end(techniques),
                    [&](const auto &entry) { return entry.first == *method; });
   if (found == std::end(techniques)) {

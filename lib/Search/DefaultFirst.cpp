@@ -51,7 +51,8 @@ std::vector<Configuration> baco::search::simplerDefaults(const Space &space) {
   return simpler;
 }
 
-DefaultFirst::DefaultFirst(Space space, std::unique_ptr<Optimizer> technique)
+DefaultFirst::DefaultFirst(const Space &space,
+                           std::unique_ptr<Optimizer> technique)
     : technique(std::move(technique)) {
   ours.push_back(
       {.configuration = space.toConfiguration(space.defaultPoint())});

@@ -45,7 +45,7 @@ inline bool isFallback(std::string_view state) {
 class DefaultFirst final : public Optimizer {
 public:
   /// `technique` searches `space` and was neither asked nor told.
-  DefaultFirst(Space space, std::unique_ptr<Optimizer> technique);
+  DefaultFirst(const Space &space, std::unique_ptr<Optimizer> technique);
 
   Result<std::optional<Suggestion>> ask() override;
   Result<void> tell(uint64_t trial, const Observation &observation) override;
