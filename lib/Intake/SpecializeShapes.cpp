@@ -23,6 +23,7 @@
 #include "baco/IR/SparseEncoding.h"
 #include "baco/IR/Walk.h"
 #include "baco/Schedule/Annotate.h"
+#include "baco/Target/SparseCasts.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -31,6 +32,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SparseTensor/IR/SparseTensor.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Pass/PassManager.h"
@@ -414,13 +416,15 @@ LogicalResult baco::intake::specializeShapes(ModuleOp module,
   if (failed(inlineResults(module)))
     return failure();
   separateBuffers(module);
+  target::assembleSparseCasts(module);
   return success();
 }
 
 void baco::intake::registerSpecializeDialects(DialectRegistry &registry) {
   registry.insert<BacoDialect, affine::AffineDialect, arith::ArithDialect,
                   bufferization::BufferizationDialect, memref::MemRefDialect,
-                  scf::SCFDialect, tensor::TensorDialect>();
+                  scf::SCFDialect, sparse_tensor::SparseTensorDialect,
+                  tensor::TensorDialect>();
   OpPassManager manager(ModuleOp::getOperationName());
   manager.addPass(memref::createResolveShapedTypeResultDimsPass());
   manager.getDependentDialects(registry);
