@@ -19,7 +19,8 @@ namespace baco::target {
 
 /// Assembles what casts make of sparse tensors of dynamic shape from the same
 /// buffers, or, where upstream's run-time library is used, from copies that are
-/// freed at the end of the block. Casts of formats that aren't supported stay.
+/// freed at the end of the block. Casts of formats that aren't supported, or
+/// whose levels are all dense, stay.
 void assembleSparseCasts(mlir::ModuleOp module);
 
 } // namespace baco::target
