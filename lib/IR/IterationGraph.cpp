@@ -99,11 +99,7 @@ llvm::Expected<IterationGraph> IterationGraph::create(Operation *op) {
     return error("its sparse operand has complex numbers, which can't be "
                  "packed; make tensors of their real and imaginary parts");
   if (reducesZerosToTensor(structured))
-    return error(
-        "upstream makes loops of a product, a minimum, a maximum or an "
-        "'and' of a sparse tensor only where the result is one "
-        "number; use 'sparse_tensor.reduce', which leaves out what "
-        "isn't stored");
+    return error(reducesZerosComplaint.str());
   SparseRegions regions(structured);
   if (regions.hasSelect())
     return error("upstream makes loops of 'sparse_tensor.select' only where "

@@ -104,16 +104,12 @@ static LogicalResult checkSelects(ModuleOp module) {
 
 /// Fails at reductions of which upstream makes IR that is not valid.
 static LogicalResult checkReductions(ModuleOp module) {
-  return visitAll<
-      linalg::LinalgOp>(module, [](linalg::LinalgOp op) -> LogicalResult {
-    if (!reducesZerosToTensor(op))
-      return success();
-    return op.emitError()
-           << "upstream makes loops of a product, a minimum, a maximum or an "
-              "'and' of a sparse tensor only where the result is one "
-              "number; use 'sparse_tensor.reduce', which leaves out what "
-              "isn't stored";
-  });
+  return visitAll<linalg::LinalgOp>(
+      module, [](linalg::LinalgOp op) -> LogicalResult {
+        if (!reducesZerosToTensor(op))
+          return success();
+        return op.emitError(baco::reducesZerosComplaint);
+      });
 }
 
 /// Fails if an op still works on sparse tensors.
