@@ -164,8 +164,9 @@ TEST(OpenResultsTest, ErrorsHaveTheirPlace) {
     auto read = readResults(text, ResultFormat::KernelTuner, "f");
     return read ? "no error" : read.error().message;
   };
-  EXPECT_EQ(kernelTuner("{}"), "f: a cache file of Kernel Tuner needs a list "
-                               "of names under 'tune_params_keys'");
+  EXPECT_EQ(kernelTuner("{}"),
+            "f:1:1: a cache file of Kernel Tuner needs a list of names under "
+            "'tune_params_keys'");
   EXPECT_EQ(kernelTuner("{\"tune_params_keys\": [\"a\"]}"),
             "f:1:1: a cache file needs an object 'cache'");
   std::string head = "{\"tune_params_keys\": [\"a\"], \"cache\": {\n\"1\": ";
