@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <set>
 
 using namespace baco;
@@ -50,13 +51,41 @@ Json baco::extentJson(double extent) {
   return extent;
 }
 
+namespace {
+
+/// Says how far the parser has read: its errors have no place unless they are
+/// of the grammar.
+struct CountingIterator {
+  using iterator_category = std::input_iterator_tag;
+  using value_type = char;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const char *;
+  using reference = const char &;
+
+  reference operator*() const { return *at; }
+  CountingIterator &operator++() {
+    ++at;
+    ++*numRead;
+    return *this;
+  }
+  bool operator==(const CountingIterator &other) const {
+    return at == other.at;
+  }
+
+  const char *at;
+  size_t *numRead;
+};
+
+} // namespace
+
 Result<Json> baco::parseJson(std::string_view text, const std::string &file) {
   // Deeper than any of our formats; the parser itself has no limit, but
   // destroying or printing what it returns recurses.
   constexpr int maxDepth = 100;
   std::vector<std::set<std::string>> members;
   std::string twice;
-  bool tooDeep = false;
+  size_t numRead = 0;
+  std::optional<size_t> tooDeep;
   auto watch = [&](int depth, Json::parse_event_t event, Json &parsed) {
     if (event == Json::parse_event_t::object_start)
       members.emplace_back();
@@ -65,14 +94,20 @@ Result<Json> baco::parseJson(std::string_view text, const std::string &file) {
     else if (event == Json::parse_event_t::key &&
              !members.back().insert(parsed.get<std::string>()).second)
       twice = parsed.get<std::string>();
-    tooDeep |= depth > maxDepth;
+    if (depth > maxDepth && !tooDeep)
+      tooDeep = numRead - 1;
     return depth <= maxDepth;
   };
+  auto place = [&](size_t offset) {
+    return file.empty() ? "" : placeInFile(file, text, offset) + ": ";
+  };
   try {
-    Json json = Json::parse(text, watch);
+    const char *end = text.data() + text.size();
+    Json json = Json::parse(CountingIterator{text.data(), &numRead},
+                            CountingIterator{end, &numRead}, watch);
     if (tooDeep)
-      return Error{ErrorCode::Corrupt, (file.empty() ? "" : file + ": ") +
-                                           "the JSON is nested too deeply"};
+      return Error{ErrorCode::Corrupt,
+                   place(*tooDeep) + "the JSON is nested too deeply"};
     if (!twice.empty())
       return Error{ErrorCode::Corrupt,
                    (file.empty()
@@ -83,9 +118,13 @@ Result<Json> baco::parseJson(std::string_view text, const std::string &file) {
   } catch (const Json::parse_error &error) {
     return Error{ErrorCode::Corrupt, locate(error, text, file)};
   } catch (const Json::exception &exception) {
-    // Such as a number that no double holds.
-    return Error{ErrorCode::Corrupt, (file.empty() ? "" : file + ": ") +
-                                         "not JSON: " + reasonOf(exception)};
+    // A number that no double holds.
+    constexpr std::string_view ofNumbers = "0123456789.eE+-";
+    size_t last = text.substr(0, numRead).find_last_of(ofNumbers);
+    size_t before = text.find_last_not_of(ofNumbers, last);
+    return Error{ErrorCode::Corrupt,
+                 place(before == text.npos ? 0 : before + 1) +
+                     "not JSON: " + reasonOf(exception)};
   }
 }
 

@@ -8,6 +8,7 @@
 
 #include "Lexer.h"
 
+#include <algorithm>
 #include <span>
 
 using namespace baco;
@@ -19,9 +20,28 @@ static bool isLetter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
+/// What a message quotes of an expression: a long one around the column only.
+static std::string excerpt(std::string_view text, uint32_t column) {
+  constexpr size_t longest = 160, around = 60;
+  if (text.size() <= longest)
+    return std::string(text);
+  auto isInCharacter = [&](size_t at) {
+    return at < text.size() && (static_cast<uint8_t>(text[at]) & 0xC0) == 0x80;
+  };
+  size_t first = column > around ? column - around : 0;
+  while (isInCharacter(first))
+    ++first;
+  size_t last = std::min(text.size(), static_cast<size_t>(column) + around);
+  while (isInCharacter(last))
+    ++last;
+  return (first > 0 ? "..." : "") +
+         std::string(text.substr(first, last - first)) +
+         (last < text.size() ? "..." : "");
+}
+
 Error expression::syntaxError(std::string_view text, uint32_t column,
                               const std::string &what) {
-  std::string line(text);
+  std::string line = excerpt(text, column);
   // Messages are one line.
   for (char &c : line)
     if (static_cast<unsigned char>(c) < ' ')

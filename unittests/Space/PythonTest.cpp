@@ -199,8 +199,15 @@ TEST(PythonConditionTest, RefusesWithTheColumn) {
     std::string deep;
     for (int i = 0; i < 100000; ++i)
       deep += part;
-    EXPECT_NE(error(deep.c_str()).find("nested too deeply"), std::string::npos);
+    std::string message = error(deep.c_str());
+    EXPECT_NE(message.find("nested too deeply"), std::string::npos);
+    // Of a long text only the part around the column is quoted.
+    EXPECT_LT(message.size(), 300u);
+    EXPECT_EQ(message.substr(0, 7), "in '...");
   }
+  std::string blanks(300, ' ');
+  EXPECT_NE(error((blanks + "a b" + blanks).c_str()).find("  a b  "),
+            std::string::npos);
 }
 
 TEST(PythonConditionTest, CannotWriteAll) {
