@@ -134,7 +134,7 @@ Result<void> Packer::checkLevels() const {
       return levelError(l, "has coordinates up to " +
                                std::to_string(sizeOf(level) - 1) + ", which " +
                                std::to_string(format.coordinateWidth) +
-                               " bits don't hold");
+                               " bits of 'crdWidth' don't hold");
   }
   for (size_t d = 0; d < places.rank(); ++d)
     if (Result<void> known = checkDimension(d); !known)
@@ -248,9 +248,10 @@ Result<PackedLevel> Packer::divide(size_t l) {
     positions.push_back(below.size());
     Key largest = (Key(1) << format.positionWidth) - 1;
     if (below.size() > largest)
-      return levelError(
-          l, "has " + std::to_string(below.size()) + " positions, which " +
-                 std::to_string(format.positionWidth) + " bits don't hold");
+      return levelError(l, "has " + std::to_string(below.size()) +
+                               " positions, which " +
+                               std::to_string(format.positionWidth) +
+                               " bits of 'posWidth' don't hold");
   }
   below.push_back(static_cast<uint32_t>(order.size()));
   starts = std::move(below);

@@ -50,9 +50,11 @@ TEST_F(SparseCandidatesTest, FormatsThatHoldNotAllEntriesFail) {
   std::string unfit = "argument 0 doesn't fit its format: level 1 ";
   expectFault(*worker, {"csr-8", Status::TransformFailed,
                         unfit + "has coordinates up to 299, which 8 bits "
-                                "don't hold"});
-  expectFault(*worker, {"csr-8-16", Status::TransformFailed,
-                        unfit + "has 1494 positions, which 8 bits don't hold"});
+                                "of 'crdWidth' don't hold"});
+  expectFault(
+      *worker,
+      {"csr-8-16", Status::TransformFailed,
+       unfit + "has 1494 positions, which 8 bits of 'posWidth' don't hold"});
   expectFault(*worker, {"diagonal", Status::TransformFailed,
                         unfit + "is a singleton, but the level above has "
                                 "positions with several entries"});

@@ -182,7 +182,7 @@ TEST(StorageTest, WidthsThatAreTooSmallAreErrors) {
   EXPECT_EQ(packed->byteSize(4), 257u * (1 + 4) + 3u * 2);
   format.positionWidth = 8;
   EXPECT_EQ(pack(tensor, format).error().message,
-            "level 1 has 257 positions, which 8 bits don't hold");
+            "level 1 has 257 positions, which 8 bits of 'posWidth' don't hold");
   format = *namedFormat("csc", 2);
   format.coordinateWidth = 8;
   EXPECT_TRUE(pack(tensor, format));
@@ -190,7 +190,8 @@ TEST(StorageTest, WidthsThatAreTooSmallAreErrors) {
   format = *namedFormat("csr", 2);
   format.coordinateWidth = 8;
   EXPECT_EQ(pack(std::move(*wider).finish(), format).error().message,
-            "level 1 has coordinates up to 256, which 8 bits don't hold");
+            "level 1 has coordinates up to 256, which 8 bits of 'crdWidth' "
+            "don't hold");
 }
 
 TEST(StorageTest, LevelsThatAreNoFormatAreErrors) {
