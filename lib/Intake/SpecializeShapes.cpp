@@ -157,12 +157,24 @@ static llvm::Error readExtents(StringRef text,
   return llvm::Error::success();
 }
 
+/// Why `version` of `function` can't be a kernel that this calls; empty if it
+/// can.
+static std::string whyNoVersion(func::FuncOp function, func::FuncOp version) {
+  for (BlockArgument argument : function.getArguments())
+    if (auto encoding = encodingOf(argument.getType());
+        encoding && encoding.isAllDense() && isDynamic(argument))
+      return "argument " + std::to_string(argument.getArgNumber()) +
+             " is sparse, and all of its levels are dense, of which upstream "
+             "makes no tensor of static shape; write its extents in its type";
+  return whyNoKernel(version);
+}
+
 /// Why `extents` can't have a version that is a kernel; empty if they can.
 static std::string whyNoVersion(func::FuncOp function, const Extents &extents) {
   auto version = makeVersion(function, extents, function);
   if (!version)
     return llvm::toString(version.takeError());
-  std::string why = whyNoKernel(*version);
+  std::string why = whyNoVersion(function, *version);
   version->erase();
   return why;
 }
@@ -310,8 +322,8 @@ LogicalResult Specializer::specialize(func::FuncOp function,
   for (const Extents &extents : shapes) {
     auto version = makeVersion(function, extents,
                                versions.empty() ? function : versions.back());
-    std::string its =
-        version ? whyNoKernel(*version) : llvm::toString(version.takeError());
+    std::string its = version ? whyNoVersion(function, *version)
+                              : llvm::toString(version.takeError());
     if (its.empty()) {
       versions.push_back(*version);
       continue;

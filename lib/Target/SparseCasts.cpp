@@ -28,9 +28,9 @@ static Value asTensor(OpBuilder &builder, Location location, Value buffer) {
       /*restrict=*/true);
 }
 
-static Value assemble(OpBuilder &builder, tensor::CastOp cast) {
-  Location location = cast.getLoc();
-  Value tensor = cast.getSource();
+/// A tensor of `type`, whose encoding is that of `tensor`, of the same buffers.
+static Value assemble(OpBuilder &builder, Location location, Value tensor,
+                      RankedTensorType type) {
   SmallVector<Value> buffers;
   for (auto [number, level] :
        llvm::enumerate(encodingOf(tensor.getType()).getLvlTypes())) {
@@ -45,7 +45,57 @@ static Value assemble(OpBuilder &builder, tensor::CastOp cast) {
   }
   Value values = asTensor(builder, location,
                           ToValuesOp::create(builder, location, tensor));
-  return AssembleOp::create(builder, location, cast.getType(), buffers, values);
+  return AssembleOp::create(builder, location, type, buffers, values);
+}
+
+/// Whether upstream's run-time library takes what is assembled for something
+/// else: it reads coordinates of all levels from one that repeats them on from
+/// one buffer, also if each level has its own.
+static bool isMisreadByLibrary(SparseTensorEncodingAttr encoding) {
+  return llvm::any_of(encoding.getLvlTypes().drop_back(), [](LevelType level) {
+    return level.isa<LevelFormat::Compressed>() &&
+           level.isa<LevelPropNonDefault::Nonunique>();
+  });
+}
+
+/// The same levels, but compressed where coordinates repeat or are one each.
+static SparseTensorEncodingAttr
+withoutRepeats(SparseTensorEncodingAttr encoding) {
+  SmallVector<LevelType> levels(encoding.getLvlTypes());
+  for (LevelType &level : levels)
+    if (!level.isa<LevelFormat::Dense>())
+      level = *buildLevelType(LevelFormat::Compressed, /*ordered=*/true,
+                              /*unique=*/true);
+  return SparseTensorEncodingAttr::get(
+      encoding.getContext(), levels, encoding.getDimToLvl(),
+      encoding.getLvlToDim(), encoding.getPosWidth(), encoding.getCrdWidth());
+}
+
+/// `tensor` as one of `type`.
+static Value makeStatic(OpBuilder &builder, Location location, Value tensor,
+                        RankedTensorType type) {
+  SparseTensorEncodingAttr encoding = encodingOf(type);
+  if (!isMisreadByLibrary(encoding))
+    return assemble(builder, location, tensor, type);
+  auto before = cast<RankedTensorType>(tensor.getType());
+  SparseTensorEncodingAttr other = withoutRepeats(encoding);
+  auto choice = scf::IfOp::create(
+      builder, location, HasRuntimeLibraryOp::create(builder, location),
+      [&](OpBuilder &inner, Location place) {
+        Value source = ConvertOp::create(
+            inner, place, before.cloneWithEncoding(other), tensor);
+        Value whole =
+            assemble(inner, place, source, type.cloneWithEncoding(other));
+        Value result = ConvertOp::create(inner, place, type, whole);
+        bufferization::DeallocTensorOp::create(inner, place, source);
+        bufferization::DeallocTensorOp::create(inner, place, whole);
+        scf::YieldOp::create(inner, place, result);
+      },
+      [&](OpBuilder &inner, Location place) {
+        scf::YieldOp::create(inner, place,
+                             assemble(inner, place, tensor, type));
+      });
+  return choice.getResult(0);
 }
 
 /// Frees `tensor` at the end of its block if it is a copy.
@@ -90,7 +140,8 @@ void baco::target::assembleSparseCasts(ModuleOp module) {
   });
   for (tensor::CastOp cast : casts) {
     OpBuilder builder(cast);
-    Value tensor = assemble(builder, cast);
+    Value tensor = makeStatic(builder, cast.getLoc(), cast.getSource(),
+                              mlir::cast<RankedTensorType>(cast.getType()));
     release(builder, tensor);
     cast.replaceAllUsesWith(tensor);
     cast.erase();

@@ -20,6 +20,28 @@
 // RUN: %stock-mlir-runner %t/direct.mlir -e main --entry-point-result=f32 \
 // RUN:   | FileCheck %s --check-prefix=RESULT
 
+// The run-time library would read lists of places otherwise than they are: it
+// gets them in another format.
+// RUN: sed 's/d0 : dense, d1 : compressed/d0 : compressed(nonunique), d1 : singleton(soa)/' \
+// RUN:   %s > %t/list.mlir
+// RUN: baco-tune-driver %t/list.mlir --entry=spmm --budget=3 --seed=1 %quick \
+// RUN:   --arg="spmm:0=@uniform(extents=37x41,entries=300)" --output-dir=%t
+// RUN: FileCheck %s --input-file=%t/list.tuned.mlir --check-prefix=LIST
+// RUN: %stock-mlir-opt --sparsifier %t/list.tuned.mlir -o %t/library.mlir
+// RUN: %stock-mlir-opt --sparsifier=enable-runtime-library=false \
+// RUN:   %t/list.tuned.mlir -o %t/direct.mlir
+// RUN: %stock-mlir-runner %t/library.mlir -e main --entry-point-result=f32 \
+// RUN:   --shared-libs=%runner-libs/libmlir_c_runner_utils.so \
+// RUN:   | FileCheck %s --check-prefix=RESULT
+// RUN: %stock-mlir-runner %t/direct.mlir -e main --entry-point-result=f32 \
+// RUN:   | FileCheck %s --check-prefix=RESULT
+
+// Nothing makes a tensor of static shape where all levels are dense.
+// RUN: sed 's/d1 : compressed/d1 : dense/' %s > %t/dense.mlir
+// RUN: %exits 1 baco-tune-driver %t/dense.mlir --entry=spmm --budget=3 --seed=1 %quick \
+// RUN:   --shape=spmm:0=37x41 --output-dir=%t 2>&1 | FileCheck %s --check-prefix=DENSE
+// DENSE: dense.mlir: error: --shape=spmm:0=37x41,1=41x64,2=37x64: argument 0 is sparse, and all of its levels are dense, of which upstream makes no tensor of static shape; write its extents in its type
+
 // Without the run-time library, the buffers are shared.
 // CHECK-LABEL: func.func @spmm(
 // CHECK-NOT:   tensor.cast %arg0
@@ -34,6 +56,15 @@
 // CHECK-NEXT:    bufferization.dealloc_tensor %[[B]]
 // CHECK:       else
 // CHECK:       linalg.generic
+
+// LIST-LABEL: func.func @spmm(
+// LIST:       %[[LIBRARY:.*]] = sparse_tensor.has_runtime_library
+// LIST-NEXT:  %[[A:.*]] = scf.if %[[LIBRARY]]
+// LIST-NEXT:    %[[OTHER:.*]] = sparse_tensor.convert %arg0
+// LIST:         sparse_tensor.assemble
+// LIST:       else
+// LIST:         sparse_tensor.assemble
+// LIST:       call @spmm_37x41_41x64_37x64(%[[A]]
 
 // RESULT: 2.308800e+04
 
