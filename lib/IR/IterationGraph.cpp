@@ -73,6 +73,10 @@ llvm::Expected<IterationGraph> IterationGraph::create(Operation *op) {
     return error("it has no sparse operand");
   if (llvm::is_contained(structured.getStaticLoopRanges(), 0))
     return error("it is empty");
+  if (structured.getNumDpsInits() != 1)
+    return error("it has " + llvm::Twine(structured.getNumDpsInits()) +
+                 " results, and upstream makes loops of ops with one only; "
+                 "write an op for each");
   if (std::string why = whyKept(operand->get(), structured); !why.empty())
     return error(why);
 

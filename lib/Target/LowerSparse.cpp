@@ -122,9 +122,10 @@ static LogicalResult checkLowered(ModuleOp module) {
         return op.emitError()
                << "upstream's sparsifier makes no loops of this, as it makes "
                   "none of functions that aren't 0 where operands have no "
-                  "entries, or of ops that it doesn't know; "
-                  "'sparse_tensor.unary' and 'sparse_tensor.binary' say what "
-                  "to compute there, by any op";
+                  "entries, of ops that it doesn't know, or of several "
+                  "results; 'sparse_tensor.unary', 'sparse_tensor.binary' and "
+                  "'sparse_tensor.reduce' say what to compute of entries, and "
+                  "where there are none, by any op";
       });
 }
 

@@ -193,3 +193,23 @@ func.func @empty(%B: tensor<0x48xf64, #CSR>, %y: tensor<0xf64>) -> tensor<0xf64>
   } -> tensor<0xf64>
   return %0 : tensor<0xf64>
 }
+
+// -----
+
+#CSR = #sparse_tensor.encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed) }>
+func.func @sums(%B: tensor<64x48xf64, #CSR>, %y: tensor<64xf64>, %z: tensor<64xf64>)
+    -> (tensor<64xf64>, tensor<64xf64>) {
+  // expected-remark @below {{no automatic recipe: it has 2 results, and upstream makes loops of ops with one only; write an op for each}}
+  %0:2 = linalg.generic {
+      indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>,
+                       affine_map<(i, j) -> (i)>],
+      iterator_types = ["parallel", "reduction"]}
+    ins(%B : tensor<64x48xf64, #CSR>) outs(%y, %z : tensor<64xf64>, tensor<64xf64>) {
+  ^bb0(%b: f64, %a: f64, %c: f64):
+    %1 = arith.addf %a, %b : f64
+    %2 = arith.mulf %b, %b : f64
+    %3 = arith.addf %c, %2 : f64
+    linalg.yield %1, %3 : f64, f64
+  } -> (tensor<64xf64>, tensor<64xf64>)
+  return %0#0, %0#1 : tensor<64xf64>, tensor<64xf64>
+}

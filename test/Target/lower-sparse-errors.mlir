@@ -125,7 +125,7 @@ func.func @blocks(%v: tensor<4x6xf64, #BSR>) {
 
 func.func @cosine(%b: tensor<8x6xf64, #CSR>, %a: tensor<8x6xf64>)
     -> tensor<8x6xf64> {
-  // expected-error @below {{upstream's sparsifier makes no loops of this, as it makes none of functions that aren't 0 where operands have no entries, or of ops that it doesn't know; 'sparse_tensor.unary' and 'sparse_tensor.binary' say what to compute there, by any op}}
+  // expected-error @below {{upstream's sparsifier makes no loops of this, as it makes none of functions that aren't 0 where operands have no entries, of ops that it doesn't know, or of several results; 'sparse_tensor.unary', 'sparse_tensor.binary' and 'sparse_tensor.reduce' say what to compute of entries, and where there are none, by any op}}
   %r = linalg.generic {
       indexing_maps = [affine_map<(i, k) -> (i, k)>, affine_map<(i, k) -> (i, k)>],
       iterator_types = ["parallel", "parallel"]}
