@@ -24,6 +24,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/Support/DebugStringHelper.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/DebugLog.h"
 
@@ -73,6 +74,8 @@ private:
   Attribute vectorLength(ArrayRef<int64_t> order);
   /// Where `lengths` go beyond what loops over stored coordinates can use.
   SmallVector<ConstraintAttr> limitLengths(Attribute lengths);
+  /// What else tools need that compile the tuned module.
+  SmallVector<ConstraintAttr> limitWidths();
   Attribute text(StringRef knob, ArrayRef<StringRef> values, StringRef usual);
   Attribute number(StringRef knob, ArrayRef<int64_t> values, int64_t usual,
                    bool isLog);
@@ -292,6 +295,20 @@ SmallVector<ConstraintAttr> SparsePlan::limitLengths(Attribute lengths) {
       /*advisory=*/true)};
 }
 
+SmallVector<ConstraintAttr> SparsePlan::limitWidths() {
+  const StorageFormat &own = graph.getOwnFormat();
+  Type element = getElementTypeOrSelf(graph.getTensor().getType());
+  // It has none of bits at all.
+  if (element.isF32() || element.isF64() || element.isInteger(1) ||
+      own.positionWidth != own.coordinateWidth)
+    return {};
+  return {ConstraintAttr::get(
+      builder.getContext(), "positions == coordinates",
+      "upstream's run-time library has tensors of " + debugString(element) +
+          " only where positions and coordinates have the same width",
+      /*advisory=*/true)};
+}
+
 Attribute SparsePlan::vectorLength(ArrayRef<int64_t> order) {
   if (hasOnlyBits())
     return {};
@@ -395,8 +412,10 @@ RecipeAttr SparsePlan::recipe() {
       team ? number("chunk", {0, 1, 4, 16, 64, 256}, 0, /*isLog=*/false)
            : Attribute(),
       number("unroll", {0, 1, 2, 4}, 0, /*isLog=*/false));
-  return RecipeAttr::get(context, builder.getArrayAttr({step}),
-                         limitLengths(vl), /*nests=*/1);
+  SmallVector<ConstraintAttr> limits = limitLengths(vl);
+  llvm::append_range(limits, limitWidths());
+  return RecipeAttr::get(context, builder.getArrayAttr({step}), limits,
+                         /*nests=*/1);
 }
 
 /// What constraints can read; see docs/Expressions.md.

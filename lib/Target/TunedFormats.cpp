@@ -20,6 +20,7 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SparseTensor/IR/SparseTensor.h"
+#include "mlir/Dialect/SparseTensor/IR/SparseTensorType.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
 using namespace mlir;
@@ -51,6 +52,39 @@ static Value fits(ImplicitLocOpBuilder &builder, Value tensor, Type format) {
                                most);
 }
 
+/// Of the shape of `type`, with other kinds of levels.
+static RankedTensorType withOtherLevels(RankedTensorType type) {
+  sparse_tensor::SparseTensorEncodingAttr encoding = encodingOf(type);
+  RankedTensorType list =
+      sparse_tensor::SparseTensorType(type).getCOOType(/*ordered=*/true);
+  if (encodingOf(list).withoutBitWidths() != encoding.withoutBitWidths())
+    return list;
+  // That is what it has. The list of a vector has unique coordinates.
+  sparse_tensor::Level rank = encoding.getLvlRank();
+  SmallVector<sparse_tensor::LevelType> levels(
+      rank,
+      *sparse_tensor::buildLevelType(sparse_tensor::LevelFormat::Compressed,
+                                     /*ordered=*/true, /*unique=*/rank > 1));
+  return type.cloneWithEncoding(sparse_tensor::SparseTensorEncodingAttr::get(
+      type.getContext(), levels, encoding.getDimToLvl(), encoding.getLvlToDim(),
+      encoding.getPosWidth(), encoding.getCrdWidth()));
+}
+
+/// `tensor` in the format of `type`. With its run-time library, upstream lowers
+/// no change of widths alone.
+static Value convert(ImplicitLocOpBuilder &builder, Value tensor,
+                     RankedTensorType type) {
+  auto before = cast<RankedTensorType>(tensor.getType());
+  if (encodingOf(before).withoutBitWidths() !=
+      encodingOf(type).withoutBitWidths())
+    return sparse_tensor::ConvertOp::create(builder, type, tensor);
+  Value other = sparse_tensor::ConvertOp::create(
+      builder, withOtherLevels(before), tensor);
+  Value result = sparse_tensor::ConvertOp::create(builder, type, other);
+  bufferization::DeallocTensorOp::create(builder, other);
+  return result;
+}
+
 /// Calls `callee` with arguments in its formats; what it returns.
 static SmallVector<Value> convertAndCall(ImplicitLocOpBuilder &builder,
                                          func::FuncOp callee,
@@ -60,7 +94,7 @@ static SmallVector<Value> convertAndCall(ImplicitLocOpBuilder &builder,
        llvm::zip_equal(arguments, callee.getArgumentTypes())) {
     Value operand = argument;
     if (operand.getType() != type) {
-      operand = sparse_tensor::ConvertOp::create(builder, type, operand);
+      operand = convert(builder, operand, cast<RankedTensorType>(type));
       converted.push_back(operand);
     }
     operands.push_back(operand);

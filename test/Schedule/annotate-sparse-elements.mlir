@@ -16,7 +16,8 @@ func.func @bits(%B: tensor<64x512xi1, #CSR>, %x: tensor<512xi1>, %y: tensor<64xi
 // The innermost loop is over l, of which a tile is loop 5.
 // CHECK-LABEL: @bytes
 // CHECK: vl = #baco.knob<"vl", #baco.ordinal<[0, 2, 4, 8, 16, 32, 128]>, default = 128>
-// CHECK-SAME: where = [advisory "vl <= 32 || in(order[5], {5})" : "vectors over stored coordinates have an address of 64 bits for each element, and those of more than 32 elements don't stay in registers"]
+// CHECK-SAME: where = [advisory "vl <= 32 || in(order[5], {5})" : "vectors over stored coordinates have an address of 64 bits for each element, and those of more than 32 elements don't stay in registers",
+// CHECK-SAME: advisory "positions == coordinates" : "upstream's run-time library has tensors of i8 only where positions and coordinates have the same width"]
 func.func @bytes(%B: tensor<64x48xi8, #CSR>, %C: tensor<64x48x256xi8>, %y: tensor<64xi8>) -> tensor<64xi8> {
   %0 = linalg.generic {
       indexing_maps = [affine_map<(i, j, l) -> (i, j)>, affine_map<(i, j, l) -> (i, j, l)>,
