@@ -27,6 +27,32 @@ using namespace baco;
 #define GET_OP_CLASSES
 #include "baco/TransformOps/SparseOps.cpp.inc"
 
+/// Sets the widths of `format`. Those of what isn't stored stay, so that the
+/// type does.
+static llvm::Error setWidths(SparsifyOp op, const IterationGraph &graph,
+                             sparse::StorageFormat &format) {
+  const sparse::StorageFormat &own = graph.getOwnFormat();
+  format.positionWidth = own.positionWidth;
+  format.coordinateWidth = own.coordinateWidth;
+  if (llvm::all_of(format.levels, [](const sparse::Level &level) {
+        return level.kind == sparse::LevelKind::Dense;
+      }))
+    return llvm::Error::success();
+  format.positionWidth = op.getPositions().value_or(own.positionWidth);
+  format.coordinateWidth = op.getCoordinates().value_or(own.coordinateWidth);
+  unsigned width = format.coordinateWidth;
+  for (auto [number, level] : llvm::enumerate(format.levels)) {
+    int64_t last = level.size(graph.getShape()) - 1;
+    if (level.kind != sparse::LevelKind::Dense && width < 64 &&
+        last >> width != 0)
+      return llvm::createStringError(
+          "level " + llvm::Twine(number) + " has coordinates up to " +
+          llvm::Twine(last) + ", which " + llvm::Twine(width) +
+          " bits of 'coordinates' don't hold");
+  }
+  return llvm::Error::success();
+}
+
 /// The format of the operand that `op` says, or why there is none.
 static llvm::Expected<sparse::StorageFormat>
 chooseFormat(SparsifyOp op, const IterationGraph &graph) {
@@ -44,9 +70,8 @@ chooseFormat(SparsifyOp op, const IterationGraph &graph) {
     return llvm::createStringError(
         "the loops don't visit the levels of format '" + op.getFormat() +
         "' from the outermost to the innermost one");
-  const sparse::StorageFormat &own = graph.getOwnFormat();
-  format.positionWidth = op.getPositions().value_or(own.positionWidth);
-  format.coordinateWidth = op.getCoordinates().value_or(own.coordinateWidth);
+  if (llvm::Error error = setWidths(op, graph, format))
+    return error;
   return format;
 }
 

@@ -61,3 +61,24 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+#CSR = #sparse_tensor.encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed) }>
+module attributes {transform.with_named_sequence} {
+  func.func @f(%B: tensor<64x480xf64, #CSR>, %C: tensor<480x16xf64>,
+               %A: tensor<64x16xf64>) -> tensor<64x16xf64> {
+    // expected-note @below {{the target is this}}
+    %0 = linalg.matmul ins(%B, %C : tensor<64x480xf64, #CSR>, tensor<480x16xf64>)
+      outs(%A : tensor<64x16xf64>) -> tensor<64x16xf64>
+    return %0 : tensor<64x16xf64>
+  }
+  transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
+    %op = transform.structured.match ops{["linalg.matmul"]} in %m
+      : (!transform.any_op) -> !transform.any_op
+    // expected-error @below {{level 1 has coordinates up to 479, which 8 bits of 'coordinates' don't hold}}
+    transform.baco.sparsify %op {format = "csr", order = array<i64: 0, 2, 1>, coordinates = 8}
+      : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}

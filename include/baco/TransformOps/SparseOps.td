@@ -28,7 +28,7 @@ def SparsifyOp : Op<Transform_Dialect, "baco.sparsify",
     Each targeted linalg op has one sparse operand, an argument of its function.
     The argument gets the format `format`, see `#baco.sparsify`, with positions
     and coordinates of as many bits as `positions` and `coordinates` say, or else as
-    before; calls of the function in the module pass a `sparse_tensor.convert` of
+    before, also where no level stores any; calls of the function in the module pass a `sparse_tensor.convert` of
     what they passed. `tiles` splits iterators as `transform.baco.split_iterator`
     does, and dimensions of the sparse operand into levels, which the op gets as dimensions
     by `sparse_tensor.reinterpret_map`; `order` counts as `#baco.sparsify` says. The op becomes a `linalg.generic` whose iterators are in the
