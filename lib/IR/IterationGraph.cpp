@@ -109,8 +109,8 @@ llvm::Expected<IterationGraph> IterationGraph::create(Operation *op) {
     return error("upstream makes loops of 'sparse_tensor.select' only where "
                  "the result is sparse; use 'sparse_tensor.unary' with "
                  "'arith.select', and zero for what isn't selected");
-  if (regions.hasReduce() && regions.startIn(graph.naturalOrder(
-                                 graph.format)) == ReduceStart::Repeatedly)
+  if (regions.hasReduce() &&
+      regions.startIn(graph.plainOrder()) == ReduceStart::Repeatedly)
     return error("a loop that reduces is outside of one of the result in the "
                  "format of its sparse operand, and 'sparse_tensor.reduce' "
                  "begins anew in each of its iterations, so that only the last "

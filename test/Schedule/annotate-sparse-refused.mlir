@@ -213,3 +213,28 @@ func.func @sums(%B: tensor<64x48xf64, #CSR>, %y: tensor<64xf64>, %z: tensor<64xf
   } -> (tensor<64xf64>, tensor<64xf64>)
   return %0#0, %0#1 : tensor<64xf64>, tensor<64xf64>
 }
+
+// -----
+
+// In the order of its iterators, as it is sorted.
+#CSR = #sparse_tensor.encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed) }>
+func.func @sorted(%B: tensor<64x48xf64, #CSR>, %C: tensor<48x32xf64>, %y: tensor<64xf64>)
+    -> tensor<64xf64> {
+  %far = arith.constant 1.0e10 : f64
+  // expected-remark @below {{a loop that reduces is outside of one of the result in the format of its sparse operand, and 'sparse_tensor.reduce' begins anew in each of its iterations, so that only the last one would count; change the format}}
+  %0 = linalg.generic {
+      indexing_maps = [affine_map<(l, i, j) -> (i, j)>, affine_map<(l, i, j) -> (j, l)>,
+                       affine_map<(l, i, j) -> (i)>],
+      iterator_types = ["reduction", "parallel", "reduction"], sorted = true}
+    ins(%B, %C : tensor<64x48xf64, #CSR>, tensor<48x32xf64>) outs(%y : tensor<64xf64>) {
+  ^bb0(%b: f64, %c: f64, %a: f64):
+    %1 = arith.mulf %b, %c : f64
+    %2 = sparse_tensor.reduce %1, %a, %far : f64 {
+      ^bb0(%l: f64, %r: f64):
+        %3 = arith.minimumf %l, %r : f64
+        sparse_tensor.yield %3 : f64
+    }
+    linalg.yield %2 : f64
+  } -> tensor<64xf64>
+  return %0 : tensor<64xf64>
+}
