@@ -43,8 +43,7 @@ static std::string whyKept(Value tensor, linalg::LinalgOp op) {
                      : "");
   }
   for (Operation *user : tensor.getUsers())
-    if (user != op &&
-        !isa<tensor::DimOp, sparse_tensor::NumberOfEntriesOp>(user))
+    if (user != op && !isa<tensor::DimOp>(user))
       return "'" + user->getName().getStringRef().str() +
              "' uses its sparse operand, too, so that the format can't change";
   if (!cast<RankedTensorType>(tensor.getType()).hasStaticShape())

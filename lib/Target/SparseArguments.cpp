@@ -101,7 +101,9 @@ LogicalResult baco::target::makeDense(ModuleOp module) {
   inlineSemiring(module);
   LogicalResult known =
       visitAll<Operation *>(module, [](Operation *op) -> LogicalResult {
-        if (!isa_and_nonnull<SparseTensorDialect>(op->getDialect()))
+        // What ends a region belongs to the op around it.
+        if (!isa_and_nonnull<SparseTensorDialect>(op->getDialect()) ||
+            isa<sparse_tensor::YieldOp>(op))
           return success();
         return op->emitOpError("isn't supported in kernels on sparse tensors; "
                                "use 'linalg.generic'");

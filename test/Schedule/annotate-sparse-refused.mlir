@@ -238,3 +238,15 @@ func.func @sorted(%B: tensor<64x48xf64, #CSR>, %C: tensor<48x32xf64>, %y: tensor
   } -> tensor<64xf64>
   return %0 : tensor<64xf64>
 }
+
+// -----
+
+#CSR = #sparse_tensor.encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed) }>
+func.func @counted(%B: tensor<64x48xf64, #CSR>, %x: tensor<48xf64>, %y: tensor<64xf64>)
+    -> (tensor<64xf64>, index) {
+  // expected-remark @below {{no automatic recipe: 'sparse_tensor.number_of_entries' uses its sparse operand, too, so that the format can't change}}
+  %0 = linalg.matvec ins(%B, %x : tensor<64x48xf64, #CSR>, tensor<48xf64>)
+    outs(%y : tensor<64xf64>) -> tensor<64xf64>
+  %1 = sparse_tensor.number_of_entries %B : tensor<64x48xf64, #CSR>
+  return %0, %1 : tensor<64xf64>, index
+}
