@@ -112,6 +112,26 @@ static LogicalResult checkReductions(ModuleOp module) {
       });
 }
 
+/// Fails if upstream converts tensors at run time, by functions that it makes,
+/// which return buffers of any size.
+static LogicalResult checkConversions(ModuleOp module,
+                                      const DenseSet<StringAttr> &own) {
+  return visitAll<func::FuncOp>(
+      module, [&](func::FuncOp function) -> LogicalResult {
+        if (own.contains(function.getSymNameAttr()) ||
+            llvm::none_of(function.getResultTypes(), [](Type type) {
+              auto memref = dyn_cast<MemRefType>(type);
+              return memref && !memref.hasStaticShape();
+            }))
+          return success();
+        return emitError(function.getLoc())
+               << "upstream converts this sparse tensor, as it does where no "
+                  "order of loops visits the levels of all operands from the "
+                  "outermost to the innermost one, which isn't supported; "
+                  "change a format";
+      });
+}
+
 /// Fails if an op still works on sparse tensors.
 static LogicalResult checkLowered(ModuleOp module) {
   return visitAll<linalg::LinalgOp>(
@@ -153,14 +173,17 @@ protected:
         return signalPassFailure();
       entries.push_back(function.getSymNameAttr());
     }
+    DenseSet<StringAttr> own;
+    for (auto function : module.getOps<func::FuncOp>())
+      own.insert(function.getSymNameAttr());
     OpPassManager sparsifier(ModuleOp::getOperationName());
     addSparsifier(sparsifier, *options);
     OpPassManager behind(ModuleOp::getOperationName());
     addPassesBehindSparsifier(behind);
     // Workers don't verify what passes make.
     if (failed(runPipeline(sparsifier, module)) || failed(verify(module)) ||
-        failed(checkLowered(module)) || failed(runPipeline(behind, module)) ||
-        failed(checkRaces(module)))
+        failed(checkLowered(module)) || failed(checkConversions(module, own)) ||
+        failed(runPipeline(behind, module)) || failed(checkRaces(module)))
       return signalPassFailure();
     forwardWholeBuffers(module);
     // Arguments of other functions may overlap.

@@ -190,3 +190,23 @@ func.func @largest(%b: tensor<16x12xf64, #CSR>, %a: tensor<f64>) -> tensor<f64> 
   } -> tensor<f64>
   return %0 : tensor<f64>
 }
+
+// -----
+
+// A matrix and its transpose, of which both are read by rows.
+#CSR = #sparse_tensor.encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed) }>
+// expected-error @below {{upstream converts this sparse tensor, as it does where no order of loops visits the levels of all operands from the outermost to the innermost one, which isn't supported; change a format}}
+func.func @transposed(%B: tensor<32x32xf64, #CSR>, %C: tensor<32x32xf64, #CSR>,
+                      %y: tensor<32xf64>) -> tensor<32xf64> {
+  %0 = linalg.generic {
+      indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j, i)>,
+                       affine_map<(i, j) -> (i)>],
+      iterator_types = ["parallel", "reduction"]}
+    ins(%B, %C : tensor<32x32xf64, #CSR>, tensor<32x32xf64, #CSR>) outs(%y : tensor<32xf64>) {
+  ^bb0(%b: f64, %c: f64, %a: f64):
+    %1 = arith.mulf %b, %c : f64
+    %2 = arith.addf %1, %a : f64
+    linalg.yield %2 : f64
+  } -> tensor<32xf64>
+  return %0 : tensor<32xf64>
+}
