@@ -45,7 +45,7 @@ LogicalResult baco::intake::setDefaultTensors(ModuleOp module) {
       // Complex numbers can't be given, nor an extent of 0; the plan says so of
       // the op.
       if (!type || !encodingOf(type) || !type.hasStaticShape() ||
-          type.getNumElements() == 0 ||
+          llvm::is_contained(type.getShape(), 0) ||
           isa<ComplexType>(type.getElementType()) ||
           function.getArgAttr(number, BacoDialect::kInput))
         continue;
