@@ -35,12 +35,13 @@ cpu_set_t runtime::parseCpuList(const std::string &text) {
 
 CpuPlan runtime::makeCpuPlan(int measured, const cpu_set_t &allowed,
                              const cpu_set_t &core) {
-  CpuPlan plan{measured, allowed, 0, {}};
+  CpuPlan plan{measured, allowed, 0, false, {}};
   CPU_CLR(measured, &plan.others);
   cpu_set_t siblings, apart;
   CPU_AND(&siblings, &plan.others, &core);
   CPU_XOR(&apart, &plan.others, &siblings);
-  if (CPU_COUNT(&apart) > 0)
+  plan.sharesCore = CPU_COUNT(&apart) == 0;
+  if (!plan.sharesCore)
     plan.others = apart;
   plan.numOthers = CPU_COUNT(&plan.others);
   return plan;

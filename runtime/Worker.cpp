@@ -30,7 +30,7 @@ Worker::Worker(CandidateCompiler &compiler, Channel &channel,
                const CpuPlan &cpus, int compileSlots)
     : compiler(compiler), channel(channel), signature(std::move(signature)),
       options(options), cpu(cpus.measured), teamCpus(cpus.team),
-      compileSlots(compileSlots),
+      sharesCore(cpus.sharesCore), compileSlots(compileSlots),
       outputBytes(OutputLayout(this->signature).byteSize()), cpuLease(cpu) {
   for (int other : teamCpus)
     teamLeases.emplace_back(other);
@@ -266,17 +266,23 @@ bool Worker::isCompiling() const {
   });
 }
 
-/// Whether `job`, which is ready, may run now: a parallel kernel needs the CPUs
-/// that others compile on.
+/// Whether nothing may compile while `job` is timed, as it runs on the CPUs, or
+/// the core, that others compile on.
+bool Worker::excludesCompiling(const Job &job) const {
+  if (sharesCore)
+    return job.needsLease() && !isOnDevice(job);
+  return !teamCpus.empty() && job.isParallel();
+}
+
+/// Whether `job`, which is ready, may run now.
 bool Worker::mayLendTo(const Job &job) const {
-  return teamCpus.empty() || !job.isParallel() || !isCompiling();
+  return !excludesCompiling(job) || !isCompiling();
 }
 
 void Worker::startQueued() {
-  // Compilations must end before a parallel kernel runs.
-  if (!teamCpus.empty() &&
-      std::any_of(jobs.begin(), jobs.end(), [&](const Job &job) {
-        return job.isParallel() && (job.isReady() || lease == &job);
+  // Compilations must end before such a job runs.
+  if (std::any_of(jobs.begin(), jobs.end(), [&](const Job &job) {
+        return excludesCompiling(job) && (job.isReady() || lease == &job);
       }))
     return;
   size_t compiling = 0, alive = 0;

@@ -8,6 +8,7 @@
 
 #include "WorkerFixture.h"
 
+#include "baco/Runtime/Clock.h"
 #include "baco/Runtime/Sandbox.h"
 
 #include <set>
@@ -126,6 +127,27 @@ TEST_F(WorkerProcessTest, ItsOwnerStaysOffTheMeasuredCpu) {
     EXPECT_EQ(evaluate(*worker, "good").status, Status::Ok);
   }
   EXPECT_EQ(numCpus(), before);
+}
+
+/// Compilers beside a trial would evict what it has in its caches.
+TEST_F(WorkerProcessTest, NothingCompilesOnTheOnlyCpuDuringATrial) {
+  cpu_set_t all, one;
+  ASSERT_EQ(sched_getaffinity(0, sizeof all, &all), 0);
+  CPU_ZERO(&one);
+  CPU_SET(sched_getcpu(), &one);
+  ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0);
+  WorkerOptions options = makeOptions();
+  options.measure.limits.runTimeoutMs = 500;
+  auto worker = startWorker(options);
+  ASSERT_EQ(sched_setaffinity(0, sizeof all, &all), 0);
+  ASSERT_TRUE(worker);
+  ASSERT_TRUE(worker->submit(0, "hang"));
+  ASSERT_TRUE(worker->submit(1, "no-transform"));
+  int64_t startNs = runtime::nowNs();
+  EXPECT_EQ(worker->wait(1)->status, Status::TransformFailed);
+  // The second one was compiled when the first one was over.
+  EXPECT_GE(runtime::nowNs() - startNs, 400'000'000);
+  EXPECT_EQ(worker->wait(0)->status, Status::TimedOut);
 }
 
 TEST_F(WorkerProcessTest, TwoShareACpu) {

@@ -52,6 +52,16 @@ TEST(CpuPlanTest, NothingElseRunsOnTheMeasuredCore) {
   EXPECT_EQ(others(1, "0-1", ""), List({0}));
 }
 
+TEST(CpuPlanTest, CompilersMayHaveNoCoreOfTheirOwn) {
+  auto sharesCore = [](const char *allowed, const char *core) {
+    return makeCpuPlan(0, parseCpuList(allowed), parseCpuList(core)).sharesCore;
+  };
+  EXPECT_TRUE(sharesCore("0", "0"));
+  EXPECT_TRUE(sharesCore("0-1", "0-1"));
+  EXPECT_FALSE(sharesCore("0-1", "0"));
+  EXPECT_FALSE(sharesCore("0-2", "0-1"));
+}
+
 TEST(CpuPlanTest, TeamHasOneCpuOfEachCore) {
   using List = std::vector<int>;
   auto team = [](int measured, const char *allowed, int threadsPerCore) {

@@ -30,6 +30,9 @@ struct CpuPlan {
   /// empty.
   cpu_set_t others;
   int numOthers = 0;
+  /// Whether `others` is empty, or has hardware threads of the measured core
+  /// only: what is compiled there changes the times of what runs.
+  bool sharesCore = false;
 
   /// One CPU of each core in `others`, in order: those that parallel kernels
   /// use in addition to `measured`.

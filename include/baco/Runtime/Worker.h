@@ -129,6 +129,7 @@ private:
   void start(Contender &contender, const Job &job);
   Result<void> lend();
   bool isCompiling() const;
+  bool excludesCompiling(const Job &job) const;
   bool mayLendTo(const Job &job) const;
   bool acquireCpus(bool isParallel);
   Result<void> awaitCpu();
@@ -184,6 +185,8 @@ private:
   int cpu;
   /// Further CPUs of parallel kernels.
   std::vector<int> teamCpus;
+  /// See CpuPlan.
+  bool sharesCore;
   int compileSlots;
 
   size_t outputBytes;
