@@ -100,7 +100,7 @@ func.func @second(%a: memref<64x64xf32>, %c: memref<64x64xf32>) {
   return
 }
 func.func @third(%a: memref<64x64xf32>) {
-  %c = memref.alloc() {alignment = 32 : i64} : memref<64x64xf32>
+  %c = memref.alloc() {alignment = 16 : i64} : memref<64x64xf32>
   call @kernel(%a, %c) : (memref<64x64xf32>, memref<64x64xf32>) -> ()
   memref.dealloc %c : memref<64x64xf32>
   return

@@ -5,8 +5,8 @@
 // RUN: cat %t/*.trials.jsonl | FileCheck %s --check-prefix=TRIALS \
 // RUN:   --implicit-check-not='"status":"{{([^o]|o[^k])}}'
 
-// TRIALS: "PJ":24
-// TRIALS: "PI":25
+// TRIALS: "PJ":{{8|12|16|20|24}},
+// TRIALS: "PI":{{7|13|25}},
 
 // CHECK: matmul: {{[1-9][0-9]*}} evaluations{{$}}
 // CHECK: rows: {{[1-9][0-9]*}} evaluations{{$}}
