@@ -36,7 +36,6 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
-#include "llvm/IR/Operator.h"
 #include "llvm/Target/TargetMachine.h"
 
 using namespace mlir;
@@ -86,15 +85,6 @@ static void recordDiagnostic(const llvm::DiagnosticInfo *info, void *reported) {
   llvm::DiagnosticPrinterRawOStream printer(stream);
   info->print(printer);
   static_cast<Reported *>(reported)->add(text);
-}
-
-/// Lets multiplications and additions fuse.
-static void allowContraction(llvm::Module &module) {
-  for (llvm::Function &function : module)
-    for (llvm::BasicBlock &block : function)
-      for (llvm::Instruction &instruction : block)
-        if (isa<llvm::FPMathOperator>(&instruction))
-          instruction.setHasAllowContract(true);
 }
 
 /// Adds `void entry(ptr args)`, which calls `callee` with what `args[i]` points
@@ -452,7 +442,6 @@ optimizeCode(ModuleOp module, StringRef entry, PhaseClock *clock,
     return machine.takeError();
   code->setDataLayout((*machine)->createDataLayout());
   code->setTargetTriple((*machine)->getTargetTriple());
-  allowContraction(*code);
   std::string entryName = addEntry(*code, *callee);
   if (llvm::Function *kernel = code->getFunction(entry))
     kernel->addFnAttr(llvm::Attribute::NoInline);

@@ -8,6 +8,7 @@
 
 #include "baco/IR/LoopCommands.h"
 #include "baco/IR/Structured.h"
+#include "baco/LoopNest/AllowContraction.h"
 #include "baco/LoopNest/HoistDivisions.h"
 #include "baco/LoopNest/PrepareNest.h"
 #include "baco/LoopNest/Restructure.h"
@@ -115,21 +116,6 @@ findNest(ArrayRef<Operation *> targets,
   return std::make_pair(first, last);
 }
 
-/// Lets multiplications and additions fuse in any compiler: the measured code
-/// is fused, and other compilers need the flag for that.
-static void allowContraction(Operation *root) {
-  root->walk([](Operation *op) {
-    if (!isa<arith::MulFOp, arith::AddFOp, arith::SubFOp>(op))
-      return;
-    auto arithmetic = cast<arith::ArithFastMathInterface>(op);
-    arithmetic->setAttr(
-        arithmetic.getFastMathAttrName(),
-        arith::FastMathFlagsAttr::get(
-            op->getContext(), arithmetic.getFastMathFlagsAttr().getValue() |
-                                  arith::FastMathFlags::contract));
-  });
-}
-
 void RestructureProbe::meet(RestructureOp op, Operation *first,
                             Operation *last) {
   // The result of an earlier op depends on that op's knobs.
@@ -200,7 +186,7 @@ RestructureOp::apply(transform::TransformRewriter &rewriter,
     if (succeeded(written) && !getStrict())
       for (Operation *op : written->ops) {
         loopnest::hoistDivisions(op);
-        allowContraction(op);
+        loopnest::allowContraction(op);
       }
   }
   if (failed(written))

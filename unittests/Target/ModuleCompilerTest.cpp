@@ -85,6 +85,34 @@ TEST(ModuleCompilerTest, ScalarsArePassedByValue) {
   EXPECT_EQ(data[3], 0);
 }
 
+/// (1 + e)(1 - e) - 1 is -e^2, if it is rounded once, and 0 as a user's
+/// compiler computes it.
+TEST(ModuleCompilerTest, OnlyWhatTheCodeSaysIsFused) {
+  auto difference = [](const std::string &flags) {
+    ModuleCompiler compiler;
+    auto signature = compiler.setUp(setUpText(R"(
+      func.func @f(%x: memref<1xf64>, %a: f64, %b: f64, %c: f64) {
+        %i = arith.constant 0 : index
+        %p = arith.mulf %a, %b )" + flags + R"( : f64
+        %d = arith.subf %p, %c )" + flags + R"( : f64
+        memref.store %d, %x[%i] : memref<1xf64>
+        return
+      })"));
+    auto kernel = compiler.compilePlain();
+    double data = -1, a = 1 + 0x1p-30, b = 1 - 0x1p-30, c = 1;
+    int64_t address = reinterpret_cast<int64_t>(&data);
+    int64_t words[5] = {address, address, 0, 1, 1};
+    void *arguments[] = {words, &a, &b, &c};
+    if (auto *code = std::get_if<CompiledKernel>(&kernel))
+      code->entry(arguments);
+    return data;
+  };
+  EXPECT_EQ(difference(""), 0);
+  double fused = difference("fastmath<contract>");
+  // CPUs without such an operation round twice in any case.
+  EXPECT_TRUE(fused == -0x1p-60 || fused == 0) << fused;
+}
+
 TEST(ModuleCompilerTest, NamesOfThePayloadDoNotClashWithOurs) {
   ModuleCompiler compiler;
   ASSERT_TRUE(compiler.setUp(setUpText(R"(

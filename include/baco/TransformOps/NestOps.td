@@ -40,7 +40,8 @@ def RestructureOp : Op<Transform_Dialect, "baco.restructure",
     all dependences. Unless `strict` is given, sums, products, minima and maxima
     may be reassociated, a division of vectors by a loop-invariant value may
     become a multiplication by its reciprocal, and multiplications and additions
-    of the nest get `fastmath<contract>`, because the worker compiles them so.
+    of the nest get `fastmath<contract>`, except for scalar sums that a loop
+    carries, which would have to wait longer.
     Marked loops are then vectorized and unrolled, and scalar replacement keeps
     loop-invariant elements in registers. Allocations of the function that are
     no longer read are erased with the stores to them.
