@@ -8,6 +8,7 @@
 
 #include "ChildKernel.h"
 
+#include "baco/Runtime/Heap.h"
 #include "baco/Runtime/SystemCalls.h"
 
 #include <algorithm>
@@ -186,6 +187,8 @@ void Child::prepare() {
   if (kernel.launches)
     device = std::make_unique<DeviceClient>(
         context.signature, childDeviceSocket, context.deviceBlock);
+  if (!context.isUntimed)
+    startHeapAnew();
   shiftHeap(context.placement.heapBytes);
   if (kernel.isParallel)
     makeTeam();

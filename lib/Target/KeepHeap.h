@@ -16,9 +16,9 @@
 namespace baco::target {
 
 /// A pass, `baco-keep-heap`, that lets glibc keep the memory of a function's
-/// buffers from one call to the next. The largest allocation in the function's
-/// first block becomes as large as all others together, if it is smaller; what
-/// it has more is never touched, and so takes no memory.
+/// buffers from one call to the next: the function first allocates and frees a
+/// block of half of their size, unless one of them is that large. At most 62 MB
+/// are kept.
 std::unique_ptr<mlir::Pass> createKeepHeapPass();
 
 } // namespace baco::target

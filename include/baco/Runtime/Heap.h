@@ -35,6 +35,16 @@ struct Pattern {
 /// threads; not while another thread allocates.
 void poisonHeap(std::optional<Pattern> pattern);
 
+/// Makes the heap of this process, which may have been used a lot, behave for
+/// what is allocated from now on as that of a new program does: no free block
+/// of 64 KiB or more is below its end, and glibc's thresholds, from which on
+/// blocks are mapped and free memory goes back to the system (mallopt(3),
+/// M_MMAP_THRESHOLD), begin at 128 KiB and grow with what is freed. A kernel
+/// that frees large buffers then pays for their pages in each call, as it does
+/// in a program. Call it while there is one thread. No effect unless
+/// canPoisonHeap.
+void startHeapAnew();
+
 /// Fills `size` bytes, from the first one on.
 void fillWith(void *data, size_t size, Pattern pattern);
 
