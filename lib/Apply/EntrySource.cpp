@@ -14,8 +14,6 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 using namespace baco;
 using namespace baco::apply;
@@ -92,12 +90,7 @@ std::unique_ptr<EntrySource> apply::readEntries(StringRef text) {
 }
 
 bool apply::isDatabase(const std::string &path) {
-  constexpr StringRef magic = "SQLite format 3";
-  // A pipe would lose what is read here.
-  if (!llvm::sys::fs::is_regular_file(path))
-    return false;
-  auto head = llvm::MemoryBuffer::getFileSlice(path, magic.size(), 0);
-  return head && (*head)->getBuffer() == magic;
+  return !StringRef(path).ends_with(".mlir") && database::isDatabase(path);
 }
 
 Result<std::unique_ptr<EntrySource>>

@@ -20,6 +20,7 @@
 #include <cerrno>
 #include <filesystem>
 #include <sys/stat.h>
+#include <unistd.h>
 
 using namespace baco;
 using namespace baco::database;
@@ -78,18 +79,6 @@ static Result<void> readAll(const std::string &path) {
   return entries ? Result<void>() : entries.error();
 }
 
-/// The state of a file and its log, by which writes are noticed.
-static std::vector<int64_t> stampOf(const std::string &path) {
-  std::vector<int64_t> stamp;
-  for (const std::string &name : {path, path + "-wal"}) {
-    struct stat file{};
-    bool isThere = stat(name.c_str(), &file) == 0;
-    stamp.insert(stamp.end(), {isThere, file.st_size, file.st_mtim.tv_sec,
-                               file.st_mtim.tv_nsec});
-  }
-  return stamp;
-}
-
 /// Whether the file at `path` may be opened for writing. Opening changes files,
 /// or those beside them, and refused files must not change; so everything in it
 /// is read first. Success if there is no file, or if it can't be read: opening
@@ -98,17 +87,11 @@ static Result<void> checkContents(const std::string &path) {
   std::error_code missing;
   if (std::filesystem::file_size(path, missing) == 0 || missing)
     return {};
-  // Another process may close the file while it is read without a lock.
-  constexpr int maxAttempts = 10;
-  for (int attempt = 1;; ++attempt) {
-    std::vector<int64_t> before = stampOf(path);
-    Result<void> read = readAll(path);
-    if (read || (read.error().code != ErrorCode::Corrupt &&
-                 read.error().code != ErrorCode::Unsupported))
-      return {};
-    if (attempt == maxAttempts || stampOf(path) == before)
-      return read;
-  }
+  Result<void> read = readAll(path);
+  if (read || (read.error().code != ErrorCode::Corrupt &&
+               read.error().code != ErrorCode::Unsupported))
+    return {};
+  return read;
 }
 
 Result<Journal> Journal::open(const std::string &path) {
@@ -122,45 +105,104 @@ Result<Journal> Journal::open(const std::string &path) {
   return Journal(std::make_unique<Impl>(Impl{std::move(*connection)}));
 }
 
-/// Whether the database was closed properly, so that everything is in the file
-/// itself. SQLite can then be told that the file doesn't change, and reads it
-/// where nothing can be written, and without files of its own beside it, which
-/// would stay, and might keep others from writing. A tuner that begins
-/// meanwhile writes to its log first.
+/// Whether all that was committed is in the file itself: it was closed
+/// properly.
 static bool hasNoLog(const std::string &path) {
   struct stat log;
-  return stat((path + "-wal").c_str(), &log) != 0 && errno == ENOENT;
+  return stat((path + "-wal").c_str(), &log) == 0 ? log.st_size == 0
+                                                  : errno == ENOENT;
 }
 
-Result<Journal> Journal::openReadOnly(const std::string &path) {
-  return openUnchanged(path, /*isForLookup=*/false);
+/// Whether this process may write the file at `path` and beside it.
+static bool mayWrite(const std::string &path) {
+  std::string folder = path.substr(0, path.rfind('/') + 1);
+  return access(path.c_str(), W_OK) == 0 &&
+         access(folder.empty() ? "." : folder.c_str(), W_OK) == 0;
 }
 
-Result<Journal> Journal::openForLookup(const std::string &path) {
-  return openUnchanged(path, /*isForLookup=*/true);
+/// How to read the file at `path`, the best way first. Only SQLite's locks keep
+/// a tuner that ends from moving its log into the file while that is read. Who
+/// can't write does without them where there is no log, because the files that
+/// it would leave beside the database might keep others from writing.
+static std::vector<Access> waysToRead(const std::string &path) {
+  std::vector<Access> ways;
+  if (mayWrite(path))
+    ways.push_back(Access::ReadAsWriter);
+  if (hasNoLog(path))
+    ways.push_back(Access::Immutable);
+  ways.push_back(Access::ReadOnly);
+  return ways;
 }
 
-Result<Journal> Journal::openUnchanged(const std::string &path,
-                                       bool isForLookup) {
+/// Opens the file at `path` in the first way in which `read` can read it. What
+/// `read` refuses doesn't change: the log of a tuner that was killed stays.
+template <typename Read>
+static Result<std::shared_ptr<Connection>> openToRead(const std::string &path,
+                                                      Read read) {
   Error error{ErrorCode::IOError, ""};
-  for (Access access : {Access::Immutable, Access::ReadOnly}) {
-    if (access == Access::Immutable && !hasNoLog(path))
-      continue;
+  for (Access access : waysToRead(path)) {
     auto connection = Connection::open(path, access);
-    Result<int64_t> version = connection
-                                  ? checkSchema(**connection, !isForLookup)
-                                  : connection.error();
-    if (version)
-      return Journal(
-          std::make_unique<Impl>(Impl{std::move(*connection), *version}));
-    error = version.error();
-    if (error.code != ErrorCode::IOError)
+    if (!connection) {
+      error = connection.error();
+      continue;
+    }
+    (*connection)->keepLog(!hasNoLog(path));
+    Result<void> done =
+        sqlite::whileLocked(**connection, [&] { return read(**connection); });
+    if (done) {
+      (*connection)->keepLog(false);
+      return connection;
+    }
+    error = done.error();
+    if (error.code != ErrorCode::IOError || (*connection)->isLocked(error))
       break;
   }
   return error;
 }
 
+bool database::isDatabase(const std::string &path) {
+  struct stat file;
+  if (stat(path.c_str(), &file) != 0 || !S_ISREG(file.st_mode))
+    return false;
+  bool isOther = false;
+  // A file that can't be read may be one; opening it reports the error.
+  auto opened = openToRead(path, [&](Connection &connection) {
+    Result<int64_t> version = connection.queryInteger("PRAGMA schema_version");
+    isOther = !version && connection.isForeign(version.error());
+    return version ? Result<void>() : version.error();
+  });
+  return opened || !isOther;
+}
+
+Result<Journal> Journal::openReadOnly(const std::string &path) {
+  Result<Journal> journal = openUnchanged(path, /*checksAll=*/true);
+  if (journal && journal->impl->version == 0)
+    return Error{ErrorCode::InvalidArgument,
+                 "database '" + path +
+                     "' is empty: no study has been stored in it yet"};
+  return journal;
+}
+
+Result<Journal> Journal::openForLookup(const std::string &path) {
+  return openUnchanged(path, /*checksAll=*/false);
+}
+
+Result<Journal> Journal::openUnchanged(const std::string &path,
+                                       bool checksAll) {
+  int64_t version = 0;
+  auto opened = openToRead(path, [&](Connection &connection) {
+    Result<int64_t> found = checkSchema(connection, checksAll);
+    version = found ? *found : 0;
+    return found ? Result<void>() : found.error();
+  });
+  if (!opened)
+    return opened.error();
+  return Journal(std::make_unique<Impl>(Impl{std::move(*opened), version}));
+}
+
 Result<std::vector<StudyInfo>> Journal::studies() const {
+  if (impl->version == 0)
+    return std::vector<StudyInfo>();
   Result<Statement> rows = impl->connection->prepare(
       impl->version >= 2
           ? "SELECT key, name, space, metadata, created, used "

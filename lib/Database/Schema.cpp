@@ -13,11 +13,9 @@
 
 #include "Schema.h"
 
-#include <chrono>
 #include <filesystem>
 #include <span>
 #include <string>
-#include <thread>
 
 using namespace baco;
 using namespace baco::database;
@@ -130,18 +128,6 @@ static const std::span<const char *const> migrations[] = {
 
 static constexpr int64_t schemaVersion = std::size(migrations);
 
-/// A new or empty file, which belongs to no application.
-static Result<bool> isEmpty(sqlite::Connection &connection) {
-  Result<int64_t> objects =
-      connection.queryInteger("SELECT count(*) FROM sqlite_master");
-  if (!objects)
-    return objects.error();
-  Result<int64_t> id = connection.queryInteger("PRAGMA application_id");
-  if (!id)
-    return id.error();
-  return *objects == 0 && *id == 0;
-}
-
 /// SQLite notices missing pages, but not that the last one is cut. Only in a
 /// transaction that has read something: nobody makes the file meanwhile (with a
 /// write-ahead log somebody may still add to it, but by whole pages).
@@ -170,19 +156,20 @@ static Result<void> checkIntegrity(sqlite::Connection &connection) {
                                          : connection.damaged();
 }
 
-/// `checkSchema` in a transaction.
+/// The version, in a transaction: see checkSchema.
 static Result<int64_t> checkTables(sqlite::Connection &connection) {
   std::string file = "database '" + connection.path() + "'";
   Result<int64_t> id = connection.queryInteger("PRAGMA application_id");
   if (!id)
     return id.error();
-  // A file that was truncated right after it was created, or is being created.
-  if (*id == 0) {
-    Result<int64_t> tables =
-        connection.queryInteger("SELECT count(*) FROM sqlite_master");
-    if (tables && *tables == 0)
-      return Error{ErrorCode::InvalidArgument,
-                   file + " is empty: no study has been stored in it yet"};
+  Result<int64_t> tables =
+      connection.queryInteger("SELECT count(*) FROM sqlite_master");
+  if (!tables)
+    return tables.error();
+  // SQLite takes a file that is shorter than its header for an empty one.
+  if (*id == 0 && *tables == 0) {
+    Result<void> whole = checkSize(connection);
+    return whole ? Result<int64_t>(0) : whole.error();
   }
   if (*id != applicationId)
     return Error{ErrorCode::Corrupt,
@@ -232,24 +219,6 @@ static Result<void> migrate(sqlite::Connection &connection, int64_t version) {
   return connection.execute(mark.c_str());
 }
 
-/// Checks that the file is ours, or empty; then `mayChange` may make it ours,
-/// and of this version.
-static Result<void> checkOrMake(sqlite::Connection &connection,
-                                bool mayChange) {
-  Result<bool> empty = isEmpty(connection);
-  if (!empty)
-    return empty.error();
-  Result<int64_t> version = int64_t(0);
-  if (!*empty)
-    version = checkTables(connection);
-  // SQLite takes a file that is shorter than its header for an empty one.
-  else if (Result<void> whole = checkSize(connection); !whole)
-    return whole;
-  if (!version)
-    return version.error();
-  return mayChange ? migrate(connection, *version) : Result<void>();
-}
-
 /// A commit survives the death of the process in either mode of the journal.
 /// Readers go on while the tuner writes, and a commit takes microseconds, with
 /// a write-ahead log; where the file system can't (no shared memory), SQLite
@@ -264,8 +233,10 @@ static Result<void> setUpLog(sqlite::Connection &connection) {
 
 /// One attempt of `prepareForWriting`.
 static Result<void> prepareOnce(sqlite::Connection &connection) {
+  Result<int64_t> version = int64_t(0);
   Result<void> done = sqlite::inTransaction(connection, "BEGIN", [&] {
-    return checkOrMake(connection, /*mayChange=*/false);
+    version = checkTables(connection);
+    return version ? Result<void>() : version.error();
   });
   if (!done)
     return done;
@@ -273,26 +244,18 @@ static Result<void> prepareOnce(sqlite::Connection &connection) {
   // write.
   if (connection.isReadOnly())
     return connection.readOnly();
-  done = setUpLog(connection);
-  if (!done)
-    return done;
-  // Another process may have made the tables since. If there are tables this
-  // writes nothing, but finds out whether the directory can be written: better
-  // now than after the first candidate.
-  return sqlite::inTransaction(connection, "BEGIN IMMEDIATE", [&] {
-    return checkOrMake(connection, /*mayChange=*/true);
+  // A new file gets its tables before its log: others find it empty or whole.
+  // If there are tables this writes nothing, but finds out whether the
+  // directory can be written: better now than after the first candidate.
+  done = sqlite::inTransaction(connection, "BEGIN IMMEDIATE", [&] {
+    // Another process may have made the tables since.
+    version = checkTables(connection);
+    return version ? migrate(connection, *version) : version.error();
   });
+  return done ? setUpLog(connection) : done;
 }
 
 Result<void> database::prepareForWriting(sqlite::Connection &connection) {
-  // A change of the journal's mode, and a read while the last other user closes
-  // the file, fail at once where a transaction would wait.
-  auto deadline = std::chrono::steady_clock::now() + sqlite::busyTimeout;
-  while (true) {
-    Result<void> done = prepareOnce(connection);
-    if (done || done.error().message != connection.locked().message ||
-        std::chrono::steady_clock::now() >= deadline)
-      return done;
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
+  return sqlite::whileLocked(connection,
+                             [&] { return prepareOnce(connection); });
 }

@@ -28,7 +28,8 @@ inline constexpr int64_t packTimeVersion = 6;
 inline constexpr int64_t entriesVersion = 7;
 
 /// Checks that the file is a database of ours whose schema we know, and returns
-/// its version, which may be an earlier one; changes nothing. Version 2 added
+/// its version, which may be an earlier one, or 0 if the file is empty; changes
+/// nothing. Version 2 added
 /// the column `used` of `studies`, version 3 the columns `final_status` and
 /// `final_message` of `trials`, and the tables `finals` and `finalists`,
 /// version 4 the column `narrow_miss` of `trials`, version 5 `registers` and

@@ -136,7 +136,8 @@ Result<std::shared_ptr<Connection>> Connection::open(const std::string &path,
   int flags = SQLITE_OPEN_URI | SQLITE_OPEN_EXRESCODE;
   flags |= access == Access::ReadWrite
                ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-               : SQLITE_OPEN_READONLY;
+           : access == Access::ReadAsWriter ? SQLITE_OPEN_READWRITE
+                                            : SQLITE_OPEN_READONLY;
   std::string uri =
       fileUri(path, access == Access::Immutable ? "?immutable=1" : "");
   auto connection = std::make_shared<Connection>();
@@ -148,6 +149,9 @@ Result<std::shared_ptr<Connection>> Connection::open(const std::string &path,
   connection->handle.reset(handle);
   if (status == SQLITE_OK)
     status = sqlite3_busy_timeout(handle, busyTimeout.count());
+  if (status == SQLITE_OK && access == Access::ReadAsWriter)
+    status = sqlite3_exec(handle, "PRAGMA query_only = ON", nullptr, nullptr,
+                          nullptr);
   if (status == SQLITE_OK)
     return connection;
   // If a file can't be created, SQLite tries to read it and reports that error.
@@ -183,6 +187,12 @@ Result<int64_t> Connection::queryInteger(const char *sql) {
   return *row ? statement->integer(0) : 0;
 }
 
+void Connection::keepLog(bool keeps) {
+  // It can't fail for an open connection.
+  sqlite3_db_config(handle.get(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, int(keeps),
+                    nullptr);
+}
+
 int64_t Connection::changes() const { return sqlite3_changes64(handle.get()); }
 
 bool Connection::isReadOnly() const {
@@ -209,14 +219,27 @@ Error Connection::locked() const {
               "file"};
 }
 
+bool Connection::isLocked(const Error &error) const {
+  return error.message == locked().message;
+}
+
+bool Connection::isForeign(const Error &error) const {
+  return error.message == foreign().message;
+}
+
+Error Connection::foreign() const {
+  return {ErrorCode::Corrupt,
+          "database '" + filePath +
+              "' is not a database of baco: it is not an SQLite file"};
+}
+
 Error Connection::error(int code) const {
   std::string file = "database '" + filePath + "'";
   int osError = handle ? sqlite3_system_errno(handle.get()) : 0;
   std::string why = osError ? std::strerror(osError) : sqlite3_errstr(code);
   switch (code & 0xff) {
   case SQLITE_NOTADB:
-    return {ErrorCode::Corrupt,
-            file + " is not a database of baco: it is not an SQLite file"};
+    return foreign();
   case SQLITE_CORRUPT:
     return damaged();
   case SQLITE_FULL:

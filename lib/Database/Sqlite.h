@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <memory>
 #include <string_view>
+#include <thread>
 
 struct sqlite3;
 struct sqlite3_stmt;
@@ -69,8 +70,13 @@ private:
 enum class Access {
   /// Created if there is none.
   ReadWrite,
+  /// Reads a file that this process may write: SQLite makes the files that it
+  /// keeps beside the database, and removes them again.
+  ReadAsWriter,
+  /// Leaves such files behind if there were none.
   ReadOnly,
-  /// Without a lock and without a log; for a file that can't change.
+  /// Without a lock and without a log: what another process writes meanwhile
+  /// may look like damage.
   Immutable
 };
 
@@ -87,6 +93,10 @@ public:
   /// The first column of the first row, an integer.
   Result<int64_t> queryInteger(const char *sql);
 
+  /// Whether the end of the last connection leaves the log, instead of moving
+  /// what is in it into the file.
+  void keepLog(bool keeps);
+
   /// The number of rows that the last statement changed.
   int64_t changes() const;
   bool isReadOnly() const;
@@ -97,10 +107,15 @@ public:
   Error damaged() const;
   /// The error of a file that can't be written.
   Error readOnly() const;
-  /// The error of a file that another process has locked.
-  Error locked() const;
+  /// Whether an error says that another process has the file locked.
+  bool isLocked(const Error &error) const;
+  /// Whether an error says that the file isn't one of SQLite.
+  bool isForeign(const Error &error) const;
 
 private:
+  Error locked() const;
+  Error foreign() const;
+
   struct Close {
     void operator()(sqlite3 *handle) const;
   };
@@ -108,6 +123,22 @@ private:
   bool isForWriting = false;
   std::unique_ptr<sqlite3, Close> handle;
 };
+
+/// Repeats `body`, which returns a Result, while another process has the file
+/// locked, up to `busyTimeout`. A change of the journal's mode, and the first
+/// read while the last other user closes the file, fail at once where other
+/// statements wait.
+template <typename Body>
+auto whileLocked(const Connection &connection, Body body) {
+  auto deadline = std::chrono::steady_clock::now() + busyTimeout;
+  while (true) {
+    auto done = body();
+    if (done || !connection.isLocked(done.error()) ||
+        std::chrono::steady_clock::now() >= deadline)
+      return done;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
 
 /// Runs `body` in a transaction that the statement `begin` starts; commits if
 /// that works, else rolls back.

@@ -9,6 +9,7 @@
 #include "LibrarySources.h"
 
 #include "baco/Database/Files.h"
+#include "baco/Database/Journal.h"
 #include "baco/Format/LibraryText.h"
 #include "baco/Format/SpaceFormat.h"
 #include "baco/Report/Units.h"
@@ -161,7 +162,8 @@ study::readLibrarySources(const std::string &path, const std::string &function,
 
 Result<std::vector<TransferSource>>
 study::readAlikeEntries(const std::string &path, const Learner &learner) {
-  if (access(path.c_str(), F_OK) != 0)
+  if (access(path.c_str(), F_OK) != 0 ||
+      (!isLibrary(path) && database::isDatabase(path)))
     return std::vector<TransferSource>();
   Result<std::string> text = database::readFile(path);
   if (!text)

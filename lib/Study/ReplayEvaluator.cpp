@@ -22,6 +22,7 @@
 #include "baco/Format/OpenResults.h"
 #include "baco/Format/SpaceFormat.h"
 
+#include <filesystem>
 #include <unistd.h>
 
 using namespace baco;
@@ -238,19 +239,20 @@ ReplayEvaluator::open(const std::string &name, const Space &space,
   Result<std::string> key = takeKey(path);
   if (!key)
     return key.error();
-  // SQLite first: if this process has the database open for writing as well,
-  // reading and closing the file ourselves would give up SQLite's locks (POSIX
-  // locks belong to the process).
   Result<Contents> contents = Contents();
-  if (Result<Journal> journal = Journal::openReadOnly(path)) {
+  std::error_code missing;
+  if (std::filesystem::file_size(path, missing) == 0) {
+    contents = readText("", path, space, kernel);
+  } else if (database::isDatabase(path)) {
+    Result<Journal> journal = Journal::openReadOnly(path);
+    if (!journal)
+      return journal.error();
     contents =
         contentsOf(findRecorded(*journal, space, kernel, *key, note), space);
   } else {
     Result<std::string> text = database::readFile(path);
     if (!text)
       return text.error();
-    if (text->starts_with("SQLite format 3"))
-      return journal.error();
     if (!key->empty())
       return Error{ErrorCode::InvalidArgument,
                    "cannot replay '" + name +

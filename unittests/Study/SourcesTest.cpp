@@ -13,8 +13,10 @@
 
 #include "baco/Database/Journal.h"
 #include "baco/Format/SpaceFormat.h"
+#include "baco/Study/ReplayEvaluator.h"
 
 #include <array>
+#include <fcntl.h>
 #include <fstream>
 
 using namespace baco;
@@ -105,6 +107,36 @@ TEST_F(SourcesTest, FindsByNameKeyAndFile) {
   EXPECT_EQ(find("foreign"), Names());
   EXPECT_EQ(find("fails"), Names());
   EXPECT_EQ(find(""), Names());
+}
+
+/// Whether another process finds the file at `path` locked.
+static bool isLockedForOthers(const std::string &path) {
+  return runInChild([&] {
+           int file = open(path.c_str(), O_RDWR);
+           struct flock lock = {};
+           lock.l_type = F_WRLCK;
+           return file >= 0 && fcntl(file, F_GETLK, &lock) == 0 &&
+                          lock.l_type != F_UNLCK
+                      ? 1
+                      : 0;
+         }) == 1;
+}
+
+/// POSIX locks belong to the process: it would lose those of SQLite by opening
+/// and closing the file itself, and another tuner could take its log away.
+TEST_F(SourcesTest, KeepsLocksOfDatabases) {
+  Result<database::Journal> journal = database::Journal::open(path);
+  ASSERT_TRUE(journal) << journal.error().message;
+  ASSERT_TRUE(isLockedForOthers(path));
+  Learner learner{space, path};
+  learner.libraries = {path};
+  ASSERT_TRUE(findSources("auto", learner));
+  EXPECT_TRUE(isLockedForOthers(path));
+  EXPECT_TRUE(database::isDatabase(path));
+  EXPECT_TRUE(isLockedForOthers(path));
+  // No table fits, which is what is replayed if there is no study.
+  EXPECT_FALSE(ReplayEvaluator::open(path, spaceOf({"none"}), ""));
+  EXPECT_TRUE(isLockedForOthers(path));
 }
 
 /// Of studies of the kernel's structure the knobs needn't be all the same: a

@@ -38,7 +38,8 @@ struct StoredEntry {
 
 class EntrySource;
 
-/// Whether the file at `path` is a database; false if it can't be read.
+/// Whether the file at `path` is a database: see database::isDatabase. Files
+/// that are called `.mlir` are none.
 bool isDatabase(const std::string &path);
 
 /// Entries by what identifies their functions. Only those that are asked for

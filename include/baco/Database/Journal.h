@@ -40,6 +40,12 @@ struct StudyInfo {
   std::string created = {}, used = {};
 };
 
+/// Whether the file at `path` is one of SQLite, or empty as one that a tuner is
+/// just making. SQLite looks: while this process has a database open, nothing
+/// else may open its file, because closing that would give up SQLite's locks
+/// (POSIX locks belong to the process). True if it can't be read.
+bool isDatabase(const std::string &path);
+
 /// Whether `study` is the study's name, or four or more characters that its key
 /// begins with.
 bool isCalled(const StudyInfo &info, std::string_view study);
@@ -110,7 +116,8 @@ public:
 
   /// The same for compilers, which look up a few entries: the file isn't
   /// searched for damage, which would take longer the larger it is. Damage that
-  /// a look-up meets is an error of that.
+  /// a look-up meets is an error of that. In a file that a tuner is just making
+  /// nothing is found; to openReadOnly it is InvalidArgument.
   static Result<Journal> openForLookup(const std::string &path);
 
   Journal(Journal &&) noexcept;
@@ -168,8 +175,7 @@ public:
   Result<void> compact();
 
 private:
-  static Result<Journal> openUnchanged(const std::string &path,
-                                       bool isForLookup);
+  static Result<Journal> openUnchanged(const std::string &path, bool checksAll);
 
   struct Impl;
   explicit Journal(std::unique_ptr<Impl> impl);
