@@ -82,9 +82,10 @@ private:
 };
 } // namespace
 
-std::unique_ptr<EntrySource> apply::readEntries(StringRef text) {
+std::unique_ptr<EntrySource> apply::readEntries(StringRef text,
+                                                bool mayBeEmpty) {
   std::vector<EntrySpan> spans = findEntries(text);
-  if (spans.empty())
+  if (spans.empty() && !mayBeEmpty)
     return nullptr;
   return std::make_unique<TextSource>(std::move(spans));
 }

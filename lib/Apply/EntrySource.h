@@ -39,8 +39,9 @@ public:
 };
 
 /// The entries of a text as joinLibrary writes it, which must outlive them;
-/// null if it has none.
-std::unique_ptr<EntrySource> readEntries(llvm::StringRef text);
+/// null if it has none, unless it `mayBeEmpty`.
+std::unique_ptr<EntrySource> readEntries(llvm::StringRef text,
+                                         bool mayBeEmpty = false);
 
 /// The entries of the database at `path`.
 Result<std::unique_ptr<EntrySource>> openEntries(const std::string &path);

@@ -17,6 +17,7 @@
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/Fingerprint.h"
 
+#include "mlir/Dialect/Transform/IR/TransformDialect.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
@@ -120,7 +121,11 @@ static FailureOr<std::string> reprintLibrary(const llvm::MemoryBuffer &buffer,
                 "entries into one module, or name several files, as in "
                 "'library=a.mlir,b.mlir'";
   std::string text = printLibrary(*module);
-  if (findEntries(text).empty())
+  // That of a file without anything to tune.
+  bool isEmpty = module->getBody()->empty() &&
+                 (*module)->hasAttr(
+                     transform::TransformDialect::kWithNamedSequenceAttrName);
+  if (!isEmpty && findEntries(text).empty())
     return fail(1, "not a tuned library: no transform.named_sequence has a "
                    "'baco.entry'");
   return text;
@@ -145,7 +150,7 @@ LogicalResult Library::reprint() {
   if (failed(text))
     return failure();
   printed = std::move(*text);
-  source = readEntries(printed);
+  source = readEntries(printed, /*mayBeEmpty=*/true);
   return success();
 }
 

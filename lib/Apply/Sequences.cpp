@@ -19,6 +19,8 @@ using namespace baco;
 using transform::NamedSequenceOp;
 
 OwningOpRef<ModuleOp> apply::emptyLibrary(MLIRContext *context) {
+  // Nothing may have loaded it where no function has a schedule.
+  context->getOrLoadDialect<transform::TransformDialect>();
   OwningOpRef<ModuleOp> library = ModuleOp::create(UnknownLoc::get(context));
   (*library)->setAttr(transform::TransformDialect::kWithNamedSequenceAttrName,
                       UnitAttr::get(context));

@@ -163,9 +163,9 @@ static FailureOr<func::FuncOp> findEntry(ModuleOp module, StringRef entry) {
   return diagnostic;
 }
 
-/// Whether a recipe in `function` has a knob. Fails with a diagnostic if none
-/// does.
-static LogicalResult checkKnobs(Operation *function) {
+/// The first op in `function` with a recipe if no recipe there has a knob; null
+/// if one does.
+static Operation *findConstantRecipe(func::FuncOp function) {
   Operation *first = nullptr;
   WalkResult walk = function->walk([&](Operation *op) {
     auto recipe = op->getAttrOfType<RecipeAttr>(BacoDialect::kRecipe);
@@ -174,13 +174,14 @@ static LogicalResult checkKnobs(Operation *function) {
     return recipe && !recipe.getKnobs().empty() ? WalkResult::interrupt()
                                                 : WalkResult::advance();
   });
-  if (walk.wasInterrupted())
-    return success();
-  return first->emitError(
-      "nothing to tune: the recipe has no #baco.knob; write one in place of a "
-      "constant, or apply the recipe as it is with --baco-expand-recipes and "
-      "--transform-interpreter");
+  return walk.wasInterrupted() ? nullptr : first;
 }
+
+/// What to do about such recipes.
+static constexpr StringLiteral constantRecipe =
+    "the recipe has no #baco.knob; write one in place of a constant, or apply "
+    "the recipe as it is with --baco-expand-recipes and "
+    "--transform-interpreter";
 
 /// Prepares the copy of `function` in `payload` to be run.
 static void prepareToCall(func::FuncOp function, ModuleOp payload) {
@@ -193,8 +194,6 @@ static void prepareToCall(func::FuncOp function, ModuleOp payload) {
 static FailureOr<Kernel> expandKernel(ModuleOp module, func::FuncOp function,
                                       CallCounts &calls,
                                       const schedule::HostInfo *host) {
-  if (failed(checkKnobs(function)))
-    return failure();
   FailureOr<OwningOpRef<ModuleOp>> payload =
       schedule::isolate(module, function.getName());
   if (failed(payload))
@@ -215,18 +214,24 @@ static FailureOr<Kernel> expandKernel(ModuleOp module, func::FuncOp function,
 }
 
 /// One kernel for each of `entries` with recipes. An invalid one doesn't
-/// prevent the others from being tuned. `written` are those with recipes by
+/// prevent the others from being tuned, and one without choices isn't an error
+/// beside others, or where some are known. `written` are those with recipes by
 /// hand.
 static FailureOr<FoundKernels> expandKernels(ModuleOp module,
                                              const KernelOptions &options,
                                              const llvm::StringSet<> &entries,
                                              const llvm::StringSet<> &written) {
   FoundKernels found;
+  SmallVector<Operation *> constant;
   CallCounts calls(module);
   for (auto function : module.getOps<func::FuncOp>()) {
     StringRef name = function.getName();
     if (!hasRecipe(function) || !entries.contains(name))
       continue;
+    if (Operation *op = findConstantRecipe(function)) {
+      constant.push_back(op);
+      continue;
+    }
     // Annotation already adds such rules for the host.
     bool isAnnotated = !written.contains(name);
     // Nor are the host's caches those of a GPU.
@@ -243,9 +248,16 @@ static FailureOr<FoundKernels> expandKernels(ModuleOp module,
       found.isIncomplete = true;
     }
   }
-  if (!found.kernels.empty())
+  if (!found.kernels.empty() || (options.known && !found.isIncomplete)) {
+    for (Operation *op : constant)
+      op->emitWarning() << "nothing to choose, so that the function stays as "
+                           "it is: "
+                        << constantRecipe;
     return std::move(found);
-  if (found.isIncomplete)
+  }
+  for (Operation *op : constant)
+    op->emitError() << "nothing to tune: " << constantRecipe;
+  if (found.isIncomplete || !constant.empty())
     return failure();
   if (options.target.isGpu())
     return module.emitError()
@@ -364,14 +376,8 @@ static FailureOr<FoundKernels> annotateKernels(ModuleOp module,
     for (func::FuncOp function : *known)
       function->removeDiscardableAttr(BacoDialect::kKeep);
   }
-  auto isToTune = [&](func::FuncOp function) {
-    return hasRecipe(function) && taken->entries.contains(function.getName());
-  };
-  FailureOr<FoundKernels> found;
-  if (options.known && llvm::none_of(module.getOps<func::FuncOp>(), isToTune))
-    found = FoundKernels();
-  else
-    found = expandKernels(module, options, taken->entries, written);
+  FailureOr<FoundKernels> found =
+      expandKernels(module, options, taken->entries, written);
   schedule::removeRecipes(module);
   intake::removeInputs(module);
   if (succeeded(found)) {

@@ -1,5 +1,5 @@
 // One kernel that can't be tuned doesn't keep the others from it: the exit code
-// is that of the first error.
+// is that of the first error. A recipe without knobs is none.
 // RUN: rm -rf %t
 // RUN: %exits 1 baco-tune-driver %s --budget=1 --output-dir=%t %quick >%t.out 2>%t.err
 // RUN: FileCheck %s --input-file=%t.out
@@ -13,7 +13,7 @@
 // CHECK:     last: 1 evaluation
 // CHECK:     wrote {{.*}}kernel-fails.tuned.mlir
 
-// ERROR:     kernel-fails.mlir:[[@LINE+21]]:3: error: nothing to tune: the recipe has no #baco.knob; write one in place of a constant, or apply the recipe as it is with --baco-expand-recipes and --transform-interpreter
+// ERROR:     kernel-fails.mlir:[[@LINE+21]]:3: warning: nothing to choose, so that the function stays as it is: the recipe has no #baco.knob; write one in place of a constant, or apply the recipe as it is with --baco-expand-recipes and --transform-interpreter
 // ERROR:     kernel-fails.mlir:[[@LINE+26]]:1: error: the plain kernel{{.*}}external functions are not found: 'missing'; give the libraries that have them with --shared-libs
 // ERROR-NOT: error:
 
@@ -22,7 +22,7 @@
 // TUNED-LABEL: func.func @last
 // TUNED:       affine.for
 
-// PASS: kernel-fails.mlir:[[@LINE+12]]:3: error: nothing to tune
+// PASS: kernel-fails.mlir:[[@LINE+12]]:3: warning: nothing to choose
 // PASS: kernel-fails.mlir:[[@LINE+17]]:1: error: the plain kernel
 // PASS: kernel-fails.mlir:[[@LINE+2]]:1: remark: tuned 'first' in 1 evaluation:
 // PASS: kernel-fails.mlir:[[@LINE+25]]:1: remark: tuned 'last' in 1 evaluation:

@@ -205,12 +205,13 @@ addToLibrary(const std::string &library,
 }
 
 /// Adds `entries` to the library that the command names first, if there is one,
-/// and to the database.
+/// and to the database. Makes one without entries if no function needs any, for
+/// the compilations that follow.
 static int addEntries(const std::vector<baco::EntryText> &entries,
                       Location location, const CommandLine &line) {
-  if (entries.empty())
-    return allDone;
   std::string library = line.apply->libraries.front();
+  if (entries.empty() && hasContents(library))
+    return allDone;
   std::vector<std::string> paths;
   if (const std::string &database = line.tuning.database; !database.empty())
     paths.push_back(database);
@@ -255,9 +256,10 @@ static int tuneMissing(ModuleOp module, CommandLine &line) {
   TunedKernels tuned;
   if (tunes)
     tuned = tuneKernels(*found, line);
-  if (int code = addEntries(entriesOf(module, *found, tuned, line),
-                            module.getLoc(), line))
-    return code;
+  std::vector<baco::EntryText> entries = entriesOf(module, *found, tuned, line);
+  if (!entries.empty() || endOf(*found, tuned) == allDone)
+    if (int code = addEntries(entries, module.getLoc(), line))
+      return code;
   llvm::erase_if(line.apply->libraries, std::not_fn(hasContents));
   if (line.apply->libraries.empty())
     return endOf(*found, tuned);
