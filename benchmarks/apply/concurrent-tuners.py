@@ -128,9 +128,13 @@ def main():
     parser.add_argument("--kills", type=int, default=0)
     parser.add_argument("--latest-kill", type=float, default=0.5)
     parser.add_argument("--modes", default=",".join(MODES))
-    parser.add_argument("options", nargs="*",
-                        default=["--budget=2", "--evaluator=static"])
-    args = parser.parse_args()
+    # argparse takes what follows "--" for positional arguments before it.
+    own, options = sys.argv[1:], ["--budget=2", "--evaluator=static"]
+    if "--" in own:
+        at = own.index("--")
+        own, options = own[:at], own[at + 1:]
+    args = parser.parse_args(own)
+    args.options = options
     rng = random.Random(1)
     is_fine = True
     for mode in args.modes.split(","):
