@@ -37,6 +37,7 @@ public:
 private:
   LogicalResult openLibraries();
   LogicalResult takeIn();
+  LogicalResult takeSchedule();
   LogicalResult findAsWritten();
   LogicalResult findEntries();
   void use(func::FuncOp function, const LookupResult &result);
@@ -47,6 +48,10 @@ private:
   const ApplyOptions &options;
   std::optional<Lookup> lookup;
   llvm::StringSet<> entries;
+  /// The schedule that the module has; null: none.
+  OwningOpRef<ModuleOp> written;
+  /// By function: why its entry as it is written isn't used.
+  llvm::StringMap<std::string> unfit;
   SmallVector<ScheduledKernel> kernels;
   /// Schedules for functions that have other names than those that were tuned.
   SmallVector<OwningOpRef<ModuleOp>> copies;
@@ -111,6 +116,14 @@ void Run::use(func::FuncOp function, const LookupResult &result) {
   kernels.push_back({name, *copies.back(), stored.sequence});
 }
 
+LogicalResult Run::takeSchedule() {
+  FailureOr<OwningOpRef<ModuleOp>> taken = schedule::takeSchedule(module);
+  if (failed(taken))
+    return failure();
+  written = std::move(*taken);
+  return success();
+}
+
 /// Functions with a schedule by hand are not taken in.
 LogicalResult Run::findAsWritten() {
   if (!lookup->hasAsWritten())
@@ -119,12 +132,19 @@ LogicalResult Run::findAsWritten() {
     if (function.isExternal() || function->hasAttr(BacoDialect::kKeep))
       continue;
     FailureOr<LookupResult> result =
-        lookup->find(FunctionKey::of(function), /*isAsWritten=*/true);
+        lookup->find(FunctionKey::of(function, written ? *written : ModuleOp()),
+                     /*isAsWritten=*/true);
     if (failed(result))
       return failure();
-    if (!result->entry)
+    if (!result->entry && !(written && result->isUnfit)) {
+      if (result->isUnfit)
+        unfit[function.getName()] = result->problem;
       continue;
-    use(function, *result);
+    }
+    if (result->entry)
+      use(function, *result);
+    else
+      report(function, result->problem);
     function->setDiscardableAttr(BacoDialect::kKeep,
                                  UnitAttr::get(module.getContext()));
   }
@@ -144,11 +164,14 @@ LogicalResult Run::findEntries() {
     if (!entries.contains(function.getName()) || !mayBeKernel(function))
       continue;
     FailureOr<LookupResult> result =
-        lookup->find(FunctionKey::of(function), /*isAsWritten=*/false);
+        lookup->find(FunctionKey::of(function, written ? *written : ModuleOp()),
+                     /*isAsWritten=*/false);
     if (failed(result))
       return failure();
     if (result->entry)
       use(function, *result);
+    else if (auto other = unfit.find(function.getName()); other != unfit.end())
+      report(function, other->second);
     else
       report(function, result->problem);
   }
@@ -166,8 +189,8 @@ void Run::removeMarks() {
 
 FailureOr<Applied> Run::run() {
   if (failed(openLibraries()) || failed(intake::lowerFrontEnds(module)) ||
-      failed(schedule::takeSchedule(module)) || failed(findAsWritten()) ||
-      failed(takeIn()) || failed(findEntries()))
+      failed(takeSchedule()) || failed(findAsWritten()) || failed(takeIn()) ||
+      failed(findEntries()))
     return failure();
   removeMarks();
   if (failed(applySchedules(module, kernels)))

@@ -8,6 +8,7 @@
 
 #include "baco/Apply/Entry.h"
 
+#include "baco/IR/BacoDialect.h"
 #include "baco/IR/Fingerprint.h"
 #include "baco/IR/Walk.h"
 #include "baco/Schedule/Annotate.h"
@@ -16,6 +17,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/AffineMap.h"
 #include "mlir/IR/Builders.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/Config/llvm-config.h"
 
 #include <cmath>
@@ -41,7 +43,32 @@ static void addIndexing(linalg::LinalgOp op, ContentHash &structure) {
   }
 }
 
-FunctionKey FunctionKey::of(func::FuncOp function) {
+std::string apply::hashSchedule(func::FuncOp function, ModuleOp schedule) {
+  ContentHash hash;
+  if (schedule) {
+    hash.add(canonicalText(function->getParentOfType<ModuleOp>(),
+                           function.getName(), schedule)
+                 .schedule);
+    return hash.digits();
+  }
+  // Ops without recipes have no effect, but the place of the others has.
+  bool hasAny = false;
+  llvm::DenseMap<OperationName, unsigned> places;
+  function.walk([&](Operation *op) {
+    unsigned place = places[op->getName()]++;
+    Attribute recipe = op->getAttr(BacoDialect::kRecipe);
+    if (!recipe)
+      return;
+    hasAny = true;
+    std::string text;
+    llvm::raw_string_ostream(text)
+        << op->getName() << " " << place << " " << recipe << "\n";
+    hash.add(text);
+  });
+  return hasAny ? hash.digits() : "";
+}
+
+FunctionKey FunctionKey::of(func::FuncOp function, ModuleOp schedule) {
   ContentHash structure;
   function.walk([&](Operation *op) {
     structure.add(op->getName().getStringRef());
@@ -52,7 +79,7 @@ FunctionKey FunctionKey::of(func::FuncOp function) {
   return {function.getName().str(),
           baco::fingerprint(function->getParentOfType<ModuleOp>(),
                             function.getName()),
-          structure.digits()};
+          structure.digits(), hashSchedule(function, schedule)};
 }
 
 bool apply::mayBeKernel(func::FuncOp function) {
@@ -85,9 +112,10 @@ namespace {
 template <typename EntryT>
 auto textFields(EntryT &entry) {
   using Field = std::pair<StringLiteral, decltype(&entry.key.name)>;
-  return std::array<Field, 13>{Field{"function", &entry.key.name},
+  return std::array<Field, 14>{Field{"function", &entry.key.name},
                                {"fingerprint", &entry.key.fingerprint},
                                {"structure", &entry.key.structure},
+                               {"schedule", &entry.key.schedule},
                                {"shapes", &entry.shapes},
                                {"cpu", &entry.machine.cpu},
                                {"isa", &entry.machine.isa},

@@ -39,6 +39,20 @@ bool Lookup::hasAsWritten() const {
   });
 }
 
+static constexpr StringLiteral remedy = "; tune it again";
+
+/// Says that another schedule than that of `key` was tuned.
+static std::string explainSchedule(const FunctionKey &key, const Entry &entry,
+                                   const Library &library) {
+  return "the entry of '" + key.name + "' in " + library.file() +
+         " is stale: " +
+         (entry.key.schedule.empty()
+              ? "it was tuned without the schedule as written, or by an older "
+                "baco"
+              : "the schedule as written has changed since it was tuned") +
+         remedy.str();
+}
+
 FailureOr<LookupResult> Lookup::find(const FunctionKey &key,
                                      bool isAsWritten) const {
   LookupResult result;
@@ -54,9 +68,14 @@ FailureOr<LookupResult> Lookup::find(const FunctionKey &key,
       const Entry &entry = stored->entry;
       if (entry.isAsWritten != isAsWritten || !entry.shapes.empty())
         continue;
-      if (!fits(entry)) {
+      // Without a schedule of its own the function takes that of the entry.
+      bool isOverridden =
+          !key.schedule.empty() && entry.key.schedule != key.schedule;
+      if (isOverridden || !fits(entry)) {
+        result.isUnfit = true;
         if (result.problem.empty())
-          result.problem = explain(key, entry, *library);
+          result.problem = isOverridden ? explainSchedule(key, entry, *library)
+                                        : explain(key, entry, *library);
       } else if (!result.entry ||
                  preference(entry, machine, key) >
                      preference(result.entry->entry, machine, key)) {
@@ -86,8 +105,6 @@ FailureOr<LookupResult> Lookup::find(const FunctionKey &key,
   }
   return result;
 }
-
-static constexpr StringLiteral remedy = "; tune it again";
 
 /// Says that `key` isn't the function that was tuned.
 static std::string explainChange(const FunctionKey &key,

@@ -274,12 +274,16 @@ static FailureOr<FoundKernels> expandKernels(ModuleOp module,
 }
 
 /// Whether there is a valid entry for `function`; without `known`, there isn't.
+/// `schedule`: the hash of its schedule if that isn't its recipes.
 static FailureOr<bool> isKnown(func::FuncOp function,
-                               const apply::Lookup *known, bool isAsWritten) {
+                               const apply::Lookup *known, bool isAsWritten,
+                               StringRef schedule = {}) {
   if (!known)
     return false;
-  FailureOr<apply::LookupResult> result =
-      known->find(apply::FunctionKey::of(function), isAsWritten);
+  apply::FunctionKey key = apply::FunctionKey::of(function);
+  if (!schedule.empty())
+    key.schedule = schedule;
+  FailureOr<apply::LookupResult> result = known->find(key, isAsWritten);
   if (failed(result))
     return failure();
   return result->entry != nullptr;
@@ -335,6 +339,7 @@ static FailureOr<FoundKernels> annotateKernels(ModuleOp module,
     if (hasRecipe(function))
       written.insert(function.getName());
   FailureOr<intake::TakenIn> taken;
+  llvm::StringMap<std::string> schedules;
   std::vector<std::pair<apply::FunctionKey, std::string>> shapes;
   if (failed(keepAsWritten(module, options.known)))
     return failure();
@@ -365,6 +370,9 @@ static FailureOr<FoundKernels> annotateKernels(ModuleOp module,
         leaveOutKnown(module, options.known, taken->entries);
     if (failed(known))
       return failure();
+    for (auto function : module.getOps<func::FuncOp>())
+      schedules[function.getName()] =
+          apply::hashSchedule(function, /*schedule=*/{});
     intake::setCallerValues(module);
     if (failed(intake::setDefaultTensors(module)))
       return failure();
@@ -383,6 +391,7 @@ static FailureOr<FoundKernels> annotateKernels(ModuleOp module,
   if (succeeded(found)) {
     found->intake = std::move(taken->passes);
     found->entries = std::move(taken->entries);
+    found->schedules = std::move(schedules);
     found->shapes = std::move(shapes);
   }
   return found;
@@ -406,6 +415,11 @@ static FailureOr<FoundKernels> findKernels(ModuleOp module,
       return module.emitError(
           "shape: a schedule is applied to the file as it is; make versions "
           "by --baco-specialize-shapes, and write the schedule for these");
+    llvm::StringMap<std::string> schedules;
+    for (auto function : module.getOps<func::FuncOp>())
+      if (!function.isExternal())
+        schedules[function.getName()] =
+            apply::hashSchedule(function, **schedule);
     if (failed(startWith(**schedule, options.sequence)))
       return failure();
     if (options.retune)
@@ -416,8 +430,8 @@ static FailureOr<FoundKernels> findKernels(ModuleOp module,
     FailureOr<func::FuncOp> entry = findEntry(module, options.entry);
     if (failed(entry))
       return failure();
-    FailureOr<bool> skips =
-        isKnown(*entry, options.known, /*isAsWritten=*/true);
+    FailureOr<bool> skips = isKnown(*entry, options.known, /*isAsWritten=*/true,
+                                    schedules[entry->getName()]);
     if (failed(skips))
       return failure();
     if (*skips)
@@ -436,6 +450,7 @@ static FailureOr<FoundKernels> findKernels(ModuleOp module,
          /*isScheduled=*/true});
     for (auto function : module.getOps<func::FuncOp>())
       found.entries.insert(function.getName());
+    found.schedules = std::move(schedules);
     intake::removeInputs(module);
     return std::move(found);
   }

@@ -78,6 +78,7 @@ std::vector<EntryText> driver::makeTunedLibrary(
     apply::NewEntry one{common, isTuned ? tuned->schedule.get() : ModuleOp(),
                         function, isTuned ? tuned->study : ""};
     one.entry.key = apply::FunctionKey::of(function);
+    one.entry.key.schedule = found.schedules.lookup(name);
     one.entry.isAsWritten = llvm::any_of(
         found.kernels, [](const Kernel &k) { return k.isScheduled; });
     if (isTuned) {
@@ -90,6 +91,8 @@ std::vector<EntryText> driver::makeTunedLibrary(
   for (const auto &[key, shapes] : found.shapes) {
     apply::NewEntry one{common, ModuleOp(), func::FuncOp(), /*study=*/""};
     one.entry.key = key;
+    // The versions have it.
+    one.entry.key.schedule.clear();
     one.entry.shapes = shapes;
     entries.push_back(std::move(one));
   }

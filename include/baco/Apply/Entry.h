@@ -34,9 +34,18 @@ struct FunctionKey {
   /// ops: a function with the same one and another fingerprint may be an edited
   /// one, or the same kernel in another shape.
   std::string structure;
+  /// A hash of the schedule that is written by hand for it: see hashSchedule.
+  std::string schedule = {};
 
-  static FunctionKey of(mlir::func::FuncOp function);
+  /// With the hash of what is written for it: see hashSchedule.
+  static FunctionKey of(mlir::func::FuncOp function,
+                        mlir::ModuleOp schedule = {});
 };
+
+/// The 32 digits of a hash of the schedule that is written by hand for
+/// `function`: of `schedule`, if it isn't null, or else of the recipes in it;
+/// empty if it has none. Locations and names of functions have no effect.
+std::string hashSchedule(mlir::func::FuncOp function, mlir::ModuleOp schedule);
 
 /// Whether a function might be tuned, as far as can be told without planning.
 bool mayBeKernel(mlir::func::FuncOp function);

@@ -22,6 +22,9 @@ struct LookupResult {
   const Library *library = nullptr;
   /// What is wrong, and what to do; empty if there is an entry.
   std::string problem;
+  /// The problem is that of an entry of this function, which isn't for what is
+  /// written, this machine or these versions.
+  bool isUnfit = false;
 };
 
 /// The libraries that are asked, the first one first.
@@ -32,7 +35,8 @@ public:
                                       Machine machine, mlir::Location location);
 
   /// Of the first library that has one: the entry of the function for this
-  /// machine, or else for one that is like it. Fails with a diagnostic if a
+  /// machine, or else for one that is like it. Where a schedule is written for
+  /// the function, it must be tuned from that. Fails with a diagnostic if a
   /// library can't be read.
   mlir::FailureOr<LookupResult> find(const FunctionKey &key,
                                      bool isAsWritten) const;

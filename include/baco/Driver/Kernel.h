@@ -120,6 +120,8 @@ struct FoundKernels {
   std::vector<std::string> intake;
   /// The functions that might have become kernels.
   llvm::StringSet<> entries;
+  /// Hashes of what is written for functions: see apply::hashSchedule.
+  llvm::StringMap<std::string> schedules;
   /// The dynamic functions whose shapes were said, as they were before they had
   /// versions, and these shapes.
   std::vector<std::pair<apply::FunctionKey, std::string>> shapes;
