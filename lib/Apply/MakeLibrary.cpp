@@ -71,7 +71,7 @@ std::vector<EntryText> apply::makeEntries(MLIRContext *context,
       copy->lookupSymbol(schedule::defaultSequence)
           ->moveBefore(copy->getBody(), copy->getBody()->begin());
       sequence = addToLibrary(*copy, name, *library);
-      if (!needsUs && takeFunction(sequence, one.entry.key.name))
+      if (!needsUs && takeFunction(sequence, one.entry.key.name, one.function))
         fields.set(kStock, builder.getStringAttr(stockMatchName(
                                addMatchers(sequence, one.function, *library))));
     } else {

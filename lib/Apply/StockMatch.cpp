@@ -36,7 +36,10 @@ namespace {
 /// function `name`.
 class PathsToFunction {
 public:
-  explicit PathsToFunction(StringRef name) : name(name) {}
+  /// `isAlone`: the module has no other function, so that what is found in it
+  /// is found in the function.
+  PathsToFunction(StringRef name, bool isAlone)
+      : name(name), isAlone(isAlone) {}
 
   /// Adds those of `sequence` and of what it includes; false if it reaches
   /// something else, or needs a handle to the function after it consumed one.
@@ -44,6 +47,8 @@ public:
 
   /// Makes the argument of the sequences a handle to the function.
   void takeFunction() {
+    for (NamedSequenceOp sequence : sequences)
+      setArgument(sequence);
     for (transform::MatchOp match : matches)
       match.removeOpAttrsAttr();
     for (auto &[use, handle] : moved)
@@ -51,10 +56,13 @@ public:
   }
 
 private:
+  static void setArgument(NamedSequenceOp sequence);
   bool leadsToFunction(Operation *op);
   bool includesConsumer(Operation &op);
 
   StringRef name;
+  bool isAlone;
+  llvm::SetVector<NamedSequenceOp> sequences;
   llvm::SetVector<transform::MatchOp> matches;
   /// Where the argument is used after it has become invalid, and what is still
   /// valid then.
@@ -65,6 +73,41 @@ private:
 };
 } // namespace
 
+/// Schedules by hand may take a handle to modules only, and needn't say that
+/// they don't consume it.
+void PathsToFunction::setArgument(NamedSequenceOp sequence) {
+  MLIRContext *context = sequence.getContext();
+  auto anyOp = transform::AnyOpType::get(context);
+  sequence.getBody().getArgument(0).setType(anyOp);
+  sequence.setFunctionTypeAttr(
+      TypeAttr::get(FunctionType::get(context, anyOp, {})));
+  if (!sequence.getArgAttr(0,
+                           transform::TransformDialect::kArgConsumedAttrName))
+    sequence.setArgAttr(0, transform::TransformDialect::kArgReadOnlyAttrName,
+                        UnitAttr::get(context));
+}
+
+/// Whether `op` finds or changes only what is in functions, if it is given one
+/// or a module.
+static bool staysInFunctions(Operation *op) {
+  if (isa<transform::ApplyPatternsOp,
+          transform::ApplyCommonSubexpressionEliminationOp,
+          transform::ApplyDeadCodeEliminationOp>(op))
+    return true;
+  auto match = dyn_cast<transform::MatchOp>(op);
+  if (!match)
+    return false;
+  // No function or module has one of these interfaces.
+  if (match.getInterface())
+    return true;
+  return match.getOps() &&
+         llvm::none_of(match.getOps()->getAsValueRange<StringAttr>(),
+                       [](StringRef matched) {
+                         return matched == func::FuncOp::getOperationName() ||
+                                matched == ModuleOp::getOperationName();
+                       });
+}
+
 /// Whether `op`, which takes the module, takes only the function from it.
 bool PathsToFunction::leadsToFunction(Operation *op) {
   if (auto include = dyn_cast<transform::IncludeOp>(op)) {
@@ -72,14 +115,20 @@ bool PathsToFunction::leadsToFunction(Operation *op) {
         include, include.getTargetAttr());
     return callee && add(callee);
   }
+  if (isAlone && staysInFunctions(op))
+    return true;
   auto match = dyn_cast<transform::MatchOp>(op);
-  if (!match || !match.getOpAttrsAttr() || !match.getOps())
+  if (!match || !match.getOps() ||
+      !llvm::equal(match.getOps()->getAsValueRange<StringAttr>(),
+                   ArrayRef(func::FuncOp::getOperationName())))
     return false;
   DictionaryAttr attributes = match.getOpAttrsAttr();
-  auto wanted = attributes.getAs<StringAttr>(SymbolTable::getSymbolAttrName());
-  auto names = match.getOps()->getAsValueRange<StringAttr>();
-  if (attributes.size() != 1 || !wanted || wanted.getValue() != name ||
-      !llvm::equal(names, ArrayRef(func::FuncOp::getOperationName())))
+  auto wanted =
+      attributes
+          ? attributes.getAs<StringAttr>(SymbolTable::getSymbolAttrName())
+          : StringAttr();
+  bool isNamed = wanted && wanted.getValue() == name && attributes.size() == 1;
+  if (!isNamed && !(isAlone && !attributes))
     return false;
   matches.insert(match);
   return true;
@@ -112,6 +161,7 @@ bool PathsToFunction::add(NamedSequenceOp sequence) {
   if (llvm::any_of(root.getUsers(),
                    [&](Operation *user) { return user->getBlock() != &body; }))
     return false;
+  sequences.insert(sequence);
   SmallVector<mlir::Value> handles = {root};
   for (Operation &op : body) {
     for (OpOperand &use : op.getOpOperands()) {
@@ -141,8 +191,18 @@ bool PathsToFunction::add(NamedSequenceOp sequence) {
   return true;
 }
 
-bool apply::takeFunction(NamedSequenceOp sequence, StringRef name) {
-  PathsToFunction paths(name);
+/// Whether no other op in the module of `function` has code.
+static bool isAlone(func::FuncOp function) {
+  return llvm::all_of(
+      *function->getParentOfType<ModuleOp>().getBody(), [&](Operation &op) {
+        return &op == function ||
+               llvm::all_of(op.getRegions(), std::mem_fn(&Region::empty));
+      });
+}
+
+bool apply::takeFunction(NamedSequenceOp sequence, StringRef name,
+                         func::FuncOp function) {
+  PathsToFunction paths(name, function && isAlone(function));
   if (sequence.getBody().getArgument(0).use_empty() || !paths.add(sequence))
     return false;
   paths.takeFunction();

@@ -22,9 +22,10 @@ namespace baco::apply {
 
 /// Makes `sequence`, which looks for the function `name` in a module, one that
 /// can be applied to a function of any name. Returns whether that is possible;
-/// leaves it as it is if not.
+/// leaves it as it is if not. It may look for ops in the whole module if
+/// `function`, in its module, is the only one there; null: that is unknown.
 bool takeFunction(mlir::transform::NamedSequenceOp sequence,
-                  llvm::StringRef name);
+                  llvm::StringRef name, mlir::func::FuncOp function);
 
 /// How a stock tool can find functions that are as `function` is; null: it is
 /// unknown. Adds the matchers that this takes to `library`, named after
