@@ -37,7 +37,9 @@ Machine Machine::ofCpu(const schedule::HostCpu &cpu,
   Triple triple(sys::getProcessTriple());
   Machine machine;
   machine.cpu = cpu.name;
-  machine.isa = triple.isX86() ? levelOf(cpu) : StringRef(triple.getArchName());
+  // Vectors that schedules don't use make no difference.
+  machine.isa = triple.isX86() ? std::min(levelOf(cpu), host.level())
+                               : StringRef(triple.getArchName());
   machine.host = host.str();
   return machine;
 }

@@ -87,6 +87,10 @@ llvm::Expected<KernelOptions> OptionValues::kernelOptions() const {
   options.host = *parsed;
   if (host.empty() && !tuning.machine)
     options.costCpu = schedule::HostCpu::detect().name;
+  else if (tuning.evaluator == "static" && !target->isGpu())
+    // That which the costs are for.
+    options.cpu =
+        llvm::cantFail(schedule::HostCpu::named(options.host.level()));
   options.plans = tuning.planLimits();
   options.hasLibraries = !sharedLibs.empty();
   return options;

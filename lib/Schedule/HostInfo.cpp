@@ -179,6 +179,12 @@ Expected<HostInfo> HostInfo::parse(StringRef text, HostInfo info) {
   return info;
 }
 
+StringRef HostInfo::level() const {
+  return vectorBytes >= 64   ? "x86-64-v4"
+         : vectorBytes >= 32 ? "x86-64-v3"
+                             : "x86-64-v2";
+}
+
 Error HostInfo::useThreads(int64_t count) {
   const Key &key = *llvm::find_if(
       keys, [](const Key &one) { return one.field == &HostInfo::threads; });

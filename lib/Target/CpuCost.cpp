@@ -23,12 +23,6 @@ using namespace llvm;
 using namespace baco;
 using namespace baco::target;
 
-StringRef target::modelCpu(const schedule::HostInfo &host) {
-  return host.vectorBytes >= 64   ? "x86-64-v4"
-         : host.vectorBytes >= 32 ? "x86-64-v3"
-                                  : "x86-64-v2";
-}
-
 namespace {
 
 /// What is known of a function before code is made of it.

@@ -120,10 +120,6 @@ llvm::Expected<CpuCost> costOfCode(llvm::Module &module, llvm::Function &entry,
                                    const llvm::TargetMachine &costMachine,
                                    const schedule::HostInfo &host);
 
-/// LLVM's name of the CPU whose model is taken for a machine with the vectors
-/// of `host`.
-llvm::StringRef modelCpu(const schedule::HostInfo &host);
-
 } // namespace baco::target
 
 #endif // BACO_LIB_TARGET_CPUCOST_H

@@ -24,8 +24,8 @@ namespace baco::apply {
 struct Machine {
   /// As LLVM names the CPU, such as `znver5`; empty for a GPU.
   std::string cpu;
-  /// The level of x86-64 that the CPU has, such as `x86-64-v4`, or the name of
-  /// another architecture.
+  /// The level of x86-64 that the CPU has, such as `x86-64-v4`, but none with
+  /// wider vectors than `host`, or the name of another architecture.
   std::string isa;
   /// Vectors, caches and threads: see HostInfo::str.
   std::string host;

@@ -72,6 +72,9 @@ struct HostInfo {
   /// The same for another machine than this one.
   static llvm::Expected<HostInfo> parse(llvm::StringRef text, HostInfo info);
 
+  /// LLVM's name of the level of x86-64 that has these vectors.
+  llvm::StringRef level() const;
+
   /// Sets `threads` to `count`, or for 0 to the number of CPUs that this
   /// process may run on; 1 leaves it as it is. Errors say what it may be.
   llvm::Error useThreads(int64_t count);
