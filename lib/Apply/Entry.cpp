@@ -71,15 +71,19 @@ std::string apply::hashSchedule(func::FuncOp function, ModuleOp schedule) {
 FunctionKey FunctionKey::of(func::FuncOp function, ModuleOp schedule) {
   ContentHash structure;
   function.walk([&](Operation *op) {
+    // Their order is a matter of taste.
+    if (op->hasTrait<OpTrait::ConstantLike>())
+      return;
     structure.add(op->getName().getStringRef());
     if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
       addIndexing(linalgOp, structure);
     structure.add("\n");
   });
-  return {function.getName().str(),
-          baco::fingerprint(function->getParentOfType<ModuleOp>(),
-                            function.getName()),
-          structure.digits(), hashSchedule(function, schedule)};
+  Fingerprint fingerprint = takeFingerprint(
+      function->getParentOfType<ModuleOp>(), function.getName());
+  return {function.getName().str(), std::move(fingerprint.digits),
+          structure.digits(), hashSchedule(function, schedule),
+          std::move(fingerprint.parts), std::move(fingerprint.used)};
 }
 
 bool apply::mayBeKernel(func::FuncOp function) {
@@ -112,10 +116,11 @@ namespace {
 template <typename EntryT>
 auto textFields(EntryT &entry) {
   using Field = std::pair<StringLiteral, decltype(&entry.key.name)>;
-  return std::array<Field, 14>{Field{"function", &entry.key.name},
+  return std::array<Field, 15>{Field{"function", &entry.key.name},
                                {"fingerprint", &entry.key.fingerprint},
                                {"structure", &entry.key.structure},
                                {"schedule", &entry.key.schedule},
+                               {"parts", &entry.key.parts},
                                {"shapes", &entry.shapes},
                                {"cpu", &entry.machine.cpu},
                                {"isa", &entry.machine.isa},

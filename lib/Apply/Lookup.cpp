@@ -8,6 +8,8 @@
 
 #include "baco/Apply/Lookup.h"
 
+#include "baco/IR/Fingerprint.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -106,12 +108,13 @@ FailureOr<LookupResult> Lookup::find(const FunctionKey &key,
   return result;
 }
 
-/// Says that `key` isn't the function that was tuned.
-static std::string explainChange(const FunctionKey &key,
+/// Says that `key` isn't the function of `entry`, which was tuned.
+static std::string explainChange(const FunctionKey &key, const Entry &entry,
                                  const Library &library) {
+  std::string change = describeChange(entry.key.parts, key.parts, key.used);
   return "the entry of '" + key.name + "' in " + library.file() +
          " is stale: the function has changed since it was tuned" +
-         remedy.str();
+         (change.empty() ? "" : ": " + change) + remedy.str();
 }
 
 bool Lookup::fits(const Entry &entry) const {
@@ -150,7 +153,7 @@ FailureOr<std::string> Lookup::findShapes(const FunctionKey &key,
       return failure();
     if (problem.empty() && *related && !(*related)->shapes.empty() &&
         (*related)->key.name == key.name)
-      problem = explainChange(key, *library);
+      problem = explainChange(key, **related, *library);
   }
   return unfit;
 }
@@ -219,7 +222,7 @@ FailureOr<std::string> Lookup::explainMissing(const FunctionKey &key) const {
       continue;
     const std::string &name = (*related)->key.name;
     if (name == key.name)
-      return explainChange(key, *library);
+      return explainChange(key, **related, *library);
     return "no entry for '" + key.name + "': that of '" + name + "' in " +
            library->file() + " has the same ops, but other code; tune '" +
            key.name + "'";

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/IR/Fingerprint.h"
+#include "KernelParts.h"
 
 #include "baco/IR/ArgumentInput.h"
 #include "baco/IR/BacoDialect.h"
@@ -25,6 +26,7 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -219,43 +221,103 @@ KernelText baco::canonicalText(ModuleOp payload, StringRef entry,
   return {print(*code), print(*script)};
 }
 
-/// Removes attributes of baco's own from `op`, and from arguments and results,
-/// but for those by which a user says what the code may be.
-static void removeOwnAttributes(Operation *op) {
-  auto isOwn = [](StringRef name) {
-    return name.split('.').first == BacoDialect::getDialectNamespace() &&
-           name != BacoDialect::kTF32 && name != BacoDialect::kTargetOptions;
-  };
+/// Whether a discardable attribute of a module, a function, an argument or a
+/// result can change the code: those without a dialect, such as
+/// `target_features`, go on to LLVM, and these dialects have attributes for the
+/// lowering. Others, such as `transform.with_named_sequence` or a program's
+/// own, are for readers.
+static bool mayChangeCode(StringRef name) {
+  auto [dialect, rest] = name.split('.');
+  return rest.empty() ||
+         llvm::is_contained({"arm_neon", "arm_sme", "arm_sve", "bufferization",
+                             "dlti", "gpu", "llvm", "nvvm", "omp", "rocdl",
+                             "sparse_tensor", "x86vector"},
+                            dialect);
+}
+
+/// Whether a user says by a discardable attribute of `op`, or of one of its
+/// arguments, what the code may be.
+static bool isMaterial(StringRef name, Operation *op) {
+  if (name.starts_with("baco."))
+    return name == BacoDialect::kTF32 || name == BacoDialect::kTargetOptions;
+  if (!isa<ModuleOp, SymbolOpInterface>(op))
+    return true;
+  // The lowering requests that interface in any case, but calls one of others.
+  if (name == "llvm.emit_c_interface")
+    return isDeclaration(op);
+  return mayChangeCode(name);
+}
+
+/// Removes what doesn't change the code of `op`: comments, visibility, and
+/// attributes that aren't material.
+static void removeImmaterial(Operation *op) {
   for (NamedAttribute attribute : llvm::to_vector(op->getDiscardableAttrs()))
-    if (isOwn(attribute.getName()))
+    if (!isMaterial(attribute.getName(), op))
       op->removeDiscardableAttr(attribute.getName());
+  if (auto generic = dyn_cast<linalg::GenericOp>(op))
+    generic.removeDocAttr();
+  if (isa<SymbolOpInterface>(op))
+    op->removeAttr(SymbolTable::getVisibilityAttrName());
   auto function = dyn_cast<FunctionOpInterface>(op);
   if (!function)
     return;
   for (unsigned i = 0; i < function.getNumArguments(); ++i)
     for (NamedAttribute attribute : llvm::to_vector(function.getArgAttrs(i)))
-      if (isOwn(attribute.getName()))
+      if (!isMaterial(attribute.getName(), op))
         function.removeArgAttr(i, attribute.getName());
+  for (unsigned i = 0; i < function.getNumResults(); ++i)
+    for (NamedAttribute attribute : llvm::to_vector(function.getResultAttrs(i)))
+      if (!isMaterial(attribute.getName(), op))
+        function.removeResultAttr(i, attribute.getName());
 }
 
-std::string baco::fingerprint(ModuleOp module, StringRef entry) {
+/// Removes the constants of `block` that nothing uses, and moves each of the
+/// others in front of what uses it first.
+static void orderConstants(Block &block) {
+  SmallVector<Operation *> users;
+  for (Operation &op : llvm::make_early_inc_range(block))
+    if (!op.hasTrait<OpTrait::ConstantLike>())
+      users.push_back(&op);
+    else if (op.use_empty())
+      op.erase();
+  llvm::SmallPtrSet<Operation *, 8> ordered;
+  for (Operation *user : users)
+    user->walk<WalkOrder::PreOrder>([&](Operation *op) {
+      for (Value operand : op->getOperands())
+        if (Operation *constant = operand.getDefiningOp();
+            constant && constant->getBlock() == &block &&
+            constant->hasTrait<OpTrait::ConstantLike>() &&
+            ordered.insert(constant).second)
+          constant->moveBefore(user);
+    });
+}
+
+Fingerprint baco::takeFingerprint(ModuleOp module, StringRef entry) {
   OwningOpRef<ModuleOp> copy =
       ModuleOp::create(UnknownLoc::get(module.getContext()));
   // Such as the data layout.
   copy.get()->setDiscardableAttrs(module->getDiscardableAttrDictionary());
+  Fingerprint result;
   for (StringAttr name :
-       findReachable(module, StringAttr::get(module.getContext(), entry)))
+       findReachable(module, StringAttr::get(module.getContext(), entry))) {
     copy->push_back(module.lookupSymbol(name)->clone());
+    result.used.push_back(name.str());
+  }
+  result.used.erase(result.used.begin());
   copy->walk([](Operation *op) {
-    removeOwnAttributes(op);
-    if (isa<SymbolOpInterface>(op))
-      op->removeAttr(SymbolTable::getVisibilityAttrName());
-    // A comment.
-    if (auto generic = dyn_cast<linalg::GenericOp>(op))
-      generic.removeDocAttr();
+    removeImmaterial(op);
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        orderConstants(block);
   });
   makeCanonical(*copy, entry, "baco.symbol.");
   ContentHash hash;
   hash.add(print(*copy));
-  return hash.digits();
+  result.digits = hash.digits();
+  result.parts = hashParts(*copy);
+  return result;
+}
+
+std::string baco::fingerprint(ModuleOp module, StringRef entry) {
+  return takeFingerprint(module, entry).digits;
 }

@@ -27,7 +27,7 @@
 // DEFINE:   FileCheck %s --implicit-check-not=error:
 // REDEFINE: %{edit} = s/32x32xf32/32x32xf64/g
 // RUN: %{changed} --check-prefix=CHANGED
-// CHANGED: error: the entry of 'product' in {{.*}}a.db is stale: the function has changed since it was tuned; tune it again{{$}}
+// CHANGED: error: the entry of 'product' in {{.*}}a.db is stale: the function has changed since it was tuned: its signature, its types; tune it again{{$}}
 // REDEFINE: %{edit} = s/@product/@other/; s/32x32xf32/32x32xf64/g
 // RUN: %{changed} --check-prefix=OTHER
 // OTHER: error: no entry for 'other': that of 'product' in {{.*}}a.db has the same ops, but other code; tune 'other'{{$}}

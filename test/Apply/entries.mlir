@@ -12,7 +12,7 @@
 // CHECK:      transform.named_sequence @tuned.tiny.{{[0-9a-f]+}}(
 // CHECK-SAME: baco.entry = {baco = "{{[^"]+}}", cpu = "{{[^"]+}}", evaluations = 4 : i64, evaluator = "jit",
 // CHECK-SAME: fingerprint = "{{[0-9a-f]+}}", function = "tiny", host = "vector-bytes={{.*}},threads=1", isa = "{{[^"]+}}", llvm = "{{[^"]+}}"
-// CHECK-SAME: outcome = "plain", pipeline = {{[0-9]+}} : i64, schedule = "{{[0-9a-f]+}}", speedup = 1.81{{.*}}, speedup_interval = array<f64: 1.81
+// CHECK-SAME: outcome = "plain", parts = "{{[0-9a-f ]+}}", pipeline = {{[0-9]+}} : i64, schedule = "{{[0-9a-f]+}}", speedup = 1.81{{.*}}, speedup_interval = array<f64: 1.81
 // CHECK-NOT:  configuration
 // CHECK-NEXT: transform.yield
 // CHECK:      transform.named_sequence @tuned.squares.{{[0-9a-f]+}}(

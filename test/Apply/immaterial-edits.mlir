@@ -3,7 +3,7 @@
 // RUN: rm -rf %t && mkdir %t
 // RUN: %tune %s --output-dir=%t
 // DEFINE: %{edit} =
-// DEFINE: %{bodies} = sed '/@unused/,/^  }/d; /^module/d; /^}/d; /func.func/d; s/@power/@square/'
+// DEFINE: %{bodies} = sed 's/%%cst[_0-9]*/%%cst/g; /arith.constant/d; /@unused/,/^  }/d; /^module/d; /^}/d; /func.func/d; s/@power/@square/'
 // DEFINE: %{check} = sed '%{edit}' %s > %t/edited.mlir && not cmp -s %s %t/edited.mlir && \
 // DEFINE:   baco-opt %t/edited.mlir --baco-apply=library=%t/immaterial-edits.library.mlir \
 // DEFINE:     -o %t/applied && %{bodies} %t/applied | cmp - %t/bodies
@@ -23,6 +23,16 @@
 // RUN: %{check}
 // REDEFINE: %{edit} = s/^func.func @sums/func.func private @unused() { return }\nfunc.func @sums/
 // RUN: %{check}
+// Constants that nothing uses, and their order.
+// REDEFINE: %{edit} = s/^  %%one = /  %%unused = arith.constant 7 : i32\n&/
+// RUN: %{check}
+// REDEFINE: %{edit} = /%%one = /d; s/^  %%two = .*/&\n  %%one = arith.constant 1.0 : f32/
+// RUN: %{check}
+// Attributes for readers.
+// REDEFINE: %{edit} = s/%%s: memref<64xf32>/%%s: memref<64xf32> {my.name = "sums"}/; s/%%p: f32)/& attributes {llvm.emit_c_interface, my.owner = 1}/
+// RUN: %{check}
+// REDEFINE: %{edit} = s/^func.func private @square/module attributes {transform.with_named_sequence, my.version = 2} {\n&/; $ s/}/}}/
+// RUN: %{check}
 // Locations.
 // RUN: baco-opt %s --mlir-print-debuginfo -o %t/locations.mlir
 // RUN: baco-opt %t/locations.mlir --baco-apply=library=%t/immaterial-edits.library.mlir \
@@ -39,7 +49,11 @@ func.func private @square(%x: f32) -> f32 {
   return %y : f32
 }
 func.func @sums(%A: memref<64x64xf32>, %s: memref<64xf32>, %p: f32) {
-  %q = func.call @square(%p) : (f32) -> f32
+  %one = arith.constant 1.0 : f32
+  %two = arith.constant 2.0 : f32
+  %r = arith.mulf %p, %one : f32
+  %o = arith.divf %r, %two : f32
+  %q = func.call @square(%o) : (f32) -> f32
   affine.for %i = 0 to 64 {
     affine.for %j = 0 to 64 {
       %x = affine.load %A[%i, %j] : memref<64x64xf32>

@@ -3,34 +3,46 @@
 // RUN: rm -rf %t && mkdir %t
 // RUN: %tune %s --output-dir=%t
 // DEFINE: %{edit} =
+// DEFINE: %{what} =
 // DEFINE: %{changed} = sed '%{edit}' %s > %t/edited.mlir && not cmp -s %s %t/edited.mlir && \
 // DEFINE:   not baco-opt %t/edited.mlir --baco-apply=library=%t/stale.library.mlir 2>&1 | \
-// DEFINE:   FileCheck %s --check-prefix=CHANGED --implicit-check-not=error:
-// CHANGED: edited.mlir:[[@LINE+62]]:1: error: the entry of 'sums' in {{.*}}stale.library.mlir is stale: the function has changed since it was tuned; tune it again{{$}}
+// DEFINE:   FileCheck %s --check-prefix=CHANGED --implicit-check-not=error: -DWHAT="%{what}"
+// CHANGED: edited.mlir:[[@LINE+73]]:1: error: the entry of 'sums' in {{.*}}stale.library.mlir is stale: the function has changed since it was tuned: [[WHAT]]; tune it again{{$}}
 
 // A constant, an element type, a bound, a subscript, the order of operands, a
 // flag, a callee's code, a callee that is another one, an attribute.
 // REDEFINE: %{edit} = s/2.0 : f32/3.0 : f32/
+// REDEFINE: %{what} = the code of 'twice', which it uses
 // RUN: %{changed}
 // REDEFINE: %{edit} = s/f32/f64/g
+// REDEFINE: %{what} = its signature, its types, the code of 'twice', which it uses
 // RUN: %{changed}
 // REDEFINE: %{edit} = s/64x64/65x64/
+// REDEFINE: %{what} = its signature
 // RUN: %{changed}
 // REDEFINE: %{edit} = s/%%j = 0 to 64/%%j = 0 to 63/
+// REDEFINE: %{what} = attributes of its ops
 // RUN: %{changed}
 // REDEFINE: %{edit} = s/%%A\[%%i, %%j\]/%%A\[%%j, %%i\]/
+// REDEFINE: %{what} = operands of its ops
 // RUN: %{changed}
 // REDEFINE: %{edit} = s/addf %%v, %%y/addf %%y, %%v/
+// REDEFINE: %{what} = operands of its ops
 // RUN: %{changed}
 // REDEFINE: %{edit} = s/addf %%v, %%y/subf %%v, %%y/
+// REDEFINE: %{what} = its ops
 // RUN: %{changed}
 // REDEFINE: %{edit} = s/addf %%v, %%y : f32/addf %%v, %%y fastmath<fast> : f32/
+// REDEFINE: %{what} = attributes of its ops
 // RUN: %{changed}
 // REDEFINE: %{edit} = s/mulf %%x, %%two/addf %%x, %%two/
+// REDEFINE: %{what} = the code of 'twice', which it uses
 // RUN: %{changed}
 // REDEFINE: %{edit} = s/^func.func private @twice/func.func private @same(%%x: f32) -> f32 { return %%x : f32 } &/; s/call @twice/call @same/
+// REDEFINE: %{what} = the code of 'same', which it uses
 // RUN: %{changed}
 // REDEFINE: %{edit} = s/%%A: memref<64x64xf32>/%%A: memref<64x64xf32> {llvm.noalias}/
+// REDEFINE: %{what} = its signature
 // RUN: %{changed}
 
 // The library's versions and machine.

@@ -23,7 +23,7 @@
 // RUN: sed 's/xf32/xf64/g' %s > %t/changed.mlir
 // RUN: %exits 1 baco-tune-driver %t/changed.mlir --remeasure=%t/times-errors.library.mlir --output-dir=%t/none 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=STALE --implicit-check-not=wrote
-// STALE: changed.mlir:[[#@LINE+13]]:1: error: the entry of 'product' {{.*}} is stale: the function has changed since it was tuned; tune it again
+// STALE: changed.mlir:[[#@LINE+13]]:1: error: the entry of 'product' {{.*}} is stale: the function has changed since it was tuned: its signature, its types; tune it again
 
 // Nor is one whose schedule isn't what its knobs make, such as an edited one.
 // RUN: sed -E 's/outcome = "plain"/outcome = "default"/; s/configuration = "[^"]*", //; s/, pipeline/, configuration = "{}", pipeline/' \

@@ -136,11 +136,15 @@ static const char *const product = R"(
     %W = memref.get_global @weights : memref<4x4xf32>
     linalg.matmul ins(%A, %W : memref<4x4xf32>, memref<4x4xf32>)
                   outs(%C : memref<4x4xf32>)
+    %one = arith.constant 1.0 : f32
+    %two = arith.constant 2.0 : f32
     affine.for %i = 0 to 4 {
       %x = affine.load %C[%i, 0] : memref<4x4xf32>
       %y = func.call @grow(%x) : (f32) -> f32
       %z = arith.addf %x, %y : f32
-      affine.store %z, %C[%i, 0] {first = 1 : i64, second = 2 : i64}
+      %s = arith.mulf %z, %one : f32
+      %t = arith.divf %s, %two : f32
+      affine.store %t, %C[%i, 0] {first = 1 : i64, second = 2 : i64}
         : memref<4x4xf32>
     }
     return
@@ -201,6 +205,22 @@ TEST_F(FingerprintTest, ImmaterialEditsKeepIt) {
         {"linalg.matmul ins",
          "linalg.matmul {baco.recipe = #baco.recipe<[#baco.vectorize<>]>} "
          "ins"}}},
+      {"attributes for readers",
+       {{"%A: memref<4x4xf32>, %C: memref<4x4xf32>)",
+         "%A: memref<4x4xf32> {my.name = \"left\"}, %C: memref<4x4xf32>) "
+         "attributes {llvm.emit_c_interface, my.owner = 1 : i64}"}}},
+      {"attributes of the module",
+       {{"\n  memref.global",
+         "module attributes {transform.with_named_sequence, my.version = 2 : "
+         "i64} {\n  memref.global"},
+        {"    return\n  }", "    return\n  }}"}}},
+      {"unused constants",
+       {{"    %W = ", "    %u = arith.constant 5 : i32\n    %W = "}}},
+      {"the order of constants",
+       {{"    %one = arith.constant 1.0 : f32\n", ""},
+        {"    %two = arith.constant 2.0 : f32\n",
+         "    %two = arith.constant 2.0 : f32\n"
+         "    %one = arith.constant 1.0 : f32\n"}}},
       {"callers",
        {{"func.func @kernel",
          "func.func @main(%A: memref<4x4xf32>) {\n"
@@ -234,6 +254,20 @@ TEST_F(FingerprintTest, MaterialEditsChangeIt) {
       {"attributes of an op", {{"first = 1", "first = 3"}}},
       {"attributes of an argument",
        {{"%A: memref<4x4xf32>", "%A: memref<4x4xf32> {llvm.noalias}"}}},
+      {"what bufferization may do",
+       {{"%A: memref<4x4xf32>",
+         "%A: memref<4x4xf32> {bufferization.writable = false}"}}},
+      {"the interface of what is called",
+       {{"@expf(f32) -> f32\n",
+         "@expf(f32) -> f32 attributes {llvm.emit_c_interface}\n"}}},
+      {"features of the function",
+       {{"%C: memref<4x4xf32>)",
+         "%C: memref<4x4xf32>) attributes {target_features = "
+         "#llvm.target_features<[\"+avx2\"]>}"}}},
+      {"constants that are exchanged",
+       {{"mulf %z, %one", "mulf %z, %two"},
+        {"divf %s, %two", "divf %s, %one"}}},
+      {"a constant", {{"constant 2.0", "constant 3.0"}}},
       {"the data layout",
        {{"\n  memref.global",
          "module attributes {dlti.dl_spec = #dlti.dl_spec<index = 32 : i64>} "
@@ -242,4 +276,35 @@ TEST_F(FingerprintTest, MaterialEditsChangeIt) {
   };
   for (const Edit &edit : edits)
     EXPECT_NE(fingerprintOf(apply(edit)), known) << edit.what;
+}
+
+/// Of each part there is a hash, so that a message can name what has changed.
+TEST_F(FingerprintTest, ChangesHaveNames) {
+  const std::pair<Edit, const char *> edits[] = {
+      {{"", {{"constant 2.0", "constant 3.0"}}}, "its constants"},
+      {{"", {{"arith.addf", "arith.subf"}}}, "its ops"},
+      {{"", {{"0 to 4", "0 to 3"}}}, "attributes of its ops"},
+      {{"", {{"arith.addf %x, %y", "arith.addf %y, %x"}}},
+       "operands of its ops"},
+      {{"", {{"%A: memref<4x4xf32>", "%A: memref<4x4xf32> {llvm.noalias}"}}},
+       "its signature"},
+      {{"", {{"16.0", "17.0"}}}, "the code of 'weights', which it uses"},
+  };
+  auto take = [&](const std::string &text) {
+    return takeFingerprint(*parse(text), "kernel");
+  };
+  Fingerprint known = take(product);
+  EXPECT_EQ(describeChange(known.parts, known.parts, known.used), "");
+  EXPECT_EQ(describeChange("", known.parts, known.used), "");
+  for (const auto &[edit, name] : edits) {
+    Fingerprint now = take(apply(edit));
+    EXPECT_EQ(describeChange(known.parts, now.parts, now.used), name);
+  }
+  Fingerprint helper = take(apply(
+      {"",
+       {{"%y = call @expf(%x) : (f32) -> f32", "%y = arith.negf %x : f32"},
+        {"func.func private @expf(f32) -> f32\n", "\n"}}}));
+  // What it uses are others.
+  EXPECT_EQ(describeChange(known.parts, helper.parts, helper.used),
+            "what it uses");
 }

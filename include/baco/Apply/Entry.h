@@ -22,6 +22,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace baco::apply {
 
@@ -36,6 +37,9 @@ struct FunctionKey {
   std::string structure;
   /// A hash of the schedule that is written by hand for it: see hashSchedule.
   std::string schedule = {};
+  /// See baco::Fingerprint.
+  std::string parts = {};
+  std::vector<std::string> used = {};
 
   /// With the hash of what is written for it: see hashSchedule.
   static FunctionKey of(mlir::func::FuncOp function,

@@ -18,6 +18,7 @@
 #include "llvm/ADT/SetVector.h"
 
 #include <string>
+#include <vector>
 
 namespace baco {
 
@@ -45,13 +46,32 @@ llvm::SetVector<mlir::StringAttr> findReachable(mlir::ModuleOp module,
 void renameFunction(mlir::ModuleOp schedule, llvm::StringRef from,
                     llvm::StringRef to);
 
-/// The 32 digits of a hash of the function `entry` of `module` and of what it
-/// uses: of their canonical text, without attributes of baco, such as recipes
-/// and inputs, and without visibility. Other names, orders of functions,
-/// locations, and functions that `entry` doesn't use have no effect; all that
-/// can change the code that is made of `entry` does. The same in all processes
-/// with one version of MLIR. There must be such a function.
+/// What tells a function from others.
+struct Fingerprint {
+  /// The 32 digits of a hash of the function and of what it uses: of their
+  /// canonical text, without attributes for readers and for baco, such as
+  /// recipes and inputs, and without visibility. Other names, orders of
+  /// functions and of constants, locations, unused constants, and functions
+  /// that it doesn't use have no effect; all that can change its code does. The
+  /// same in all processes with one version of MLIR.
+  std::string digits;
+  /// Hashes of its parts and of what it uses, to say what has changed.
+  std::string parts;
+  /// The symbols that it uses, in the order of `parts`.
+  std::vector<std::string> used = {};
+};
+
+/// That of the function `entry` of `module`, which must be there.
+Fingerprint takeFingerprint(mlir::ModuleOp module, llvm::StringRef entry);
+
+/// Its digits.
 std::string fingerprint(mlir::ModuleOp module, llvm::StringRef entry);
+
+/// What differs between a function that had the parts `before` and one that has
+/// the others: such as "its constants, the code of 'g', which it uses"; empty
+/// if that isn't known.
+std::string describeChange(llvm::StringRef before, llvm::StringRef parts,
+                           llvm::ArrayRef<std::string> used);
 
 } // namespace baco
 
