@@ -108,12 +108,15 @@ void Run::use(func::FuncOp function, const LookupResult &result) {
   }
   ++applied.scheduled;
   std::string name = function.getName().str();
+  std::string origin =
+      "'@" + stored.sequence + "' in " + result.library->file();
   if (name == stored.entry.key.name || stored.entry.isStock)
     return kernels.push_back(
-        {name, stored.schedule, stored.sequence, stored.entry.isStock});
+        {name, stored.schedule, stored.sequence, stored.entry.isStock, origin});
   copies.push_back(
       copyFor(stored.schedule, stored.sequence, stored.entry.key.name, name));
-  kernels.push_back({name, *copies.back(), stored.sequence});
+  kernels.push_back({name, *copies.back(), stored.sequence,
+                     /*isForFunction=*/false, origin});
 }
 
 LogicalResult Run::takeSchedule() {
@@ -193,8 +196,15 @@ FailureOr<Applied> Run::run() {
       failed(findEntries()))
     return failure();
   removeMarks();
-  if (failed(applySchedules(module, kernels)))
+  FailureOr<llvm::StringSet<>> failures = applySchedules(
+      module, kernels, /*leavesOut=*/options.mode != ApplyMode::Frozen);
+  if (failed(failures))
     return failure();
+  applied.scheduled -= failures->size();
+  applied.missing += failures->size();
+  llvm::erase_if(applied.used, [&](const UsedEntry &used) {
+    return failures->contains(used.function);
+  });
   return applied;
 }
 

@@ -9,15 +9,19 @@
 #include "baco/Apply/ApplySchedules.h"
 
 #include "UntunedFunctions.h"
+#include "baco/Target/DiagnosticRecorder.h"
 #include "baco/Target/TunedFormats.h"
 #include "baco/Target/TunedModule.h"
 
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/Support/Error.h"
+
 using namespace mlir;
 using namespace baco;
+using apply::ScheduledKernel;
 
 /// Applies one. A function that takes sparse tensors keeps its type.
-static LogicalResult applyOne(ModuleOp module,
-                              const apply::ScheduledKernel &kernel) {
+static LogicalResult applyOne(ModuleOp module, const ScheduledKernel &kernel) {
   OwningOpRef<func::FuncOp> original;
   if (auto function = module.lookupSymbol<func::FuncOp>(kernel.function);
       function && target::hasSparseBoundary(function))
@@ -31,14 +35,47 @@ static LogicalResult applyOne(ModuleOp module,
       module.lookupSymbol<func::FuncOp>(kernel.function), std::move(original));
 }
 
-LogicalResult apply::applySchedules(ModuleOp module,
-                                    ArrayRef<ScheduledKernel> kernels) {
+/// Applies one. The error has one line.
+static llvm::Error tryOne(ModuleOp module, const ScheduledKernel &kernel) {
+  MLIRContext *context = module.getContext();
+  bool printsOps = context->shouldPrintOpOnDiagnostic();
+  context->printOpOnDiagnostic(false);
+  llvm::scope_exit restore([&] { context->printOpOnDiagnostic(printsOps); });
+  target::DiagnosticRecorder recorder(context);
+  if (succeeded(applyOne(module, kernel)))
+    return llvm::Error::success();
+  return llvm::createStringError(
+      "the schedule of '" + kernel.function + "'" +
+      (kernel.origin.empty() ? "" : ", " + kernel.origin + ",") +
+      " can't be applied: " + recorder.message("a step fails"));
+}
+
+FailureOr<llvm::StringSet<>>
+apply::applySchedules(ModuleOp module, ArrayRef<ScheduledKernel> kernels,
+                      bool leavesOut) {
+  OwningOpRef<ModuleOp> before = leavesOut ? module.clone() : ModuleOp();
   UntunedFunctions untuned(module, kernels);
-  for (const ScheduledKernel &kernel : kernels)
-    if (failed(applyOne(module, kernel)))
-      return failure();
+  llvm::StringSet<> failures;
+  for (size_t next = 0; next < kernels.size(); ++next) {
+    const ScheduledKernel &kernel = kernels[next];
+    if (failures.contains(kernel.function))
+      continue;
+    Operation *function = module.lookupSymbol(kernel.function);
+    Location location = function ? function->getLoc() : module.getLoc();
+    llvm::Error error = tryOne(module, kernel);
+    if (!error)
+      continue;
+    if (!leavesOut)
+      return emitError(location) << toString(std::move(error));
+    emitWarning(location) << toString(std::move(error));
+    failures.insert(kernel.function);
+    // It may have been applied in part: begin again without it.
+    OwningOpRef<ModuleOp> again = before->clone();
+    module.getBodyRegion().takeBody(again->getBodyRegion());
+    next = -1;
+  }
   // Where the original of all is kept, too.
   target::removeOwnAttributes(module);
   untuned.warnOfChanges();
-  return success();
+  return failures;
 }

@@ -43,17 +43,20 @@ static void keepReachable(ModuleOp module, StringAttr first) {
       sequence->erase();
 }
 
-/// The sequence that `text` begins with, and what it includes; null if `text`
-/// isn't valid by itself.
-OwningOpRef<ModuleOp> Library::parse(StringRef text) const {
+/// The sequence that `text`, at that line of the file, begins with, and what it
+/// includes; null if `text` isn't valid by itself.
+OwningOpRef<ModuleOp> Library::parse(StringRef text, size_t line) const {
   ScopedDiagnosticHandler quiet(location.getContext(),
                                 [](Diagnostic &) { return success(); });
   // The sequences that follow may refer to others.
   ParserConfig config(location.getContext(), /*verifyAfterParse=*/false);
-  std::string module =
+  // Messages have places in the file.
+  std::string module(line > 2 ? line - 2 : 0, '\n');
+  module +=
       ("module attributes {transform.with_named_sequence} {\n" + text + "\n}\n")
           .str();
-  OwningOpRef<ModuleOp> parsed = parseSourceString<ModuleOp>(module, config);
+  OwningOpRef<ModuleOp> parsed =
+      parseSourceString<ModuleOp>(module, config, path);
   if (!parsed || parsed->getOps<NamedSequenceOp>().empty())
     return {};
   keepReachable(*parsed,
@@ -187,7 +190,7 @@ FailureOr<std::unique_ptr<Library>> Library::open(const std::string &file,
 FailureOr<const StoredEntry *> Library::load(const EntryText &text) {
   if (auto known = parts.find(text.name); known != parts.end())
     return &known->second->stored;
-  OwningOpRef<ModuleOp> module = parse(withoutMatchers(text));
+  OwningOpRef<ModuleOp> module = parse(withoutMatchers(text), text.line);
   if (!module)
     return nullptr;
   auto sequence = *module->getOps<NamedSequenceOp>().begin();

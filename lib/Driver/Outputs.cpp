@@ -36,7 +36,7 @@ LogicalResult driver::applyBest(ModuleOp module,
     if (kernel.schedule)
       scheduled.push_back({kernel.summary.name, kernel.schedule.get(),
                            schedule::defaultSequence.str()});
-  return apply::applySchedules(module, scheduled);
+  return success(succeeded(apply::applySchedules(module, scheduled)));
 }
 
 OwningOpRef<ModuleOp> driver::makeLibrary(MLIRContext *context,

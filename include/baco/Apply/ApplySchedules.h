@@ -15,6 +15,7 @@
 #define BACO_APPLY_APPLYSCHEDULES_H
 
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/StringSet.h"
 
 #include <string>
 
@@ -28,13 +29,18 @@ struct ScheduledKernel {
   std::string sequence;
   /// It is to be applied to the function, not to the module.
   bool isForFunction = false;
+  /// Where it is from, for messages: the entry and its library.
+  std::string origin = {};
 };
 
 /// Applies the schedules one after the other, and removes baco's attributes
 /// except for target options. Warns about functions that change though they are
-/// neither kernels nor called by one. Fails with a diagnostic.
-mlir::LogicalResult applySchedules(mlir::ModuleOp module,
-                                   llvm::ArrayRef<ScheduledKernel> kernels);
+/// neither kernels nor called by one. Returns the functions whose schedules
+/// can't be applied: if `leavesOut`, they stay as they are, with a warning at
+/// each; else fails with an error at the first.
+mlir::FailureOr<llvm::StringSet<>>
+applySchedules(mlir::ModuleOp module, llvm::ArrayRef<ScheduledKernel> kernels,
+               bool leavesOut = false);
 
 } // namespace baco::apply
 

@@ -79,7 +79,8 @@ private:
   mlir::LogicalResult reprint();
   template <typename T>
   mlir::FailureOr<T> check(Result<T> result) const;
-  mlir::OwningOpRef<mlir::ModuleOp> parse(llvm::StringRef text) const;
+  mlir::OwningOpRef<mlir::ModuleOp> parse(llvm::StringRef text,
+                                          size_t line) const;
   mlir::FailureOr<const StoredEntry *> load(const EntryText &text);
 
   std::string path;
