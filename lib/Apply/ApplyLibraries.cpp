@@ -40,6 +40,8 @@ private:
   LogicalResult takeSchedule();
   LogicalResult findAsWritten();
   LogicalResult findEntries();
+  LogicalResult explain(func::FuncOp function, const LookupResult &result,
+                        bool isAsWritten = false);
   void use(func::FuncOp function, const LookupResult &result);
   void removeMarks();
   void report(func::FuncOp function, StringRef problem);
@@ -96,6 +98,19 @@ LogicalResult Run::takeIn() {
   return success();
 }
 
+LogicalResult Run::explain(func::FuncOp function, const LookupResult &result,
+                           bool isAsWritten) {
+  if (!options.explains)
+    return success();
+  FailureOr<std::vector<std::string>> lines =
+      lookup->explainAll(FunctionKey::of(function), isAsWritten, result.entry);
+  if (failed(lines))
+    return failure();
+  for (const std::string &line : *lines)
+    emitRemark(function.getLoc()) << line;
+  return success();
+}
+
 void Run::use(func::FuncOp function, const LookupResult &result) {
   const StoredEntry &stored = *result.entry;
   LDBG() << "'" << function.getName() << "' has an entry in "
@@ -144,6 +159,8 @@ LogicalResult Run::findAsWritten() {
         unfit[function.getName()] = result->problem;
       continue;
     }
+    if (failed(explain(function, *result, /*isAsWritten=*/true)))
+      return failure();
     if (result->entry)
       use(function, *result);
     else
@@ -170,6 +187,8 @@ LogicalResult Run::findEntries() {
         lookup->find(FunctionKey::of(function, written ? *written : ModuleOp()),
                      /*isAsWritten=*/false);
     if (failed(result))
+      return failure();
+    if (failed(explain(function, *result)))
       return failure();
     if (result->entry)
       use(function, *result);

@@ -230,3 +230,47 @@ FailureOr<std::string> Lookup::explainMissing(const FunctionKey &key) const {
   return "no entry for '" + key.name + "' in " + files +
          "; tune it, or mark it with baco.keep";
 }
+
+std::string Lookup::describe(const Entry &entry, bool isUsed) const {
+  if (isUsed)
+    return "is used";
+  if (entry.versions != Versions::current())
+    return "is stale: it was made by " + entry.versions.str() +
+           ", and this is " + Versions::current().str();
+  const Machine &wanted = entry.machine;
+  if (wanted.isLike(machine))
+    return "fits, but another one comes first";
+  if (!wanted.gpu.empty())
+    return "is for a GPU: target=nvvm:" + wanted.gpu + " would use it";
+  return "is for another machine: target-cpu=" + wanted.cpu +
+         (wanted.host == machine.host ? "" : " host=" + wanted.host) +
+         " would use it";
+}
+
+FailureOr<std::vector<std::string>>
+Lookup::explainAll(const FunctionKey &key, bool isAsWritten,
+                   const StoredEntry *used) const {
+  std::vector<std::string> lines;
+  for (const std::unique_ptr<Library> &library : libraries) {
+    FailureOr<std::vector<const StoredEntry *>> found =
+        library->withFingerprint(key.fingerprint);
+    if (failed(found))
+      return failure();
+    size_t numBefore = lines.size();
+    for (const StoredEntry *stored : *found)
+      if (stored->entry.isAsWritten == isAsWritten &&
+          stored->entry.shapes.empty())
+        lines.push_back("'@" + stored->sequence + "' in " + library->file() +
+                        " " + describe(stored->entry, stored == used));
+    if (lines.size() > numBefore)
+      continue;
+    FailureOr<const Entry *> related = library->relatedTo(key);
+    if (failed(related))
+      return failure();
+    lines.push_back(*related && (*related)->key.name == key.name
+                        ? explainChange(key, **related, *library)
+                        : library->file() + " has no entry for '" + key.name +
+                              "'");
+  }
+  return lines;
+}

@@ -110,6 +110,21 @@ struct FoundEntries {
 };
 } // namespace
 
+/// Whether `text` is what joinLibrary's callers write before the entries:
+/// comments, and the line that begins the module.
+static bool beginsModule(std::string_view text) {
+  while (!text.empty()) {
+    size_t end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (text.empty())
+      return line.starts_with("module ") && line.ends_with('{');
+    if (!line.empty() && !line.starts_with("//"))
+      return false;
+  }
+  return false;
+}
+
 static FoundEntries scanEntries(std::string_view text) {
   FoundEntries found;
   std::vector<EntrySpan> &entries = found.spans;
@@ -117,7 +132,7 @@ static FoundEntries scanEntries(std::string_view text) {
   size_t line = 1, counted = 0;
   size_t next = findText(text, kBegin, 0);
   found.isWhole =
-      next != std::string_view::npos && text.substr(0, next).ends_with('{');
+      next != std::string_view::npos && beginsModule(text.substr(0, next));
   while (next != std::string_view::npos) {
     size_t begin = next + 1;
     next = findText(text, kBegin, begin);

@@ -69,7 +69,11 @@ protected:
     llvm::Expected<KernelOptions> kernels = values.kernelOptions();
     if (!kernels)
       return kernels.takeError();
-    return applyOptions(*kernels, library, database, mode, targetCpu);
+    llvm::Expected<baco::apply::ApplyOptions> options =
+        applyOptions(*kernels, library, database, mode, targetCpu);
+    if (options)
+      options->explains = explains;
+    return options;
   }
 };
 } // namespace

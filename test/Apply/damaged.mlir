@@ -15,6 +15,9 @@
 // REDEFINE: %{file} = conflict-in-entry
 // RUN: %{refuse} INSIDE
 // INSIDE: conflict-in-entry.mlir:4:1: error: the library has a merge conflict
+// REDEFINE: %{file} = conflict-in-head
+// RUN: %{refuse} HEAD
+// HEAD: conflict-in-head.mlir:1:1: error: the library has a merge conflict
 // REDEFINE: %{file} = twice
 // RUN: %{refuse} TWICE
 // TWICE: damaged.mlir:[[#@LINE+33]]:1: error: there are two entries of 'f' for {{.*}} in {{.*}}twice.mlir: keep one

@@ -44,8 +44,11 @@ static cl::opt<std::string>
     explain("explain",
             cl::desc("Print whether the kernel's knobs may have these values, "
                      "with other knobs free, and why not if they may not; then "
-                     "stop, with exit code 3 if they may not"),
-            cl::value_desc("knob=value,..."), cl::cat(questions));
+                     "stop, with exit code 3 if they may not. With --apply, "
+                     "without values: say at each kernel which entries there "
+                     "are, and which is used"),
+            cl::value_desc("knob=value,..."), cl::ValueOptional,
+            cl::cat(questions));
 static cl::opt<std::string> applied(
     "apply",
     cl::desc("Apply what these tuned libraries, NAME.library.mlir, and the "
@@ -237,6 +240,10 @@ static std::string findMistake(const SharedOptions &shared,
     if (!options)
       return "--apply: " + toString(options.takeError());
     line.apply = std::move(*options);
+    line.apply->explains = line.explain.has_value();
+    if (line.explain && !line.explain->empty())
+      return "--explain: with --apply, leave its values out";
+    line.explain.reset();
     // What is missing may be like what is there.
     bool learns = !shared.isGiven("like") || !values.tuning.like.empty();
     if (line.apply->mode == baco::apply::ApplyMode::Tune && learns &&

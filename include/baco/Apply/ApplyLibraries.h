@@ -38,6 +38,8 @@ struct ApplyOptions {
   /// Their files, in the order in which they are asked.
   std::vector<std::string> libraries;
   ApplyMode mode = ApplyMode::Frozen;
+  /// Say at each kernel, by remarks, which entries there are and which is used.
+  bool explains = false;
   Machine machine;
   /// As the module was taken in when it was tuned.
   intake::TakeInOptions intake;

@@ -41,6 +41,12 @@ public:
   mlir::FailureOr<LookupResult> find(const FunctionKey &key,
                                      bool isAsWritten) const;
 
+  /// A line for each library and each of its entries for the function: whether
+  /// it is `used`, and if not, what would have made it fit.
+  mlir::FailureOr<std::vector<std::string>>
+  explainAll(const FunctionKey &key, bool isAsWritten,
+             const StoredEntry *used) const;
+
   /// The shapes that a dynamic function was tuned for; empty if it wasn't. What
   /// is wrong is in `problem`, with the shapes of an entry of other versions or
   /// for another machine if there is no other.
@@ -68,6 +74,7 @@ private:
   std::string explain(const FunctionKey &key, const Entry &unfit,
                       const Library &library) const;
   mlir::FailureOr<std::string> explainMissing(const FunctionKey &key) const;
+  std::string describe(const Entry &entry, bool isUsed) const;
 
   std::vector<std::unique_ptr<Library>> libraries;
   Machine machine;

@@ -243,6 +243,9 @@ def ApplyPass : Pass<"baco-apply", "::mlir::ModuleOp"> {
            "`warn` leaves it as it is">,
     Option<"targetCpu", "target-cpu", "std::string", "\"\"",
            "The CPU to apply for, as LLVM names it; empty: this one">,
+    Option<"explains", "explain", "bool", "false",
+           "Say at each kernel which entries the libraries have, which is "
+           "used, and what would have made the others fit">,
     Host, Threads, Target, Entry, Shape, SharedLibs,
   ];
 }

@@ -27,6 +27,7 @@ damaged = {
     "conflict": head + conflict(entry, entry) + tail,
     "conflict-in-entry": head + conflict(first + "\n", first + "\n") + rest +
                          tail,
+    "conflict-in-head": conflict("// Ours.\n", "// Theirs.\n") + text,
     "twice": head + entry + entry.replace(name, name + ".other") + tail,
     "same-name": head + entry + entry + tail,
     "cut-off": head + entry,
