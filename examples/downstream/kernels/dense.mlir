@@ -37,3 +37,22 @@ func.func @blur(%in: memref<130x194xf32>, %out: memref<128x192xf32>) {
   }
   return
 }
+
+// By a recipe of the project: what it leaves open are vectors and sums at once.
+func.func @energy(%signal: memref<128x1024xf32>, %sums: memref<128xf32>) {
+  affine.for %i = 0 to 128 {
+    affine.for %j = 0 to 1024 {
+      %x = affine.load %signal[%i, %j] : memref<128x1024xf32>
+      %sum = affine.load %sums[%i] : memref<128xf32>
+      %square = arith.mulf %x, %x : f32
+      %next = arith.addf %sum, %square : f32
+      affine.store %next, %sums[%i] : memref<128xf32>
+    }
+  } {baco.recipe = #baco.recipe<[
+      #baco.loop_vectorize<statement = 0, loop = 2,
+        width = #baco.knob<"width", #baco.ordinal<[4, 8, 16], log>, default = 4>>,
+      #baco.loop_unroll<statement = 0, loop = 2,
+        factor = #baco.knob<"unroll", #baco.ordinal<[4, 8, 16, 32, 64, 128], log>, default = 4>>],
+      where = ["unroll % width == 0" : "whole vectors are unrolled"]>}
+  return
+}
