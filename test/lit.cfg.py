@@ -33,6 +33,11 @@ config.substitutions.append(
 config.substitutions.append(
     ("%stock-mlir-runner", os.path.join(config.llvm_tools_dir, "mlir-runner")))
 config.substitutions.append(
+    ("%stock-mlir-translate",
+     os.path.join(config.llvm_tools_dir, "mlir-translate")))
+config.substitutions.append(
+    ("%clang", os.path.join(config.llvm_tools_dir, "clang")))
+config.substitutions.append(
     ("%baco-plugin", os.path.join(config.baco_lib_dir, "libBacoPlugin.so")))
 config.substitutions.append(
     ("%baco-mlir-opt", os.path.join(config.baco_tools_dir, "mlir-opt")))

@@ -11,8 +11,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "DistinctMemory.h"
 #include "LocalityInterchange.h"
 #include "SparseArguments.h"
+#include "SparseBuffers.h"
 #include "SparseFills.h"
 #include "SparseLoops.h"
 #include "SparseSums.h"
@@ -26,10 +28,12 @@
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SparseTensor/IR/SparseTensor.h"
 #include "mlir/Dialect/SparseTensor/Transforms/Passes.h"
@@ -37,6 +41,7 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/Support/DebugLog.h"
 
 #define DEBUG_TYPE "baco-lower-sparse"
@@ -66,8 +71,8 @@ strategyOf(SparsifierOptions::Parallel parallel) {
 
 /// Appends upstream's pass that makes loops on buffers.
 static void addSparsifier(OpPassManager &manager,
-                          const SparsifierOptions &options) {
-  SparsificationOptions sparsification(strategyOf(options.parallel),
+                          SparsifierOptions::Parallel parallel) {
+  SparsificationOptions sparsification(strategyOf(parallel),
                                        SparseEmitStrategy::kFunctional,
                                        /*enableRT=*/false);
   // What it allocates is freed by the passes that follow.
@@ -82,13 +87,110 @@ static void addSparsifier(OpPassManager &manager,
 
 /// Appends what is left to do behind it.
 static void addPassesBehindSparsifier(OpPassManager &manager) {
-  // A result that was reshaped there and back becomes the buffer itself.
-  manager.addPass(createCanonicalizerPass());
   schedule::buildPassesBehindBufferization(manager);
   manager.addPass(createStorageSpecifierToLLVMPass());
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
 }
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+/// Moves allocations that all branches return in front of them.
+static void hoistYields(scf::IfOp branches) {
+  if (!branches.elseBlock())
+    return;
+  for (OpResult result : branches.getResults()) {
+    auto allocationOf = [&](Block *block) -> memref::AllocOp {
+      Value yielded =
+          block->getTerminator()->getOperand(result.getResultNumber());
+      auto made = yielded.getDefiningOp<memref::AllocOp>();
+      return made && made->getBlock() == block &&
+                     made.getType().hasStaticShape()
+                 ? made
+                 : memref::AllocOp();
+    };
+    memref::AllocOp first = allocationOf(branches.thenBlock()),
+                    second = allocationOf(branches.elseBlock());
+    if (!first || !second || first.getType() != second.getType())
+      continue;
+    first->moveBefore(branches);
+    second.replaceAllUsesWith(first.getResult());
+    second.erase();
+    result.replaceAllUsesWith(first.getResult());
+  }
+}
+
+/// Lets functions of the module write results where their callers want them.
+static LogicalResult passResults(ModuleOp module) {
+  if (failed(bufferization::dropEquivalentBufferResults(module)))
+    return failure();
+  bufferization::BufferResultsToOutParamsOpts options;
+  options.hoistStaticAllocs = true;
+  options.modifyPublicFunctions = true;
+  options.filterFn = [](func::FuncOp *function) {
+    return !SymbolTable::symbolKnownUseEmpty(*function,
+                                             (*function)->getParentOp()) &&
+           llvm::all_of(function->getResultTypes(), [](Type type) {
+             auto memref = dyn_cast<MemRefType>(type);
+             return !memref || memref.hasStaticShape();
+           });
+  };
+  if (failed(bufferization::promoteBufferResultsToOutParams(module, options)))
+    return failure();
+  module.walk([](scf::IfOp branches) { hoistYields(branches); });
+  return success();
+}
+
+/// Whether all calls of `function` are in `callers` and pass it memory that
+/// doesn't overlap.
+static bool getsDistinctMemory(func::FuncOp function,
+                               const DenseSet<Operation *> &callers) {
+  auto uses = SymbolTable::getSymbolUses(function, function->getParentOp());
+  return uses && llvm::all_of(*uses, [&](const SymbolTable::SymbolUse &use) {
+           auto call = dyn_cast<func::CallOp>(use.getUser());
+           if (!call ||
+               !callers.contains(call->getParentOfType<func::FuncOp>()))
+             return false;
+           SmallVector<Value> memory =
+               llvm::filter_to_vector(call.getOperands(), [](Value value) {
+                 return isa<MemRefType>(value.getType());
+               });
+           for (auto [i, first] : llvm::enumerate(memory))
+             for (Value second : ArrayRef(memory).drop_front(i + 1))
+               if (!areApart(first, second))
+                 return false;
+           return true;
+         });
+}
+
+/// The functions of `names` whose arguments are distinct memory: public ones,
+/// as docs/Sparse.md says, and what only these call, with such memory.
+static SmallVector<func::FuncOp> findEntries(ModuleOp module,
+                                             ArrayRef<StringAttr> names) {
+  SmallVector<func::FuncOp> entries, others;
+  for (StringAttr name : names) {
+    auto function = module.lookupSymbol<func::FuncOp>(name);
+    (function.isPublic() ? entries : others).push_back(function);
+  }
+  DenseSet<Operation *> known(entries.begin(), entries.end());
+  for (size_t before = 0; before != others.size();) {
+    before = others.size();
+    llvm::erase_if(others, [&](func::FuncOp function) {
+      if (!getsDistinctMemory(function, known))
+        return false;
+      known.insert(function);
+      entries.push_back(function);
+      return true;
+    });
+  }
+  return entries;
+}
+
+//===----------------------------------------------------------------------===//
+// Checks
+//===----------------------------------------------------------------------===//
 
 /// Fails at ops of which upstream makes loops that are not valid: it stores
 /// the bit that says whether an element is selected.
@@ -161,59 +263,21 @@ protected:
       return;
     generalizeSparseOps(module);
     releaseOrderOfBlocks(module);
-    FailureOr<SparsifierOptions> options = readOptions();
-    if (failed(options) || failed(checkLevelOrder(module)) ||
-        failed(checkSelects(module)) || failed(checkReductions(module)))
+    options.clear();
+    if (failed(readOptions()) || failed(checkLevelOrder(module)) ||
+        failed(checkSelects(module)) || failed(checkReductions(module)) ||
+        failed(flattenSparseTensors(module)))
       return signalPassFailure();
-    SmallVector<StringAttr> entries;
-    for (auto function : module.getOps<func::FuncOp>()) {
-      if (!hasSparseBoundary(function) || function.isPrivate())
-        continue;
-      if (failed(assembleArguments(function)))
-        return signalPassFailure();
-      entries.push_back(function.getSymNameAttr());
-    }
-    DenseSet<StringAttr> own;
-    for (auto function : module.getOps<func::FuncOp>())
-      own.insert(function.getSymNameAttr());
-    OpPassManager sparsifier(ModuleOp::getOperationName());
-    addSparsifier(sparsifier, *options);
-    OpPassManager behind(ModuleOp::getOperationName());
-    addPassesBehindSparsifier(behind);
-    // Workers don't verify what passes make.
-    if (failed(runPipeline(sparsifier, module)) || failed(verify(module)) ||
-        failed(checkLowered(module)) || failed(checkConversions(module, own)) ||
-        failed(runPipeline(behind, module)) || failed(checkRaces(module)))
-      return signalPassFailure();
-    forwardWholeBuffers(module);
-    // Arguments of other functions may overlap.
-    if (distinctArguments)
-      for (StringAttr name : entries) {
-        auto function = module.lookupSymbol<func::FuncOp>(name);
-        vectorizeTiles(function);
-        carrySums(function);
-      }
-    if (options->factor)
-      factorSums(module);
-    keepOuterLoopsRolled(module);
-    vectorizeLoops(module, *options);
-    mergeSegments(module);
-    relaxVectorArithmetic(module);
-    keepSumsRolled(module);
-    keepAroundGathersRolled(module);
-    unrollRows(module, options->unroll);
-    for (StringAttr name : entries) {
-      auto function = module.lookupSymbol<func::FuncOp>(name);
-      fuseFills(function);
-      if (distinctArguments)
-        assumeDistinctArguments(function);
-    }
+    SmallVector<func::FuncOp> packing = takePackingFunctions();
+    if (failed(lower()))
+      signalPassFailure();
+    for (func::FuncOp function : packing)
+      module.push_back(function);
   }
 
 private:
-  /// The options of all functions on sparse tensors, which must agree.
-  FailureOr<SparsifierOptions> readOptions() {
-    std::optional<SparsifierOptions> options;
+  /// Reads the options of all functions that have sparse tensors.
+  LogicalResult readOptions() {
     for (auto function : getOperation().getOps<func::FuncOp>()) {
       if (!hasSparseTensors(function))
         continue;
@@ -224,14 +288,114 @@ private:
       llvm::Expected<SparsifierOptions> own = SparsifierOptions::read(function);
       if (!own)
         return function.emitError() << llvm::toString(own.takeError());
-      if (options && *options != *own)
-        return function.emitError("has other options of the sparsifier than a "
-                                  "function before; put them into modules of "
-                                  "their own");
-      options = *own;
+      options[function.getSymNameAttr()] = *own;
     }
-    return options.value_or(SparsifierOptions());
+    return success();
   }
+
+  /// Runs upstream's sparsifier on `module`, which has to be in the operation.
+  LogicalResult sparsify(ModuleOp module,
+                         SparsifierOptions::Parallel parallel) {
+    OpPassManager manager(ModuleOp::getOperationName());
+    addSparsifier(manager, parallel);
+    return runPipeline(manager, module);
+  }
+
+  /// Does so for each function in its way. It takes modules, for what callees
+  /// write, and one way for all: the bodies of others are those of a copy.
+  LogicalResult sparsifyEach() {
+    ModuleOp module = getOperation();
+    using Parallel = SparsifierOptions::Parallel;
+    llvm::MapVector<Parallel, SmallVector<StringAttr>> functionsOf;
+    for (auto &[name, own] : options)
+      functionsOf[own.parallel].push_back(name);
+    if (functionsOf.empty())
+      return sparsify(module, Parallel::None);
+    SmallVector<OwningOpRef<ModuleOp>> copies;
+    for (auto &[parallel, names] : llvm::drop_begin(functionsOf)) {
+      OwningOpRef<ModuleOp> copy = module.clone();
+      module.push_back(*copy);
+      LogicalResult done = sparsify(*copy, parallel);
+      (*copy)->remove();
+      if (failed(done))
+        return failure();
+      copies.push_back(std::move(copy));
+    }
+    if (failed(sparsify(module, functionsOf.front().first)))
+      return failure();
+    for (auto [way, copy] :
+         llvm::zip_equal(llvm::drop_begin(functionsOf), copies))
+      for (StringAttr name : way.second)
+        module.lookupSymbol<func::FuncOp>(name).getBody().takeBody(
+            copy->lookupSymbol<func::FuncOp>(name).getBody());
+    return success();
+  }
+
+  LogicalResult lower() {
+    ModuleOp module = getOperation();
+    DenseSet<StringAttr> own;
+    for (auto function : module.getOps<func::FuncOp>())
+      own.insert(function.getSymNameAttr());
+    OpPassManager cleanUp(ModuleOp::getOperationName());
+    // A result that was reshaped there and back becomes the buffer itself.
+    cleanUp.addPass(createCanonicalizerPass());
+    OpPassManager behind(ModuleOp::getOperationName());
+    addPassesBehindSparsifier(behind);
+    // Workers don't verify what passes make.
+    if (failed(sparsifyEach()) || failed(verify(module)) ||
+        failed(checkLowered(module)) || failed(checkConversions(module, own)) ||
+        failed(runPipeline(cleanUp, module)) || failed(passResults(module)) ||
+        failed(runPipeline(behind, module)) || failed(checkRaces(module)))
+      return failure();
+    forwardWholeBuffers(module);
+    SmallVector<StringAttr> names;
+    for (auto &[name, own] : options)
+      names.push_back(name);
+    SmallVector<func::FuncOp> entries = findEntries(module, names);
+    // Arguments of other functions may overlap.
+    if (distinctArguments)
+      for (func::FuncOp function : entries) {
+        vectorizeTiles(function);
+        carrySums(function);
+      }
+    for (auto &[name, own] : options)
+      if (own.factor)
+        factorSums(module.lookupSymbol(name));
+    keepOuterLoopsRolled(module);
+    for (auto &[name, own] : options)
+      vectorizeLoops(module.lookupSymbol(name), own);
+    mergeSegments(module);
+    relaxVectorArithmetic(module);
+    keepSumsRolled(module);
+    keepAroundGathersRolled(module);
+    for (auto &[name, own] : options)
+      unrollRows(module.lookupSymbol(name), own.unroll);
+    for (func::FuncOp function : entries) {
+      fuseFills(function);
+      if (distinctArguments)
+        assumeDistinctArguments(function);
+    }
+    return success();
+  }
+
+  /// Takes functions that return buffers of sparse tensors out of the module:
+  /// they have no op on tensors, and manage their memory.
+  SmallVector<func::FuncOp> takePackingFunctions() {
+    SmallVector<func::FuncOp> taken;
+    for (auto function :
+         llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
+      if (options.contains(function.getSymNameAttr()) &&
+          llvm::any_of(function.getResultTypes(),
+                       llvm::IsaPred<BaseMemRefType>)) {
+        function->remove();
+        options.erase(function.getSymNameAttr());
+        taken.push_back(function);
+      }
+    return taken;
+  }
+
+  /// In the order of the functions.
+  llvm::MapVector<StringAttr, SparsifierOptions> options;
 };
 } // namespace
 

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What upstream's pass `sparse-assembler` does, but in one function, so that
-// sizes fold, and for all formats that lib/Sparse packs.
+// What is known of functions that take sparse tensors, and such functions with
+// dense ones.
 //
 //===----------------------------------------------------------------------===//
 
@@ -120,88 +120,5 @@ LogicalResult baco::target::makeDense(ModuleOp module) {
   replacer.recursivelyReplaceElementsIn(module, /*replaceAttrs=*/true,
                                         /*replaceLocs=*/false,
                                         /*replaceTypes=*/true);
-  return success();
-}
-
-/// The types of the buffers, the values' last.
-static SmallVector<Type> bufferTypes(RankedTensorType tensor) {
-  SparseTensorEncodingAttr encoding = encodingOf(tensor);
-  SmallVector<Type> types;
-  auto add = [&](Type element) {
-    types.push_back(RankedTensorType::get({ShapedType::kDynamic}, element));
-  };
-  for (LevelType level : encoding.getLvlTypes()) {
-    if (level.isWithPosLT())
-      add(encoding.getPosElemType());
-    if (level.isWithCrdLT())
-      add(encoding.getCrdElemType());
-  }
-  add(tensor.getElementType());
-  return types;
-}
-
-/// The first dimension that blocks of `format` don't divide: code accesses
-/// whole blocks, of dense operands, too.
-static std::optional<size_t>
-findRemainder(RankedTensorType type,
-              const baco::sparse::StorageFormat &format) {
-  for (const baco::sparse::Level &level : format.levels)
-    if (type.getDimSize(level.dimension) %
-            (level.divisor * std::max<int64_t>(level.modulus, 1)) !=
-        0)
-      return level.dimension;
-  return std::nullopt;
-}
-
-/// Replaces argument `number` by buffers.
-static void assemble(func::FuncOp function, unsigned number) {
-  BlockArgument argument = function.getArgument(number);
-  auto type = cast<RankedTensorType>(argument.getType());
-  Location location = argument.getLoc();
-  SmallVector<Value> buffers;
-  for (auto [i, buffer] : llvm::enumerate(bufferTypes(type))) {
-    unsigned at = number + 1 + i;
-    // It can't fail: functions of the dialect `func` take any type.
-    (void)function.insertArgument(at, buffer, DictionaryAttr(), location);
-    buffers.push_back(function.getArgument(at));
-  }
-  OpBuilder builder = OpBuilder::atBlockBegin(&function.getBody().front());
-  auto whole = AssembleOp::create(
-      builder, location, type, ValueRange(buffers).drop_back(), buffers.back());
-  argument.replaceAllUsesWith(whole);
-  (void)function.eraseArgument(number);
-}
-
-LogicalResult baco::target::assembleArguments(func::FuncOp function) {
-  auto formats = sparseFormats(function);
-  if (!formats)
-    return function.emitError() << llvm::toString(formats.takeError());
-  if (llvm::any_of(function.getResultTypes(), isSparse))
-    return function.emitError()
-           << "returns a sparse tensor, which isn't supported; return a dense "
-              "one, as of the entries' values";
-  if (!SymbolTable::symbolKnownUseEmpty(function, function->getParentRegion()))
-    return function.emitError()
-           << "takes a sparse tensor, and is called, which isn't supported; "
-              "make it private, or inline it";
-  auto format = formats->rbegin();
-  for (unsigned number = function.getNumArguments(); number-- > 0;) {
-    auto type =
-        dyn_cast<RankedTensorType>(function.getArgument(number).getType());
-    if (!type || !isSparse(type))
-      continue;
-    if (!type.hasStaticShape())
-      return function.emitError()
-             << "argument " << number << " is sparse, and its shape is "
-             << "dynamic; make its extents static";
-    if (std::optional<size_t> dimension = findRemainder(type, *format))
-      return function.emitError()
-             << "argument " << number << " is sparse, and the blocks of its "
-             << "format don't divide dimension " << *dimension
-             << ", whose extent is " << type.getDimSize(*dimension)
-             << "; pad it, or change the format";
-    assemble(function, number);
-    ++format;
-  }
   return success();
 }

@@ -30,13 +30,6 @@ sparseFormats(mlir::func::FuncOp function);
 /// diagnostic for ops that are only for sparse ones.
 llvm::LogicalResult makeDense(mlir::ModuleOp module);
 
-/// Replaces each sparse tensor that `function` takes by its buffers, tensors of
-/// rank 1 (see runtime::CompiledKernel::formats), of which its body assembles
-/// it. Fails with a diagnostic if it returns one, or takes one whose shape is
-/// dynamic, whose format isn't supported or has blocks that don't divide its
-/// extents, or if something calls it.
-llvm::LogicalResult assembleArguments(mlir::func::FuncOp function);
-
 } // namespace baco::target
 
 #endif // BACO_LIB_TARGET_SPARSEARGUMENTS_H

@@ -18,6 +18,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SparseTensor/IR/SparseTensor.h"
 #include "mlir/Dialect/SparseTensor/IR/SparseTensorType.h"
@@ -139,6 +140,57 @@ static void dispatch(func::FuncOp function, func::FuncOp tuned,
   func::ReturnOp::create(builder, results);
 }
 
+/// A new function of `symbols` at `place`, with an empty body.
+static func::FuncOp addFunction(SymbolTable &symbols, Block::iterator place,
+                                Location location, const Twine &name,
+                                TypeRange arguments, TypeRange results) {
+  OpBuilder builder(location.getContext());
+  auto function = func::FuncOp::create(
+      location, name.str(), builder.getFunctionType(arguments, results));
+  symbols.insert(function, place);
+  function.addEntryBlock();
+  return function;
+}
+
+/// Adds functions around `tuned` for programs that keep a tensor: one that
+/// converts those arguments of `function` that `tuned` takes in other formats,
+/// and one that frees what that returns.
+static void addPacking(SymbolTable &symbols, func::FuncOp function,
+                       func::FuncOp tuned, StringRef name) {
+  Location location = function.getLoc();
+  SmallVector<Type> before, after;
+  for (auto [old, type] :
+       llvm::zip_equal(function.getArgumentTypes(), tuned.getArgumentTypes()))
+    if (old != type) {
+      before.push_back(old);
+      after.push_back(type);
+    }
+  func::FuncOp prepare = addFunction(symbols, tuned->getIterator(), location,
+                                     name + "_prepare", before, after);
+  auto builder =
+      ImplicitLocOpBuilder::atBlockBegin(location, &prepare.getBody().front());
+  SmallVector<Value> converted;
+  for (auto [argument, type] : llvm::zip_equal(prepare.getArguments(), after)) {
+    if (Value own = fits(builder, argument, type))
+      cf::AssertOp::create(builder, own,
+                           (name +
+                            "_prepare: the tensor has more entries than "
+                            "positions of the tuned format number; "
+                            "call " +
+                            name)
+                               .str());
+    converted.push_back(
+        convert(builder, argument, cast<RankedTensorType>(type)));
+  }
+  func::ReturnOp::create(builder, converted);
+  func::FuncOp release = addFunction(symbols, std::next(tuned->getIterator()),
+                                     location, name + "_release", after, {});
+  builder.setInsertionPointToStart(&release.getBody().front());
+  for (Value argument : release.getArguments())
+    bufferization::DeallocTensorOp::create(builder, argument);
+  func::ReturnOp::create(builder);
+}
+
 /// Lets callers of `function` pass what the schedule has converted for the
 /// tuned one.
 static void passUnconverted(func::FuncOp function) {
@@ -185,7 +237,8 @@ LogicalResult baco::target::restoreFormats(func::FuncOp tuned,
   auto module = tuned->getParentOfType<ModuleOp>();
   tuned.getContext()
       ->loadDialect<arith::ArithDialect, bufferization::BufferizationDialect,
-                    scf::SCFDialect, sparse_tensor::SparseTensorDialect>();
+                    cf::ControlFlowDialect, scf::SCFDialect,
+                    sparse_tensor::SparseTensorDialect>();
   auto function =
       cast<func::FuncOp>(original->getOperation()->cloneWithoutRegions());
   StringRef name = original->getName();
@@ -194,13 +247,14 @@ LogicalResult baco::target::restoreFormats(func::FuncOp tuned,
   symbols.remove(tuned);
   tuned.setName((name + "_tuned").str());
   original->setName((name + "_original").str());
-  tuned.setPrivate();
   original->setPrivate();
   symbols.insert(tuned);
   func::FuncOp fallback = original.release();
   symbols.insert(fallback, std::next(tuned->getIterator()));
   symbols.insert(function, tuned->getIterator());
   passUnconverted(function);
+  if (function.isPublic())
+    addPacking(symbols, function, tuned, name);
   dispatch(function, tuned, fallback);
   return success();
 }

@@ -48,18 +48,32 @@ func.func @race(%b: tensor<8x6xf64, #CSC>, %x: tensor<6xf64>, %y: tensor<8xf64>)
 
 #V = #sparse_tensor.encoding<{map = (i) -> (i : compressed)}>
 
-// expected-error @below {{argument 1 is sparse, and its shape is dynamic; make its extents static}}
-func.func @dynamic(%x: tensor<4xf64>, %v: tensor<?xf64, #V>) {
-  return
+func.func @result(%v: tensor<4xf64, #V>) -> tensor<4xf64, #V> {
+  %e = tensor.empty() : tensor<4xf64, #V>
+  // expected-error @below {{returns a sparse tensor that an op computes, which isn't supported; return a dense one, as of the entries' values}}
+  return %e : tensor<4xf64, #V>
 }
 
 // -----
 
 #V = #sparse_tensor.encoding<{map = (i) -> (i : compressed)}>
 
-// expected-error @below {{returns a sparse tensor, which isn't supported; return a dense one, as of the entries' values}}
-func.func @result(%v: tensor<4xf64, #V>) -> tensor<4xf64, #V> {
-  return %v : tensor<4xf64, #V>
+// expected-error @below {{returns a sparse tensor, and takes a dense one, which isn't supported}}
+func.func @compress(%v: tensor<4xf64>) -> tensor<4xf64, #V> {
+  %s = sparse_tensor.convert %v : tensor<4xf64> to tensor<4xf64, #V>
+  return %s : tensor<4xf64, #V>
+}
+
+// -----
+
+#COO = #sparse_tensor.encoding<{
+  map = (i, k) -> (i : compressed(nonunique), k : singleton)
+}>
+
+func.func @convert(%v: tensor<4x4xf64>) {
+  // expected-error @below {{the format of the result isn't supported: level 1 is a singleton whose coordinates are stored among those of the level above; write singleton(soa)}}
+  %s = sparse_tensor.convert %v : tensor<4x4xf64> to tensor<4x4xf64, #COO>
+  return
 }
 
 // -----
@@ -77,12 +91,12 @@ func.func @format(%v: tensor<4x4xf64, #COO>) {
 
 #V = #sparse_tensor.encoding<{map = (i) -> (i : compressed)}>
 
-// expected-error @below {{takes a sparse tensor, and is called, which isn't supported; make it private, or inline it}}
-func.func @called(%v: tensor<4xf64, #V>) {
-  return
+// expected-error @below {{returns a sparse tensor, and is called, which isn't supported; inline it}}
+func.func @called(%v: tensor<4xf64, #V>) -> tensor<4xf64, #V> {
+  return %v : tensor<4xf64, #V>
 }
 func.func @caller(%v: tensor<4xf64, #V>) {
-  call @called(%v) : (tensor<4xf64, #V>) -> ()
+  %r = call @called(%v) : (tensor<4xf64, #V>) -> tensor<4xf64, #V>
   return
 }
 
@@ -95,13 +109,12 @@ func.func private @external(%v: tensor<4xf64, #V>)
 
 // -----
 
-#V = #sparse_tensor.encoding<{map = (i) -> (i : compressed)}>
+#BSR = #sparse_tensor.encoding<{
+  map = (i, k) -> (i floordiv 2 : dense, k : compressed, i mod 2 : dense)
+}>
 
-func.func @one(%v: tensor<4xf64, #V>) attributes {baco.sparse_vl = 4} {
-  return
-}
-// expected-error @below {{has other options of the sparsifier than a function before; put them into modules of their own}}
-func.func @other(%v: tensor<4xf64, #V>) {
+// expected-error @below {{argument 0 is sparse, and the blocks of its format don't divide dimension 0, whose extent is dynamic; make it static, or change the format}}
+func.func @dynamic(%v: tensor<?x6xf64, #BSR>) {
   return
 }
 

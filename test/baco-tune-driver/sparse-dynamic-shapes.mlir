@@ -20,6 +20,11 @@
 // RUN: %stock-mlir-runner %t/direct.mlir -e main --entry-point-result=f32 \
 // RUN:   | FileCheck %s --check-prefix=RESULT
 
+// Ours needs no library, and what the program converts itself is lowered, too.
+// RUN: baco-opt %t/sparse-dynamic-shapes.tuned.mlir --baco-lower-to-cpu -o %t/own.mlir
+// RUN: %stock-mlir-runner %t/own.mlir -e main --entry-point-result=f32 \
+// RUN:   | FileCheck %s --check-prefix=RESULT
+
 // The run-time library would read lists of places otherwise than they are: it
 // gets them in another format.
 // RUN: sed 's/d0 : dense, d1 : compressed/d0 : compressed(nonunique), d1 : singleton(soa)/' \
@@ -34,6 +39,9 @@
 // RUN:   --shared-libs=%runner-libs/libmlir_c_runner_utils.so \
 // RUN:   | FileCheck %s --check-prefix=RESULT
 // RUN: %stock-mlir-runner %t/direct.mlir -e main --entry-point-result=f32 \
+// RUN:   | FileCheck %s --check-prefix=RESULT
+// RUN: baco-opt %t/list.tuned.mlir --baco-lower-to-cpu -o %t/own.mlir
+// RUN: %stock-mlir-runner %t/own.mlir -e main --entry-point-result=f32 \
 // RUN:   | FileCheck %s --check-prefix=RESULT
 
 // Nothing makes a tensor of static shape where all levels are dense.

@@ -88,14 +88,15 @@ TEST_F(TunedFormatsTest, ConvertsAndFallsBack) {
   auto module = restore(csr, dcsr + ", posWidth = 16, crdWidth = 8");
   auto function = module->lookupSymbol<func::FuncOp>("f");
   EXPECT_TRUE(function.isPublic());
-  for (const char *name : {"f_tuned", "f_original"})
-    EXPECT_TRUE(module->lookupSymbol<func::FuncOp>(name).isPrivate());
+  EXPECT_TRUE(module->lookupSymbol<func::FuncOp>("f_tuned").isPublic());
+  EXPECT_TRUE(module->lookupSymbol<func::FuncOp>("f_original").isPrivate());
   EXPECT_EQ(
       function.getArgumentTypes(),
       module->lookupSymbol<func::FuncOp>("f_original").getArgumentTypes());
   EXPECT_EQ(count(*module, "scf.if"), 1U);
-  EXPECT_EQ(count(*module, "sparse_tensor.number_of_entries"), 1U);
-  EXPECT_EQ(count(*module, "sparse_tensor.convert"), 1U);
+  // In @f, and in @f_prepare.
+  EXPECT_EQ(count(*module, "sparse_tensor.number_of_entries"), 2U);
+  EXPECT_EQ(count(*module, "sparse_tensor.convert"), 2U);
   EXPECT_TRUE(isLowered(*module));
 }
 
@@ -104,8 +105,25 @@ TEST_F(TunedFormatsTest, NarrowerPositionsAreNeverGuardedWithoutNeed) {
   auto module = restore(csr + ", posWidth = 16", dcsr + ", posWidth = 16");
   EXPECT_EQ(count(*module, "scf.if"), 0U);
   EXPECT_FALSE(module->lookupSymbol("f_original"));
-  EXPECT_EQ(count(*module, "sparse_tensor.convert"), 1U);
+  EXPECT_EQ(count(*module, "cf.assert"), 0U);
+  EXPECT_EQ(count(*module, "sparse_tensor.convert"), 2U);
   EXPECT_TRUE(isLowered(*module));
+}
+
+// A program converts once, calls many times, and frees what it got.
+TEST_F(TunedFormatsTest, AddsFunctionsForProgramsThatKeepTensors) {
+  auto module = restore(csr, dcsr + ", posWidth = 16");
+  auto prepare = module->lookupSymbol<func::FuncOp>("f_prepare"),
+       tuned = module->lookupSymbol<func::FuncOp>("f_tuned"),
+       release = module->lookupSymbol<func::FuncOp>("f_release");
+  ASSERT_TRUE(prepare && tuned && release);
+  Type before = module->lookupSymbol<func::FuncOp>("f").getArgumentTypes()[0],
+       after = tuned.getArgumentTypes()[0];
+  EXPECT_EQ(prepare.getArgumentTypes(), ArrayRef<Type>(before));
+  EXPECT_EQ(prepare.getResultTypes(), ArrayRef<Type>(after));
+  EXPECT_EQ(release.getArgumentTypes(), ArrayRef<Type>(after));
+  EXPECT_EQ(count(prepare, "cf.assert"), 1U);
+  EXPECT_EQ(count(release, "bufferization.dealloc_tensor"), 1U);
 }
 
 // Upstream's run-time library has no conversion between widths alone.
@@ -117,8 +135,8 @@ TEST_F(TunedFormatsTest, OtherWidthsGoThroughOtherLevels) {
         std::string("map = (i, k) -> (i : compressed, k : dense)")}) {
     SCOPED_TRACE(format);
     auto module = restore(format, format + ", posWidth = 16, crdWidth = 8");
-    EXPECT_EQ(count(*module, "sparse_tensor.convert"), 2U);
-    EXPECT_EQ(count(*module, "bufferization.dealloc_tensor"), 2U);
+    EXPECT_EQ(count(*module, "sparse_tensor.convert"), 4U);
+    EXPECT_EQ(count(*module, "bufferization.dealloc_tensor"), 4U);
     EXPECT_TRUE(isLowered(*module));
   }
 }
@@ -131,7 +149,7 @@ TEST_F(TunedFormatsTest, SameFormatsStay) {
 TEST_F(TunedFormatsTest, NamesThatAreTakenStay) {
   auto module =
       restore(csr, dcsr + ", posWidth = 8", "func.func private @f_tuned()");
-  EXPECT_EQ(count(*module, "func.func"), 4U);
+  EXPECT_EQ(count(*module, "func.func"), 6U);
   EXPECT_TRUE(module->lookupSymbol<func::FuncOp>("f_tuned").isExternal());
 }
 
@@ -176,8 +194,8 @@ TEST_F(TunedFormatsTest, CallersInTheModuleKeepTheirFormats) {
     ASSERT_TRUE(succeeded(verify(*module)));
     EXPECT_EQ(module->lookupSymbol<func::FuncOp>("f").getFunctionType(),
               before);
-    // In @f only.
-    EXPECT_EQ(count(*module, "sparse_tensor.convert"), 1U);
+    // In @f and @f_prepare only.
+    EXPECT_EQ(count(*module, "sparse_tensor.convert"), 2U);
     Operation *caller = module->lookupSymbol("g");
     EXPECT_EQ(count(caller, "sparse_tensor.convert"), 0U);
     EXPECT_EQ(count(caller, "func.call"), 2U);

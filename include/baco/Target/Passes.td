@@ -22,14 +22,16 @@ def LowerSparsePass : Pass<"baco-lower-sparse", "::mlir::ModuleOp"> {
     have tensors with a `#sparse_tensor.encoding`. Tensors become memrefs,
     results further arguments.
 
-    A public function that takes such a tensor takes its buffers instead,
-    memrefs of rank 1: for each level its positions and its coordinates, as far
-    as the level stores them, and behind all levels the values. Those are what
-    `sparse::pack` makes. The tensor's shape must be static. Which formats there
-    are says docs/Sparse.md.
+    A function that takes such a tensor takes its buffers instead, memrefs of
+    rank 1: for each level its positions and its coordinates, as far as the
+    level stores them, and behind all levels the values. Those are what
+    `sparse::pack` makes. An `index` for each dynamic extent follows. Calls pass
+    them on. `sparse_tensor.convert`, of a dense tensor, too, becomes code. A
+    function may return what it has converted: it returns the buffers, which its
+    caller frees. docs/Sparse.md says which formats there are.
 
-    What the sparsifier does is chosen by the function's attributes
-    `baco.sparse_vl`, `baco.sparse_simd32` and `baco.sparse_parallel`. Its order
+    What the sparsifier does is chosen by attributes of each function:
+    `baco.sparse_vl`, `baco.sparse_simd32`, `baco.sparse_parallel`... Its order
     of loops is that of the iterators if the `linalg.generic` has `sorted =
     true`; it is an error if these don't visit the levels from the outermost on.
     With blocks (`floordiv`), the order is upstream's. It is an error, too, if

@@ -31,8 +31,10 @@ bool hasSparseBoundary(mlir::func::FuncOp function);
 /// it from before, a function with the name and the type of the original takes
 /// its place: it converts the tensors and calls the tuned one; or it calls the
 /// original, where a tensor has more entries than the positions of its new
-/// format can number. Both become private. Fails with a diagnostic if their
-/// types differ in anything else.
+/// format can number. For programs that keep a tensor, NAME_prepare converts
+/// what the tuned one, NAME_tuned, takes, and NAME_release frees it; they
+/// aren't made of private functions. Fails with a diagnostic if the types
+/// differ in anything else.
 llvm::LogicalResult
 restoreFormats(mlir::func::FuncOp tuned,
                mlir::OwningOpRef<mlir::func::FuncOp> original);

@@ -1,0 +1,110 @@
+// Each function has its own options of the sparsifier, also those that others
+// call, and dynamic shapes are taken.
+// RUN: baco-opt %s --split-input-file --baco-lower-sparse=distinct-arguments=true | FileCheck %s
+
+#CSR = #sparse_tensor.encoding<{map = (i, k) -> (i : dense, k : compressed), posWidth = 32, crdWidth = 32}>
+#map = affine_map<(i, k) -> (i, k)>
+#column = affine_map<(i, k) -> (k)>
+#row = affine_map<(i, k) -> (i)>
+
+// Threads in one, vectors in the next, neither in the last.
+// CHECK-LABEL: func.func @threads(
+// CHECK: scf.parallel
+// CHECK-NOT: vector<
+func.func @threads(%b: tensor<8x6xf64, #CSR>, %x: tensor<6xf64>, %y: tensor<8xf64>) -> tensor<8xf64>
+    attributes {baco.sparse_parallel = "dense-outer-loop"} {
+  %r = linalg.generic {indexing_maps = [#map, #column, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%b, %x : tensor<8x6xf64, #CSR>, tensor<6xf64>) outs(%y : tensor<8xf64>) {
+  ^bb(%v: f64, %w: f64, %a: f64):
+    %p = arith.mulf %v, %w : f64
+    %s = arith.addf %a, %p : f64
+    linalg.yield %s : f64
+  } -> tensor<8xf64>
+  return %r : tensor<8xf64>
+}
+// A function that others in the module call gets buffers, writes where they
+// want it, and knows that memory doesn't overlap.
+// CHECK-LABEL: func.func private @vectors(
+// CHECK-SAME: %{{.*}}: memref<?xi32>, %{{.*}}: memref<?xi32>, %{{.*}}: memref<?xf64>, %{{.*}}: memref<6xf64>, %{{.*}}: memref<8xf64>)
+// CHECK: memref.distinct_objects
+// CHECK-NOT: scf.parallel
+// CHECK: vector<4xf64>
+func.func private @vectors(%b: tensor<8x6xf64, #CSR>, %x: tensor<6xf64>, %y: tensor<8xf64>) -> tensor<8xf64>
+    attributes {baco.sparse_vl = 4 : i64} {
+  %r = linalg.generic {indexing_maps = [#map, #column, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%b, %x : tensor<8x6xf64, #CSR>, tensor<6xf64>) outs(%y : tensor<8xf64>) {
+  ^bb(%v: f64, %w: f64, %a: f64):
+    %p = arith.mulf %v, %w : f64
+    %s = arith.addf %a, %p : f64
+    linalg.yield %s : f64
+  } -> tensor<8xf64>
+  return %r : tensor<8xf64>
+}
+// CHECK-LABEL: func.func @caller(
+// CHECK: call @vectors(%{{.*}}) : (memref<?xi32>, memref<?xi32>, memref<?xf64>, memref<6xf64>, memref<8xf64>) -> ()
+// CHECK-NOT: memref.alloc
+// CHECK: return
+func.func @caller(%b: tensor<8x6xf64, #CSR>, %x: tensor<6xf64>, %y: tensor<8xf64>) -> tensor<8xf64> {
+  %r = call @vectors(%b, %x, %y) : (tensor<8x6xf64, #CSR>, tensor<6xf64>, tensor<8xf64>) -> tensor<8xf64>
+  return %r : tensor<8xf64>
+}
+// Extents that aren't in the type follow the buffers.
+// CHECK-LABEL: func.func @dynamic(
+// CHECK-SAME: %{{.*}}: memref<?xi32>, %{{.*}}: memref<?xi32>, %{{.*}}: memref<?xf64>, %[[ROWS:.*]]: index, %{{.*}}: memref<6xf64>,
+// CHECK-NOT: vector<
+// CHECK: scf.for %{{.*}} = %{{.*}} to %[[ROWS]]
+// CHECK-NOT: vector<
+func.func @dynamic(%b: tensor<?x6xf64, #CSR>, %x: tensor<6xf64>, %y: tensor<?xf64>) -> tensor<?xf64> {
+  %r = linalg.generic {indexing_maps = [#map, #column, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%b, %x : tensor<?x6xf64, #CSR>, tensor<6xf64>) outs(%y : tensor<?xf64>) {
+  ^bb(%v: f64, %w: f64, %a: f64):
+    %p = arith.mulf %v, %w : f64
+    %s = arith.addf %a, %p : f64
+    linalg.yield %s : f64
+  } -> tensor<?xf64>
+  return %r : tensor<?xf64>
+}
+
+// -----
+
+// Where widths alone differ, buffers are copied, and others shared; the way
+// through another format is for upstream's library. What is made is freed.
+
+#CSR = #sparse_tensor.encoding<{map = (i, k) -> (i : dense, k : compressed), posWidth = 32, crdWidth = 32}>
+#LIST = #sparse_tensor.encoding<{map = (i, k) -> (i : compressed(nonunique), k : singleton), posWidth = 32, crdWidth = 32}>
+#NARROW = #sparse_tensor.encoding<{map = (i, k) -> (i : dense, k : compressed), posWidth = 32, crdWidth = 16}>
+
+// CHECK-LABEL: func.func @widths(
+// CHECK: %[[C:.*]] = memref.alloc(%{{.*}}) : memref<?xi16>
+// CHECK-NEXT: scf.for
+// CHECK: arith.trunci %{{.*}} : i32 to i16
+// CHECK: call @use(%[[POS:.*]]#0, %[[C]], %[[POS]]#2) :
+// CHECK-NEXT: memref.dealloc %[[C]]
+// CHECK-NOT: memref.dealloc
+func.func @widths(%b: tensor<8x6xf64, #CSR>) {
+  %l = sparse_tensor.convert %b : tensor<8x6xf64, #CSR> to tensor<8x6xf64, #LIST>
+  %n = sparse_tensor.convert %l : tensor<8x6xf64, #LIST> to tensor<8x6xf64, #NARROW>
+  bufferization.dealloc_tensor %l : tensor<8x6xf64, #LIST>
+  call @use(%n) : (tensor<8x6xf64, #NARROW>) -> ()
+  bufferization.dealloc_tensor %n : tensor<8x6xf64, #NARROW>
+  return
+}
+func.func private @use(%b: tensor<8x6xf64, #NARROW>) {
+  return
+}
+// What is returned is owned by the caller, also if nothing was converted.
+// CHECK-LABEL: func.func @use_release(
+// CHECK-COUNT-3: memref.dealloc
+func.func @use_release(%b: tensor<8x6xf64, #NARROW>) {
+  bufferization.dealloc_tensor %b : tensor<8x6xf64, #NARROW>
+  return
+}
+// CHECK-LABEL: func.func @use_prepare(
+// CHECK-SAME: -> (memref<?xi32>, memref<?xi16>, memref<?xf64>)
+// CHECK-COUNT-3: memref.alloc
+// CHECK-NOT: memref.dealloc
+// CHECK: return
+func.func @use_prepare(%b: tensor<8x6xf64, #CSR>) -> tensor<8x6xf64, #NARROW> {
+  %n = sparse_tensor.convert %b : tensor<8x6xf64, #CSR> to tensor<8x6xf64, #NARROW>
+  return %n : tensor<8x6xf64, #NARROW>
+}
