@@ -17,26 +17,12 @@ using namespace mlir;
 using namespace baco;
 using namespace baco::driver;
 
-/// This CPU, with the caches and threads of the options. If they describe
-/// vectors that it lacks, one that has them.
-static apply::Machine thisMachine(const KernelOptions &options) {
-  const schedule::HostInfo &host = options.host;
-  apply::Machine here =
-      apply::Machine::ofCpu(schedule::HostCpu::detect(), host);
-  bool isDescribed = options.costCpu.empty();
-  if (!isDescribed)
-    return here;
-  apply::Machine described = apply::Machine::ofCpu(
-      llvm::cantFail(schedule::HostCpu::named(host.level())), host);
-  return here.isLike(described) ? here : described;
-}
-
 llvm::Expected<apply::Machine> driver::machineOf(const KernelOptions &options,
                                                  StringRef cpu) {
   const TuningTarget &target = options.target;
   if (!target.isGpu() && cpu.empty())
-    return options.cpu ? apply::Machine::ofCpu(*options.cpu, options.host)
-                       : thisMachine(options);
+    return apply::Machine::ofCpu(
+        options.cpu ? *options.cpu : schedule::HostCpu::detect(), options.host);
   if (!target.isGpu()) {
     llvm::Expected<schedule::HostCpu> known = schedule::HostCpu::named(cpu);
     if (!known)

@@ -12,9 +12,9 @@
 // RUN: sed 's/@product/@other/; s/f32/f64/g' %s > %t/other.mlir
 // RUN: baco-tune-driver %t/other.mlir --evaluator=static --budget=1 --host=%{large} --output-dir=%t
 // DEFINE: %{libraries} = %t/other.library.mlir,%t/old.mlir,%t/edited.mlir,%t/small.mlir,%t/large.mlir,%t/large.mlir
-// RUN: baco-opt %s --baco-apply="library=%{libraries} host=%{large} explain" -o /dev/null 2>&1 \
+// RUN: baco-opt %s --baco-apply="library=%{libraries} target-cpu=x86-64-v4 host=%{large} explain" -o /dev/null 2>&1 \
 // RUN:   | FileCheck %s --implicit-check-not=remark
-// RUN: baco-tune-driver %s --apply=%{libraries} --host=%{large} --explain --output-dir=%t 2>&1 \
+// RUN: baco-tune-driver %s --apply=%{libraries} --target-cpu=x86-64-v4 --host=%{large} --explain --output-dir=%t 2>&1 \
 // RUN:   | FileCheck %s --implicit-check-not=remark
 // CHECK: explain.mlir:[[@LINE+12]]:1: remark: {{.*}}other.library.mlir has no entry for 'product'
 // CHECK: remark: '@tuned.product.{{[0-9a-f]+}}' in {{.*}}old.mlir is stale: it was made by {{.*}}
@@ -24,7 +24,7 @@
 // CHECK: remark: '@tuned.product.{{[0-9a-f]+}}' in {{.*}}large.mlir fits, but another one comes first
 
 // Where none fits, too.
-// RUN: not baco-opt %s --baco-apply="library=%t/small.mlir host=%{large} explain" 2>&1 \
+// RUN: not baco-opt %s --baco-apply="library=%t/small.mlir target-cpu=x86-64-v4 host=%{large} explain" 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=NONE
 // NONE: remark: {{.*}} is for another machine: target-cpu=x86-64-v4 host={{.*}} would use it
 // NONE: error: the entry of 'product'

@@ -6,19 +6,23 @@
 // DEFINE: %{tune} = baco-tune-driver %s --evaluator=static --budget=2 --host=%{host} --output-dir=%t
 // DEFINE: %{entry} = grep -o 'cpu = "[^"]*"\|isa = "[^"]*"\|host = "[^"]*"' %t/static-host.library.mlir \
 // DEFINE:   | FileCheck %s --match-full-lines --check-prefix
-// DEFINE: %{apply} = baco-opt %s --baco-apply="library=%t/static-host.library.mlir host=%{host}" \
+// DEFINE: %{level} =
+// DEFINE: %{apply} = baco-opt %s --baco-apply="library=%t/static-host.library.mlir target-cpu=%{level} host=%{host}" \
 // DEFINE:   | FileCheck %s --check-prefix
 
+// REDEFINE: %{level} = x86-64-v4
 // REDEFINE: %{host} = vector-bytes=64,vector-registers=32,%{caches}
 // RUN: %{tune}
 // RUN: %{entry} V4
 // RUN: %{apply} APPLIED
 // RUN: baco-opt %s --baco-apply="library=%t/static-host.library.mlir target-cpu=znver5 host=%{host}" \
 // RUN:   | FileCheck %s --check-prefix=APPLIED
+// REDEFINE: %{level} = x86-64-v3
 // REDEFINE: %{host} = vector-bytes=32,vector-registers=16,%{caches}
 // RUN: %{tune}
 // RUN: %{entry} V3
 // RUN: %{apply} APPLIED
+// REDEFINE: %{level} = x86-64-v2
 // REDEFINE: %{host} = vector-bytes=16,vector-registers=16,%{caches}
 // RUN: %{tune}
 // RUN: %{entry} V2
