@@ -365,7 +365,7 @@ private:
     for (auto &[name, own] : options)
       vectorizeLoops(module.lookupSymbol(name), own);
     mergeSegments(module);
-    relaxVectorArithmetic(module);
+    relaxArithmetic(module);
     keepSumsRolled(module);
     keepAroundGathersRolled(module);
     for (auto &[name, own] : options)

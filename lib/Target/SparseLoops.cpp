@@ -19,6 +19,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
@@ -175,7 +176,15 @@ LogicalResult baco::target::checkRaces(Operation *root) {
       });
 }
 
-void baco::target::relaxVectorArithmetic(Operation *root) {
+/// Whether `value` is one number that a loop carries, so that each round waits
+/// for the round before.
+static bool isCarriedScalar(Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  return argument && !isa<VectorType>(value.getType()) &&
+         isa<LoopLikeOpInterface>(argument.getOwner()->getParentOp());
+}
+
+void baco::target::relaxArithmetic(Operation *root) {
   using arith::FastMathFlags;
   root->walk([](vector::ReductionOp op) {
     op.setFastmath(op.getFastmath() | FastMathFlags::reassoc);
@@ -185,8 +194,8 @@ void baco::target::relaxVectorArithmetic(Operation *root) {
     if (!function->hasAttr(kSparseVectorLength))
       return;
     function.walk([](arith::ArithFastMathInterface op) {
-      if (op->getNumResults() != 1 ||
-          !isa<VectorType>(op->getResult(0).getType()))
+      if (!isa<arith::ArithDialect>(op->getDialect()) ||
+          llvm::any_of(op->getOperands(), isCarriedScalar))
         return;
       // Casts have the attribute only if some flag is set.
       arith::FastMathFlagsAttr own = op.getFastMathFlagsAttr();

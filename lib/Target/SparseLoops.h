@@ -38,9 +38,11 @@ llvm::LogicalResult checkLevelOrder(mlir::Operation *root);
 llvm::LogicalResult checkRaces(mlir::Operation *root);
 
 /// Lets sums of vectors be computed in any order, as the vectors' elements
-/// already are, and products of vectors be rounded with the sums they are added
-/// to where a schedule says how long vectors are.
-void relaxVectorArithmetic(mlir::Operation *root);
+/// already are, and, where a schedule says how long vectors are, products be
+/// rounded with the sums that they are added to. Not where a loop sums one
+/// number after the other: an addition takes half the time of a fused one, and
+/// each waits for the one before.
+void relaxArithmetic(mlir::Operation *root);
 
 /// Keeps LLVM from unrolling loops over stored coordinates around loops of
 /// known length: the rounds that are left would have a copy of these that works
