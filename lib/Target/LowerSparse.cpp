@@ -369,7 +369,7 @@ private:
     keepSumsRolled(module);
     keepAroundGathersRolled(module);
     for (auto &[name, own] : options)
-      unrollRows(module.lookupSymbol(name), own.unroll);
+      unrollRows(module.lookupSymbol(name), own);
     for (func::FuncOp function : entries) {
       fuseFills(function);
       if (distinctArguments)

@@ -15,6 +15,10 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
+namespace baco {
+struct SparsifierOptions;
+} // namespace baco
+
 namespace baco::target {
 
 /// Makes named linalg ops with sparse operands general ones: upstream's
@@ -61,9 +65,10 @@ void keepAroundGathersRolled(mlir::Operation *root);
 /// few, and spill it.
 void keepSumsRolled(mlir::Operation *root);
 
-/// Lets LLVM unroll the innermost loops over stored coordinates by `factor`,
-/// unless that is 0, of which it chooses.
-void unrollRows(mlir::Operation *root, int64_t factor);
+/// Lets LLVM unroll the innermost loops over stored coordinates by
+/// `options.unroll`, unless that is 0, of which it chooses. Loops over vectors
+/// that were peeled stay as they are.
+void unrollRows(mlir::Operation *root, const SparsifierOptions &options);
 
 /// Makes one loop over entries of a loop over segments of equal coordinates and
 /// that over the entries of a segment, unless a segment sums something: looking

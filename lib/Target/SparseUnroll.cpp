@@ -12,10 +12,13 @@
 
 #include "SparseLoops.h"
 
+#include "baco/IR/SparsifierOptions.h"
+
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 
@@ -114,11 +117,16 @@ static bool isInnermostOverCoordinates(scf::ForOp loop) {
               .wasInterrupted();
 }
 
-void baco::target::unrollRows(Operation *root, int64_t factor) {
-  if (factor == 0)
+void baco::target::unrollRows(Operation *root,
+                              const SparsifierOptions &options) {
+  if (options.unroll == 0)
     return;
   root->walk([&](scf::ForOp loop) {
-    if (isInnermostOverCoordinates(loop))
-      setUnrollCount(loop, factor);
+    if (!isInnermostOverCoordinates(loop))
+      return;
+    // That of vectors without masks has been unrolled, and what is left of it
+    // has few rounds.
+    bool isPeeled = options.peel && !matchPattern(loop.getStep(), m_One());
+    setUnrollCount(loop, isPeeled ? 1 : options.unroll);
   });
 }

@@ -11,7 +11,6 @@
 #include "baco/IR/SparsifierOptions.h"
 #include "baco/IR/Walk.h"
 
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SparseTensor/Transforms/Passes.h"
@@ -124,12 +123,14 @@ void baco::target::vectorizeTiles(Operation *root) {
 static scf::ForOp peel(scf::ForOp loop, int64_t length) {
   OpBuilder builder(loop);
   Location loc = loop.getLoc();
-  AffineExpr lower, upper;
-  bindSymbols(loop.getContext(), lower, upper);
-  Value full = affine::AffineApplyOp::create(
-      builder, loc,
-      AffineMap::get(0, 2, lower + (upper - lower).floorDiv(length) * length),
-      {loop.getLowerBound(), loop.getUpperBound()});
+  Value lower = loop.getLowerBound();
+  Value elements = arith::ConstantIndexOp::create(builder, loc, length);
+  // Positions don't decrease.
+  Value count =
+      arith::SubIOp::create(builder, loc, loop.getUpperBound(), lower);
+  Value remainder = arith::RemUIOp::create(builder, loc, count, elements);
+  Value full =
+      arith::SubIOp::create(builder, loc, loop.getUpperBound(), remainder);
   builder.setInsertionPointAfter(loop);
   auto rest = cast<scf::ForOp>(builder.clone(*loop));
   loop->replaceAllUsesWith(rest);
@@ -195,6 +196,23 @@ static void loadEach(vector::GatherOp gather, scf::ForOp loop) {
   gather.erase();
 }
 
+/// Adds the parts of `lanes`, so that they are as many as `type` has.
+static Value addParts(OpBuilder &builder, Value lanes, VectorType type) {
+  Location loc = lanes.getLoc();
+  int64_t length = type.getNumElements();
+  int64_t count = cast<VectorType>(lanes.getType()).getNumElements();
+  if (count == length)
+    return lanes;
+  Value all;
+  for (int64_t first = 0; first < count; first += length) {
+    Value part = vector::ExtractStridedSliceOp::create(
+        builder, loc, lanes, /*offsets=*/first, /*sizes=*/length,
+        /*strides=*/1);
+    all = all ? arith::AddFOp::create(builder, loc, all, part) : part;
+  }
+  return all;
+}
+
 /// Lets `loop` go on with the lanes that the loop before it carried, instead of
 /// their sum.
 static void continueLanes(scf::ForOp loop) {
@@ -203,10 +221,14 @@ static void continueLanes(scf::ForOp loop) {
     auto sum =
         insert ? insert.getValueToStore().getDefiningOp<vector::ReductionOp>()
                : nullptr;
-    if (sum && sum.getKind() == vector::CombiningKind::ADD && !sum.getAcc() &&
-        sum.getVector().getType() == insert.getType() &&
-        matchPattern(insert.getDest(), m_AnyZeroFloat()))
-      init.set(sum.getVector());
+    if (!sum || sum.getKind() != vector::CombiningKind::ADD || sum.getAcc() ||
+        !matchPattern(insert.getDest(), m_AnyZeroFloat()) ||
+        sum.getSourceVectorType().getNumElements() %
+                insert.getType().getNumElements() !=
+            0)
+      continue;
+    OpBuilder builder(insert);
+    init.set(addParts(builder, sum.getVector(), insert.getType()));
   }
 }
 
@@ -225,6 +247,14 @@ static void unmask(scf::ForOp loop) {
       rewriter.replaceOp(select, select.getTrueValue());
 }
 
+/// Whether all that `loop` carries are floats that it adds to.
+static bool sumsFloats(scf::ForOp loop) {
+  auto yielded = loop.getYieldedValues();
+  return !yielded.empty() && llvm::all_of(yielded, [](Value value) {
+    return isa_and_nonnull<arith::AddFOp>(value.getDefiningOp());
+  });
+}
+
 void baco::target::vectorizeLoops(Operation *root,
                                   const SparsifierOptions &options) {
   if (options.vectorLength == 0)
@@ -234,13 +264,24 @@ void baco::target::vectorizeLoops(Operation *root,
     if (isInnermost(loop))
       loops.push_back(loop);
   });
-  SmallVector<scf::ForOp> rests;
+  SmallVector<scf::ForOp> rounds, rests;
+  int64_t length = options.vectorLength;
+  int64_t numVectors =
+      std::min(options.unroll, SparsifierOptions::longestVector / length);
   if (options.peel)
-    for (scf::ForOp loop : loops)
-      if (!loop.getStaticTripCount())
-        rests.push_back(peel(loop, options.vectorLength));
+    for (scf::ForOp &loop : loops) {
+      if (loop.getStaticTripCount())
+        continue;
+      if (numVectors > 1 && sumsFloats(loop)) {
+        rounds.push_back(loop);
+        loop = peel(loop, numVectors * length);
+      }
+      rests.push_back(peel(loop, length));
+    }
   llvm::append_range(loops, rests);
-  vectorize(root, loops, options.vectorLength, options.simd32);
+  if (!rounds.empty())
+    vectorize(root, rounds, numVectors * length, options.simd32);
+  vectorize(root, loops, length, options.simd32);
   if (rests.empty())
     return;
   // Those that don't fit stay scalar.
@@ -256,8 +297,9 @@ void baco::target::vectorizeLoops(Operation *root,
   };
   for (scf::ForOp loop : vectorsOf(kFull))
     unmask(loop);
-  for (scf::ForOp loop : vectorsOf(kRest))
-    continueLanes(loop);
+  for (StringRef origin : {StringRef(kFull), StringRef(kRest)})
+    for (scf::ForOp loop : vectorsOf(origin))
+      continueLanes(loop);
   MLIRContext *context = root->getContext();
   RewritePatternSet patterns(context);
   vector::MaskedLoadOp::getCanonicalizationPatterns(patterns, context);

@@ -29,7 +29,8 @@ void vectorizeTiles(mlir::Operation *root);
 /// Vectorizes the innermost loops that are left as `options` say. With
 /// `options.peel`, loops of unknown length become one over full vectors, which
 /// has no masks, and one of at most one round for the elements that are left;
-/// both gather elements by a load each.
+/// both gather elements by a load each. Sums get a loop before these, which
+/// takes `options.unroll` vectors at once, each with lanes of its own.
 void vectorizeLoops(mlir::Operation *root, const SparsifierOptions &options);
 
 } // namespace baco::target

@@ -8,11 +8,12 @@
   map = (i, k) -> (i : dense, k : compressed), posWidth = 32, crdWidth = 16
 }>
 
-// CHECK: #[[FULL:.*]] = affine_map<()[s0, s1] -> (s0 + ((-s0 + s1) floordiv 4) * 4)>
 // CHECK-LABEL: func.func @spmv(
 // CHECK: %[[BEGIN:.*]] = arith.index_cast
 // CHECK: %[[END:.*]] = arith.index_cast
-// CHECK: %[[MIDDLE:.*]] = affine.apply #[[FULL]]()[%[[BEGIN]], %[[END]]]
+// CHECK: %[[COUNT:.*]] = arith.subi %[[END]], %[[BEGIN]]
+// CHECK: %[[LEFT:.*]] = arith.remui %[[COUNT]], %c4
+// CHECK: %[[MIDDLE:.*]] = arith.subi %[[END]], %[[LEFT]]
 // CHECK: %[[LANES:.*]] = scf.for %[[P:.*]] = %[[BEGIN]] to %[[MIDDLE]] step %c4 {{.*}} -> (vector<4xf64>)
 // CHECK-NOT: mask
 // CHECK: %[[VALUES:.*]] = vector.load %{{.*}}[%[[P]]] : memref<?xf64>, vector<4xf64>
@@ -85,4 +86,38 @@ func.func @known(%b: tensor<5x9xf64, #COO>, %c: tensor<5x40xf64>,
     linalg.yield %next : f64
   } -> tensor<9xf64>
   return %r : tensor<9xf64>
+}
+
+// -----
+
+// With `baco.sparse_unroll`, a loop before takes two vectors at once, whose lanes
+// are added before the loop over one. LLVM unrolls none of the three.
+
+#CSR = #sparse_tensor.encoding<{
+  map = (i, k) -> (i : dense, k : compressed), posWidth = 32, crdWidth = 32
+}>
+
+// CHECK: #[[NO:.*]] = #llvm.loop_unroll<disable = true>
+// CHECK: #[[KEEP:.*]] = #llvm.loop_annotation<unroll = #[[NO]]>
+// CHECK-LABEL: func.func @two(
+// CHECK: scf.for
+// CHECK: %[[SUMS:.*]] = scf.for {{.*}} step %c8 iter_args({{.*}}) -> (vector<8xf64>)
+// CHECK-NOT: vector.reduction
+// CHECK: arith.addf {{.*}} fastmath<contract> : vector<8xf64>
+// CHECK: loop_annotation = #[[KEEP]]
+// CHECK: %[[FIRST:.*]] = vector.extract_strided_slice %[[SUMS]] {offsets = [0]
+// CHECK: %[[SECOND:.*]] = vector.extract_strided_slice %[[SUMS]] {offsets = [4]
+// CHECK: %[[BOTH:.*]] = arith.addf %[[FIRST]], %[[SECOND]]
+// CHECK: scf.for {{.*}} step %c4 iter_args({{.*}} = %[[BOTH]]) -> (vector<4xf64>)
+// CHECK-NOT: vector.reduction
+// CHECK: scf.for {{.*}} step %c4 {{.*}} -> (vector<4xf64>)
+// CHECK: vector.create_mask
+// CHECK: vector.reduction <add>
+// CHECK-NOT: vector.reduction
+func.func @two(%b: tensor<8x6xf64, #CSR>, %x: tensor<6xf64>, %y: tensor<8xf64>)
+    -> tensor<8xf64>
+    attributes {baco.sparse_vl = 4, baco.sparse_peel, baco.sparse_unroll = 2} {
+  %r = linalg.matvec ins(%b, %x : tensor<8x6xf64, #CSR>, tensor<6xf64>)
+                     outs(%y : tensor<8xf64>) -> tensor<8xf64>
+  return %r : tensor<8xf64>
 }

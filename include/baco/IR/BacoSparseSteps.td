@@ -47,7 +47,8 @@ def SparsifyAttr : Baco_Step<"Sparsify", "sparsify"> {
     parts, or, with a `chunk` above 0, in chunks of so many by turns; `"dynamic"`, in
     chunks as threads come; or `"guided"`, in such chunks that begin large. `unroll`
     is how many iterations of the innermost loop over stored coordinates LLVM unrolls, 0
-    for what it chooses itself. All may be knobs.
+    for what it chooses itself; with `peel`, how many vectors a sum takes at once. All may be
+    knobs.
 
     Upstream has no transform op for this: the schedule uses
     `transform.baco.sparsify`, and needs baco to run. No step but `llvm` can be beside it.
