@@ -70,6 +70,11 @@ private:
   /// Whether elements can't be in vectors: LLVM packs bits there, of which each
   /// has a byte of its own in memory.
   bool hasOnlyBits() const;
+  /// The loop of which the innermost one of `order` is, or the one in a tile.
+  int64_t innermostOf(ArrayRef<int64_t> order) const;
+  /// Whether the innermost loop sums rows of stored entries that are long
+  /// enough for vectors, as far as the entries are known.
+  bool sumsLongRows(ArrayRef<int64_t> order) const;
   /// Vectors of the innermost loop of `order`.
   Attribute vectorLength(ArrayRef<int64_t> order);
   /// Where `lengths` go beyond what loops over stored coordinates can use.
@@ -271,28 +276,39 @@ bool SparsePlan::hasOnlyBits() const {
 }
 
 SmallVector<ConstraintAttr> SparsePlan::limitLengths(Attribute lengths) {
-  constexpr int64_t most = 32;
-  auto isFew = [](int64_t length) { return length <= most; };
-  if (!lengths || Quantity(lengths).allOf(isFew))
+  if (!lengths)
     return {};
-  SmallVector<std::string> dense;
-  auto tile = static_cast<int64_t>(extents.size());
-  for (auto [loop, size] : llvm::enumerate(sizes)) {
-    int64_t inner = isa<KnobAttr>(size) ? tile++ : static_cast<int64_t>(loop);
-    if (!graph.isSparseLoop(loop))
-      dense.push_back(std::to_string(inner));
-  }
-  std::string text = "vl <= " + std::to_string(most);
-  if (!dense.empty())
-    text += " || in(order[" + std::to_string(tile - 1) + "], {" +
-            llvm::join(dense, ", ") + "})";
+  constexpr int64_t mostElements = 32;
+  const std::string most = std::to_string(mostElements);
   MLIRContext *context = builder.getContext();
-  return {ConstraintAttr::get(
-      context, text,
-      "vectors over stored coordinates have an address of 64 bits for each "
-      "element, and those of more than " +
-          std::to_string(most) + " elements don't stay in registers",
-      /*advisory=*/true)};
+  SmallVector<ConstraintAttr> limits;
+  auto isFew = [](int64_t length) { return length <= mostElements; };
+  if (!Quantity(lengths).allOf(isFew)) {
+    SmallVector<std::string> dense;
+    auto tile = static_cast<int64_t>(extents.size());
+    for (auto [loop, size] : llvm::enumerate(sizes)) {
+      int64_t inner = isa<KnobAttr>(size) ? tile++ : static_cast<int64_t>(loop);
+      if (!graph.isSparseLoop(loop))
+        dense.push_back(std::to_string(inner));
+    }
+    std::string text = "vl <= " + most;
+    if (!dense.empty())
+      text += " || in(order[" + std::to_string(tile - 1) + "], {" +
+              llvm::join(dense, ", ") + "})";
+    limits.push_back(ConstraintAttr::get(
+        context, text,
+        "vectors over stored coordinates have an address of 64 bits for each "
+        "element, and those of more than " +
+            most + " elements don't stay in registers",
+        /*advisory=*/true));
+  }
+  if (isa<FloatType>(getElementTypeOrSelf(graph.getTensor().getType())))
+    limits.push_back(ConstraintAttr::get(
+        context, "peel == 0 || vl * unroll <= " + most,
+        "with 'peel' a sum takes 'unroll' vectors at once, and more than " +
+            most + " elements don't stay in registers",
+        /*advisory=*/true));
+  return limits;
 }
 
 SmallVector<ConstraintAttr> SparsePlan::limitWidths() {
@@ -309,31 +325,60 @@ SmallVector<ConstraintAttr> SparsePlan::limitWidths() {
       /*advisory=*/true)};
 }
 
+int64_t SparsePlan::innermostOf(ArrayRef<int64_t> order) const {
+  auto tile = static_cast<int64_t>(extents.size());
+  for (auto [loop, size] : llvm::enumerate(sizes))
+    if (isa<KnobAttr>(size) && tile++ == order.back())
+      return static_cast<int64_t>(loop);
+  return order.back();
+}
+
+/// Elements of a vector whose elements are loaded one by one: a longer one only
+/// has more of them in a round, and more that are masked in the last one.
+static int64_t gatheredLanes(const HostInfo &host, int64_t lanes) {
+  constexpr int64_t mostBytes = 32;
+  return lanes * std::min(host.vectorBytes, mostBytes) / host.vectorBytes;
+}
+
+bool SparsePlan::sumsLongRows(ArrayRef<int64_t> order) const {
+  int64_t innermost = innermostOf(order);
+  std::optional<int64_t> numEntries = graph.getNumEntries();
+  if (!numEntries || !graph.isSparseLoop(innermost) ||
+      graph.isParallelLoop(innermost) || hasOnlyBits())
+    return false;
+  // There are no more rows than these.
+  double rows = 1, entries = static_cast<double>(*numEntries);
+  for (size_t loop = 0; loop < extents.size(); ++loop)
+    if (static_cast<int64_t>(loop) != innermost && graph.isSparseLoop(loop))
+      rows *= static_cast<double>(extents[loop]);
+  // Narrow elements would need many loads for a round.
+  int64_t round = gatheredLanes(host, lanes());
+  return round > 1 && round <= 8 && entries >= 2.0 * round * rows;
+}
+
 Attribute SparsePlan::vectorLength(ArrayRef<int64_t> order) {
   if (hasOnlyBits())
     return {};
-  // The loop of which the innermost one is the tile, and how far that runs.
-  int64_t innermost = order.back(), usual = 0;
-  auto numLoops = static_cast<int64_t>(extents.size());
-  int64_t extent = innermost < numLoops ? extents[innermost] : 0;
-  for (int64_t loop = 0, tile = numLoops; loop < numLoops; ++loop)
-    if (auto knob = dyn_cast<KnobAttr>(sizes[loop]);
-        knob && tile++ == order.back()) {
-      innermost = loop;
-      extent = cast<IntegerAttr>(knob.getDefaultValue()).getInt();
-    }
-  // Rows of stored entries are short, so that vectors along them are left to
-  // the search; and a tile of the result is a vector in any case.
+  int64_t innermost = innermostOf(order), usual = 0;
+  int64_t extent = extents[innermost];
+  if (auto knob = dyn_cast<KnobAttr>(sizes[innermost]))
+    extent = cast<IntegerAttr>(knob.getDefaultValue()).getInt();
+  // A tile of the result is a vector in any case.
   int64_t lanes = this->lanes();
   bool isTile =
       graph.isParallelLoop(innermost) &&
       extent * (host.vectorBytes / lanes) <= SparsifierOptions::mostTileBytes;
-  if (!graph.isSparseLoop(innermost) && !isTile && lanes > 1 &&
-      !ShapedType::isDynamic(extent) && extent % lanes == 0) {
-    // Two sums, so that one doesn't wait for the other.
-    bool fitsTwo =
-        !graph.isParallelLoop(innermost) && extent % (2 * lanes) == 0;
-    usual = fitsTwo ? 2 * lanes : lanes;
+  if (sumsLongRows(order)) {
+    usual = gatheredLanes(host, lanes);
+  } else if (!graph.isSparseLoop(innermost) && !isTile && lanes > 1 &&
+             !ShapedType::isDynamic(extent) && extent % lanes == 0) {
+    // Several sums, so that one doesn't wait for the other: two, or four if
+    // there are as many rounds.
+    int64_t most = extent >= 16 * lanes ? 4 : 2;
+    usual = lanes;
+    while (!graph.isParallelLoop(innermost) && usual < most * lanes &&
+           extent % (2 * usual) == 0)
+      usual *= 2;
   }
   SmallVector<int64_t> lengths = {0, 2, 4, 8, 16, 32};
   if (!llvm::is_contained(lengths, usual))
@@ -364,7 +409,7 @@ Attribute SparsePlan::factor() {
   });
   if (!multiplies || !isFixed)
     return {};
-  return number("factor", {0, 1}, 0, /*isLog=*/false);
+  return number("factor", {0, 1}, 1, /*isLog=*/false);
 }
 
 Attribute SparsePlan::threads() {
@@ -397,8 +442,8 @@ RecipeAttr SparsePlan::recipe() {
                     builder.getDenseI64ArrayAttr(loops), DenseF64ArrayAttr());
   Attribute team = parallel();
   Attribute vl = vectorLength(loops);
-  auto ofVectors = [&](StringRef knob) {
-    return vl ? number(knob, {0, 1}, 0, /*isLog=*/false) : Attribute();
+  auto ofVectors = [&](StringRef knob, int64_t usual) {
+    return vl ? number(knob, {0, 1}, usual, /*isLog=*/false) : Attribute();
   };
   auto step = SparsifyAttr::get(
       context, format(), permutation, tiled,
@@ -406,12 +451,15 @@ RecipeAttr SparsePlan::recipe() {
              /*isLog=*/true),
       number("coordinates", widthsBeside(own.coordinateWidth),
              own.coordinateWidth, /*isLog=*/true),
-      vl, ofVectors("simd32"), ofVectors("peel"), factor(), team, threads(),
+      vl, ofVectors("simd32", 0), ofVectors("peel", sumsLongRows(loops)),
+      factor(), team, threads(),
       team ? text("schedule", {"static", "dynamic", "guided"}, "static")
            : Attribute(),
       team ? number("chunk", {0, 1, 4, 16, 64, 256}, 0, /*isLog=*/false)
            : Attribute(),
-      number("unroll", {0, 1, 2, 4}, 0, /*isLog=*/false));
+      // LLVM would make a loop of its own for what is left over, and rows are
+      // short.
+      number("unroll", {0, 1, 2, 4}, 1, /*isLog=*/false));
   SmallVector<ConstraintAttr> limits = limitLengths(vl);
   llvm::append_range(limits, limitWidths());
   return RecipeAttr::get(context, builder.getArrayAttr({step}), limits,

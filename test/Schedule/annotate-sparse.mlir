@@ -42,7 +42,7 @@
 // CHECK-SAME: threads = #baco.knob<"threads", #baco.ordinal<[2, 4], log>, default = 2>
 // CHECK-SAME: schedule = #baco.knob<"schedule", #baco.categorical<["static", "dynamic", "guided"]>, default = "static">
 // CHECK-SAME: chunk = #baco.knob<"chunk", #baco.ordinal<[0, 1, 4, 16, 64, 256]>, default = 0>
-// CHECK-SAME: unroll = #baco.knob<"unroll", #baco.ordinal<[0, 1, 2, 4]>, default = 0>>
+// CHECK-SAME: unroll = #baco.knob<"unroll", #baco.ordinal<[0, 1, 2, 4]>, default = 1>>
 func.func @spmv(%B: tensor<64x48xf64, #CSR>, %x: tensor<48xf64>,
                 %y: tensor<64xf64>) -> tensor<64xf64> {
   %0 = linalg.generic {
@@ -141,7 +141,7 @@ func.func @ttv(%B: tensor<16x24x32xf64, #CSF>, %x: tensor<32xf64>,
 
 // CHECK-LABEL: @mttkrp
 // CHECK: default = "csf">, order = #baco.knob<"order", #baco.permutation<6>, default = array<i64: 0, 5, 2, 3, 4, 1>>
-// CHECK-SAME: factor = #baco.knob<"factor", #baco.ordinal<[0, 1]>, default = 0>
+// CHECK-SAME: factor = #baco.knob<"factor", #baco.ordinal<[0, 1]>, default = 1>
 func.func @mttkrp(%B: tensor<8x9x10x11xf64, #CSF4>, %C: tensor<9x4xf64>,
                   %D: tensor<10x4xf64>, %E: tensor<11x4xf64>,
                   %A: tensor<8x4xf64>) -> tensor<8x4xf64> {
