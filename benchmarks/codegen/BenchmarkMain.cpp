@@ -109,8 +109,9 @@ static cl::opt<bool>
 static cl::opt<std::string>
     stockOptimizer("mlir-opt", cl::init(BACO_STOCK_MLIR_OPT), cl::cat(category),
                    cl::value_desc("file"),
-                   cl::desc("The stock mlir-opt of --round-trip (default: "
-                            "that of the LLVM that baco is built with)"));
+                   cl::desc("The stock mlir-opt of --round-trip and of sparse "
+                            "baselines (default: that of the LLVM that baco is "
+                            "built with)"));
 static cl::opt<std::string>
     workDir("work-dir", cl::cat(category), cl::value_desc("folder"),
             cl::desc("Folder that keeps payloads, schedules and code (default: "

@@ -20,7 +20,6 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <cstring>
@@ -136,10 +135,9 @@ CaseRunner::makeContender(const Baseline &baseline, const std::string &name,
     return makeMlirContender(baseline.label, baseline.group, std::move(kernel),
                              contest);
   } else if (std::holds_alternative<Sparsifier>(baseline.code)) {
-    llvm::StringRef tools = llvm::sys::path::parent_path(settings.tune.driver);
     auto kernel =
-        mlir.compileSparsified(payload, (tools + "/baco-opt").str(),
-                               settings.workDir + "/" + name + "-stock.mlir");
+        mlir.compileSparsified(payload, settings.stockOptimizer,
+                               settings.workDir + "/" + name + "-stock");
     return makeMlirContender(baseline.label, baseline.group, std::move(kernel),
                              contest);
   } else if (std::holds_alternative<WithoutGroups>(baseline.code)) {

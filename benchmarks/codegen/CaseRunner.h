@@ -65,7 +65,7 @@ struct RunSettings {
   /// With `false`, results are checked and nothing is timed.
   bool isTimed = true;
   std::string sourceDir, workDir;
-  /// The program mlir-opt of a round trip.
+  /// The program mlir-opt, of a round trip and of sparse baselines.
   std::string stockOptimizer = {};
 };
 

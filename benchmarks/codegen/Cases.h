@@ -80,7 +80,8 @@ struct FixedChoice {
 /// The case's own payload, tuned with a recipe for each op.
 struct WithoutGroups {};
 
-/// The case's own payload, with a sparse operand, by upstream's sparsifier.
+/// The case's own payload, with a sparse operand, by upstream's tools and
+/// clang.
 struct Sparsifier {};
 
 /// One competitor.

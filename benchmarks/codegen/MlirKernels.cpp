@@ -14,6 +14,7 @@
 #include "MlirKernels.h"
 
 #include "MlirFiles.h"
+#include "StockSparsifier.h"
 
 #include "baco/Driver/Kernel.h"
 #include "baco/Format/SpaceFormat.h"
@@ -173,17 +174,10 @@ MlirKernels::compile(const std::string &file, const std::string &schedule) {
   return target::compileModule(**module, entry);
 }
 
-/// Buffers in place of the sparse operand, loops, and no copy of the result.
-static constexpr StringLiteral sparsifier =
-    "builtin.module(sparse-assembler,inline,sparsification-and-bufferization,"
-    "buffer-results-to-out-params{hoist-static-allocs=true "
-    "modify-public-functions=true},sparse-storage-specifier-to-llvm,"
-    "canonicalize,cse)";
-
 llvm::Expected<runtime::CompiledKernel>
 MlirKernels::compileSparsified(const std::string &file,
                                const std::string &optimizer,
-                               const std::string &output) {
+                               const std::string &stem) {
   auto module = readModule(context, file);
   if (!module)
     return module.takeError();
@@ -192,15 +186,8 @@ MlirKernels::compileSparsified(const std::string &file,
       function.getArgumentTypes().front()));
   if (!format)
     return format.takeError();
-  if (std::optional<std::string> complaint =
-          runLogged({optimizer, file, ("--pass-pipeline=" + sparsifier).str(),
-                     "-o", output},
-                    output + ".log"))
-    return llvm::createStringError(*complaint);
-  auto kernel = compile(output);
-  if (kernel)
-    kernel->formats = {std::move(*format)};
-  return kernel;
+  size_t numArguments = function.getNumArguments() + function.getNumResults();
+  return compileByStockTools(file, *format, numArguments, optimizer, stem);
 }
 
 /// The space's default with the values in `text`, a JSON object or nothing.

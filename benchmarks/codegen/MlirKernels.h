@@ -74,12 +74,11 @@ public:
   llvm::Expected<runtime::CompiledKernel>
   compile(const std::string &file, const std::string &schedule = "");
 
-  /// Compiles a module whose kernel takes a sparse operand first, by upstream's
-  /// sparsifier with its default options. `optimizer` is a program with
-  /// upstream's passes, `output` a file for what they make of it.
+  /// Compiles a module whose kernel takes a sparse operand first, and knows
+  /// nothing of baco, by stock tools: see compileByStockTools.
   llvm::Expected<runtime::CompiledKernel>
   compileSparsified(const std::string &file, const std::string &optimizer,
-                    const std::string &output);
+                    const std::string &stem);
 
   /// Compiles a module as its schedule has it, or an automatic one for so many
   /// threads and these values of arguments, with the knobs' values in
