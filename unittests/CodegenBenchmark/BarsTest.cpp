@@ -14,6 +14,7 @@
 
 #include "gtest/gtest.h"
 
+#include <algorithm>
 #include <cmath>
 
 using namespace baco::benchmarks;
@@ -125,6 +126,20 @@ TEST(BarsTest, MeansNeedAllRowsAndSomebodyToCompareWith) {
   EXPECT_FALSE(verdicts[0].holds());
   results.pop_back();
   EXPECT_TRUE(checkMeans(results).empty());
+}
+
+TEST(BarsTest, SparseKernelsReachC) {
+  for (auto [row, group] :
+       {std::pair("spmv", "by hand"), {"spmm", "by hand"}, {"sddmm", "clang"}})
+    for (double ratio : {0.9, 1.0}) {
+      // The fastest line counts.
+      auto verdicts = checkBars(row, {makeResult("", group, {2, ratio})});
+      auto found = std::find_if(
+          verdicts.begin(), verdicts.end(),
+          [&](const BarResult &each) { return each.bar.group == group; });
+      ASSERT_NE(found, verdicts.end()) << row;
+      EXPECT_EQ(found->holds(), ratio == 1.0) << row;
+    }
 }
 
 TEST(BarsTest, EveryRowHasBarsOnItsOwnGroups) {

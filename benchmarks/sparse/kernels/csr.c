@@ -31,35 +31,6 @@ void kernel_spmm(void **operands) {
   }
 }
 
-// Sums of 64 columns stay in registers over a row.
-typedef T Wide __attribute__((vector_size(64), aligned(sizeof(T))));
-enum { lanes = 64 / sizeof(T), block = 8 * lanes };
-
-void kernel_spmm_registers(void **operands) {
-  const int32_t *restrict pos = operands[0], *restrict crd = operands[1];
-  const T *restrict values = operands[2], *restrict c = operands[3];
-  T *restrict a = operands[4];
-  for (int64_t i = 0; i < ROWS; ++i) {
-    int64_t j = 0;
-    for (; j + block <= N; j += block) {
-      Wide sums[8] = {0};
-      for (int32_t p = pos[i]; p < pos[i + 1]; ++p) {
-        T value = values[p];
-        const T *row = c + crd[p] * (int64_t)N + j;
-        for (int w = 0; w < 8; ++w)
-          sums[w] += value * *(const Wide *)(row + w * lanes);
-      }
-      for (int w = 0; w < 8; ++w)
-        *(Wide *)(a + i * N + j + w * lanes) = sums[w];
-    }
-    for (int64_t k = j; k < N; ++k)
-      a[i * N + k] = 0;
-    for (int32_t p = pos[i]; p < pos[i + 1]; ++p)
-      for (int64_t k = j; k < N; ++k)
-        a[i * N + k] += values[p] * c[crd[p] * (int64_t)N + k];
-  }
-}
-
 // One output for each entry.
 void kernel_sddmm(void **operands) {
   const int32_t *restrict pos = operands[0], *restrict crd = operands[1];
