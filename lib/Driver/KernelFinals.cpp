@@ -203,7 +203,12 @@ LogicalResult KernelTuner::chooseWinner(TunedKernel &tuned, bool canCompare) {
     return mlir::failure();
   tuned.schedule = std::move(*resolved);
   if (trial.outcome && trial.outcome->packNs > 0 &&
-      target::changesFormats(*kernel.payload, kernel.name, *tuned.schedule))
+      target::changesFormats(*kernel.payload, kernel.name, *tuned.schedule)) {
+    // It is measured, if something can be.
     tuned.summary.conversionNs = trial.outcome->packNs;
+    ModuleOp payload = *kernel.payload;
+    auto function = payload.lookupSymbol<func::FuncOp>(kernel.name);
+    tuned.summary.isPrepared = function.isPublic();
+  }
   return success();
 }

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelTuner.h"
+#include "ConversionTime.h"
 
 #include "CountFlops.h"
 #include "Finals.h"
@@ -464,6 +465,10 @@ FailureOr<TunedKernel> KernelTuner::finish() {
   replay = nullptr;
   statics = nullptr;
   evaluator.reset();
+  if (canCompare && summary.conversionNs && summary.best && !stopRequested())
+    if (std::optional<double> call =
+            measureConvertingCall(kernel, *tuned.schedule, options, stop))
+      summary.conversionNs = std::max(0.0, *call - summary.best->timeNs);
   tuned.trials = std::move(result->trials);
   return tuned;
 }

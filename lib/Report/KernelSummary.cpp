@@ -204,13 +204,18 @@ std::optional<uint64_t> report::callsThatPay(const KernelSummary &summary) {
 static std::string writeConversion(const KernelSummary &summary) {
   if (!summary.conversionNs)
     return {};
-  std::string text = "packing takes " + formatTime(*summary.conversionNs);
+  std::vector<std::string> items = {"each call of " + summary.name +
+                                    " converts its tensor, which takes " +
+                                    formatTime(*summary.conversionNs)};
   if (std::optional<uint64_t> calls = callsThatPay(summary))
-    text += ", which pays after " + std::to_string(*calls) +
-            (*calls == 1 ? " call" : " calls") + " with the same tensor";
+    items.push_back("once for many calls it pays after " +
+                    std::to_string(*calls) +
+                    (*calls == 1 ? " call" : " calls"));
   else if (summary.plain && summary.best)
-    text += ", which never pays";
-  return writeItems("format", {text});
+    items.emplace_back("it never pays");
+  if (summary.isPrepared)
+    items.push_back("to convert once, call " + summary.name + "_prepare");
+  return writeItems("format", items);
 }
 
 /// How the time was spent.

@@ -23,6 +23,7 @@
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/Bufferization.h"
 #include "baco/IR/SparseEncoding.h"
+#include "baco/IR/Walk.h"
 #include "baco/Schedule/Bufferize.h"
 #include "baco/Schedule/Isolate.h"
 #include "baco/Sparse/TensorSource.h"
@@ -79,6 +80,31 @@ struct Access {
   bool reads = true, writes = true;
 };
 
+static void forEachUser(Value memory,
+                        llvm::function_ref<void(Operation *, Value)> action);
+static Access accessOf(Operation *user, Value memory);
+
+/// The effects of the function that `call` calls, if that calls none, so that
+/// it isn't recursive.
+static Access accessOfCallee(func::CallOp call, Value memory) {
+  auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+      call, call.getCalleeAttr());
+  if (!callee || callee.isExternal() ||
+      baco::contains(callee,
+                     [](Operation *op) { return isa<CallOpInterface>(op); }))
+    return {};
+  Access all = {false, false};
+  for (auto [operand, argument] :
+       llvm::zip_equal(call.getOperands(), callee.getArguments()))
+    if (operand == memory)
+      forEachUser(argument, [&](Operation *user, Value inner) {
+        Access access = accessOf(user, inner);
+        all.reads |= access.reads;
+        all.writes |= access.writes;
+      });
+  return all;
+}
+
 /// The effects of `user` on `memory`, one of its operands, including those
 /// through its results, except elements that it has read.
 static Access accessOf(Operation *user, Value memory) {
@@ -87,6 +113,8 @@ static Access accessOf(Operation *user, Value memory) {
   // Writes to a tensor that isn't writable go to a copy.
   if (auto toTensor = dyn_cast<bufferization::ToTensorOp>(user))
     return {true, toTensor.getWritable()};
+  if (auto call = dyn_cast<func::CallOp>(user))
+    return accessOfCallee(call, memory);
   auto effects = dyn_cast<MemoryEffectOpInterface>(user);
   if (!effects || user->hasTrait<OpTrait::IsTerminator>())
     return {};

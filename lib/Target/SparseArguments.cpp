@@ -17,6 +17,8 @@
 #include "baco/IR/SparseEncoding.h"
 #include "baco/IR/Walk.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/SparseTensor/IR/SparseTensor.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 
@@ -97,8 +99,28 @@ static void inlineSemiring(ModuleOp module) {
   }
 }
 
+/// Takes conversions between formats out of `module`: dense tensors have none.
+static void dropConversions(ModuleOp module) {
+  SmallVector<Operation *> ops;
+  module.walk([&](Operation *op) {
+    if (isa<ConvertOp, NumberOfEntriesOp, bufferization::DeallocTensorOp>(op))
+      ops.push_back(op);
+  });
+  for (Operation *op : ops) {
+    OpBuilder builder(op);
+    if (auto convert = dyn_cast<ConvertOp>(op))
+      convert.getResult().replaceAllUsesWith(convert.getSource());
+    // The tensor has so few that the tuned function is called.
+    if (auto count = dyn_cast<NumberOfEntriesOp>(op))
+      count.getResult().replaceAllUsesWith(
+          arith::ConstantIndexOp::create(builder, op->getLoc(), 0));
+    op->erase();
+  }
+}
+
 LogicalResult baco::target::makeDense(ModuleOp module) {
   inlineSemiring(module);
+  dropConversions(module);
   LogicalResult known =
       visitAll<Operation *>(module, [](Operation *op) -> LogicalResult {
         // What ends a region belongs to the op around it.

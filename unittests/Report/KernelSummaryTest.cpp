@@ -70,19 +70,24 @@ TEST(KernelSummaryTest, SaysWhenConversionsPay) {
   auto has = [&](const std::string &text) {
     return writeSummaryText(summary).find(text) != std::string::npos;
   };
-  EXPECT_FALSE(has("packing"));
+  EXPECT_FALSE(has("converts"));
   EXPECT_EQ(callsThatPay(summary), std::nullopt);
   // A call gains 39.1 ms.
   summary.conversionNs = 80e6;
   EXPECT_EQ(callsThatPay(summary), 3u);
-  EXPECT_TRUE(has("  format      packing takes 80.0 ms, which pays after 3 "));
+  EXPECT_TRUE(has("  format      each call of "));
+  EXPECT_TRUE(has(" converts its tensor, which takes 80.0 ms,"));
+  EXPECT_TRUE(has("once for many calls it pays after 3 calls"));
+  EXPECT_FALSE(has("_prepare"));
+  summary.isPrepared = true;
+  EXPECT_TRUE(has("_prepare"));
   summary.conversionNs = 1;
-  EXPECT_TRUE(has("which pays after 1 call with"));
+  EXPECT_TRUE(has("it pays after 1 call,"));
   summary.best = summary.plain;
   EXPECT_EQ(callsThatPay(summary), std::nullopt);
-  EXPECT_TRUE(has("which never pays"));
+  EXPECT_TRUE(has("it never pays"));
   summary.plain = std::nullopt;
-  EXPECT_FALSE(has("which"));
+  EXPECT_FALSE(has("pays"));
 }
 
 TEST(KernelSummaryTest, TextOfAlmostNothing) {

@@ -53,8 +53,11 @@ struct KernelSummary {
   /// over the one that was kept.
   std::optional<SpeedUp> speedup, speedupOverPlain;
   /// If what was kept takes sparse tensors in other formats than the original:
-  /// the time of packing them, in nanoseconds.
+  /// the time of converting them, which calls of the original's name do each
+  /// time, in nanoseconds.
   std::optional<double> conversionNs;
+  /// Whether there are functions that convert once for many calls.
+  bool isPrepared = false;
   uint64_t evaluations = 0;
   StatusCounts counts = {};
   /// The chosen configuration: a JSON object on one line; empty if there is
