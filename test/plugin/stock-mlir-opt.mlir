@@ -19,7 +19,7 @@
 // CHECK-NOT:   baco.
 // CHECK-LABEL: func.func @tiny(
 // CHECK:       affine.for
-// CHECK:       arith.addf %{{.*}}, %{{.*}} fastmath<contract> : vector<32xf32>
+// CHECK:       arith.addf %{{.*}}, %{{.*}} fastmath<contract> : vector<{{16|32}}xf32>
 // CHECK-NOT:   baco.
 
 // REMARK: stock-mlir-opt.mlir:[[@LINE+1]]:1: remark: tuned 'tiny' in 1 evaluation
