@@ -7,7 +7,7 @@ set -euo pipefail
 
 packages=(
   mlir-22-tools libmlir-22-dev llvm-22-dev llvm-22-tools # MLIR 22, lit, FileCheck
-  clang-22 lld-22 cmake ninja-build ccache               # build
+  clang-22 lld-22 libomp-22-dev cmake ninja-build ccache # build
   libeigen3-dev liblbfgspp-dev                           # linear algebra, L-BFGS
   nlohmann-json3-dev libsqlite3-dev zlib1g-dev           # formats, journal
   libgtest-dev libclang-rt-22-dev python3                # tests, sanitizers

@@ -81,8 +81,8 @@ FunctionKey FunctionKey::of(func::FuncOp function, ModuleOp schedule) {
   });
   Fingerprint fingerprint = takeFingerprint(
       function->getParentOfType<ModuleOp>(), function.getName());
-  return {function.getName().str(), std::move(fingerprint.digits),
-          structure.digits(), hashSchedule(function, schedule),
+  return {function.getName().str(),     std::move(fingerprint.digits),
+          structure.digits(),           hashSchedule(function, schedule),
           std::move(fingerprint.parts), std::move(fingerprint.used)};
 }
 

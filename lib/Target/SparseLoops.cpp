@@ -11,6 +11,7 @@
 #include "baco/IR/SparseEncoding.h"
 #include "baco/IR/SparsifierOptions.h"
 #include "baco/IR/Walk.h"
+#include "baco/LoopNest/AllowContraction.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -19,7 +20,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
@@ -176,35 +176,14 @@ LogicalResult baco::target::checkRaces(Operation *root) {
       });
 }
 
-/// Whether `value` is one number that a loop carries, so that each round waits
-/// for the round before.
-static bool isCarriedScalar(Value value) {
-  auto argument = dyn_cast<BlockArgument>(value);
-  return argument && !isa<VectorType>(value.getType()) &&
-         isa<LoopLikeOpInterface>(argument.getOwner()->getParentOp());
-}
-
 void baco::target::relaxArithmetic(Operation *root) {
-  using arith::FastMathFlags;
   root->walk([](vector::ReductionOp op) {
-    op.setFastmath(op.getFastmath() | FastMathFlags::reassoc);
+    op.setFastmath(op.getFastmath() | arith::FastMathFlags::reassoc);
   });
   root->walk([](func::FuncOp function) {
     // Only a schedule may round otherwise.
-    if (!function->hasAttr(kSparseVectorLength))
-      return;
-    function.walk([](arith::ArithFastMathInterface op) {
-      if (!isa<arith::ArithDialect>(op->getDialect()) ||
-          llvm::any_of(op->getOperands(), isCarriedScalar))
-        return;
-      // Casts have the attribute only if some flag is set.
-      arith::FastMathFlagsAttr own = op.getFastMathFlagsAttr();
-      op->setAttr(
-          op.getFastMathAttrName(),
-          arith::FastMathFlagsAttr::get(
-              op->getContext(), (own ? own.getValue() : FastMathFlags::none) |
-                                    FastMathFlags::contract));
-    });
+    if (function->hasAttr(kSparseVectorLength))
+      loopnest::allowContraction(function);
   });
 }
 

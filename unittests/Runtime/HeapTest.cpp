@@ -38,7 +38,8 @@ static long pagesOf(size_t count, size_t bytes) {
 }
 
 /// The exit code of `body` in a process of its own.
-template <typename Body> static int runApart(Body body) {
+template <typename Body>
+static int runApart(Body body) {
   pid_t child = fork();
   if (child == 0)
     _exit(body());
