@@ -6,9 +6,11 @@ originals, which stock mlir-opt lowers. Exits with 1 if results differ, or with
 --check if a program takes more than 5 % longer than reported."""
 
 import argparse
+import array
 import json
 import os
 import pathlib
+import random
 import re
 import shlex
 import shutil
@@ -20,6 +22,9 @@ import tempfile
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "sparse"))
+import programs  # noqa: E402: it is in another folder
+
 # A program may take this much longer than reported.
 BAR = 1.05
 # Differences of sums in another order, as shares of the largest element.
@@ -30,6 +35,13 @@ BUFFERIZE = (
     "--one-shot-bufferize='bufferize-function-boundaries "
     "function-boundary-type-conversion=identity-layout-map' "
     "--buffer-deallocation-pipeline ")
+# Tensors become their buffers, and results operands.
+LOWER_SPARSE_ORIGINAL = (
+    "{mlir_opt} {source} --pass-pipeline='builtin.module(sparse-assembler,"
+    "inline,sparsification-and-bufferization,buffer-results-to-out-params{{"
+    "hoist-static-allocs=true modify-public-functions=true}},"
+    "func.func(llvm-request-c-wrappers))' | "
+    "{mlir_opt} --sparsifier=enable-runtime-library=false")
 LOWER_ORIGINAL = (
     "{mlir_opt} {source} {bufferize}"
     "--convert-linalg-to-loops --lower-affine --expand-strided-metadata "
@@ -61,58 +73,130 @@ def run(command, **options):
     return done.stdout
 
 
-def operands_of(text):
-    """The shapes and element types of what @kernel takes."""
+class Operand:
+    """A memref that @kernel takes: elements of an identity layout, or a buffer
+    of its sparse operand."""
+
+    def __init__(self, kind, shape, data=None):
+        self.kind, self.shape, self.data = kind, shape, data
+
+
+def operands_of(text, folder, tools, inputs):
+    """What the C interface of @kernel takes; tensors that it returns come
+    last."""
     aliases = dict(re.findall(r"^(![\w.]+)\s*=\s*(\w+<.*>)$", text, re.M))
     start = text.index("@kernel(")
-    arguments = re.match(r"@kernel\((.*?)\)\s*(->|attributes|\{)", text[start:],
-                         re.S).group(1)
+    signature = re.match(r"@kernel\((.*?)\{\s*$", text[start:],
+                         re.S | re.M).group(1)
     found = []
-    for kind in re.findall(r"%\w+\s*:\s*(![\w.]+|\w+<[^<>]*>)", arguments):
-        shaped = re.fullmatch(r"(?:memref|tensor)<((?:\d+x)*)(f32|f64)>",
-                              aliases.get(kind, kind))
+    for kind in re.findall(r"(![\w.]+|\b\w+<[^<>]*>)", signature):
+        shaped = re.fullmatch(
+            r"(?:memref|tensor)<((?:\d+x)*)(f32|f64)(, #\w+)?>",
+            aliases.get(kind, kind))
         if not shaped:
             raise Failure("an operand has no static shape: " + kind)
-        found.append((shaped.group(2),
-                      [int(n) for n in shaped.group(1).split("x") if n]))
+        shape = [int(n) for n in shaped.group(1).split("x") if n]
+        if shaped.group(3):
+            found += sparse_operands(text, shape, folder, tools, inputs)
+        else:
+            found.append(Operand(shaped.group(2), shape))
     return found
 
 
-def write_signature(operands, folder):
-    rows = ["  {%d, %d, {%s}}," % (4 if kind == "f32" else 8, len(shape),
-                                   ", ".join(map(str, shape)))
-            for kind, shape in operands]
-    parameters = ", ".join(["void *"] * len(operands))
-    passed = ", ".join("&(d)[%d]" % i for i in range(len(operands)))
-    (folder / "kernel.h").write_text(
+def sparse_operands(text, shape, folder, tools, inputs):
+    """The buffers of the first operand, in the format of its type."""
+    encoding = re.search(r"#sparse_tensor.encoding<\{(.*?)\}>", text,
+                         re.S).group(1)
+    dimensions, levels = re.search(r"map = \((.*?)\)\s*->\s*\((.*)\)",
+                                   encoding, re.S).groups()
+    names = [name.strip() for name in dimensions.split(",")]
+    levels = [(kind.strip(), names.index(level.strip())) for level, kind in
+              (part.split(":") for part in
+               re.split(r",(?![^(]*\))", levels))]
+    source = inputs.split("=", 1)[1].removeprefix("@")
+    run([tools.names["baco"], "tensor", "write", source, folder / "b.tns"])
+    lines = [line for line in (folder / "b.tns").read_text().splitlines()
+             if line and line[0] != "#"]
+    # Behind the rank, the number of entries and the extents.
+    draw = random.Random(1)
+    entries = [(tuple(int(c) - 1 for c in line.split()[:len(shape)]),
+                draw.uniform(-1, 1)) for line in lines[2:]]
+    buffers, values = programs.pack(levels, entries, shape)
+    return ([Operand("i64", [len(buffer)], buffer) for buffer in buffers] +
+            [Operand("f64", [len(values)], values)])
+
+
+def write_signature(operands, header, data, kept):
+    """Writes what the caller includes. Of a tensor that is prepared, so many
+    buffers are kept."""
+    rows = ["  {%d, %d, %d, {%s}}," % (
+        4 if operand.kind == "f32" else 8, operand.data is not None,
+        len(operand.shape), ", ".join(map(str, operand.shape)))
+        for operand in operands]
+    with open(data, "wb") as file:
+        for operand in operands:
+            if operand.data is not None:
+                array.array("q" if operand.kind == "i64" else "d",
+                            operand.data).tofile(file)
+    given = ["&(d)[%d]" % i for i in range(len(operands))]
+    sparse = [text for text, operand in zip(given, operands)
+              if operand.data is not None]
+    held = ["&kept[%d]" % i for i in range(kept)]
+    functions = {"kernel": given}
+    if kept:
+        functions = {"kernel_prepare": ["kept"] + sparse,
+                     "kernel_tuned": held + given[len(sparse):]}
+    calls = {name: "_mlir_ciface_%s(%s)" % (name, ", ".join(arguments))
+             for name, arguments in functions.items()}
+    header.write_text(
         "#include <stdint.h>\n"
-        "static const struct { int elementBytes, rank; int64_t extents[8]; } "
-        "operands[] = {\n" + "\n".join(rows) + "\n};\n"
-        "void _mlir_ciface_kernel(" + parameters + ");\n"
-        "#define CALL(d) _mlir_ciface_kernel(" + passed + ")\n")
+        "static const char *data = \"" + str(data) + "\";\n"
+        "static const struct { int elementBytes, isGiven, rank; "
+        "int64_t extents[8]; } operands[] = {\n" + "\n".join(rows) + "\n};\n"
+        "static struct { int64_t words[5]; } kept[%d];\n" % max(kept, 1) +
+        "".join("void _mlir_ciface_%s(%s);\n" %
+                (name, ", ".join(["void *"] * len(arguments)))
+                for name, arguments in functions.items()) +
+        "#define PREPARE(d) " + calls.get("kernel_prepare", "(void)kept") +
+        "\n#define CALL(d) " + calls.get("kernel_tuned", calls["kernel"]) +
+        "\n")
 
 
 class Tools:
     def __init__(self, build):
         self.driver = build / "bin" / "baco-tune-driver"
-        self.names = {"baco_opt": build / "bin" / "baco-opt"}
+        self.names = {"baco_opt": build / "bin" / "baco-opt",
+                      "baco": build / "bin" / "baco"}
+        self.llvm = pathlib.Path("/usr/lib/llvm-22/bin")
         for name in "mlir-opt", "mlir-translate", "clang":
-            self.names[name.replace("-", "_")] = \
-                pathlib.Path("/usr/lib/llvm-22/bin") / name
+            self.names[name.replace("-", "_")] = self.llvm / name
 
-    def compile(self, lowering, source, folder, name):
+    def compile(self, lowering, source, operands, name):
         """Makes a program of a module."""
+        folder = source.parent
         names = {key: shlex.quote(str(value)) for key, value in
                  {**self.names, "source": source,
                   "object": folder / (name + ".o")}.items()}
         is_on_tensors = "tensor<" in source.read_text()
         run((lowering + COMPILE).format(
             **names, bufferize=BUFFERIZE if is_on_tensors else ""))
-        run([self.names["clang"], "-O2", "-march=native", "-I", folder,
-             HERE / "caller.c", folder / (name + ".o"), "-o", folder / name,
-             "-fopenmp=libomp", "-L/usr/lib/llvm-22/lib",
-             "-Wl,-rpath,/usr/lib/llvm-22/lib", "-lm"])
+        symbols = run([self.llvm / "llvm-nm", folder / (name + ".o")])
+        kept = 0
+        if " T _mlir_ciface_kernel_release" in symbols:
+            kept = self.count_buffers(source, folder)
+        write_signature(operands, folder / (name + ".h"), folder / "data", kept)
+        run([self.names["clang"], "-O2", "-march=native", "-include",
+             folder / (name + ".h"), HERE / "caller.c", folder / (name + ".o"),
+             "-o", folder / name, "-fopenmp=libomp",
+             "-L%s" % (self.llvm.parent / "lib"),
+             "-Wl,-rpath,%s" % (self.llvm.parent / "lib"), "-lm"])
         return folder / name
+
+    def count_buffers(self, source, folder):
+        """How many buffers @kernel_release takes."""
+        lowered = run([self.names["baco_opt"], source, "--baco-lower-to-cpu"])
+        return len(re.search(r"@_mlir_ciface_kernel_release\((.*?)\)",
+                             lowered).group(1).split(","))
 
 
 def hold_lease(cpu):
@@ -138,11 +222,14 @@ def measure(programs, cpus, options):
     lease = hold_lease(cpus[-1])
     for _ in range(options.rounds):
         for name, program in programs.items():
-            if times[name] and times[name][0] > 3e9:
+            if times[name] and times[name][0] > 1e9:
                 continue
+            environment = dict(os.environ)
+            if name == "huge":
+                environment["GLIBC_TUNABLES"] = "glibc.malloc.hugetlb=1"
             times[name].append(float(run(
                 ["taskset", "-c", ",".join(map(str, cpus)), program, "time",
-                 options.seconds, clock])))
+                 options.seconds, clock], env=environment)))
     lease.close()
     return {name: statistics.median(found) for name, found in times.items()}
 
@@ -153,6 +240,8 @@ def tune(tools, payload, description, options):
                "--final-time=%d" % options.final_time]
     if description["threads"] > 1:
         command.append("--threads=%d" % description["threads"])
+    if description["inputs"]:
+        command.append("--arg=" + description["inputs"])
     run(command)
     summary = json.loads(payload.with_suffix(".summary.json").read_text())
     return summary["kernels"][0] if "kernels" in summary else summary
@@ -161,21 +250,23 @@ def tune(tools, payload, description, options):
 def ship(tools, description, payload, options):
     """The row of one case."""
     folder = payload.parent
-    operands = operands_of(payload.read_text())
-    write_signature(operands, folder)
-    original = tools.compile(LOWER_ORIGINAL, payload, folder, "original")
+    operands = operands_of(payload.read_text(), folder, tools,
+                           description["inputs"])
+    original = tools.compile(LOWER_SPARSE_ORIGINAL if description["inputs"]
+                             else LOWER_ORIGINAL, payload, operands, "original")
     summary = tune(tools, payload, description, options)
     tuned = tools.compile(LOWER_TUNED, payload.with_suffix(".tuned.mlir"),
-                          folder, "tuned")
+                          operands, "tuned")
     run([original, "write", folder / "results"])
     difference = float(run([tuned, "compare", folder / "results"]))
     (folder / "results").unlink()
-    if not difference <= TOLERANCE[operands[0][0]]:
+    if not difference <= TOLERANCE[operands[-1].kind]:
         raise Failure("results differ by %g of the largest element" % difference)
     if options.small:
         return {}
     cpus = list(range(os.cpu_count()))[-description["threads"]:]
-    times = measure({"tuned": tuned, "original": original}, cpus, options)
+    times = measure({"tuned": tuned, "huge": tuned, "original": original}, cpus,
+                    options)
     return {"reported": summary["best_time_ns"], "kept": summary["kept"], **times}
 
 
@@ -185,24 +276,35 @@ def find_cases(work, options):
     found = []
     if not options.small and (not rows or "model" in rows):
         models = sorted(HERE.glob("*.mlir"))
-        found = [({"row": "model", "case": model.stem, "threads": 1}, model)
+        found = [({"row": "model", "case": model.stem, "threads": 1,
+                   "inputs": ""}, model)
                  for model in models
                  if not options.case or any(text in model.stem
                                             for text in options.case)]
     rows = [row for row in rows if row != "model"]
     if options.row and not rows:
         return found
-    command = [options.build / "bin" / "baco-bench-codegen",
-               "--write=" + str(work)]
-    command += ["--row=" + ",".join(rows)] if rows else []
-    command += ["--case=" + text for text in options.case]
-    command += ["--small"] if options.small else []
-    try:
-        run(command)
-    except Failure as failure:
-        fail(str(failure))
-    return found + [(description, work / description["payload"]) for description
-                    in json.loads((work / "cases.json").read_text())]
+    for program in "baco-bench-codegen", "baco-bench-sparse":
+        tool = options.build / "bin" / program
+        known = re.findall(r"^(\S+): ", run([tool, "--list"]), re.M)
+        wanted = [row for row in rows if row in known]
+        if rows and not wanted:
+            continue
+        place = work / program
+        command = [tool, "--write=%s" % place, "--row=" + ",".join(wanted or known)]
+        command += ["--case=" + text for text in options.case]
+        command += ["--small"] if options.small else []
+        try:
+            run(command)
+        except Failure as failure:
+            if not options.case:
+                raise
+            print("%s: %s" % (program, failure), flush=True)
+            continue
+        found += [(description, place / description["payload"])
+                  for description in
+                  json.loads((place / "cases.json").read_text())]
+    return found
 
 
 def milliseconds(time):
@@ -243,7 +345,11 @@ def main():
     temporary = tempfile.TemporaryDirectory()
     work = (options.work_dir or pathlib.Path(temporary.name)).resolve()
     rows, is_wrong, is_late = [], False, []
-    for description, source in find_cases(work, options):
+    try:
+        cases = find_cases(work, options)
+    except Failure as failure:
+        fail(str(failure))
+    for description, source in cases:
         name = "%s %s" % (description["row"], description["case"])
         folder = work / source.stem
         folder.mkdir(exist_ok=True)
@@ -263,11 +369,12 @@ def main():
             is_late.append(name)
         row = [name, milliseconds(result["reported"]),
                milliseconds(result["tuned"]), "%.3f" % ratio,
+               "%.3f" % (result["huge"] / result["reported"]),
                milliseconds(result["original"]),
                "%.2f" % (result["original"] / result["tuned"]),
                result["kept"]]
         rows.append(row)
-        print("%-44s reported %9s  program %9s  %s  original %9s  %8s  %s" %
+        print("%-44s reported %9s  program %9s  %s (%s)  original %9s  %8s  %s" %
               tuple(row), flush=True)
     print("%d cases, %d of them later than %g" % (len(rows), len(is_late), BAR)
           if not options.small else "", flush=True)
@@ -278,7 +385,8 @@ def main():
                 "command": "benchmarks/ship/run.sh --budget=%d" % options.budget,
                 "title": "Programs and what was reported",
                 "columns": ["case", "reported ms", "program ms",
-                            "program / reported", "original ms",
+                            "program / reported", "on huge pages",
+                            "original ms",
                             "original / program", "kept"],
                 "rows": rows}))
     return 1 if is_wrong or (options.check and is_late) else 0

@@ -139,28 +139,35 @@ def entries_of(kernel):
 
 def pack(levels, entries, shape):
     """Buffers for each level, and the values."""
-    order = sorted(range(len(entries)),
-                   key=lambda n: [entries[n][0][d] for _, d in levels])
-    groups, buffers = [order], []
+    entries = sorted(entries,
+                     key=lambda entry: [entry[0][d] for _, d in levels])
+    # Parts of the entries that have the same coordinates so far.
+    parts, buffers = [(0, len(entries))], []
     for kind, dimension in levels:
-        of = lambda n: entries[n][0][dimension]
-        if kind == "dense":
-            groups = [[n for n in group if of(n) == c]
-                      for group in groups for c in range(shape[dimension])]
-        elif kind.startswith("singleton"):
-            buffers.append([of(group[0]) for group in groups])
-        else:
-            positions, below = [0], []
-            for group in groups:
-                if "nonunique" in kind:
-                    below += [[n] for n in group]
-                else:
-                    below += [list(found) for _, found in
-                              itertools.groupby(group, of)]
-                positions.append(len(below))
-            groups = below
-            buffers += [positions, [of(group[0]) for group in groups]]
-    return buffers, [entries[group[0]][1] if group else 0 for group in groups]
+        coordinates = [place[dimension] for place, _ in entries]
+        if kind.startswith("singleton"):
+            buffers.append([coordinates[begin] for begin, _ in parts])
+            continue
+        positions, below = [0], []
+        for begin, end in parts:
+            if kind == "dense":
+                found = range(shape[dimension])
+            elif "nonunique" in kind:
+                below += [(n, n + 1) for n in range(begin, end)]
+                found = []
+            else:
+                found = sorted(set(coordinates[begin:end]))
+            for coordinate in found:
+                first = begin
+                while begin < end and coordinates[begin] == coordinate:
+                    begin += 1
+                below.append((first, begin))
+            positions.append(len(below))
+        parts = below
+        if kind != "dense":
+            buffers += [positions, [coordinates[begin] for begin, _ in parts]]
+    return buffers, [entries[begin][1] if end > begin else 0
+                     for begin, end in parts]
 
 
 def expected(kernel, entries, dense, element):
@@ -396,4 +403,5 @@ def main():
     print("%d programs are right" % total)
 
 
-main()
+if __name__ == "__main__":
+    main()
