@@ -132,7 +132,8 @@ static void from_json(const json &j, Argument &a) {
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Signature, arguments, function,
                                    reductionLength, roundedTo, hasJumps,
                                    takesAnyInteger, takesNaN, takesInfinity,
-                                   hasSafeScalars, variables, productBytes)
+                                   mayOverflow, hasSafeScalars, variables,
+                                   productBytes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Limits, setupTimeoutMs, plainTimeoutMs,
                                    compileTimeoutMs, runTimeoutMs,
                                    runTimeoutFactor, memoryLimitMiB)

@@ -51,7 +51,8 @@ Result<void> Worker::makeSpecialCheck() {
   if (referenceNs > slowKernelNs)
     return {};
   uint64_t seed = options.inputSeed + 1;
-  bool mayOverflow = signature.takesInfinity && options.tolerance <= 1;
+  bool mayOverflow = signature.takesInfinity && signature.mayOverflow &&
+                     options.tolerance <= 1;
   NonFinite kinds = {signature.takesNaN, signature.takesInfinity, !isPositive,
                      mayOverflow};
   // Finite results have the same terms as before.
@@ -129,7 +130,8 @@ Result<void> Worker::makeCheapChecks() {
   uint64_t seed = options.inputSeed + 2;
   // A candidate that computes in a shorter type, which is allowed, may overflow
   // where the original doesn't.
-  bool mayOverflow = signature.takesInfinity && options.tolerance <= 1;
+  bool mayOverflow = signature.takesInfinity && signature.mayOverflow &&
+                     options.tolerance <= 1;
   if (signature.takesInfinity && signature.takesNaN) {
     // A NaN may have hidden the effect of infinities.
     Check &infinite =

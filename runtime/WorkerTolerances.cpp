@@ -87,8 +87,9 @@ Result<Conditioning> Worker::makeConditioning(size_t index) {
   Conditioning conditioning = conditioningOf(signature, check.reference,
                                              check.inputs, options.tolerance);
   // If a rounding decides a branch, the spread is that of other branches; exact
-  // inputs have none.
-  if (signature.hasJumps && conditioning != Conditioning::Good) {
+  // inputs have none. What an execution has rounded isn't exact any more.
+  if (signature.hasJumps && conditioning != Conditioning::Good &&
+      check.executions == 1) {
     check.reference.spread.clear();
     return Conditioning::Good;
   }

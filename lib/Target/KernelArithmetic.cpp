@@ -116,6 +116,14 @@ static void readSpecials(Operation *op, Signature &signature) {
     signature.takesInfinity = false;
 }
 
+/// Whether `op` subtracts a product, or from one.
+static bool subtractsProduct(Operation *op) {
+  return isa<arith::SubFOp>(op) &&
+         llvm::any_of(op->getOperands(), [](Value value) {
+           return value.getDefiningOp<arith::MulFOp>() != nullptr;
+         });
+}
+
 /// Notes that results are rounded to `type`.
 static void lowerPrecision(ElementType type, Signature &signature) {
   if (runtime::floatFormat(type).digits <
@@ -144,6 +152,7 @@ static void readOps(func::FuncOp function, Signature &signature,
     if (op->hasAttr(baco::BacoDialect::kTF32))
       lowerPrecision(ElementType::F16, signature);
     readSpecials(op, signature);
+    signature.mayOverflow &= !subtractsProduct(op);
     signature.takesAnyInteger &= !needsRange(op);
     // On memrefs it has no results.
     bool isSoftmax = isa<linalg::SoftmaxOp>(op);

@@ -105,6 +105,8 @@ TEST(HeapTest, ThresholdsGrowAsInANewProgram) {
 
 /// A new process, to compare with.
 TEST(HeapTest, ANewProgramGivesPagesBack) {
+  if (!canPoisonHeap)
+    GTEST_SKIP() << "the heap is a sanitizer's";
   EXPECT_EQ(runApart([] {
               const char *program = "/proc/self/exe";
               execl(program, program,

@@ -300,6 +300,20 @@ TEST_F(KernelSignatureTest, FlagsKeepNaNAndInfinitiesAway) {
   }
 }
 
+TEST_F(KernelSignatureTest, DifferencesOfProductsDoNotOverflow) {
+  const std::pair<const char *, bool> cases[] = {
+      {"%r = arith.subf %x, %x : f32", true},
+      {"%r = arith.addf %x, %p : f32", true},
+      {"%r = arith.subf %x, %p : f32", false},
+      {"%r = arith.subf %p, %x : f32", false}};
+  for (auto [op, mayOverflow] : cases) {
+    Signature s = read(
+        std::string("func.func @f(%x: f32) { %p = arith.mulf %x, %x : f32 ") +
+        op + " return }");
+    EXPECT_EQ(s.mayOverflow, mayOverflow) << op;
+  }
+}
+
 TEST_F(KernelSignatureTest, AssumedAlignmentsArePromises) {
   Signature s = read(R"(
     func.func @f(%a: memref<8xf32>, %b: memref<8xf32>) {

@@ -188,6 +188,10 @@ struct Signature {
   /// Whether the kernel is defined where floats are NaN, and where they are
   /// infinite or become so: not if fast-math flags rule that out.
   bool takesNaN = true, takesInfinity = true;
+  /// Whether numbers may become infinite in it. Not where a product is
+  /// subtracted: a schedule may fuse both, and what doesn't overflow then is
+  /// infinite where it doesn't (inf - inf is NaN).
+  bool mayOverflow = true;
 
   /// Multiply-adds of floats, times the size of their type in bytes, of which
   /// every way of computing the results takes a quarter at least. 0: none is
