@@ -41,10 +41,18 @@ static unsigned positionWidth(Type type) {
   return width == 0 ? 64 : width;
 }
 
+/// Whether positions of `type` number all entries: those of dense inner levels
+/// share one, or have none.
+static bool positionsNumberEntries(Type type) {
+  return !sparse_tensor::isDenseLT(encodingOf(type).getLvlTypes().back());
+}
+
 /// Whether `tensor` has a position for each entry in `format`; null: surely.
 static Value fits(ImplicitLocOpBuilder &builder, Value tensor, Type format) {
   unsigned width = positionWidth(format);
-  if (width >= 63 || width >= positionWidth(tensor.getType()))
+  Type before = tensor.getType();
+  if (width >= 63 ||
+      (positionsNumberEntries(before) && width >= positionWidth(before)))
     return {};
   Value entries = sparse_tensor::NumberOfEntriesOp::create(builder, tensor);
   Value most =

@@ -82,6 +82,7 @@ protected:
 
 const std::string csr = "map = (i, k) -> (i : dense, k : compressed)";
 const std::string dcsr = "map = (i, k) -> (i : compressed, k : compressed)";
+const std::string dense = "map = (i, k) -> (i : compressed, k : dense)";
 } // namespace
 
 TEST_F(TunedFormatsTest, ConvertsAndFallsBack) {
@@ -107,6 +108,15 @@ TEST_F(TunedFormatsTest, NarrowerPositionsAreNeverGuardedWithoutNeed) {
   EXPECT_FALSE(module->lookupSymbol("f_original"));
   EXPECT_EQ(count(*module, "cf.assert"), 0U);
   EXPECT_EQ(count(*module, "sparse_tensor.convert"), 2U);
+  EXPECT_TRUE(isLowered(*module));
+}
+
+// Of blocks and rows, a position has several entries.
+TEST_F(TunedFormatsTest, DenseInnerLevelsHaveMoreEntriesThanPositions) {
+  auto module = restore(dense + ", posWidth = 8", csr + ", posWidth = 8");
+  EXPECT_EQ(count(*module, "scf.if"), 1U);
+  EXPECT_TRUE(module->lookupSymbol("f_original"));
+  EXPECT_EQ(count(module->lookupSymbol("f_prepare"), "cf.assert"), 1U);
   EXPECT_TRUE(isLowered(*module));
 }
 
