@@ -234,6 +234,37 @@ static LogicalResult checkConversions(ModuleOp module,
       });
 }
 
+/// Fails if `function`, which returned sparse tensors, does more than to make
+/// their buffers: nothing else is lowered there.
+static LogicalResult checkPacking(func::FuncOp function) {
+  // What was assembled by the program.
+  function.walk([](bufferization::ToTensorOp op) {
+    if (op->use_empty())
+      op->erase();
+  });
+  auto isMemory = llvm::IsaPred<BaseMemRefType>;
+  auto isTensor = llvm::IsaPred<TensorType>;
+  return visitAll<Operation *>(function, [&](Operation *op) -> LogicalResult {
+    // They are for what follows.
+    if (isa<bufferization::ToTensorOp, sparse_tensor::AssembleOp,
+            UnrealizedConversionCastOp>(op))
+      return success();
+    if (llvm::any_of(op->getOperandTypes(), isTensor) ||
+        llvm::any_of(op->getResultTypes(), isTensor))
+      return op->emitError("computes with tensors in a function that returns a "
+                           "sparse one, which isn't supported; move it to "
+                           "another function");
+    // What it calls may get other arguments, or assume distinct memory.
+    if (isa<func::CallOp>(op) &&
+        (llvm::any_of(op->getOperandTypes(), isMemory) ||
+         llvm::any_of(op->getResultTypes(), isMemory)))
+      return op->emitError("passes memory to a function where a sparse tensor "
+                           "is returned, which isn't supported; call it from "
+                           "another function");
+    return success();
+  });
+}
+
 /// Fails if an op still works on sparse tensors.
 static LogicalResult checkLowered(ModuleOp module) {
   return visitAll<linalg::LinalgOp>(
@@ -265,10 +296,19 @@ protected:
     releaseOrderOfBlocks(module);
     options.clear();
     if (failed(readOptions()) || failed(checkLevelOrder(module)) ||
-        failed(checkSelects(module)) || failed(checkReductions(module)) ||
-        failed(flattenSparseTensors(module)))
+        failed(checkSelects(module)) || failed(checkReductions(module)))
       return signalPassFailure();
-    SmallVector<func::FuncOp> packing = takePackingFunctions();
+    SmallVector<func::FuncOp> packing = findPackingFunctions();
+    if (failed(flattenSparseTensors(module)))
+      return signalPassFailure();
+    for (func::FuncOp function : packing)
+      if (failed(checkPacking(function)))
+        return signalPassFailure();
+    // They manage their memory.
+    for (func::FuncOp function : packing) {
+      function->remove();
+      options.erase(function.getSymNameAttr());
+    }
     if (failed(lower()))
       signalPassFailure();
     for (func::FuncOp function : packing)
@@ -378,20 +418,13 @@ private:
     return success();
   }
 
-  /// Takes functions that return buffers of sparse tensors out of the module:
-  /// they have no op on tensors, and manage their memory.
-  SmallVector<func::FuncOp> takePackingFunctions() {
-    SmallVector<func::FuncOp> taken;
-    for (auto function :
-         llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
-      if (options.contains(function.getSymNameAttr()) &&
-          llvm::any_of(function.getResultTypes(),
-                       llvm::IsaPred<BaseMemRefType>)) {
-        function->remove();
-        options.erase(function.getSymNameAttr());
-        taken.push_back(function);
-      }
-    return taken;
+  SmallVector<func::FuncOp> findPackingFunctions() {
+    return llvm::filter_to_vector(
+        getOperation().getOps<func::FuncOp>(), [](func::FuncOp function) {
+          return llvm::any_of(function.getResultTypes(), [](Type type) {
+            return encodingOf(type) != nullptr;
+          });
+        });
   }
 
   /// In the order of the functions.

@@ -79,6 +79,10 @@ checkType(Type type, const Twine &what,
     return emitError() << "the format of " << what << " isn't supported: "
                        << llvm::toString(format.takeError());
   auto tensor = cast<RankedTensorType>(type);
+  if (!tensor.getElementType().isIntOrIndexOrFloat())
+    return emitError() << what << " is sparse, and its elements are neither "
+                       << "integers nor floating-point numbers, which isn't "
+                       << "supported";
   std::optional<size_t> dimension = findRemainder(tensor, *format);
   if (!dimension)
     return success();

@@ -18,6 +18,8 @@
 #include "baco/IR/SparseEncoding.h"
 #include "baco/Sparse/Layout.h"
 
+#include "llvm/Support/MathExtras.h"
+
 using namespace mlir;
 using namespace baco;
 using namespace baco::target;
@@ -53,7 +55,7 @@ static Value sizeOf(IndexCode &code, const Level &level,
     return code.partOf(code.add(whole, code.constant(level.divisor - 1)),
                        level.divisor);
   }
-  int64_t parts = (std::max<int64_t>(*extent, 1) - 1) / level.divisor + 1;
+  int64_t parts = llvm::divideCeilSigned(*extent, level.divisor);
   return code.constant(level.modulus > 0 ? std::min(level.modulus, parts)
                                          : parts);
 }

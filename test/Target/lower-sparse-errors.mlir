@@ -223,3 +223,45 @@ func.func @transposed(%B: tensor<32x32xf64, #CSR>, %C: tensor<32x32xf64, #CSR>,
   } -> tensor<32xf64>
   return %0 : tensor<32xf64>
 }
+
+// -----
+
+// What it packs, it keeps.
+
+#CSR = #sparse_tensor.encoding<{map = (i, k) -> (i : dense, k : compressed)}>
+#CSC = #sparse_tensor.encoding<{map = (i, k) -> (k : dense, i : compressed)}>
+func.func @packs_and_sums(%b: tensor<4x4xf64, #CSR>) -> (tensor<4x4xf64, #CSC>, f64) {
+  %c = sparse_tensor.convert %b : tensor<4x4xf64, #CSR> to tensor<4x4xf64, #CSC>
+  // expected-error @below {{computes with tensors in a function that returns a sparse one, which isn't supported; move it to another function}}
+  %z = arith.constant dense<0.0> : tensor<f64>
+  %r = linalg.generic {
+      indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> ()>],
+      iterator_types = ["reduction", "reduction"]}
+    ins(%b : tensor<4x4xf64, #CSR>) outs(%z : tensor<f64>) {
+  ^bb(%v: f64, %a: f64):
+    %s = arith.addf %v, %a : f64
+    linalg.yield %s : f64
+  } -> tensor<f64>
+  %e = tensor.extract %r[] : tensor<f64>
+  return %c, %e : tensor<4x4xf64, #CSC>, f64
+}
+
+// -----
+
+#CSR = #sparse_tensor.encoding<{map = (i, k) -> (i : dense, k : compressed)}>
+func.func private @use(%b: tensor<4x4xf64, #CSR>) {
+  return
+}
+func.func @packs_and_calls(%b: tensor<4x4xf64, #CSR>) -> tensor<4x4xf64, #CSR> {
+  // expected-error @below {{passes memory to a function where a sparse tensor is returned, which isn't supported; call it from another function}}
+  call @use(%b) : (tensor<4x4xf64, #CSR>) -> ()
+  return %b : tensor<4x4xf64, #CSR>
+}
+
+// -----
+
+#CSR = #sparse_tensor.encoding<{map = (i, k) -> (i : dense, k : compressed)}>
+// expected-error @below {{argument 0 is sparse, and its elements are neither integers nor floating-point numbers, which isn't supported}}
+func.func @complex(%b: tensor<4x4xcomplex<f64>, #CSR>) {
+  return
+}

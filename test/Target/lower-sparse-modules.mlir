@@ -1,6 +1,7 @@
 // Each function has its own options of the sparsifier, also those that others
 // call, and dynamic shapes are taken.
 // RUN: baco-opt %s --split-input-file --baco-lower-sparse=distinct-arguments=true | FileCheck %s
+// RUN: baco-opt %s --split-input-file --baco-lower-sparse --canonicalize | FileCheck %s --check-prefix=FOLDED
 
 #CSR = #sparse_tensor.encoding<{map = (i, k) -> (i : dense, k : compressed), posWidth = 32, crdWidth = 32}>
 #map = affine_map<(i, k) -> (i, k)>
@@ -107,4 +108,49 @@ func.func @use_release(%b: tensor<8x6xf64, #NARROW>) {
 func.func @use_prepare(%b: tensor<8x6xf64, #CSR>) -> tensor<8x6xf64, #NARROW> {
   %n = sparse_tensor.convert %b : tensor<8x6xf64, #CSR> to tensor<8x6xf64, #NARROW>
   return %n : tensor<8x6xf64, #NARROW>
+}
+
+// -----
+
+// A function that returns a buffer computes nonetheless, and is called.
+
+#CSR = #sparse_tensor.encoding<{map = (i, k) -> (i : dense, k : compressed), posWidth = 32, crdWidth = 32}>
+
+// CHECK-LABEL: func.func @buffer(
+// CHECK-NOT: = linalg.
+// CHECK: scf.for
+// CHECK-LABEL: func.func @calls_buffer(
+// CHECK: call @buffer(
+func.func @buffer(%b: tensor<4x4xf64, #CSR>, %m: memref<4xf64>) -> memref<4xf64> {
+  %z = bufferization.to_tensor %m restrict writable : memref<4xf64> to tensor<4xf64>
+  %r = linalg.generic {
+      indexing_maps = [affine_map<(i, k) -> (i, k)>, affine_map<(i, k) -> (i)>],
+      iterator_types = ["parallel", "reduction"]}
+      ins(%b : tensor<4x4xf64, #CSR>) outs(%z : tensor<4xf64>) {
+  ^bb(%v: f64, %a: f64):
+    %t = arith.addf %v, %a : f64
+    linalg.yield %t : f64
+  } -> tensor<4xf64>
+  %o = bufferization.to_buffer %r : tensor<4xf64> to memref<4xf64>
+  return %o : memref<4xf64>
+}
+func.func @calls_buffer(%b: tensor<4x4xf64, #CSR>, %m: memref<4xf64>) {
+  %r = call @buffer(%b, %m) : (tensor<4x4xf64, #CSR>, memref<4xf64>) -> memref<4xf64>
+  return
+}
+
+// -----
+
+// Of no row, no position is read.
+
+#CSR = #sparse_tensor.encoding<{map = (i, k) -> (i : dense, k : compressed)}>
+#CSC = #sparse_tensor.encoding<{map = (i, k) -> (k : dense, i : compressed)}>
+
+// FOLDED-LABEL: func.func @no_rows(
+// FOLDED-SAME: %[[POS:[a-z0-9]*]]: memref<?xindex>
+// FOLDED-NOT: memref.load %[[POS]]
+// FOLDED: return
+func.func @no_rows(%b: tensor<0x6xf64, #CSR>) -> tensor<0x6xf64, #CSC> {
+  %c = sparse_tensor.convert %b : tensor<0x6xf64, #CSR> to tensor<0x6xf64, #CSC>
+  return %c : tensor<0x6xf64, #CSC>
 }
