@@ -152,6 +152,17 @@ static void dropLibraryBranches(func::FuncOp function) {
   }
 }
 
+/// Whether the function frees `tensor`; with `op`, maybe before that.
+static bool isDeallocated(Value tensor, Operation *op = nullptr) {
+  return llvm::any_of(tensor.getUsers(), [&](Operation *user) {
+    if (auto cast = dyn_cast<tensor::CastOp>(user))
+      return isDeallocated(cast, op);
+    return isa<bufferization::DeallocTensorOp>(user) &&
+           !(op && op->getBlock() == user->getBlock() &&
+             op->isBeforeInBlock(user));
+  });
+}
+
 /// Converts at once what is converted by way of another format, as upstream's
 /// library needs it.
 static void joinConversions(func::FuncOp function) {
@@ -159,7 +170,8 @@ static void joinConversions(func::FuncOp function) {
   function.walk([&](ConvertOp op) { conversions.push_back(op); });
   for (ConvertOp op : conversions)
     while (auto before = op.getSource().getDefiningOp<ConvertOp>()) {
-      if (!isSparse(op.getType()) || !isSparse(before.getType()))
+      if (!isSparse(op.getType()) || !isSparse(before.getType()) ||
+          isDeallocated(before.getSource(), op))
         break;
       op.getSourceMutable().assign(before.getSource());
       if (llvm::all_of(before->getUsers(),
@@ -182,8 +194,8 @@ class Flattener {
 public:
   explicit Flattener(func::FuncOp function)
       : function(function), builder(function.getLoc(), function.getContext()),
-        code(builder, /*freesMemory=*/llvm::any_of(function.getResultTypes(),
-                                                   isSparse)) {}
+        freesMemory(llvm::any_of(function.getResultTypes(), isSparse)),
+        code(builder, freesMemory) {}
 
   LogicalResult run();
 
@@ -210,16 +222,23 @@ private:
   /// A buffer of rank 1 as a tensor.
   Value asTensor(Value buffer);
   Value asBuffer(Value tensor);
-  /// One that the caller frees.
-  Value ownBuffer(Value buffer);
+  /// One that the caller frees, which isn't in `returned`; it is added.
+  Value ownBuffer(Value buffer, llvm::SmallDenseSet<Value> &returned);
+  /// Says what the function frees where it frees `tensor`.
+  void setOwned(Value tensor, SmallVector<Value> buffers);
 
   func::FuncOp function;
   ImplicitLocOpBuilder builder;
   /// What functions return isn't freed by passes, nor are their other buffers.
+  bool freesMemory;
   IndexCode code;
   llvm::DenseMap<Value, SparseBuffers> known;
-  /// Those that are arguments.
-  llvm::SmallDenseSet<Value> taken;
+  /// What is freed with a tensor.
+  llvm::DenseMap<Value, SmallVector<Value>> owned;
+  /// What the code of conversions has allocated.
+  llvm::SmallDenseSet<Value> allocated;
+  /// What the function frees somewhere.
+  llvm::SmallDenseSet<Value> freed;
   SmallVector<Operation *> assembled;
 };
 } // namespace
@@ -383,7 +402,7 @@ void Flattener::takeArguments() {
     SparseBuffers its = {type,
                          SmallVector<Value>(ArrayRef(parts).take_front(count)),
                          extentsOf(type, ArrayRef(parts).drop_front(count))};
-    taken.insert(replace(argument, its));
+    setOwned(replace(argument, its), its.buffers);
     (void)function.eraseArgument(number);
     number += static_cast<unsigned>(types.size());
   }
@@ -418,7 +437,18 @@ void Flattener::lowerConvert(ConvertOp op) {
     }
     before.buffers.push_back(elements);
   }
-  replace(op, convertBuffers(code, before, type));
+  SparseBuffers after = convertBuffers(
+      code, before, type, [&](Value buffer) { return freed.contains(buffer); });
+  SmallVector<Value> made;
+  for (Value buffer : after.buffers)
+    if (!llvm::is_contained(before.buffers, buffer)) {
+      made.push_back(buffer);
+      allocated.insert(buffer);
+    }
+  Value tensor = replace(op, after);
+  // Passes that follow free it otherwise.
+  if (freesMemory)
+    setOwned(tensor, std::move(made));
   op.erase();
 }
 
@@ -441,8 +471,16 @@ void Flattener::lowerCall(func::CallOp op) {
   op->setOperands(operands);
 }
 
-Value Flattener::ownBuffer(Value buffer) {
-  if (buffer.getDefiningOp<memref::AllocOp>())
+void Flattener::setOwned(Value tensor, SmallVector<Value> buffers) {
+  if (isDeallocated(tensor))
+    freed.insert(buffers.begin(), buffers.end());
+  owned[tensor] = std::move(buffers);
+}
+
+Value Flattener::ownBuffer(Value buffer, llvm::SmallDenseSet<Value> &returned) {
+  bool isOwn =
+      allocated.contains(buffer) || buffer.getDefiningOp<memref::AllocOp>();
+  if (isOwn && returned.insert(buffer).second)
     return buffer;
   Value copy = code.allocate(
       cast<MemRefType>(buffer.getType()).getElementType(), code.length(buffer));
@@ -454,6 +492,7 @@ LogicalResult Flattener::lowerReturn(func::ReturnOp op) {
   if (llvm::none_of(op.getOperandTypes(), isSparse))
     return success();
   SmallVector<Value> results;
+  llvm::SmallDenseSet<Value> returned;
   for (Value result : op.getOperands()) {
     if (!isSparse(result.getType())) {
       results.push_back(result);
@@ -465,7 +504,7 @@ LogicalResult Flattener::lowerReturn(func::ReturnOp op) {
                 "supported; return a dense one, as of the entries' values";
     SparseBuffers its = known.lookup(result);
     for (Value buffer : its.buffers)
-      results.push_back(ownBuffer(buffer));
+      results.push_back(ownBuffer(buffer, returned));
     for (auto [extent, size] :
          llvm::zip_equal(its.extents, its.type.getShape()))
       if (ShapedType::isDynamic(size))
@@ -478,13 +517,11 @@ LogicalResult Flattener::lowerReturn(func::ReturnOp op) {
 void Flattener::lowerDealloc(bufferization::DeallocTensorOp op) {
   if (!isSparse(op.getTensor().getType()))
     return;
-  // What code here allocates is freed by the passes that follow.
-  if (taken.contains(op.getTensor()))
-    for (Value buffer : known.lookup(op.getTensor()).buffers)
-      memref::DeallocOp::create(builder, buffer)
-          ->setDiscardableAttr(
-              bufferization::BufferizationDialect::kManualDeallocation,
-              builder.getUnitAttr());
+  for (Value buffer : owned.lookup(op.getTensor()))
+    memref::DeallocOp::create(builder, buffer)
+        ->setDiscardableAttr(
+            bufferization::BufferizationDialect::kManualDeallocation,
+            builder.getUnitAttr());
   op.erase();
 }
 
@@ -530,7 +567,8 @@ LogicalResult Flattener::lower(Operation *op) {
             extent = builder.getIndexAttr(size);
           else
             extent = code.valueOf(extent);
-        replace(op, its);
+        SmallVector<Value> buffers = owned.lookup(op.getSource());
+        owned[replace(op, its)] = std::move(buffers);
         op.erase();
         return success();
       })

@@ -391,11 +391,13 @@ void EntryList::moveTo(Target &target) {
 
 /// With the same numbers in buffers of other widths.
 static SparseBuffers castBuffers(IndexCode &code, const SparseBuffers &source,
-                                 RankedTensorType type) {
+                                 RankedTensorType type,
+                                 llvm::function_ref<bool(Value)> isFreed) {
   SparseBuffers result = {type, {}, source.extents};
   for (auto [buffer, element] :
        llvm::zip_equal(source.buffers, elementTypes(type))) {
-    if (cast<MemRefType>(buffer.getType()).getElementType() == element) {
+    if (cast<MemRefType>(buffer.getType()).getElementType() == element &&
+        !isFreed(buffer)) {
       result.buffers.push_back(buffer);
       continue;
     }
@@ -411,11 +413,12 @@ static SparseBuffers castBuffers(IndexCode &code, const SparseBuffers &source,
 
 SparseBuffers baco::target::convertBuffers(IndexCode &code,
                                            const SparseBuffers &tensor,
-                                           RankedTensorType type) {
+                                           RankedTensorType type,
+                                           function_ref<bool(Value)> isFreed) {
   StorageFormat before = formatOf(tensor.type), after = formatOf(type);
   bool isSorted = isOrdered(tensor.type);
   if (isSorted && sparse::haveSameLayout(before, after))
-    return castBuffers(code, tensor, type);
+    return castBuffers(code, tensor, type, isFreed);
   bool leavesZerosOut = llvm::any_of(after.levels, [](const Level &level) {
     return level.kind != LevelKind::Dense;
   });

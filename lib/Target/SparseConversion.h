@@ -17,13 +17,14 @@ namespace baco::target {
 /// Writes code that makes buffers of `source` for a tensor of `type`, whose
 /// format is supported. `source` may be dense: its only buffer has all elements
 /// in the order of the dimensions. Buffers that don't differ are shared, others
-/// allocated, as long as they may have to be. Zeros that dense innermost levels
-/// store are left out, where `type` doesn't store them.
+/// allocated. Those for which `isFreed` holds aren't shared. Zeros that dense
+/// innermost levels store are left out, where `type` doesn't store them.
 ///
 /// Coordinates and positions must fit the widths of `type`. The code takes
 /// O(entries + extents), and sorts only if the orders of levels differ.
 SparseBuffers convertBuffers(IndexCode &code, const SparseBuffers &source,
-                             mlir::RankedTensorType type);
+                             mlir::RankedTensorType type,
+                             llvm::function_ref<bool(mlir::Value)> isFreed);
 
 } // namespace baco::target
 

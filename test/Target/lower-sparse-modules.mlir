@@ -154,3 +154,68 @@ func.func @no_rows(%b: tensor<0x6xf64, #CSR>) -> tensor<0x6xf64, #CSC> {
   %c = sparse_tensor.convert %b : tensor<0x6xf64, #CSR> to tensor<0x6xf64, #CSC>
   return %c : tensor<0x6xf64, #CSC>
 }
+
+// -----
+
+// What the function frees isn't shared, and isn't read behind that.
+
+#CSR = #sparse_tensor.encoding<{map = (i, k) -> (i : dense, k : compressed), posWidth = 32, crdWidth = 32}>
+#CSC = #sparse_tensor.encoding<{map = (i, k) -> (k : dense, i : compressed), posWidth = 32, crdWidth = 32}>
+#NARROW = #sparse_tensor.encoding<{map = (i, k) -> (i : dense, k : compressed), posWidth = 32, crdWidth = 16}>
+
+func.func private @use(%b: tensor<4x4xf64, #NARROW>) {
+  return
+}
+// CHECK-LABEL: func.func @frees_source(
+// CHECK: %[[POS:.*]] = memref.alloc(%{{.*}}) : memref<?xi32>
+// CHECK: %[[CRD:.*]] = memref.alloc(%{{.*}}) : memref<?xi16>
+// CHECK: %[[VAL:.*]] = memref.alloc(%{{.*}}) : memref<?xf64>
+// CHECK-COUNT-3: memref.dealloc
+// CHECK: call @use(%[[POS]], %[[CRD]], %[[VAL]])
+func.func @frees_source(%b: tensor<4x4xf64, #CSR>) {
+  %c = sparse_tensor.convert %b : tensor<4x4xf64, #CSR> to tensor<4x4xf64, #NARROW>
+  bufferization.dealloc_tensor %b : tensor<4x4xf64, #CSR>
+  call @use(%c) : (tensor<4x4xf64, #NARROW>) -> ()
+  bufferization.dealloc_tensor %c : tensor<4x4xf64, #NARROW>
+  return
+}
+// CHECK-LABEL: func.func @frees_early(
+// CHECK-SAME: %{{.*}}: memref<?xi32>, %{{.*}}: memref<?xi32>, %[[B:[a-z0-9]*]]: memref<?xf64>)
+// CHECK: memref.dealloc %[[B]]
+// CHECK-NOT: %[[B]]
+// CHECK: return
+func.func @frees_early(%b: tensor<4x4xf64, #CSR>) -> tensor<4x4xf64, #NARROW> {
+  %c = sparse_tensor.convert %b : tensor<4x4xf64, #CSR> to tensor<4x4xf64, #CSC>
+  bufferization.dealloc_tensor %b : tensor<4x4xf64, #CSR>
+  %d = sparse_tensor.convert %c : tensor<4x4xf64, #CSC> to tensor<4x4xf64, #NARROW>
+  bufferization.dealloc_tensor %c : tensor<4x4xf64, #CSC>
+  return %d : tensor<4x4xf64, #NARROW>
+}
+
+// -----
+
+// Each result is freed on its own, and what isn't returned here.
+
+#CSR = #sparse_tensor.encoding<{map = (i, k) -> (i : dense, k : compressed), posWidth = 32, crdWidth = 32}>
+#NARROW = #sparse_tensor.encoding<{map = (i, k) -> (i : dense, k : compressed), posWidth = 32, crdWidth = 16}>
+
+// CHECK-LABEL: func.func @returns_twice(
+// CHECK: %[[CRD:.*]] = memref.alloc(%{{.*}}) : memref<?xi16>
+// CHECK: %[[OTHER:.*]] = memref.alloc(%{{.*}}) : memref<?xi16>
+// CHECK: memref.copy %[[CRD]], %[[OTHER]]
+// CHECK: return %{{.*}}, %[[CRD]], %{{.*}}, %{{.*}}, %[[OTHER]], %{{.*}} :
+func.func @returns_twice(%b: tensor<4x4xf64, #CSR>) -> (tensor<4x4xf64, #NARROW>, tensor<4x4xf64, #NARROW>) {
+  %c = sparse_tensor.convert %b : tensor<4x4xf64, #CSR> to tensor<4x4xf64, #NARROW>
+  return %c, %c : tensor<4x4xf64, #NARROW>, tensor<4x4xf64, #NARROW>
+}
+// CHECK-LABEL: func.func @frees_other(
+// CHECK: %[[CRD:.*]] = memref.alloc(%{{.*}}) : memref<?xi16>
+// CHECK: memref.dealloc %[[CRD]]
+// CHECK-NOT: memref.dealloc
+// CHECK: return
+func.func @frees_other(%b: tensor<4x4xf64, #CSR>) -> (tensor<4x4xf64, #CSR>, index) {
+  %c = sparse_tensor.convert %b : tensor<4x4xf64, #CSR> to tensor<4x4xf64, #NARROW>
+  %n = sparse_tensor.number_of_entries %c : tensor<4x4xf64, #NARROW>
+  bufferization.dealloc_tensor %c : tensor<4x4xf64, #NARROW>
+  return %b, %n : tensor<4x4xf64, #CSR>, index
+}
