@@ -123,6 +123,14 @@ void IndexCode::free(Value memory) {
     memref::DeallocOp::create(builder, memory);
 }
 
+Value IndexCode::takeFirst(Value memory, Value length) {
+  auto type = ::cast<MemRefType>(memory.getType());
+  OpFoldResult zero = builder.getIndexAttr(0), one = builder.getIndexAttr(1);
+  return memref::SubViewOp::create(builder, type, memory, ArrayRef(zero),
+                                   ArrayRef<OpFoldResult>(length),
+                                   ArrayRef(one));
+}
+
 void IndexCode::copy(Value from, Value to) {
   memref::CopyOp::create(builder, from, to);
 }

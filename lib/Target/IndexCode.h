@@ -65,6 +65,8 @@ public:
   mlir::Value allocate(mlir::Type element, mlir::Value length);
   /// Frees what this code has allocated.
   void free(mlir::Value memory);
+  /// The first `length` elements.
+  mlir::Value takeFirst(mlir::Value memory, mlir::Value length);
   void copy(mlir::Value from, mlir::Value to);
   /// Makes the first `length` elements zero.
   void clear(mlir::Value memory, mlir::Value length);

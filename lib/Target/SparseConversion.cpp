@@ -250,21 +250,31 @@ void Target::append(ArrayRef<Value> whole, Value value) {
 
 SparseBuffers Target::finish() {
   Value parents = code.constant(1);
-  bool hasGaps = false;
+  /// Whether what was allocated for `parents` is as long as it has to be.
+  bool isExact = true, hasGaps = false;
+  size_t next = 0;
+  auto takeUsed = [&](Value length) {
+    Value &buffer = tensor.buffers[next++];
+    if (!isExact)
+      buffer = code.takeFirst(buffer, length);
+  };
   for (State &state : levels) {
     if (state.level.kind == LevelKind::Dense) {
       parents = code.multiply(parents, state.size);
       hasGaps = true;
       continue;
     }
-    if (state.level.kind == LevelKind::Singleton)
-      continue;
-    // Where nothing was appended below a position, its end is its begin.
-    if (hasGaps)
-      code.accumulateMaximum(state.positions, parents);
-    parents = code.get(state.count);
-    hasGaps = false;
+    if (state.level.kind == LevelKind::Compressed) {
+      // Where nothing was appended below a position, its end is its begin.
+      if (hasGaps)
+        code.accumulateMaximum(state.positions, parents);
+      takeUsed(code.add(parents, code.constant(1)));
+      parents = code.get(state.count);
+      isExact = hasGaps = false;
+    }
+    takeUsed(parents);
   }
+  takeUsed(parents);
   return tensor;
 }
 

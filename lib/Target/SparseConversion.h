@@ -20,8 +20,11 @@ namespace baco::target {
 /// allocated. Those for which `isFreed` holds aren't shared. Zeros that dense
 /// innermost levels store are left out, where `type` doesn't store them.
 ///
-/// Coordinates and positions must fit the widths of `type`. The code takes
-/// O(entries + extents), and sorts only if the orders of levels differ.
+/// Coordinates and positions must fit the widths of `type`, and entries must
+/// have different places. The code takes O(entries + extents), and sorts only
+/// if the orders of levels differ. It allocates memory for as many entries as
+/// `source` may have, times the extents of dense levels of `type` inside
+/// others; the buffers are its used parts.
 SparseBuffers convertBuffers(IndexCode &code, const SparseBuffers &source,
                              mlir::RankedTensorType type,
                              llvm::function_ref<bool(mlir::Value)> isFreed);

@@ -219,3 +219,26 @@ func.func @frees_other(%b: tensor<4x4xf64, #CSR>) -> (tensor<4x4xf64, #CSR>, ind
   bufferization.dealloc_tensor %c : tensor<4x4xf64, #NARROW>
   return %b, %n : tensor<4x4xf64, #CSR>, index
 }
+
+// -----
+
+// A converted tensor has as many entries as there are, not as there may be.
+
+#CSR = #sparse_tensor.encoding<{map = (i, k) -> (i : dense, k : compressed), posWidth = 32, crdWidth = 32}>
+#CSC = #sparse_tensor.encoding<{map = (i, k) -> (k : dense, i : compressed), posWidth = 32, crdWidth = 32}>
+
+// CHECK-LABEL: func.func @counts(
+// CHECK: return %{{[0-9]+}} : index
+func.func @counts(%d: tensor<4x4xf64>) -> index {
+  %s = sparse_tensor.convert %d : tensor<4x4xf64> to tensor<4x4xf64, #CSR>
+  %n = sparse_tensor.number_of_entries %s : tensor<4x4xf64, #CSR>
+  return %n : index
+}
+// CHECK-LABEL: func.func @returns_used(
+// CHECK: %[[CRD:.*]] = memref.subview %{{.*}}[0] [%[[COUNT:.*]]] [1] : memref<?xi32> to memref<?xi32>
+// CHECK: %[[VAL:.*]] = memref.subview %{{.*}}[0] [%[[COUNT]]] [1] : memref<?xf64> to memref<?xf64>
+// CHECK: return %{{.*}}, %[[CRD]], %[[VAL]] :
+func.func @returns_used(%b: tensor<4x4xf64, #CSR>) -> tensor<4x4xf64, #CSC> {
+  %c = sparse_tensor.convert %b : tensor<4x4xf64, #CSR> to tensor<4x4xf64, #CSC>
+  return %c : tensor<4x4xf64, #CSC>
+}
