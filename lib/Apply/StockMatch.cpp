@@ -36,8 +36,8 @@ namespace {
 /// function `name`.
 class PathsToFunction {
 public:
-  /// `isAlone`: the module has no other function, so that what is found in it
-  /// is found in the function.
+  /// `isAlone`: the module has nothing else, so that what is found in it is
+  /// found in the function.
   PathsToFunction(StringRef name, bool isAlone)
       : name(name), isAlone(isAlone) {}
 
@@ -191,13 +191,11 @@ bool PathsToFunction::add(NamedSequenceOp sequence) {
   return true;
 }
 
-/// Whether no other op in the module of `function` has code.
+/// Whether the module of `function`, whose schedule was taken out, has nothing
+/// else.
 static bool isAlone(func::FuncOp function) {
-  return llvm::all_of(
-      *function->getParentOfType<ModuleOp>().getBody(), [&](Operation &op) {
-        return &op == function ||
-               llvm::all_of(op.getRegions(), std::mem_fn(&Region::empty));
-      });
+  return llvm::hasSingleElement(
+      *function->getParentOfType<ModuleOp>().getBody());
 }
 
 bool apply::takeFunction(NamedSequenceOp sequence, StringRef name,

@@ -17,6 +17,8 @@
 
 #include "baco/IR/ArgumentInput.h"
 #include "baco/IR/BacoDialect.h"
+#include "baco/IR/SparsifierOptions.h"
+#include "baco/IR/TeamOptions.h"
 #include "baco/Support/ContentHash.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -239,7 +241,8 @@ static bool mayChangeCode(StringRef name) {
 /// arguments, what the code may be.
 static bool isMaterial(StringRef name, Operation *op) {
   if (name.starts_with("baco."))
-    return name == BacoDialect::kTF32 || name == BacoDialect::kTargetOptions;
+    return name == BacoDialect::kTF32 || name == BacoDialect::kTargetOptions ||
+           isSparsifierOption(name) || isTeamOption(name);
   if (!isa<ModuleOp, SymbolOpInterface>(op))
     return true;
   // The lowering requests that interface in any case, but calls one of others.

@@ -1,5 +1,5 @@
 // Entries of schedules by hand that consist of upstream's ops are applied by a
-// stock mlir-opt, too, if the function is the only one that they can be for.
+// stock mlir-opt, too, if the function is all that they can be for.
 // RUN: rm -rf %t && split-file %s %t
 // DEFINE: %{file} =
 // DEFINE: %{tune} = baco-tune-driver %t/%{file}.mlir --budget=2 --evaluator=static --seed=1 --output-dir=%t
@@ -29,6 +29,19 @@
 // REDEFINE: %{file} = several
 // RUN: %{tune} && not grep stock %t/several.library.mlir
 
+// It may be for globals, too, and finds declarations among functions.
+// RUN: sed 's/@ops/@global/; s/^    %%mm = /    %%g = transform.structured.match ops{["memref.global"]} in %%root : (!transform.any_op) -> !transform.any_op\n    transform.annotate %%g "seen" : !transform.any_op\n&/' \
+// RUN:   %t/ops.mlir > %t/edited.mlir && cat %t/constant.mlir %t/edited.mlir > %t/global.mlir
+// REDEFINE: %{file} = global
+// RUN: %{tune} && not grep stock %t/global.library.mlir
+// RUN: sed 's/@parts/@declared/' %t/parts.mlir > %t/edited.mlir && cat %t/declaration.mlir %t/edited.mlir > %t/declared.mlir
+// REDEFINE: %{file} = declared
+// RUN: %{tune} && not grep stock %t/declared.library.mlir
+
+//--- constant.mlir
+memref.global "private" constant @one : memref<4xf32> = dense<1.0>
+//--- declaration.mlir
+func.func private @expf(f32) -> f32
 //--- ops.mlir
 func.func @ops(%A: memref<32x32xf32>, %B: memref<32x32xf32>, %C: memref<32x32xf32>) {
   linalg.matmul ins(%A, %B : memref<32x32xf32>, memref<32x32xf32>) outs(%C : memref<32x32xf32>)

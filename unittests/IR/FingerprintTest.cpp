@@ -264,6 +264,12 @@ TEST_F(FingerprintTest, MaterialEditsChangeIt) {
        {{"%C: memref<4x4xf32>)",
          "%C: memref<4x4xf32>) attributes {target_features = "
          "#llvm.target_features<[\"+avx2\"]>}"}}},
+      {"how sparse loops are made",
+       {{"%C: memref<4x4xf32>)",
+         "%C: memref<4x4xf32>) attributes {baco.sparse_vl = 8 : i64}"}}},
+      {"how threads share loops",
+       {{"%C: memref<4x4xf32>)",
+         "%C: memref<4x4xf32>) attributes {baco.team_chunk = 4 : i64}"}}},
       {"constants that are exchanged",
        {{"mulf %z, %one", "mulf %z, %two"},
         {"divf %s, %two", "divf %s, %one"}}},
