@@ -40,8 +40,8 @@ private:
   LogicalResult takeSchedule();
   LogicalResult findAsWritten();
   LogicalResult findEntries();
-  LogicalResult explain(func::FuncOp function, const LookupResult &result,
-                        bool isAsWritten = false);
+  LogicalResult explain(func::FuncOp function, const FunctionKey &key,
+                        const LookupResult &result);
   void use(func::FuncOp function, const LookupResult &result);
   void removeMarks();
   void report(func::FuncOp function, StringRef problem);
@@ -98,12 +98,12 @@ LogicalResult Run::takeIn() {
   return success();
 }
 
-LogicalResult Run::explain(func::FuncOp function, const LookupResult &result,
-                           bool isAsWritten) {
+LogicalResult Run::explain(func::FuncOp function, const FunctionKey &key,
+                           const LookupResult &result) {
   if (!options.explains)
     return success();
   FailureOr<std::vector<std::string>> lines =
-      lookup->explainAll(FunctionKey::of(function), isAsWritten, result.entry);
+      lookup->explainAll(key, result.entry);
   if (failed(lines))
     return failure();
   for (const std::string &line : *lines)
@@ -138,7 +138,8 @@ LogicalResult Run::takeSchedule() {
   FailureOr<OwningOpRef<ModuleOp>> taken = schedule::takeSchedule(module);
   if (failed(taken))
     return failure();
-  written = std::move(*taken);
+  written =
+      options.schedule ? ModuleOp(options.schedule).clone() : std::move(*taken);
   return success();
 }
 
@@ -149,17 +150,20 @@ LogicalResult Run::findAsWritten() {
   for (auto function : module.getOps<func::FuncOp>()) {
     if (function.isExternal() || function->hasAttr(BacoDialect::kKeep))
       continue;
-    FailureOr<LookupResult> result =
-        lookup->find(FunctionKey::of(function, written ? *written : ModuleOp()),
-                     /*isAsWritten=*/true);
+    FunctionKey key =
+        FunctionKey::of(function, written ? *written : ModuleOp());
+    FailureOr<LookupResult> result = lookup->find(key, /*isAsWritten=*/true);
     if (failed(result))
       return failure();
-    if (!result->entry && !(written && result->isUnfit)) {
-      if (result->isUnfit)
-        unfit[function.getName()] = result->problem;
+    bool isUnfit = result->isUnfit ||
+                   (written && result->changed && result->changed->isAsWritten);
+    // Intake may make something of it that has another entry.
+    bool isOpen = !result->entry && !written && mayBeKernel(function);
+    if (isUnfit && isOpen)
+      unfit[function.getName()] = result->problem;
+    if (isOpen || (!result->entry && !isUnfit))
       continue;
-    }
-    if (failed(explain(function, *result, /*isAsWritten=*/true)))
+    if (failed(explain(function, key, *result)))
       return failure();
     if (result->entry)
       use(function, *result);
@@ -183,12 +187,12 @@ LogicalResult Run::findEntries() {
   for (auto function : module.getOps<func::FuncOp>()) {
     if (!entries.contains(function.getName()) || !mayBeKernel(function))
       continue;
-    FailureOr<LookupResult> result =
-        lookup->find(FunctionKey::of(function, written ? *written : ModuleOp()),
-                     /*isAsWritten=*/false);
+    FunctionKey key =
+        FunctionKey::of(function, written ? *written : ModuleOp());
+    FailureOr<LookupResult> result = lookup->find(key, /*isAsWritten=*/false);
     if (failed(result))
       return failure();
-    if (failed(explain(function, *result)))
+    if (failed(explain(function, key, *result)))
       return failure();
     if (result->entry)
       use(function, *result);

@@ -43,12 +43,28 @@ static void addIndexing(linalg::LinalgOp op, ContentHash &structure) {
   }
 }
 
+/// Adds what a schedule may find the function `name` by, and those that it
+/// uses, and what isn't in their fingerprint.
+static void addAttributes(ModuleOp module, StringAttr name, ContentHash &hash) {
+  for (auto [i, used] : llvm::enumerate(findReachable(module, name)))
+    for (NamedAttribute attribute :
+         module.lookupSymbol(used)->getDiscardableAttrs()) {
+      if (attribute.getName().strref().starts_with("baco."))
+        continue;
+      std::string text;
+      llvm::raw_string_ostream(text)
+          << i << " " << attribute.getName().getValue() << " "
+          << attribute.getValue() << "\n";
+      hash.add(text);
+    }
+}
+
 std::string apply::hashSchedule(func::FuncOp function, ModuleOp schedule) {
   ContentHash hash;
   if (schedule) {
-    hash.add(canonicalText(function->getParentOfType<ModuleOp>(),
-                           function.getName(), schedule)
-                 .schedule);
+    auto module = function->getParentOfType<ModuleOp>();
+    hash.add(canonicalText(module, function.getName(), schedule).schedule);
+    addAttributes(module, function.getSymNameAttr(), hash);
     return hash.digits();
   }
   // Ops without recipes have no effect, but the place of the others has.

@@ -43,16 +43,19 @@ bool Lookup::hasAsWritten() const {
 
 static constexpr StringLiteral remedy = "; tune it again";
 
-/// Says that another schedule than that of `key` was tuned.
-static std::string explainSchedule(const FunctionKey &key, const Entry &entry,
-                                   const Library &library) {
-  return "the entry of '" + key.name + "' in " + library.file() +
-         " is stale: " +
-         (entry.key.schedule.empty()
-              ? "it was tuned without the schedule as written, or by an older "
-                "baco"
-              : "the schedule as written has changed since it was tuned") +
-         remedy.str();
+/// Whether an entry was tuned from another schedule than is written for `key`.
+/// Without one, the function takes that of the entry.
+static bool isOverridden(const Entry &entry, const FunctionKey &key) {
+  return !key.schedule.empty() && entry.key.schedule != key.schedule;
+}
+
+/// Says that.
+static std::string explainSchedule(const Entry &entry) {
+  return entry.key.schedule.empty()
+             ? " is stale: it was tuned without the schedule as written, or by "
+               "an older baco"
+             : " is stale: the schedule as written has changed since it was "
+               "tuned";
 }
 
 FailureOr<LookupResult> Lookup::find(const FunctionKey &key,
@@ -70,14 +73,10 @@ FailureOr<LookupResult> Lookup::find(const FunctionKey &key,
       const Entry &entry = stored->entry;
       if (entry.isAsWritten != isAsWritten || !entry.shapes.empty())
         continue;
-      // Without a schedule of its own the function takes that of the entry.
-      bool isOverridden =
-          !key.schedule.empty() && entry.key.schedule != key.schedule;
-      if (isOverridden || !fits(entry)) {
+      if (isOverridden(entry, key) || !fits(entry)) {
         result.isUnfit = true;
         if (result.problem.empty())
-          result.problem = isOverridden ? explainSchedule(key, entry, *library)
-                                        : explain(key, entry, *library);
+          result.problem = explain(key, entry, *library);
       } else if (!result.entry ||
                  preference(entry, machine, key) >
                      preference(result.entry->entry, machine, key)) {
@@ -94,18 +93,13 @@ FailureOr<LookupResult> Lookup::find(const FunctionKey &key,
                        result.entry->entry.machine.str() + " in " +
                        library->file() + ": keep one";
       result.entry = nullptr;
+      result.isUnfit = true;
       return result;
     }
     if (result.entry)
       return LookupResult{result.entry, library.get(), ""};
   }
-  if (result.problem.empty()) {
-    FailureOr<std::string> problem = explainMissing(key);
-    if (failed(problem))
-      return failure();
-    result.problem = std::move(*problem);
-  }
-  return result;
+  return result.problem.empty() ? explainMissing(key) : std::move(result);
 }
 
 /// Says that `key` isn't the function of `entry`, which was tuned.
@@ -204,6 +198,8 @@ Lookup::addShapes(ModuleOp module,
 std::string Lookup::explain(const FunctionKey &key, const Entry &unfit,
                             const Library &library) const {
   std::string entry = "the entry of '" + key.name + "' in " + library.file();
+  if (isOverridden(unfit, key))
+    return entry + explainSchedule(unfit) + remedy.str();
   if (unfit.versions != Versions::current())
     return entry + " is stale: it was made by " + unfit.versions.str() +
            ", and this is " + Versions::current().str() + remedy.str();
@@ -211,7 +207,8 @@ std::string Lookup::explain(const FunctionKey &key, const Entry &unfit,
          machine.str() + "; tune it for this one";
 }
 
-FailureOr<std::string> Lookup::explainMissing(const FunctionKey &key) const {
+FailureOr<LookupResult> Lookup::explainMissing(const FunctionKey &key) const {
+  LookupResult result;
   std::string files;
   for (const std::unique_ptr<Library> &library : libraries) {
     FailureOr<const Entry *> related = library->relatedTo(key);
@@ -221,35 +218,43 @@ FailureOr<std::string> Lookup::explainMissing(const FunctionKey &key) const {
     if (!*related)
       continue;
     const std::string &name = (*related)->key.name;
-    if (name == key.name)
-      return explainChange(key, **related, *library);
-    return "no entry for '" + key.name + "': that of '" + name + "' in " +
-           library->file() + " has the same ops, but other code; tune '" +
-           key.name + "'";
+    if (name == key.name) {
+      result.problem = explainChange(key, **related, *library);
+      result.changed = *related;
+    } else {
+      result.problem = "no entry for '" + key.name + "': that of '" + name +
+                       "' in " + library->file() +
+                       " has the same ops, but other code; tune '" + key.name +
+                       "'";
+    }
+    return result;
   }
-  return "no entry for '" + key.name + "' in " + files +
-         "; tune it, or mark it with baco.keep";
+  result.problem = "no entry for '" + key.name + "' in " + files +
+                   "; tune it, or mark it with baco.keep";
+  return result;
 }
 
-std::string Lookup::describe(const Entry &entry, bool isUsed) const {
-  if (isUsed)
-    return "is used";
+/// Why an entry of `key` isn't `used`.
+std::string Lookup::describe(const Entry &entry, const FunctionKey &key,
+                             const StoredEntry *used) const {
+  if (isOverridden(entry, key))
+    return explainSchedule(entry);
   if (entry.versions != Versions::current())
-    return "is stale: it was made by " + entry.versions.str() +
+    return " is stale: it was made by " + entry.versions.str() +
            ", and this is " + Versions::current().str();
   const Machine &wanted = entry.machine;
   if (wanted.isLike(machine))
-    return "fits, but another one comes first";
+    return used ? " fits, but another one comes first"
+                : " fits, but isn't the only one";
   if (!wanted.gpu.empty())
-    return "is for a GPU: target=nvvm:" + wanted.gpu + " would use it";
-  return "is for another machine: target-cpu=" + wanted.cpu +
+    return " is for a GPU: target=nvvm:" + wanted.gpu + " would use it";
+  return " is for another machine: target-cpu=" + wanted.cpu +
          (wanted.host == machine.host ? "" : " host=" + wanted.host) +
          " would use it";
 }
 
 FailureOr<std::vector<std::string>>
-Lookup::explainAll(const FunctionKey &key, bool isAsWritten,
-                   const StoredEntry *used) const {
+Lookup::explainAll(const FunctionKey &key, const StoredEntry *used) const {
   std::vector<std::string> lines;
   for (const std::unique_ptr<Library> &library : libraries) {
     FailureOr<std::vector<const StoredEntry *>> found =
@@ -258,10 +263,10 @@ Lookup::explainAll(const FunctionKey &key, bool isAsWritten,
       return failure();
     size_t numBefore = lines.size();
     for (const StoredEntry *stored : *found)
-      if (stored->entry.isAsWritten == isAsWritten &&
-          stored->entry.shapes.empty())
-        lines.push_back("'@" + stored->sequence + "' in " + library->file() +
-                        " " + describe(stored->entry, stored == used));
+      if (stored->entry.shapes.empty())
+        lines.push_back(
+            "'@" + stored->sequence + "' in " + library->file() +
+            (stored == used ? " is used" : describe(stored->entry, key, used)));
     if (lines.size() > numBefore)
       continue;
     FailureOr<const Entry *> related = library->relatedTo(key);

@@ -76,9 +76,9 @@ FailureOr<Space> driver::extractSpace(const Kernel &kernel,
                                 schedule::defaultSequence, options);
 }
 
-static FailureOr<OwningOpRef<ModuleOp>> readSchedule(ModuleOp module,
-                                                     StringRef file) {
-  Result<std::unique_ptr<llvm::MemoryBuffer>> buffer = openMlir(file.str());
+FailureOr<OwningOpRef<ModuleOp>> driver::readSchedule(ModuleOp module,
+                                                      const std::string &file) {
+  Result<std::unique_ptr<llvm::MemoryBuffer>> buffer = openMlir(file);
   if (!buffer)
     return module.emitError() << "schedule: " << buffer.error().message;
   auto sources = std::make_shared<llvm::SourceMgr>();

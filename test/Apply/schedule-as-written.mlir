@@ -63,6 +63,61 @@
 // RUN: %{tune} --schedule=%t/schedule.mlir | FileCheck %s --check-prefix=ADDED
 // RUN: %{tune} --schedule=%t/schedule.mlir | FileCheck %s --check-prefix=KNOWN
 
+// With --apply that file is compared as well.
+// RUN: %{tune} --schedule=%t/schedule.mlir --apply-mode=frozen
+// RUN: sed 's/\[4, 8\]/[4]/' %t/schedule.mlir > %t/edited.mlir
+// RUN: not %{tune} --schedule=%t/edited.mlir --apply-mode=frozen 2>&1 | FileCheck %s --check-prefix=FILE
+// FILE: bare.mlir:1:1: error: the entry of 'hand' in {{.*}} is stale: the schedule as written has changed
+// An entry that isn't used, as the schedule is another one.
+// RUN: sed 's/\[4, 8\]/[4]/' %t/hand.mlir > %t/edited.mlir && rm %t/a.library.mlir
+// REDEFINE: %{file} = hand
+// RUN: %{tune}
+// RUN: not baco-opt %t/edited.mlir --baco-apply="library=%t/a.library.mlir explain" 2>&1 | FileCheck %s --check-prefix=EXPLAIN --implicit-check-not=remark
+// EXPLAIN: remark: '@tuned.hand.{{.*}}a.library.mlir is stale: the schedule as written has changed since it was tuned{{$}}
+// Of a function as it is written, where it has no schedule of its own.
+// RUN: sed 's/pipeline = /&9/' %t/a.library.mlir > %t/old.mlir
+// RUN: not baco-opt %t/bare.mlir --baco-apply="library=%t/old.mlir explain" 2>&1 | FileCheck %s --check-prefix=BARE --implicit-check-not=remark
+// BARE: remark: '@tuned.hand.{{.*}}old.mlir is stale: it was made by
+// BARE: error: the entry of 'hand' in {{.*}}old.mlir is stale: it was made by
+
+// An attribute that a schedule may match.
+// RUN: sed 's/xf32>) {/xf32>) attributes {my.hot} {/' %t/hand.mlir > %t/hot.mlir
+// REDEFINE: %{file} = hot
+// RUN: rm %t/a.library.mlir && %{tune} && %{apply}
+// REDEFINE: %{edit} = s/attributes {my.hot} {/{/
+// RUN: %{stale}
+
+// Functions without loops or linalg ops.
+// REDEFINE: %{file} = vector
+// RUN: rm %t/a.library.mlir && %{tune} && %{apply}
+// RUN: sed '/^module/,$d' %t/vector.mlir > %t/bare.mlir && sed 's/pipeline = /&9/' %t/a.library.mlir > %t/old.mlir
+// RUN: baco-opt %t/bare.mlir --baco-apply=library=%t/a.library.mlir
+// RUN: not baco-opt %t/bare.mlir --baco-apply=library=%t/old.mlir 2>&1 | FileCheck %s --check-prefix=VERSION --implicit-check-not=error:
+// VERSION: bare.mlir:1:1: error: the entry of 'vector' in {{.*}}old.mlir is stale: it was made by
+// REDEFINE: %{edit} = s/reduction <add>, %%r/reduction <mul>, %%r/
+// RUN: %{edited} && not baco-opt %t/edited.mlir --baco-apply=library=%t/a.library.mlir 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=CHANGED --implicit-check-not=error:
+// CHANGED: edited.mlir:1:1: error: the entry of 'vector' in {{.*}} is stale: the function has changed since it was tuned: attributes of its ops; tune it again
+
+//--- vector.mlir
+func.func @vector(%a: memref<8x8xf32>, %c: memref<8xf32>) {
+  %i = arith.constant 0 : index
+  %p = arith.constant 0.0 : f32
+  %A = vector.transfer_read %a[%i, %i], %p {in_bounds = [true, true]} : memref<8x8xf32>, vector<8x8xf32>
+  %C = vector.transfer_read %c[%i], %p {in_bounds = [true]} : memref<8xf32>, vector<8xf32>
+  %r = vector.multi_reduction <add>, %A, %C [1] : vector<8x8xf32> to vector<8xf32>
+  %s = vector.reduction <add>, %r : vector<8xf32> into f32
+  memref.store %s, %c[%i] : memref<8xf32>
+  return
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    %f = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+    %size = transform.tune.knob<"size"> options = [1, 2] -> !transform.param<i64>
+    transform.annotate %f "my.size" = %size : !transform.any_op, !transform.param<i64>
+    transform.yield
+  }
+}
 //--- recipe.mlir
 func.func @product(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
   linalg.matmul

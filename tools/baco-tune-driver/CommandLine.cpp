@@ -216,6 +216,9 @@ static std::string readRemeasured(const OptionValues &values,
     return "";
   if (line.apply)
     return "--remeasure: leave --apply out";
+  if (!values.kernels.scheduleFile.empty())
+    return "--remeasure: it applies the schedules of entries: leave --schedule "
+           "out";
   if (values.tuning.evaluator != "jit")
     return "--remeasure: it measures by running: leave --evaluator out";
   auto options = applyOptions(line.kernels, remeasured, /*database=*/"",

@@ -156,8 +156,17 @@ static bool hasContents(const std::string &path) {
 static int applyLibrary(ModuleOp module, const CommandLine &line) {
   if (line.kernels.allowsTF32)
     baco::allowTF32(module);
+  baco::apply::ApplyOptions options = *line.apply;
+  OwningOpRef<ModuleOp> schedule;
+  if (const std::string &file = line.kernels.scheduleFile; !file.empty()) {
+    FailureOr<OwningOpRef<ModuleOp>> read = readSchedule(module, file);
+    if (failed(read))
+      return badInput;
+    schedule = std::move(*read);
+    options.schedule = *schedule;
+  }
   FailureOr<baco::apply::Applied> applied =
-      baco::apply::applyLibraries(module, *line.apply);
+      baco::apply::applyLibraries(module, options);
   if (failed(applied))
     return badInput;
   if (line.checkedTimes)

@@ -41,6 +41,8 @@ struct ApplyOptions {
   /// Say at each kernel, by remarks, which entries there are and which is used.
   bool explains = false;
   Machine machine;
+  /// What is written for the module in another file; null: what it has itself.
+  mlir::ModuleOp schedule;
   /// As the module was taken in when it was tuned.
   intake::TakeInOptions intake;
 };

@@ -47,8 +47,9 @@ struct FunctionKey {
 };
 
 /// The 32 digits of a hash of the schedule that is written by hand for
-/// `function`: of `schedule`, if it isn't null, or else of the recipes in it;
-/// empty if it has none. Locations and names of functions have no effect.
+/// `function`: of `schedule`, if it isn't null, with the attributes of
+/// functions that it may match, or else of the recipes in it; empty if it has
+/// none. Locations and names of functions have no effect.
 std::string hashSchedule(mlir::func::FuncOp function, mlir::ModuleOp schedule);
 
 /// Whether a function might be tuned, as far as can be told without planning.

@@ -23,8 +23,10 @@ struct LookupResult {
   /// What is wrong, and what to do; empty if there is an entry.
   std::string problem;
   /// The problem is that of an entry of this function, which isn't for what is
-  /// written, this machine or these versions.
+  /// written, this machine or these versions, or isn't the only one.
   bool isUnfit = false;
+  /// The problem is that the function of this entry has changed; null if not.
+  const Entry *changed = nullptr;
 };
 
 /// The libraries that are asked, the first one first.
@@ -44,8 +46,7 @@ public:
   /// A line for each library and each of its entries for the function: whether
   /// it is `used`, and if not, what would have made it fit.
   mlir::FailureOr<std::vector<std::string>>
-  explainAll(const FunctionKey &key, bool isAsWritten,
-             const StoredEntry *used) const;
+  explainAll(const FunctionKey &key, const StoredEntry *used) const;
 
   /// The shapes that a dynamic function was tuned for; empty if it wasn't. What
   /// is wrong is in `problem`, with the shapes of an entry of other versions or
@@ -73,8 +74,9 @@ private:
   bool fits(const Entry &entry) const;
   std::string explain(const FunctionKey &key, const Entry &unfit,
                       const Library &library) const;
-  mlir::FailureOr<std::string> explainMissing(const FunctionKey &key) const;
-  std::string describe(const Entry &entry, bool isUsed) const;
+  mlir::FailureOr<LookupResult> explainMissing(const FunctionKey &key) const;
+  std::string describe(const Entry &entry, const FunctionKey &key,
+                       const StoredEntry *used) const;
 
   std::vector<std::unique_ptr<Library>> libraries;
   Machine machine;

@@ -137,6 +137,10 @@ struct FoundKernels {
 mlir::FailureOr<FoundKernels> takeKernels(mlir::ModuleOp module,
                                           const KernelOptions &options);
 
+/// The schedule in a file of its own, for `module`. Fails with a diagnostic.
+mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
+readSchedule(mlir::ModuleOp module, const std::string &file);
+
 /// Opens a file of MLIR, `-` for standard input. InvalidArgument if it can't be
 /// read, or holds control characters and isn't MLIR bytecode: no diagnostic
 /// should show these.
