@@ -17,6 +17,7 @@
 #include "baco/Schedule/ExpandRecipes.h"
 #include "baco/Schedule/TakeSchedule.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/DebugLog.h"
 
 #define DEBUG_TYPE "baco-apply"
@@ -98,6 +99,17 @@ LogicalResult Run::takeIn() {
   return success();
 }
 
+/// `text` with control characters as MLIR escapes them: names may have any.
+static std::string onOneLine(StringRef text) {
+  std::string line;
+  for (char c : text)
+    if (llvm::isPrint(c) || static_cast<unsigned char>(c) >= 0x80)
+      line += c;
+    else
+      line += "\\" + llvm::toHex(StringRef(&c, 1));
+  return line;
+}
+
 LogicalResult Run::explain(func::FuncOp function, const FunctionKey &key,
                            const LookupResult &result) {
   if (!options.explains)
@@ -107,7 +119,7 @@ LogicalResult Run::explain(func::FuncOp function, const FunctionKey &key,
   if (failed(lines))
     return failure();
   for (const std::string &line : *lines)
-    emitRemark(function.getLoc()) << line;
+    emitRemark(function.getLoc()) << onOneLine(line);
   return success();
 }
 
@@ -178,9 +190,9 @@ LogicalResult Run::findAsWritten() {
 void Run::report(func::FuncOp function, StringRef problem) {
   ++applied.missing;
   if (options.mode == ApplyMode::Frozen)
-    emitError(function.getLoc()) << problem;
+    emitError(function.getLoc()) << onOneLine(problem);
   else
-    emitWarning(function.getLoc()) << problem;
+    emitWarning(function.getLoc()) << onOneLine(problem);
 }
 
 LogicalResult Run::findEntries() {

@@ -22,6 +22,7 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
@@ -104,6 +105,12 @@ static FailureOr<std::string> reprintLibrary(const llvm::MemoryBuffer &buffer,
     return fail(*line, "the library has a merge conflict: keep the entries of "
                        "one side, or of both where they are for different "
                        "functions or machines");
+  // The parser would say what it misses in some other file.
+  if (!buffer.getBufferIdentifier().ends_with(".mlir") &&
+      !buffer.getBuffer().contains(BacoDialect::kEntry) &&
+      !buffer.getBuffer().contains(
+          transform::TransformDialect::kWithNamedSequenceAttrName))
+    return fail(1, "neither a database nor a tuned library");
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(
       llvm::MemoryBuffer::getMemBuffer(buffer.getMemBufferRef()), SMLoc());
@@ -158,7 +165,10 @@ LogicalResult Library::reprint() {
 }
 
 LogicalResult Library::openSource() {
-  if (isDatabase(path)) {
+  // SQLite takes an empty file for a database.
+  uint64_t size = 0;
+  bool isEmpty = !llvm::sys::fs::file_size(path, size) && size == 0;
+  if (!isEmpty && isDatabase(path)) {
     FailureOr<std::unique_ptr<EntrySource>> opened = check(openEntries(path));
     if (failed(opened))
       return failure();

@@ -133,6 +133,15 @@ std::string baco::hashParts(ModuleOp module) {
   return text;
 }
 
+/// The first of `names`, and how many others there are.
+static std::string listSome(ArrayRef<std::string> names) {
+  constexpr size_t mostNames = 3;
+  std::string text = llvm::join(names.take_front(mostNames), ", ");
+  if (names.size() > mostNames)
+    text += " and " + std::to_string(names.size() - mostNames) + " others";
+  return text;
+}
+
 std::string baco::describeChange(StringRef before, StringRef parts,
                                  ArrayRef<std::string> used) {
   SmallVector<StringRef> old, now;
@@ -145,11 +154,15 @@ std::string baco::describeChange(StringRef before, StringRef parts,
   for (size_t i = 0; i < numParts; ++i)
     if (old[i] != now[i])
       changes.push_back(partNames[i].str());
-  if (old.size() != now.size())
+  if (old.size() != now.size()) {
     changes.push_back("what it uses");
-  else
-    for (auto [i, name] : llvm::enumerate(used))
-      if (old[numParts + i] != now[numParts + i])
-        changes.push_back("the code of '" + name + "', which it uses");
+    return llvm::join(changes, ", ");
+  }
+  SmallVector<std::string> names;
+  for (auto [i, name] : llvm::enumerate(used))
+    if (old[numParts + i] != now[numParts + i])
+      names.push_back("'" + name + "'");
+  if (!names.empty())
+    changes.push_back("the code of " + listSome(names) + ", which it uses");
   return llvm::join(changes, ", ");
 }

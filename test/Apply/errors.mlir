@@ -12,6 +12,13 @@
 // REDEFINE: %{options} = library=%t/kernel.mlir
 // RUN: %{apply} --check-prefix=NOLIBRARY
 // NOLIBRARY: kernel.mlir{{.*}} error: not a tuned library: no transform.named_sequence has a 'baco.entry'
+// Of files without an extension that says what they are meant to be.
+// RUN: touch %t/empty.db && echo "SQLite for" > %t/short.db
+// REDEFINE: %{options} = library=%t/empty.db
+// RUN: %{apply} --check-prefix=NEITHER
+// REDEFINE: %{options} = library=%t/short.db
+// RUN: %{apply} --check-prefix=NEITHER
+// NEITHER: {{^.*}}.db:1:1: error: neither a database nor a tuned library{{$}}
 // REDEFINE: %{options} = library=%t/fields.mlir
 // RUN: %{apply} --check-prefix=FIELDS
 // FIELDS: fields.mlir:2:3: error: 'baco.entry' of '@f': 'outcome' must be "tuned", "default", "plain" or "untuned"
@@ -30,6 +37,12 @@
 // DRIVER: error: --apply: library: name a file
 // RUN: not baco-tune-driver %t/kernel.mlir --target-cpu=znver4 2>&1 | FileCheck %s --check-prefix=ALONE
 // ALONE: error: --apply-mode, --target-cpu and --check-times: give --apply, too
+
+// A name with a line break makes no second line.
+// RUN: baco-tune-driver %t/kernel.mlir --evaluator=static --budget=1 --output-dir=%t/out
+// RUN: sed 's/@f(/@"f\\0Aerror: g"(/; s/32x/16x/g' %t/kernel.mlir > %t/break.mlir
+// RUN: not baco-opt %t/break.mlir --baco-apply=library=%t/out/kernel.library.mlir 2>&1 | FileCheck %s --check-prefix=BREAK
+// BREAK: error: no entry for 'f\0Aerror: g': that of 'f' in
 
 // RUN: not baco-opt %t/attributes.mlir --split-input-file 2>&1 | FileCheck %s --check-prefix=ATTRIBUTE
 // ATTRIBUTE: 'baco.fingerprint' must be a string on a function; --baco-fingerprint sets it

@@ -314,3 +314,19 @@ TEST_F(FingerprintTest, ChangesHaveNames) {
   EXPECT_EQ(describeChange(known.parts, helper.parts, helper.used),
             "what it uses");
 }
+
+TEST_F(FingerprintTest, ManyChangesAreCounted) {
+  const std::string parts = "0 0 0 0 0 0 0";
+  std::vector<std::string> used;
+  std::string before = parts, now = parts;
+  for (int i = 0; i < 5; ++i) {
+    used.push_back("f" + std::to_string(i));
+    before += " 1";
+    now += " 2";
+    if (i == 2)
+      EXPECT_EQ(describeChange(before, now, used),
+                "the code of 'f0', 'f1', 'f2', which it uses");
+  }
+  EXPECT_EQ(describeChange(before, now, used),
+            "the code of 'f0', 'f1', 'f2' and 2 others, which it uses");
+}
