@@ -45,10 +45,13 @@ driver::measureConvertingCall(const Kernel &kernel, ModuleOp schedule,
   if (failed(apply::applySchedules(
           *whole.payload, {{kernel.name, schedule, "__transform_main"}})))
     return std::nullopt;
-  // The kernel doesn't call them.
-  for (const char *suffix : {"_prepare", "_release"})
-    if (Operation *other = whole.payload->lookupSymbol(kernel.name + suffix))
-      other->erase();
+  // The kernel doesn't call what was added for programs.
+  ModuleOp payload = *kernel.payload;
+  for (auto function :
+       llvm::make_early_inc_range(whole.payload->getOps<func::FuncOp>()))
+    if (!payload.lookupSymbol(function.getName()) &&
+        SymbolTable::symbolKnownUseEmpty(function, *whole.payload))
+      function.erase();
   FailureOr<Space> space = extractSpace(whole);
   Result<std::string> worker = findWorker(options.worker);
   if (failed(space) || !worker)

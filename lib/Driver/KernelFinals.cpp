@@ -208,7 +208,9 @@ LogicalResult KernelTuner::chooseWinner(TunedKernel &tuned, bool canCompare) {
     tuned.summary.conversionNs = trial.outcome->packNs;
     ModuleOp payload = *kernel.payload;
     auto function = payload.lookupSymbol<func::FuncOp>(kernel.name);
-    tuned.summary.isPrepared = function.isPublic();
+    // It has another name if that is taken.
+    tuned.summary.isPrepared =
+        function.isPublic() && !payload.lookupSymbol(kernel.name + "_prepare");
   }
   return success();
 }

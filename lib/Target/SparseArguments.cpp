@@ -20,7 +20,9 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/SparseTensor/IR/SparseTensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/AttrTypeSubElements.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::sparse_tensor;
@@ -99,11 +101,26 @@ static void inlineSemiring(ModuleOp module) {
   }
 }
 
+/// Whether restoreFormats has written `op`, to know if positions number the
+/// entries of an argument.
+static bool isGuard(NumberOfEntriesOp op) {
+  return isa<BlockArgument>(op.getTensor()) && op->hasOneUse() &&
+         llvm::all_of(op->getUsers(), [](Operation *user) {
+           auto compare = dyn_cast<arith::CmpIOp>(user);
+           if (!compare || compare.getPredicate() != arith::CmpIPredicate::ule)
+             return false;
+           std::optional<int64_t> most = getConstantIntValue(compare.getRhs());
+           return most && llvm::isMask_64(static_cast<uint64_t>(*most));
+         });
+}
+
 /// Takes conversions between formats out of `module`: dense tensors have none.
 static void dropConversions(ModuleOp module) {
   SmallVector<Operation *> ops;
   module.walk([&](Operation *op) {
-    if (isa<ConvertOp, NumberOfEntriesOp, bufferization::DeallocTensorOp>(op))
+    auto count = dyn_cast<NumberOfEntriesOp>(op);
+    if (isa<ConvertOp, bufferization::DeallocTensorOp>(op) ||
+        (count && isGuard(count)))
       ops.push_back(op);
   });
   for (Operation *op : ops) {

@@ -56,7 +56,7 @@ struct KernelSummary {
   /// the time of converting them, which calls of the original's name do each
   /// time, in nanoseconds.
   std::optional<double> conversionNs;
-  /// Whether there are functions that convert once for many calls.
+  /// Whether NAME_prepare converts once for many calls.
   bool isPrepared = false;
   uint64_t evaluations = 0;
   StatusCounts counts = {};
