@@ -176,7 +176,7 @@ void Child::prepare() {
   operands =
       Operands::create(largest, arguments->inputs(),
                        arguments->placeStaggers(context.placement.staggers),
-                       arguments->owners());
+                       arguments->owners(), context.placement.usesHugePages);
   if (!operands) {
     control.outOfMemory = 1;
     _exit(1);

@@ -56,10 +56,9 @@ uint64_t runtime::patternOf(ElementType type) {
   }
 }
 
-std::optional<GuardedBuffer> GuardedBuffer::create(size_t byteSize,
-                                                   size_t stagger,
-                                                   uint64_t pattern,
-                                                   size_t modulus) {
+std::optional<GuardedBuffer>
+GuardedBuffer::create(size_t byteSize, size_t stagger, uint64_t pattern,
+                      size_t modulus, bool usesHugePages) {
   GuardedBuffer buffer;
   buffer.pattern = pattern;
   buffer.byteSize = byteSize;
@@ -81,7 +80,8 @@ std::optional<GuardedBuffer> GuardedBuffer::create(size_t byteSize,
     return std::nullopt;
   // Where huge pages are switched off this has no effect; times are then
   // noisier.
-  madvise(start, inner, MADV_HUGEPAGE);
+  if (usesHugePages)
+    madvise(start, inner, MADV_HUGEPAGE);
   buffer.place(stagger, byteSize);
   return buffer;
 }
@@ -137,10 +137,11 @@ Operands::Operands(const Signature &signature, InputViews inputs,
 std::unique_ptr<Operands> Operands::create(const Signature &signature,
                                            InputViews inputs,
                                            std::span<const size_t> staggers,
-                                           std::span<const size_t> owners) {
+                                           std::span<const size_t> owners,
+                                           bool usesHugePages) {
   std::unique_ptr<Operands> operands(
       new Operands(signature, std::move(inputs), owners));
-  if (!operands->allocate(staggers))
+  if (!operands->allocate(staggers, usesHugePages))
     return nullptr;
   return operands;
 }
@@ -166,13 +167,14 @@ static void describe(const Argument &argument, std::byte *data,
   }
 }
 
-bool Operands::allocate(std::span<const size_t> staggers) {
+bool Operands::allocate(std::span<const size_t> staggers, bool usesHugePages) {
   for (size_t i = 0; i < signature->arguments.size(); ++i) {
     const Argument &argument = signature->arguments[i];
     timedStaggers.push_back(i < staggers.size() ? staggers[i]
                                                 : usualStagger(i));
-    std::optional<GuardedBuffer> buffer = GuardedBuffer::create(
-        argument.byteSize(), 0, patternOf(argument.type), modulusOf(argument));
+    std::optional<GuardedBuffer> buffer =
+        GuardedBuffer::create(argument.byteSize(), 0, patternOf(argument.type),
+                              modulusOf(argument), usesHugePages);
     if (!buffer)
       return false;
     buffers.push_back(std::move(*buffer));

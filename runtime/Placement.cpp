@@ -27,6 +27,7 @@ Placement runtime::drawPlacement(uint64_t seed, uint64_t index,
   };
   constexpr size_t stackAlignment = 16, maxGapBytes = 1 << 20;
   Placement placement;
+  placement.usesHugePages = false;
   placement.codeOffset =
       codeAlignment * codes.below(placementPageBytes / codeAlignment);
   placement.gapBytes = drawMultiple(placementPageBytes, maxGapBytes);

@@ -45,8 +45,8 @@ LOWER_SPARSE_ORIGINAL = (
 LOWER_ORIGINAL = (
     "{mlir_opt} {source} {bufferize}"
     "--convert-linalg-to-loops --lower-affine --expand-strided-metadata "
-    "--lower-affine --convert-math-to-llvm --convert-math-to-libm "
-    "--llvm-request-c-wrappers --test-lower-to-llvm")
+    "--lower-affine --llvm-request-c-wrappers --convert-math-to-llvm "
+    "--convert-math-to-libm --test-lower-to-llvm")
 COMPILE = (" | {mlir_translate} --mlir-to-llvmir | {clang} -O3 -march=native "
            "-Wno-override-module -x ir -c - -o {object}")
 
@@ -339,6 +339,22 @@ def parse_options():
     return parser.parse_args()
 
 
+def write_table(row, rows, options):
+    """Replaces the table of a row of the benchmark."""
+    run([options.build / "bin" / "baco-bench-table", options.markdown],
+        input=json.dumps({
+            "program": "benchmarks/ship/run.sh",
+            "command": "benchmarks/ship/run.sh --row=%s --budget=%d "
+                       "--rounds=%d --time=%g" % (row, options.budget,
+                                                  options.rounds,
+                                                  options.seconds),
+            "title": "%s: programs and what was reported" % row,
+            "columns": ["case", "reported ms", "program ms",
+                        "program / reported", "on huge pages", "original ms",
+                        "original / program", "kept"],
+            "rows": rows}))
+
+
 def main():
     options = parse_options()
     tools = Tools(options.build.resolve())
@@ -374,21 +390,14 @@ def main():
                "%.2f" % (result["original"] / result["tuned"]),
                result["kept"]]
         rows.append(row)
+        if options.markdown:
+            write_table(description["row"], [
+                cells for cells in rows
+                if cells[0].startswith(description["row"] + " ")], options)
         print("%-44s reported %9s  program %9s  %s (%s)  original %9s  %8s  %s" %
               tuple(row), flush=True)
     print("%d cases, %d of them later than %g" % (len(rows), len(is_late), BAR)
           if not options.small else "", flush=True)
-    if options.markdown:
-        run([options.build / "bin" / "baco-bench-table", options.markdown],
-            input=json.dumps({
-                "program": "benchmarks/ship/run.sh",
-                "command": "benchmarks/ship/run.sh --budget=%d" % options.budget,
-                "title": "Programs and what was reported",
-                "columns": ["case", "reported ms", "program ms",
-                            "program / reported", "on huge pages",
-                            "original ms",
-                            "original / program", "kept"],
-                "rows": rows}))
     return 1 if is_wrong or (options.check and is_late) else 0
 
 

@@ -32,6 +32,7 @@ TEST(PlacementTest, DrawsWithinTheRanges) {
   for (uint64_t seed = 0; seed < 2000; ++seed) {
     Placement placement = drawPlacement(seed, 1, 3);
     ASSERT_TRUE(placement.codeOffset);
+    EXPECT_FALSE(placement.usesHugePages);
     EXPECT_LT(*placement.codeOffset, 4096u);
     EXPECT_EQ(*placement.codeOffset % codeAlignment, 0u);
     EXPECT_LT(placement.gapBytes, size_t(1) << 20);

@@ -43,7 +43,8 @@ public:
   /// significant byte first; see patternOf.
   static std::optional<GuardedBuffer> create(size_t byteSize, size_t stagger,
                                              uint64_t pattern,
-                                             size_t modulus = 4096);
+                                             size_t modulus = 4096,
+                                             bool usesHugePages = true);
 
   GuardedBuffer(GuardedBuffer &&other) noexcept;
   GuardedBuffer &operator=(GuardedBuffer &&) = delete;
@@ -107,7 +108,8 @@ public:
   static std::unique_ptr<Operands> create(const Signature &signature,
                                           InputViews inputs,
                                           std::span<const size_t> staggers = {},
-                                          std::span<const size_t> owners = {});
+                                          std::span<const size_t> owners = {},
+                                          bool usesHugePages = true);
   static std::unique_ptr<Operands>
   create(const Signature &signature, const std::vector<ArgumentData> &inputs,
          std::span<const size_t> staggers = {});
@@ -176,7 +178,7 @@ public:
 private:
   Operands(const Signature &signature, InputViews inputs,
            std::span<const size_t> owners);
-  bool allocate(std::span<const size_t> staggers);
+  bool allocate(std::span<const size_t> staggers, bool usesHugePages);
   void place(Addresses addresses);
   int ownerOf(size_t argument) const {
     return static_cast<int>(owners.empty() ? argument : owners[argument]);

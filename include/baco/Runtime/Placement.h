@@ -46,6 +46,9 @@ struct Placement {
   /// Where in a page each argument begins: see usualStagger. Arguments
   /// beyond the vector's end have their usual place.
   std::vector<size_t> staggers = {};
+  /// Whether arguments are on huge pages, for times that vary less, or on those
+  /// that a program gets.
+  bool usesHugePages = true;
 };
 
 /// The place within a page (4096 bytes) at which argument `i` begins: an odd
