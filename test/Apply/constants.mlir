@@ -1,5 +1,5 @@
 // Upstream makes memory of constants in the order of the functions' addresses.
-// Its names and places depend on the code alone.
+// Its names and places depend on the code alone. Exponentials make schedules win.
 // RUN: rm -rf %t && mkdir %t
 // RUN: %tune %s --output-dir=%t
 // RUN: FileCheck %s --input-file=%t/constants.tuned.mlir
@@ -18,7 +18,8 @@ func.func @first(%x: tensor<64x32xf32>) -> tensor<64x32xf32> {
   %r = linalg.generic {indexing_maps = [#row, #all], iterator_types = ["parallel", "parallel"]}
       ins(%c : tensor<32xf32>) outs(%x : tensor<64x32xf32>) {
   ^bb0(%a: f32, %b: f32):
-    %s = arith.addf %a, %b : f32
+    %t = arith.addf %a, %b : f32
+    %s = math.exp %t : f32
     linalg.yield %s : f32
   } -> tensor<64x32xf32>
   return %r : tensor<64x32xf32>
@@ -28,7 +29,8 @@ func.func @second(%x: tensor<64x32xf32>) -> tensor<64x32xf32> {
   %r = linalg.generic {indexing_maps = [#row, #all], iterator_types = ["parallel", "parallel"]}
       ins(%c : tensor<32xf32>) outs(%x : tensor<64x32xf32>) {
   ^bb0(%a: f32, %b: f32):
-    %s = arith.addf %a, %b : f32
+    %t = arith.addf %a, %b : f32
+    %s = math.exp %t : f32
     linalg.yield %s : f32
   } -> tensor<64x32xf32>
   return %r : tensor<64x32xf32>
@@ -38,7 +40,8 @@ func.func @third(%x: tensor<64x32xf32>) -> tensor<64x32xf32> {
   %r = linalg.generic {indexing_maps = [#row, #all], iterator_types = ["parallel", "parallel"]}
       ins(%c : tensor<32xf32>) outs(%x : tensor<64x32xf32>) {
   ^bb0(%a: f32, %b: f32):
-    %s = arith.addf %a, %b : f32
+    %t = arith.addf %a, %b : f32
+    %s = math.exp %t : f32
     linalg.yield %s : f32
   } -> tensor<64x32xf32>
   return %r : tensor<64x32xf32>
@@ -48,7 +51,8 @@ func.func @fourth(%x: tensor<64x32xf32>) -> tensor<64x32xf32> {
   %r = linalg.generic {indexing_maps = [#row, #all], iterator_types = ["parallel", "parallel"]}
       ins(%c : tensor<32xf32>) outs(%x : tensor<64x32xf32>) {
   ^bb0(%a: f32, %b: f32):
-    %s = arith.addf %a, %b : f32
+    %t = arith.addf %a, %b : f32
+    %s = math.exp %t : f32
     linalg.yield %s : f32
   } -> tensor<64x32xf32>
   return %r : tensor<64x32xf32>
