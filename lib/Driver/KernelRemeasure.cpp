@@ -112,21 +112,16 @@ LogicalResult KernelTuner::compareWithKnown(Kept kept, TunedKernel &tuned) {
   ballot.hasPlain =
       kept == Kept::Plain ||
       couldPlainWin(plain, ours->timeNs, jit->longestComparisonMs());
-  database::Final final;
-  if (ballot.trials.size() + ballot.hasPlain > 1) {
-    std::vector<JitEvaluator::Finalist> contenders;
-    for (size_t trial : ballot.trials)
-      contenders.push_back({configurationOf(result->trials[trial])});
-    if (ballot.hasPlain)
-      contenders.push_back({std::nullopt});
-    Result<measure::Comparison> compared =
-        jit->compare(contenders, /*defender=*/std::nullopt);
-    if (!compared)
-      return fail(TuneFailure::Environment, compared.error());
-    final = recordOf(ballot, *compared, plain);
-  } else if (plain) {
-    final.plain = *plain;
-  }
+  std::vector<JitEvaluator::Finalist> contenders;
+  for (size_t trial : ballot.trials)
+    contenders.push_back({configurationOf(result->trials[trial])});
+  if (ballot.hasPlain)
+    contenders.push_back({std::nullopt});
+  Result<measure::Comparison> compared =
+      jit->compare(contenders, /*defender=*/std::nullopt);
+  if (!compared)
+    return fail(TuneFailure::Environment, compared.error());
+  database::Final final = recordOf(ballot, *compared, plain);
   final.kept = kept;
   final.numTrials = result->evaluations;
   if (kept != Kept::Plain)

@@ -18,6 +18,17 @@
 // JSON:      "time_ns": {{[0-9.]+}},
 // JSON:      "speedup": {{[0-9.]+}},
 
+// A plain lowering that takes too long has no time.
+// RUN: sed 's/64x64/384x384/g' %s > %t/long.mlir
+// RUN: %tune %t/long.mlir --plain-timeout=1 --output-dir=%t
+// RUN: baco-tune-driver %t/long.mlir --remeasure=%t/long.library.mlir --plain-timeout=1 --final-time=10 \
+// RUN:   --output-dir=%t/new | FileCheck %s --check-prefix=LONG
+// RUN: FileCheck %s --input-file=%t/new/long.times.json --check-prefix=LONG-JSON --implicit-check-not=plain
+// LONG:      product: {{[12]}} evaluation
+// LONG-NEXT: {{^ *}}default
+// LONG:      the time of the plain lowering is unknown
+// LONG-JSON: "time_ns": {{[0-9.]+}},
+
 // What was measured on this loaded machine proves nothing: the numbers below
 // are written by hand.
 // RUN: sed -E 's/speedup_over_plain(_interval)? = (array<[^>]*>|[^,]*), //g; s/, pipeline/, speedup_over_plain = 4.0 : f64, speedup_over_plain_interval = array<f64: 3.9, 4.1>, pipeline/' \
