@@ -174,18 +174,19 @@ static int compareTimes(const void *a, const void *b) {
 
 /* Samples of up to eight executions, so that operands that a kernel changes
    stay near what they were; the first execution finds them in an outer cache
-   and doesn't count if there are others. Short kernels have more. */
-static void timeCalls(double seconds) {
+   and doesn't count if there are others. Short kernels have more. The process's
+   first execution took `once` ns; one of more than a second is enough. */
+static void timeCalls(double seconds, double once) {
   enum { mostSamples = 100000 };
   static double samples[mostSamples];
   int count = 0;
-  double begin = now();
-  call();
-  double once = now() - begin;
   if (once > 1e9) {
     printf("%.1f\n", once);
     return;
   }
+  double begin = now();
+  call();
+  once = now() - begin;
   int perSample = once > 5e4 ? 8 : 8 + (int)(5e4 / (once + 10));
   if (once > 2e8)
     perSample = 1;
@@ -208,17 +209,18 @@ int main(int argc, char **argv) {
   if (argc < 3)
     fail("usage: caller write|compare FILE, or caller time SECONDS CLOCK");
   prepare();
+  measured = argc > 3 && !strcmp(argv[3], "wall") ? CLOCK_MONOTONIC
+                                                  : CLOCK_THREAD_CPUTIME_ID;
+  double begin = now();
   call();
+  double once = now() - begin;
   for (int i = 0; i < numOperands; ++i)
     isWritten[i] = memcmp(descriptors[i].aligned, contents[i], numBytes(i)) != 0;
   if (!strcmp(argv[1], "write"))
     writeOperands(argv[2]);
   else if (!strcmp(argv[1], "compare"))
     compareOperands(argv[2]);
-  else {
-    measured = argc > 3 && !strcmp(argv[3], "wall") ? CLOCK_MONOTONIC
-                                                    : CLOCK_THREAD_CPUTIME_ID;
-    timeCalls(atof(argv[2]));
-  }
+  else
+    timeCalls(atof(argv[2]), once);
   return 0;
 }
