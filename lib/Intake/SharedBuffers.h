@@ -13,10 +13,9 @@
 
 namespace baco::intake {
 
-/// Gives functions to tune for which a call in `module` passes memory twice
-/// that they write, as far as allocations, globals and views tell, a version
-/// for other calls, as schedules assume that arguments are different memory.
-/// Arguments of callers count as different. Functions with recipes stay: who
+/// Gives functions to tune for which a use in `module` may pass memory twice
+/// that they write (findOverlappingUse) a version for other calls, as schedules
+/// assume that arguments are different memory. Functions with recipes stay: who
 /// wrote them knows what they assume. A remark says why one can't have a
 /// version; it isn't tuned.
 void separateBuffers(mlir::ModuleOp module);

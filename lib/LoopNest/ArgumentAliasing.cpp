@@ -7,11 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "ArgumentAliasing.h"
-#include "MemoryAccess.h"
+#include "baco/IR/MemoryRoots.h"
 #include "baco/IR/Walk.h"
 
-#include "mlir/IR/BuiltinOps.h"
-#include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SetVector.h"
@@ -45,39 +43,25 @@ static UsedArguments findArguments(Operation *first, Operation *last) {
   return used;
 }
 
-/// The call that checkCalls reports, or null.
-static Operation *findOverlappingCall(Operation *first, Operation *last) {
-  auto function = first->getParentOfType<FunctionOpInterface>();
-  auto module = first->getParentOfType<ModuleOp>();
-  if (!function || !module)
-    return nullptr;
-  UsedArguments used = findArguments(first, last);
-  Operation *found = nullptr;
-  module.walk([&](CallOpInterface call) {
-    auto callee = dyn_cast<SymbolRefAttr>(call.getCallableForCallee());
-    if (!callee || callee.getLeafReference() != function.getNameAttr())
-      return WalkResult::advance();
-    OperandRange operands = call.getArgOperands();
-    for (unsigned written : used.written)
-      for (unsigned other : used.all)
-        if (written != other && std::max(written, other) < operands.size() &&
-            mayOverlap(operands[written], operands[other])) {
-          found = call;
-          return WalkResult::interrupt();
-        }
-    return WalkResult::advance();
-  });
-  return found;
-}
-
 LogicalResult baco::loopnest::checkCalls(Operation *first, Operation *last) {
-  Operation *call = findOverlappingCall(first, last);
-  if (!call)
+  auto function = first->getParentOfType<FunctionOpInterface>();
+  if (!function)
+    return success();
+  UsedArguments used = findArguments(first, last);
+  SmallVector<ArgumentPair> pairs;
+  for (unsigned written : used.written)
+    for (unsigned other : used.all)
+      if (written != other)
+        pairs.emplace_back(written, other);
+  std::optional<OverlappingUse> found = findOverlappingUse(function, pairs);
+  if (!found)
     return success();
   InFlightDiagnostic diag =
       first->emitError()
-      << "a call of this function passes two arguments that may alias, and the "
+      << (found->isCall ? "a call" : "a use of the address")
+      << " of this function passes two arguments that may alias, and the "
          "nest writes one of them, so that it can't be scheduled";
-  diag.attachNote(call->getLoc()) << "called here";
+  diag.attachNote(found->user->getLoc())
+      << (found->isCall ? "called here" : "used here");
   return diag;
 }

@@ -13,10 +13,9 @@
 
 namespace baco::loopnest {
 
-/// Fails with an error at `first` if a call in the module passes memory which
-/// may overlap for two arguments of the function around `first` ... `last`,
-/// operations of one block that use both and write one. Calls from outside of
-/// the module are assumed not to do so.
+/// Fails with an error at `first` if a use in the module may pass memory which
+/// overlaps (findOverlappingUse) for two arguments of the function around
+/// `first` ... `last`, operations of one block that use both and write one.
 mlir::LogicalResult checkCalls(mlir::Operation *first, mlir::Operation *last);
 
 } // namespace baco::loopnest

@@ -16,104 +16,12 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Interfaces/ValueBoundsOpInterface.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::affine;
 using namespace baco::loopnest;
-
-Value baco::loopnest::memoryRoot(Value memref) {
-  while (Operation *op = memref.getDefiningOp()) {
-    // A view that doesn't implement the interface of views.
-    if (auto transpose = dyn_cast<memref::TransposeOp>(op))
-      memref = transpose.getIn();
-    else if (auto view = dyn_cast<ViewLikeOpInterface>(op))
-      memref = view.getViewSource();
-    else
-      break;
-  }
-  if (auto argument = dyn_cast<BlockArgument>(memref)) {
-    Block *block = argument.getOwner();
-    bool isFunctions =
-        block->isEntryBlock() && isa<FunctionOpInterface>(block->getParentOp());
-    return isFunctions ? memref : Value();
-  }
-  Operation *op = memref.getDefiningOp();
-  if (isa<memref::GetGlobalOp>(op) ||
-      hasEffect<MemoryEffects::Allocate>(op, memref))
-    return memref;
-  return Value();
-}
-
-bool baco::loopnest::isSameRoot(Value a, Value b) {
-  if (a == b)
-    return true;
-  auto left = a.getDefiningOp<memref::GetGlobalOp>();
-  auto right = b.getDefiningOp<memref::GetGlobalOp>();
-  return left && right && left.getName() == right.getName();
-}
-
-/// The subviews through which `memref` shows its memory, innermost first.
-static SmallVector<memref::SubViewOp> subviewsOf(Value memref) {
-  SmallVector<memref::SubViewOp> subviews;
-  while (Operation *op = memref.getDefiningOp()) {
-    if (auto subview = dyn_cast<memref::SubViewOp>(op))
-      subviews.push_back(subview);
-    if (auto transpose = dyn_cast<memref::TransposeOp>(op))
-      memref = transpose.getIn();
-    else if (isa<memref::SubViewOp, memref::CastOp, memref::CollapseShapeOp,
-                 memref::ExpandShapeOp>(op))
-      memref = cast<ViewLikeOpInterface>(op).getViewSource();
-    else
-      break;
-  }
-  return subviews;
-}
-
-/// The slice that `subview` takes of those dimensions of its source in which it
-/// and `other` are constant. Others may change from iteration to iteration.
-static HyperrectangularSlice constantSlice(memref::SubViewOp subview,
-                                           memref::SubViewOp other) {
-  SmallVector<OpFoldResult> offsets, sizes, strides;
-  for (int64_t i = 0; i < subview.getSourceType().getRank(); ++i) {
-    if (llvm::any_of(ArrayRef{subview, other}, [&](memref::SubViewOp op) {
-          return op.isDynamicOffset(i) || op.isDynamicSize(i) ||
-                 op.isDynamicStride(i);
-        }))
-      continue;
-    offsets.push_back(subview.getMixedOffsets()[i]);
-    sizes.push_back(subview.getMixedSizes()[i]);
-    strides.push_back(subview.getMixedStrides()[i]);
-  }
-  return {offsets, sizes, strides};
-}
-
-/// Whether two memrefs show parts of one memref that have no element in common,
-/// in any iteration.
-static bool areDisjointViews(Value memref, Value other) {
-  for (memref::SubViewOp left : subviewsOf(memref))
-    for (memref::SubViewOp right : subviewsOf(other)) {
-      if (left.getSource() != right.getSource())
-        continue;
-      FailureOr<bool> overlap = ValueBoundsConstraintSet::areOverlappingSlices(
-          left.getContext(), constantSlice(left, right),
-          constantSlice(right, left));
-      if (succeeded(overlap) && !*overlap)
-        return true;
-    }
-  return false;
-}
-
-bool baco::loopnest::mayOverlap(Value memref, Value other) {
-  Value root = memoryRoot(memref), otherRoot = memoryRoot(other);
-  if (!root || !otherRoot)
-    return true;
-  return isSameRoot(root, otherRoot) && !areDisjointViews(memref, other);
-}
 
 bool baco::loopnest::isLoad(Operation *op) {
   return isa<AffineLoadOp, memref::LoadOp>(op);

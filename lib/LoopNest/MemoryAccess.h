@@ -14,6 +14,8 @@
 #ifndef BACO_LIB_LOOPNEST_MEMORYACCESS_H
 #define BACO_LIB_LOOPNEST_MEMORYACCESS_H
 
+#include "baco/IR/MemoryRoots.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "llvm/ADT/DenseMap.h"
 
@@ -75,19 +77,6 @@ struct MemoryAccess {
 
   mlir::Value stored() const { return storedOperand->get(); }
 };
-
-/// The memory behind a memref: its allocation, global or function argument.
-/// Null if it could be any.
-mlir::Value memoryRoot(mlir::Value memref);
-
-/// Whether two known roots are the same memory, as globals of one name are.
-bool isSameRoot(mlir::Value a, mlir::Value b);
-
-/// Whether two memrefs may share memory. Different known roots are taken to be
-/// distinct, as upstream's affine analysis does, unless they are globals of one
-/// name; so are subviews of one memref with constant offsets, sizes and strides
-/// that have no element in common. This relation isn't transitive.
-bool mayOverlap(mlir::Value memref, mlir::Value other);
 
 enum class Overlap { None, Same, Unknown };
 

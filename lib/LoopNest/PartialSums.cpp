@@ -26,6 +26,7 @@
 
 using namespace mlir;
 using namespace mlir::affine;
+using namespace baco;
 using namespace baco::loopnest;
 using vector::CombiningKind;
 

@@ -30,6 +30,7 @@
 
 using namespace mlir;
 using namespace mlir::affine;
+using namespace baco;
 using namespace baco::loopnest;
 
 /// Rows of the largest square: it fits the vector registers with room for

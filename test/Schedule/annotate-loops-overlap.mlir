@@ -51,6 +51,24 @@ func.func @caller(%A: memref<100xf32>) {
 
 // -----
 
+// What has the address of a function may pass anything.
+func.func @pointed(%A: memref<100xf32>, %B: memref<100xf32>) {
+  // expected-remark@+1 {{a use of the address of this function passes two arguments that may alias}}
+  affine.for %i = 1 to 100 {
+    %a = affine.load %A[%i - 1] : memref<100xf32>
+    %b = arith.addf %a, %a : f32
+    affine.store %b, %B[%i] : memref<100xf32>
+  }
+  return
+}
+
+func.func @caller() -> ((memref<100xf32>, memref<100xf32>) -> ()) {
+  %0 = func.constant @pointed : (memref<100xf32>, memref<100xf32>) -> ()
+  return %0 : (memref<100xf32>, memref<100xf32>) -> ()
+}
+
+// -----
+
 // The only memory of a nest may be of unknown origin, and reading twice from
 // one array does no harm.
 // CHECK: func.func private @alone

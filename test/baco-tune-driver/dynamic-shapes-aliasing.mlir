@@ -14,9 +14,10 @@
 
 // CHECK-DAG: add_next_65x48_65x48: {{[1-9]}}
 // CHECK-DAG: add_static_apart: the same kernel as add_next_65x48_65x48
+// CHECK-DAG: add_pointed_apart: the same kernel as add_next_65x48_65x48
 // Element 47 of row 47 is the sum of 48 times 47 in one buffer, and of 2 times
-// 47 in two: 2256 + 94 + 2256.
-// RESULT: {{^}}4.606000e+03
+// 47 in two: 2256 + 94 + 2256 + 2256.
+// RESULT: {{^}}6.862000e+03
 func.func @add_next(%from: memref<?x?xf32>, %to: memref<?x?xf32>) {
   %c0 = arith.constant 0 : index
   %rows = memref.dim %from, %c0 : memref<?x?xf32>
@@ -32,6 +33,18 @@ func.func @add_next(%from: memref<?x?xf32>, %to: memref<?x?xf32>) {
 }
 
 func.func @add_static(%from: memref<65x48xf32>, %to: memref<65x48xf32>) {
+  affine.for %i = 0 to 65 {
+    affine.for %j = 0 to 47 {
+      %0 = affine.load %from[%i, %j] : memref<65x48xf32>
+      %1 = affine.load %to[%i, %j + 1] : memref<65x48xf32>
+      %2 = arith.addf %0, %1 : f32
+      affine.store %2, %to[%i, %j + 1] : memref<65x48xf32>
+    }
+  }
+  return
+}
+
+func.func private @add_pointed(%from: memref<65x48xf32>, %to: memref<65x48xf32>) {
   affine.for %i = 0 to 65 {
     affine.for %j = 0 to 47 {
       %0 = affine.load %from[%i, %j] : memref<65x48xf32>
@@ -69,9 +82,15 @@ func.func @main() -> f32 {
   %1 = memref.load %y[%at, %at] : memref<65x48xf32>
   call @add_static(%x, %x) : (memref<65x48xf32>, memref<65x48xf32>) -> ()
   %2 = memref.load %x[%at, %at] : memref<65x48xf32>
+  call @number(%x) : (memref<65x48xf32>) -> ()
+  %add = func.constant @add_pointed
+    : (memref<65x48xf32>, memref<65x48xf32>) -> ()
+  call_indirect %add(%x, %x) : (memref<65x48xf32>, memref<65x48xf32>) -> ()
+  %pointed = memref.load %x[%at, %at] : memref<65x48xf32>
   %3 = arith.addf %0, %1 : f32
   %4 = arith.addf %3, %2 : f32
   memref.dealloc %x : memref<65x48xf32>
   memref.dealloc %y : memref<65x48xf32>
-  return %4 : f32
+  %5 = arith.addf %4, %pointed : f32
+  return %5 : f32
 }
