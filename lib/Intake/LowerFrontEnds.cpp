@@ -295,14 +295,17 @@ FailureOr<bool> intake::lowerFrontEnds(ModuleOp module) {
     emitRemark(module.getLoc()) << "lowered " << lowered.text() << " to linalg";
     isChanged = true;
   }
-  int64_t numPowers = 0, numCopies = 0, numFills = 0;
+  int64_t numPowers = 0, numCopies = 0, numFills = 0, numPoison = 0;
   for (auto function : module.getOps<func::FuncOp>()) {
+    numPoison += replacePoison(function);
     numPowers += lowerPowers(function);
     numCopies += separateResults(function);
     numFills += fillUndefined(function);
   }
   isChanged |= remarkChanges(module, "made", numPowers, "power a product",
                              "powers products");
+  isChanged |= remarkChanges(module, "made", numPoison, "poison value zero",
+                             "poison values zero");
   constexpr StringLiteral zeros =
       " with zeros, of which elements are read before they are written";
   isChanged |=

@@ -1,5 +1,4 @@
-//===- UndefinedMemory.cpp - What is read, but not written
-//-----------------===//
+//===- UndefinedMemory.cpp - What is read, but not written ----------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -19,6 +18,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 
 using namespace mlir;
 
@@ -94,5 +94,28 @@ int64_t baco::intake::fillUndefined(func::FuncOp function) {
     if (isTensor)
       memory.replaceUsesWithIf(fill->getResult(0), readsOperand);
   }
+  return count;
+}
+
+int64_t baco::intake::replacePoison(func::FuncOp function) {
+  int64_t count = 0;
+  function.walk([&](ub::PoisonOp poison) {
+    OpBuilder builder(poison);
+    Type type = poison.getType();
+    Operation *defined = nullptr;
+    if (auto tensor = dyn_cast<RankedTensorType>(type)) {
+      if (tensor.hasStaticShape())
+        defined =
+            tensor::EmptyOp::create(builder, poison.getLoc(), tensor.getShape(),
+                                    tensor.getElementType());
+    } else if (TypedAttr zero = builder.getZeroAttr(type)) {
+      defined = arith::ConstantOp::create(builder, poison.getLoc(), zero);
+    }
+    if (!defined)
+      return;
+    ++count;
+    poison->replaceAllUsesWith(defined);
+    poison.erase();
+  });
   return count;
 }

@@ -1,4 +1,4 @@
-//===- UndefinedMemory.h - What is read, but not written -------*- C++ -*-===//
+//===- UndefinedMemory.h - What is read, but not written --------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -17,6 +17,10 @@ namespace baco::intake {
 /// allocation that a product accumulates into: results that depend on what was
 /// in memory can't be compared. Returns the number of fills.
 int64_t fillUndefined(mlir::func::FuncOp function);
+
+/// Makes poison zero, and tensors of it empty ones, because each use of poison
+/// may see another value. Returns the number of ops.
+int64_t replacePoison(mlir::func::FuncOp function);
 
 } // namespace baco::intake
 
