@@ -16,6 +16,7 @@
 
 #include "baco/IR/Walk.h"
 
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/CallInterfaces.h"
@@ -95,10 +96,37 @@ static bool isPassed(Type type) {
   return isScalar(type) || isa<ComplexType, MemRefType, RankedTensorType>(type);
 }
 
+/// The function of the C library that `op`, of the math dialect, may become a
+/// call of.
+static std::string libraryName(Operation *op) {
+  StringRef name = op->getName().stripDialect();
+  if (isa<math::PowFOp, math::AbsFOp>(op))
+    name.consume_back("f");
+  bool isDouble = getElementTypeOrSelf(op->getResult(0)).isF64();
+  return (name + (isDouble ? "" : "f")).str();
+}
+
+/// An op of `function` that may become a call of it, as it has the name of a
+/// function of the C library.
+static Operation *findCallByName(func::FuncOp function) {
+  Operation *found = nullptr;
+  function.walk([&](Operation *op) {
+    if (isa_and_present<math::MathDialect>(op->getDialect()) &&
+        libraryName(op) == function.getName())
+      found = op;
+  });
+  return found;
+}
+
 std::string RunsAlone::whyNot(func::FuncOp function) {
   FunctionType type = function.getFunctionType();
   if (std::string why = effectsOf(function); !why.empty())
     return why;
+  if (Operation *op = findCallByName(function))
+    return ("'" + op->getName().getStringRef() +
+            "' becomes a call of the C library's function of this name, which "
+            "it would replace, so that it should be renamed")
+        .str();
   for (auto [i, input] : llvm::enumerate(type.getInputs()))
     if (!isPassed(input)) {
       std::string why;
