@@ -274,8 +274,9 @@ static void settleThreads(const std::function<void()> &kernel) {
 std::vector<Times>
 Contest::takeTurns(const std::vector<std::function<void()>> &kernels,
                    std::vector<double> estimates, double seconds) {
-  // Clocks and interruptions don't matter to a sample of that length.
-  constexpr double sampleNs = 1e6;
+  // Clocks, interruptions and what others left in caches and branch predictors
+  // don't matter to a sample of that length.
+  constexpr double sampleNs = 10e6;
   // So much slower than the first, and for so long, that one time is enough;
   // and so long that it is a mean of everything that can happen.
   constexpr double farSlower = 10, longNs = 100e6, veryLongNs = 3e9;
