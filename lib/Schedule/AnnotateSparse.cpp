@@ -84,6 +84,7 @@ private:
   Attribute text(StringRef knob, ArrayRef<StringRef> values, StringRef usual);
   Attribute number(StringRef knob, ArrayRef<int64_t> values, int64_t usual,
                    bool isLog);
+  Attribute width(StringRef knob, unsigned own);
 
   const IterationGraph &graph;
   const HostInfo &host;
@@ -422,12 +423,20 @@ Attribute SparsePlan::threads() {
   return number("threads", numbers, numbers.front(), /*isLog=*/true);
 }
 
-/// Widths to choose from, `own` and others.
-static SmallVector<int64_t> widthsBeside(unsigned own) {
+/// Widths to choose from, `own` and others. Less is read of narrow ones, and
+/// most tensors have too many entries for the narrowest.
+Attribute SparsePlan::width(StringRef knob, unsigned own) {
   SmallVector<int64_t> widths = {16, 32, 64};
-  if (own == 8)
+  SmallVector<double> weights = {2, 4, 1};
+  if (own == 8) {
     widths.insert(widths.begin(), 8);
-  return widths;
+    weights.insert(weights.begin(), 2);
+  }
+  return KnobAttr::get(builder.getContext(), knob,
+                       OrdinalAttr::get(builder.getContext(), widths,
+                                        /*isLog=*/true),
+                       builder.getI64IntegerAttr(own),
+                       builder.getDenseF64ArrayAttr(weights));
 }
 
 RecipeAttr SparsePlan::recipe() {
@@ -447,12 +456,9 @@ RecipeAttr SparsePlan::recipe() {
   };
   auto step = SparsifyAttr::get(
       context, format(), permutation, tiled,
-      number("positions", widthsBeside(own.positionWidth), own.positionWidth,
-             /*isLog=*/true),
-      number("coordinates", widthsBeside(own.coordinateWidth),
-             own.coordinateWidth, /*isLog=*/true),
-      vl, ofVectors("simd32", 0), ofVectors("peel", sumsLongRows(loops)),
-      factor(), team, threads(),
+      width("positions", own.positionWidth),
+      width("coordinates", own.coordinateWidth), vl, ofVectors("simd32", 0),
+      ofVectors("peel", sumsLongRows(loops)), factor(), team, threads(),
       team ? text("schedule", {"static", "dynamic", "guided"}, "static")
            : Attribute(),
       team ? number("chunk", {0, 1, 4, 16, 64, 256}, 0, /*isLog=*/false)

@@ -144,7 +144,7 @@ BayesianOptimizer::BayesianOptimizer(Space space,
           SourceModel::fit(options.sources, this->space, options.baco)),
       layout(withSources(encoding.layout(), sourceModels.size())),
       transferred(firstPoints(options.sources, this->space)),
-      prior(this->space),
+      prior(this->space), favorite(prior.favorite()),
       gaussianProcess(layout,
                       {options.baco.fit, options.baco.lengthScalePrior}) {
   if (this->options.initialDesign == 0)
@@ -198,6 +198,8 @@ Result<std::optional<HistoryOptimizer::Proposal>> BayesianOptimizer::propose() {
     else if (!hasDisappointed(each.source))
       return std::optional(Proposal{each.point, ""});
   }
+  if (favorite && !wasAsked(*favorite))
+    return std::optional(Proposal{*favorite, ""});
   bool anyFeasible =
       std::any_of(history().begin(), history().end(),
                   [](const Trial &trial) { return trial.isFeasible(); });

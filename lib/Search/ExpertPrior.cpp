@@ -58,3 +58,28 @@ double ExpertPrior::logFactor(const Point &point, size_t numTrials) const {
   }
   return beta / static_cast<double>(numTrials) * sum;
 }
+
+std::optional<Point> ExpertPrior::favorite() const {
+  if (isEmpty())
+    return std::nullopt;
+  Configuration wanted = space->toConfiguration(space->defaultPoint());
+  for (const auto &[p, weights] : relative) {
+    const Parameter &parameter = space->parameters()[p];
+    auto heaviest = std::max_element(weights.begin(), weights.end());
+    auto index = static_cast<uint64_t>(heaviest - weights.begin());
+    if (parameter.kind() != ParameterKind::Real) {
+      wanted[p] = parameter.value(index);
+      continue;
+    }
+    double share = weights.size() > 1
+                       ? static_cast<double>(index) /
+                             static_cast<double>(weights.size() - 1)
+                       : 0;
+    wanted[p] =
+        parameter.lower() + share * (parameter.upper() - parameter.lower());
+  }
+  Result<Point> point = space->toPoint(wanted);
+  if (!point)
+    return std::nullopt;
+  return space->nearest(*point);
+}

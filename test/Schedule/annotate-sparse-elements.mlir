@@ -5,7 +5,7 @@
 #CSR = #sparse_tensor.encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed) }>
 
 // CHECK-LABEL: @bits
-// CHECK: coordinates = {{[^>]*>, default = 64>}}, unroll =
+// CHECK: coordinates = {{[^>]*>, default = 64, weights = [^>]*>}}, unroll =
 // CHECK-NOT: where
 func.func @bits(%B: tensor<64x512xi1, #CSR>, %x: tensor<512xi1>, %y: tensor<64xi1>) -> tensor<64xi1> {
   %0 = linalg.matvec ins(%B, %x : tensor<64x512xi1, #CSR>, tensor<512xi1>)

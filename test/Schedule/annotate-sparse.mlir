@@ -31,8 +31,8 @@
 // One tile is none.
 // CHECK-SAME: order = #baco.knob<"order", #baco.permutation<4>, default = array<i64: 0, 2, 1, 3>>
 // CHECK-SAME: tiles = [#baco.knob<"tile0", #baco.ordinal<[4, 16, 32, 64], log>, default = 64>, #baco.knob<"tile1", #baco.ordinal<[24, 48], log>, default = 48>]
-// CHECK-SAME: positions = #baco.knob<"positions", #baco.ordinal<[16, 32, 64], log>, default = 32>
-// CHECK-SAME: coordinates = #baco.knob<"coordinates", #baco.ordinal<[16, 32, 64], log>, default = 32>
+// CHECK-SAME: positions = #baco.knob<"positions", #baco.ordinal<[16, 32, 64], log>, default = 32, weights = [2.000000e+00, 4.000000e+00, 1.000000e+00]>
+// CHECK-SAME: coordinates = #baco.knob<"coordinates", #baco.ordinal<[16, 32, 64], log>, default = 32, weights = [2.000000e+00, 4.000000e+00, 1.000000e+00]>
 // CHECK-SAME: vl = #baco.knob<"vl", #baco.ordinal<[0, 2, 4, 8, 16, 32]>, default = 0>
 // CHECK-SAME: simd32 = #baco.knob<"simd32", #baco.ordinal<[0, 1]>, default = 0>
 // CHECK-SAME: peel = #baco.knob<"peel", #baco.ordinal<[0, 1]>, default = 0>
@@ -74,7 +74,7 @@ func.func @spmm(%B: tensor<64x48xf64, #CSR>, %C: tensor<48x16xf64>,
 
 // CHECK-LABEL: @spmm_columns
 // CHECK: default = "csc">, order = #baco.knob<"order", #baco.permutation<5>, default = array<i64: 2, 4, 0, 1, 3>>
-// CHECK-SAME: coordinates = #baco.knob<"coordinates", #baco.ordinal<[8, 16, 32, 64], log>, default = 8>
+// CHECK-SAME: coordinates = #baco.knob<"coordinates", #baco.ordinal<[8, 16, 32, 64], log>, default = 8, weights = [2.000000e+00, 2.000000e+00, 4.000000e+00, 1.000000e+00]>
 func.func @spmm_columns(%B: tensor<64x48xf64, #CSC>, %C: tensor<48x16xf64>,
                         %A: tensor<64x16xf64>) -> tensor<64x16xf64> {
   %0 = linalg.matmul ins(%B, %C : tensor<64x48xf64, #CSC>, tensor<48x16xf64>)
@@ -121,7 +121,7 @@ func.func @sddmm(%B: tensor<64x48x90xf64, #Sampled>, %C: tensor<64x16xf64>,
 
 // CHECK-LABEL: @ttv
 // CHECK: default = "dense-csf">, order = #baco.knob<"order", #baco.permutation<5>, default = array<i64: 0, 3, 1, 2, 4>>
-// CHECK-SAME: positions = #baco.knob<"positions", #baco.ordinal<[16, 32, 64], log>, default = 64>
+// CHECK-SAME: positions = #baco.knob<"positions", #baco.ordinal<[16, 32, 64], log>, default = 64, weights = [2.000000e+00, 4.000000e+00, 1.000000e+00]>
 func.func @ttv(%B: tensor<16x24x32xf64, #CSF>, %x: tensor<32xf64>,
                %A: tensor<16x24xf64>) -> tensor<16x24xf64> {
   %0 = linalg.generic {

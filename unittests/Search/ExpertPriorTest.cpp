@@ -60,6 +60,31 @@ TEST(ExpertPriorTest, InterpolatesOverReals) {
   EXPECT_DOUBLE_EQ(prior.logFactor({5}, 10), std::log(1e-6));
 }
 
+TEST(ExpertPriorTest, FavorsTheHeaviestValuesBesideTheDefault) {
+  std::vector<double> weights(32, 1);
+  weights[20] = weights[21] = 5;
+  EXPECT_FALSE(ExpertPrior(weighted({})).favorite());
+  Space space = weighted(weights);
+  Configuration first = space.toConfiguration(space.defaultPoint());
+  std::optional<Point> favorite = ExpertPrior(space).favorite();
+  ASSERT_TRUE(favorite);
+  EXPECT_EQ(space.toConfiguration(*favorite),
+            (Configuration{int64_t(21), first[1]}));
+  Parameter x = *Parameter::real("x", 1, 5, /*log=*/true);
+  x.weights = {1, 4, 0};
+  Space real = *Space::create({x});
+  EXPECT_EQ(ExpertPrior(real).favorite(), Point{3});
+}
+
+TEST(ExpertPriorTest, FavoriteComesAfterTheDefault) {
+  Space space = weighted(beliefs());
+  BayesianOptimizer optimizer(space, {});
+  Suggestion first = **optimizer.ask();
+  EXPECT_EQ(first.configuration, space.toConfiguration(space.defaultPoint()));
+  EXPECT_EQ((**optimizer.ask()).configuration,
+            (Configuration{int64_t(21), first.configuration[1]}));
+}
+
 /// How many of the trials 6 to 25 have x in 21 to 24, where nothing else says
 /// that x matters.
 static int numBelieved(const Space &space, uint64_t seed) {

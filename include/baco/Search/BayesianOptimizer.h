@@ -83,6 +83,8 @@ private:
   /// What the sources found best, to be tried after the default.
   std::vector<Transferred> transferred;
   ExpertPrior prior;
+  /// What the expert would choose, to be tried next.
+  std::optional<Point> favorite;
   FittedProcess gaussianProcess;
 };
 

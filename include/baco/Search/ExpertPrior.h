@@ -18,6 +18,8 @@
 
 #include "baco/Space/Space.h"
 
+#include <optional>
+
 namespace baco::search {
 
 class ExpertPrior {
@@ -31,6 +33,11 @@ public:
   /// `numTrials` >= 1 outcomes: beta / n times the log of the weights, relative
   /// to the largest. At most 0.
   double logFactor(const Point &point, size_t numTrials) const;
+
+  /// What the expert would choose: the feasible point that is nearest to the
+  /// default with the first of the heaviest values wherever there are weights.
+  /// Nothing if no parameter has weights.
+  std::optional<Point> favorite() const;
 
 private:
   const Space *space;
