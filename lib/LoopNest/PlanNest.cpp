@@ -110,6 +110,8 @@ static Result<void> readInPlace(Operation *first, Operation *last,
           auto address = addressOf(access.op);
           return address && getElementTypeOrSelf(address->memref).isInteger();
         });
+    planned.isCopy = statement.accesses.size() == 2 &&
+                     statement.ops.size() == statement.accesses.size();
     if (auto scalar = findScalarOnly(statement)) {
       planned.isScalar = true;
       findings.push_back({scalar->location, "not vectorized: " + scalar->text});

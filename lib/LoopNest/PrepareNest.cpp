@@ -77,6 +77,15 @@ lowerSoftmaxes(Operation *&first, Operation *&last,
   return success();
 }
 
+/// Subscripts that are iterators become these: a copy is a load and a store.
+static void dropIdentities(RewriterBase &rewriter, Operation *nest) {
+  nest->walk([&](affine::AffineApplyOp apply) {
+    AffineMap map = apply.getAffineMap();
+    if (map.isIdentity() && map.getNumDims() == 1)
+      rewriter.replaceOp(apply, apply.getMapOperands().front());
+  });
+}
+
 /// Replaces the linalg ops from `first` to `last`, and in what is there, by
 /// affine loops in the order of their iterators, one nest with a statement for
 /// each output.
@@ -104,6 +113,7 @@ lowerLinalg(Operation *&first, Operation *&last,
     first = op == first ? loops->front() : first;
     last = op == last ? loops->front() : last;
     rewriter.eraseOp(op);
+    dropIdentities(rewriter, loops->front());
   }
   return success();
 }

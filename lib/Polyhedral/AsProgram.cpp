@@ -58,6 +58,7 @@ Program LoopSchedule::State::asProgram() const {
       statement.isScalar = origin.isScalar;
       statement.callsLibrary = origin.callsLibrary;
       statement.isInteger = origin.isInteger;
+      statement.isCopy = origin.isCopy;
     }
     result.statements.push_back(std::move(statement));
   }

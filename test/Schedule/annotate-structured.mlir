@@ -195,3 +195,27 @@ func.func @columns(%a: memref<64x64xf32, strided<[1, 64]>>,
                 outs(%c : memref<64x64xf32>)
   return
 }
+
+// Squares of a transposing copy are transposed in registers, a cache line a
+// row, in loops and as an op alike.
+// CHECK-LABEL: func.func @transpose
+// CHECK-SAME: memref<256x512xf32>
+// CHECK: linalg.transpose {{.*}} {baco.recipe
+// CHECK-SAME: width = #baco.knob<"W", #baco.ordinal<[0, 16, 32]>, default = 16>
+func.func @transpose(%A: memref<256x512xf32>, %B: memref<512x256xf32>) {
+  linalg.transpose ins(%A : memref<256x512xf32>)
+    outs(%B : memref<512x256xf32>) permutation = [1, 0]
+  return
+}
+
+// CHECK-LABEL: func.func @transpose_in_loops
+// CHECK: width = #baco.knob<"W", #baco.ordinal<[0, 8, 16, 32]>, default = 8>
+func.func @transpose_in_loops(%A: memref<256x512xf64>, %B: memref<512x256xf64>) {
+  affine.for %i = 0 to 256 {
+    affine.for %j = 0 to 512 {
+      %a = affine.load %A[%i, %j] : memref<256x512xf64>
+      affine.store %a, %B[%j, %i] : memref<512x256xf64>
+    }
+  }
+  return
+}

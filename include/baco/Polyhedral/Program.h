@@ -52,6 +52,8 @@ struct Statement {
   bool callsLibrary = false;
   /// It reads and writes only integers.
   bool isInteger = false;
+  /// It writes one element that it reads, and does nothing else.
+  bool isCopy = false;
 };
 
 /// An array that statements refer to by its name.
