@@ -13,7 +13,9 @@
 
 #include "VectorMath.h"
 
+#include "mlir/Conversion/MathToLibm/MathToLibm.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
@@ -214,22 +216,39 @@ void scaleDenormals(Operation *op, double logOfTwo) {
   });
 }
 
+/// Calls the C library for functions that upstream's lowering computes by
+/// others, which loses all digits of small arguments: exp(x) - 1, log(1 + x).
+LogicalResult callLibrary(ModuleOp module) {
+  SmallVector<Operation *> functions;
+  module.walk([&](Operation *op) {
+    if (isa<math::ExpM1Op, math::Log1pOp>(op))
+      functions.push_back(op);
+  });
+  RewritePatternSet patterns(module.getContext());
+  populateMathToLibmConversionPatterns(patterns);
+  GreedyRewriteConfig config;
+  config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps);
+  return applyOpPatternsGreedily(functions, std::move(patterns), config);
+}
+
 struct VectorMath : PassWrapper<VectorMath, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(VectorMath)
 
   StringRef getArgument() const final { return "baco-vector-math"; }
   StringRef getDescription() const final {
-    return "replace functions of vectors by polynomials";
+    return "replace functions of vectors by polynomials, and call the library "
+           "for those that upstream computes by others";
   }
   void getDependentDialects(DialectRegistry &registry) const override {
-    registry
-        .insert<arith::ArithDialect, scf::SCFDialect, vector::VectorDialect>();
+    registry.insert<arith::ArithDialect, func::FuncDialect, scf::SCFDialect,
+                    vector::VectorDialect>();
   }
 
 protected:
   void runOnOperation() override {
     if (failed(baco::target::expandFunctions(getOperation(),
-                                             llvm::IsaPred<VectorType>)))
+                                             llvm::IsaPred<VectorType>)) ||
+        failed(callLibrary(getOperation())))
       signalPassFailure();
   }
 };

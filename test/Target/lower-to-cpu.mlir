@@ -172,3 +172,21 @@ func.func @softmax(%x: memref<?x4x?xf32>) {
                               outs(%x : memref<?x4x?xf32>)
   return
 }
+
+// -----
+
+// exp(x) - 1 and log(1 + x) would lose all digits of small numbers.
+// CHECK-LABEL: llvm.func @small(
+// CHECK-NOT: llvm.intr.{{exp|log}}
+// CHECK-DAG: llvm.call @expm1f(
+// CHECK-DAG: llvm.call @log1pf(
+// CHECK-DAG: llvm.call @expm1(
+// CHECK-DAG: llvm.call @log1p(
+// CHECK: llvm.return
+func.func @small(%x: f32, %y: f64) -> (f32, f32, f64, f64) {
+  %0 = math.expm1 %x : f32
+  %1 = math.log1p %x : f32
+  %2 = math.expm1 %y : f64
+  %3 = math.log1p %y : f64
+  return %0, %1, %2, %3 : f32, f32, f64, f64
+}
