@@ -35,18 +35,28 @@ static bool isFloat(Type type) {
   return isa<FloatType>(getElementTypeOrSelf(type));
 }
 
+/// Whether a constant may be a term that cancels others: maxima begin with
+/// minus infinity.
 static bool hasNegative(Attribute value) {
+  auto cancels = [](const APFloat &number) {
+    return number.isNegative() && !number.isInfinity();
+  };
   if (auto number = dyn_cast_or_null<FloatAttr>(value))
-    return number.getValue().isNegative();
+    return cancels(number.getValue());
   auto numbers = dyn_cast_or_null<DenseFPElementsAttr>(value);
-  return numbers && llvm::any_of(numbers.getValues<APFloat>(),
-                                 [](APFloat v) { return v.isNegative(); });
+  return numbers && llvm::any_of(numbers.getValues<APFloat>(), cancels);
 }
 
 /// The constants in memory that `op` takes the address of; null: none.
 static memref::GlobalOp findGlobal(memref::GetGlobalOp op) {
   return SymbolTable::lookupNearestSymbolFrom<memref::GlobalOp>(
       op, op.getNameAttr());
+}
+
+/// Whether the result of `op` is one of its operands, both floats.
+static bool isExtremum(Operation *op) {
+  return isa<arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp,
+             arith::MinNumFOp>(op);
 }
 
 /// Moves floats, or computes none.
@@ -76,8 +86,10 @@ bool baco::target::needsMajorant(func::FuncOp kernel) {
     else if (auto quotient = dyn_cast<arith::DivFOp>(op))
       cancels |= !matchPattern(quotient.getRhs(), m_Constant());
     else if (!isa<arith::AddFOp, arith::MulFOp, arith::ExtFOp, arith::TruncFOp,
-                  math::FmaOp, math::SqrtOp>(op) &&
-             !isTransparent(op))
+                  arith::CmpFOp, arith::SelectOp, arith::SIToFPOp,
+                  arith::UIToFPOp, math::FmaOp, math::SqrtOp, math::AbsFOp>(
+                 op) &&
+             !isExtremum(op) && !isTransparent(op))
       return WalkResult::interrupt();
     return WalkResult::advance();
   });
@@ -128,8 +140,8 @@ public:
 
   /// The pair of an exact float.
   Value exact(Value number);
-  /// Computes on pairs what `op` computes on floats; null if `op` computes no
-  /// float.
+  /// Computes on pairs what `op` computes on floats; null if `op` takes pairs
+  /// as it is.
   Value compute(Operation *op);
   /// Applies `change` to each element of `from`, into `to`.
   void copyEach(Value from, Value to, function_ref<Value(Value)> change);
@@ -160,6 +172,7 @@ private:
   Value product(Value a, Value b);
   Value quotient(Value a, Value b);
   Value root(Value a);
+  Value extremum(Operation *op);
 };
 } // namespace
 
@@ -204,7 +217,19 @@ Value PairBuilder::root(Value a) {
                                             divide(bound(a), add(x, x))));
 }
 
+Value PairBuilder::extremum(Operation *op) {
+  Value a = op->getOperand(0), b = op->getOperand(1);
+  Value x = value(a), y = value(b);
+  Operation *chosen = clone(*op);
+  chosen->setOperands({x, y});
+  chosen->getResult(0).setType(x.getType());
+  return pair(chosen->getResult(0),
+              arith::MaximumFOp::create(*this, bound(a), bound(b)));
+}
+
 Value PairBuilder::compute(Operation *op) {
+  if (isExtremum(op))
+    return extremum(op);
   auto add = [&](Value a, Value b) {
     return sum(this->add(value(a), value(b)), a, b);
   };
@@ -230,6 +255,20 @@ Value PairBuilder::compute(Operation *op) {
         return add(product(op.getA(), op.getB()), op.getC());
       })
       .Case([&](math::SqrtOp op) { return root(op.getOperand()); })
+      .Case([&](math::AbsFOp op) {
+        Value a = op.getOperand();
+        return pair(abs(value(a)), bound(a));
+      })
+      .Case([&](arith::CmpFOp op) -> Value {
+        return arith::CmpFOp::create(*this, op.getPredicate(),
+                                     value(op.getLhs()), value(op.getRhs()));
+      })
+      .Case<arith::SIToFPOp, arith::UIToFPOp>([&](auto op) {
+        // Its type is that of pairs already.
+        Type type = ::cast<ComplexType>(op.getType()).getElementType();
+        return exact(
+            decltype(op)::create(*this, type, op.getOperand()).getResult());
+      })
       .Case<arith::ExtFOp, arith::TruncFOp>([&](auto op) {
         Type type = ::cast<ComplexType>(op.getType()).getElementType();
         Value a = op.getOperand();

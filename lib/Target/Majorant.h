@@ -21,8 +21,9 @@ namespace baco::target {
 /// Does `kernel`, on the absolute values of its inputs, compute something else
 /// than the sums of the absolute values of its terms, as it subtracts, or
 /// divides by what may be such a sum, and can that be mended? Only if all
-/// floats come from sums, products, quotients and square roots, and no other
-/// function is called. O(ops).
+/// floats come from sums, products, quotients, square roots, absolute values,
+/// extrema, selections and conversions, and no other function is called.
+/// O(ops).
 bool needsMajorant(mlir::func::FuncOp kernel);
 
 /// Turns a kernel that needs it, on memrefs, into one that leaves in each
@@ -38,6 +39,7 @@ bool needsMajorant(mlir::func::FuncOp kernel);
 ///   e(a b)   = max(|a b|, |a| e(b) + e(a) |b|),
 ///   e(a / b) = max(|a / b|, (e(a) + |a / b| e(b)) / |b|),
 ///   e(sqrt a) = max(sqrt a, e(a) / (2 sqrt a)),
+///   e(|a|) = e(a),   e(max(a, b)) = e(min(a, b)) = max(e(a), e(b)),
 ///
 /// which are the partial derivatives times the operands' bounds, and at least
 /// the operation's own rounding: the running error analysis of Wilkinson
@@ -45,7 +47,8 @@ bool needsMajorant(mlir::func::FuncOp kernel);
 /// section 3.3), but that a sum counts its terms instead of its partial sums,
 /// as those depend on the order. Of sums of products of inputs it is the sum of
 /// absolute values, and of a triangular solve the solution by the comparison
-/// matrix (ibid., section 8.2).
+/// matrix (ibid., section 8.2). Comparisons are taken to have the results that
+/// they have without roundings.
 ///
 /// Fails if it has floats in other places than scalars and memrefs of them, or
 /// ops that don't move them as pairs. Loads dialects: not while several threads

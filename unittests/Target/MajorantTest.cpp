@@ -45,3 +45,28 @@ TEST_F(MajorantTest, ConstantsInMemory) {
   ASSERT_TRUE(succeeded(makeMajorant(kernel)));
   EXPECT_TRUE(succeeded(verify(*module)));
 }
+
+/// Choices and comparisons are those of the values.
+TEST_F(MajorantTest, Selections) {
+  OwningOpRef<ModuleOp> module = parse(R"(
+    func.func @f(%a: memref<4xf32>, %n: i32) {
+      %least = arith.constant 0.1 : f32
+      %one = arith.constant 1.0 : f32
+      %count = arith.sitofp %n : i32 to f32
+      affine.for %i = 0 to 4 {
+        %x = affine.load %a[%i] : memref<4xf32>
+        %d = arith.subf %x, %count : f32
+        %s = math.absf %d : f32
+        %m = arith.maximumf %s, %x : f32
+        %c = arith.cmpf ole, %m, %least : f32
+        %r = arith.select %c, %one, %m : f32
+        affine.store %r, %a[%i] : memref<4xf32>
+      }
+      return
+    })");
+  ASSERT_TRUE(module);
+  auto kernel = module->lookupSymbol<func::FuncOp>("f");
+  ASSERT_TRUE(needsMajorant(kernel));
+  ASSERT_TRUE(succeeded(makeMajorant(kernel)));
+  EXPECT_TRUE(succeeded(verify(*module)));
+}
