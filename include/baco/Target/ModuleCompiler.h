@@ -45,7 +45,7 @@ inline constexpr int staticCostVersion = 2;
 /// candidates are kernels for that; they have static costs, and are not run,
 /// unless the set-up has a device. So do candidates for a CPU whose description
 /// the set-up has. Not thread-safe.
-class ModuleCompiler final : public runtime::CandidateCompiler {
+class ModuleCompiler : public runtime::CandidateCompiler {
 public:
   ModuleCompiler();
   ~ModuleCompiler() override;
