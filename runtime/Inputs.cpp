@@ -8,8 +8,6 @@
 
 #include "baco/Runtime/Inputs.h"
 
-#include "baco/Support/Random.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -223,6 +221,13 @@ static int64_t drawSmall(const Argument &argument, Random &random) {
   return least + static_cast<int64_t>(random.below(greatest - least + 1));
 }
 
+int64_t runtime::drawWideInteger(ElementType type, Random &random) {
+  uint64_t power = uint64_t(1) << random.below(8 * elementSize(type));
+  uint64_t size =
+      random.below(2) ? power - 1 + random.below(3) : random.next() % power;
+  return static_cast<int64_t>(random.below(2) ? size : -size);
+}
+
 namespace {
 /// The integers of Edge, from an argument's first to its last. A row of the
 /// least value is there for sums of products that saturate.
@@ -264,6 +269,9 @@ int64_t EdgeIntegers::draw(Random &random) {
   case 2:
   case 3:
     return drawSmall(argument, random);
+  case 4:
+  case 5:
+    return drawWideInteger(argument.type, random);
   default:
     return static_cast<int64_t>(random.next());
   }

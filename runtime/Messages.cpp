@@ -131,6 +131,7 @@ static void from_json(const json &j, Argument &a) {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Signature, arguments, function,
                                    reductionLength, roundedTo, hasJumps,
+                                   areJumpsExact, isPiecewise, constants,
                                    takesAnyInteger, takesNaN, takesInfinity,
                                    mayOverflow, hasSafeScalars, variables,
                                    productBytes)

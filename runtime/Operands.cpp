@@ -253,7 +253,7 @@ void Operands::protect(bool isReadOnly) {
 /// Vary only numbers of which all values are valid: no addresses or sizes.
 void Operands::varyInteger(size_t i) {
   const Argument &argument = signature->arguments[i];
-  if (!signature->takesAnyInteger || !argument.isMemRef ||
+  if (!signature->takesAnyInteger || !argument.isMemRef || argument.range ||
       argument.type == ElementType::Index || argument.type == ElementType::I1)
     return;
   size_t size = elementSize(argument.type);

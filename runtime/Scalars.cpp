@@ -180,8 +180,24 @@ static std::vector<int64_t> furtherValues(const Argument &argument,
     add((timed / 2) | 1);
   add(1);
   add(0);
-  if (!argument.isStructural)
+  if (!argument.isStructural) {
     add(-1);
+    return further;
+  }
+  // All remainders of the usual vectors and tiles, and all parts of the range:
+  // one near the middle of each eighth of it. 5 and 8 have no common divisor.
+  constexpr int64_t parts = 8;
+  std::vector<int64_t> others = {2, 3};
+  for (int64_t part = 0; part < parts; ++part) {
+    constexpr int64_t halves = 2 * parts;
+    int64_t half = 2 * part + 1,
+            middle = timed / halves * half + timed % halves * half / halves,
+            value = middle / parts * parts + (5 * part + 4) % parts;
+    others.push_back(value < timed ? value : value - parts);
+  }
+  for (int64_t value : others)
+    if (value >= 0 && value < timed)
+      add(value);
   return further;
 }
 

@@ -14,6 +14,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <numbers>
 #include <utility>
 
 using namespace baco;
@@ -237,4 +238,159 @@ bool runtime::changeFew(const Signature &signature,
     }
   }
   return hasAny;
+}
+
+//===----------------------------------------------------------------------===//
+// Values of all sizes
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Draws the floats of addWide.
+class WideFloats {
+public:
+  WideFloats(const Signature &signature, const FloatFormat &format, Sizes sizes)
+      : format(format) {
+    sizes.least = std::max(sizes.least, format.smallest());
+    sizes.most = std::min(sizes.most, format.largest() / 2);
+    all = {std::log2(sizes.least), std::log2(sizes.most)};
+    common = {std::max(all.least, -16.0), std::min(all.most, 15.0)};
+    for (double constant : signature.constants)
+      if (std::abs(constant) >= sizes.least && std::abs(constant) <= sizes.most)
+        constants.push_back(constant);
+  }
+
+  double draw(Random &random) const {
+    uint64_t choice = random.below(4);
+    if (choice == 0 && !constants.empty())
+      return drawNear(constants[random.below(constants.size())], random);
+    const Sizes &exponents = choice == 1 ? all : common;
+    double size = std::exp2(random.uniform(exponents.least, exponents.most));
+    return random.below(2) ? size : -size;
+  }
+
+private:
+  double drawNear(double constant, Random &random) const {
+    double unit = std::ldexp(1, std::ilogb(constant) - format.digits + 1);
+    if (random.below(2))
+      return constant + (static_cast<double>(random.below(3)) - 1) * unit;
+    double off = std::ldexp(1 + random.uniform(),
+                            static_cast<int>(random.below(format.digits - 1)));
+    return constant + (random.below(2) ? off : -off) * unit;
+  }
+
+  FloatFormat format;
+  /// Their logarithms.
+  Sizes all, common;
+  std::vector<double> constants;
+};
+} // namespace
+
+/// Calls `action` with the number, the elements and a random sequence of each
+/// memref of integers that is read and may hold any.
+template <typename Action>
+static void forEachIntegers(const Signature &signature,
+                            std::vector<ArgumentData> &inputs, uint64_t seed,
+                            Action action) {
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const Argument &argument = signature.arguments[i];
+    bool isAny = signature.takesAnyInteger && argument.isMemRef &&
+                 argument.isRead && !argument.isSparse && !argument.range &&
+                 !argument.hasGivenElements() && !isFloat(argument.type) &&
+                 argument.type != ElementType::I1 &&
+                 argument.type != ElementType::Index;
+    if (isAny && !inputs[i].empty())
+      action(i, inputs[i], Random(seed, i));
+  }
+}
+
+/// Fills `data` with the lower `size` bytes, which come first, of what `draw`
+/// returns.
+template <typename Draw>
+static void fillIntegers(ArgumentData &data, size_t size, Draw draw) {
+  for (size_t at = 0; at < data.size(); at += size) {
+    int64_t value = draw();
+    std::memcpy(&data[at], &value, size);
+  }
+}
+
+void runtime::addWide(const Signature &signature,
+                      std::vector<ArgumentData> &inputs, uint64_t seed,
+                      Sizes sizes) {
+  forEachFloats(signature, inputs, seed,
+                [&](size_t, Floats floats, Random &random) {
+                  WideFloats wide(signature, floats.format(), sizes);
+                  for (int64_t i = 0, n = floats.count(); i < n; ++i)
+                    floats.set(i, wide.draw(random));
+                });
+  const std::vector<double> &constants = signature.constants;
+  forEachIntegers(signature, inputs, seed,
+                  [&](size_t i, ArgumentData &data, Random random) {
+                    ElementType type = signature.arguments[i].type;
+                    fillIntegers(data, elementSize(type), [&]() -> int64_t {
+                      if (constants.empty() || random.below(4) > 0)
+                        return drawWideInteger(type, random);
+                      return std::llrint(
+                                 constants[random.below(constants.size())]) +
+                             static_cast<int64_t>(random.below(3)) - 1;
+                    });
+                  });
+}
+
+/// Calls `spike(place, sign)` for two places in each row of an argument of
+/// `count` numbers, but for short rows.
+template <typename Spike>
+static void forEachSpike(const Argument &argument, int64_t count,
+                         SpikePass pass, Random places, Spike spike) {
+  constexpr int64_t leastLength = 4;
+  int64_t rows = argument.shape.size() < 2 || argument.isSparse || count == 0
+                     ? 1
+                     : argument.numElements() / argument.shape.back();
+  int64_t length = count / rows;
+  if (length < leastLength)
+    return;
+  // Places of a pass lie this far from those of the next. Rows begin at
+  // different places between: at multiples of the golden ratio, so that few
+  // rows have one in each range of places.
+  int64_t distance = std::max<int64_t>(length / pass.count, 1);
+  double part = places.uniform();
+  for (int64_t row = 0; row < rows; ++row) {
+    // The same in all passes.
+    auto start = static_cast<int64_t>(places.below(length));
+    part = std::fmod(part + std::numbers::phi, 1);
+    start += static_cast<int64_t>(part * static_cast<double>(distance)) -
+             start % distance;
+    int64_t place = start + pass.number * length / pass.count;
+    spike(row * length + place % length, 1);
+    spike(row * length + (place + length / 2) % length, -1);
+  }
+}
+
+void runtime::addSpikes(const Signature &signature,
+                        std::vector<ArgumentData> &inputs, uint64_t seed,
+                        SpikePass pass) {
+  uint64_t valueSeed = seed + pass.number + 1;
+  forEachFloats(
+      signature, inputs, seed, [&](size_t i, Floats floats, Random &places) {
+        Random random(valueSeed, i);
+        forEachSpike(signature.arguments[i], floats.count(), pass, places,
+                     [&](int64_t place, int sign) {
+                       floats.set(place, sign * (1 + random.uniform()));
+                     });
+      });
+  forEachIntegers(
+      signature, inputs, seed,
+      [&](size_t i, ArgumentData &data, Random places) {
+        Random random(valueSeed, i);
+        size_t size = elementSize(signature.arguments[i].type);
+        int64_t quarter = int64_t(1) << (8 * size - 2);
+        auto below = [&](int64_t end) {
+          return static_cast<int64_t>(random.below(end));
+        };
+        fillIntegers(data, size, [&] { return below(quarter) - quarter / 2; });
+        forEachSpike(signature.arguments[i], data.size() / size, pass, places,
+                     [&](int64_t place, int sign) {
+                       int64_t value = sign * (quarter + below(quarter));
+                       std::memcpy(&data[place * size], &value, size);
+                     });
+      });
 }

@@ -16,8 +16,14 @@
 
 #include "baco/Runtime/SpecialValues.h"
 
+#include <algorithm>
+#include <limits>
+
 using namespace baco;
 using namespace baco::runtime;
+
+/// The most bytes of arguments that are filled in some milliseconds.
+static constexpr double cheapBytes = 64 << 20;
 
 /// Runs the plain kernel on the inputs of the last check, if it has any, and
 /// removes it if that gives no reference. Whether the check stays.
@@ -43,6 +49,46 @@ Result<bool> Worker::finishCheck(bool keepsMagnitude, bool isFiniteOnly) {
   return isGood;
 }
 
+/// The same for inputs whose sizes differ so much that neither absolute values
+/// nor neighbors say how precise results are: their roundings do.
+Result<bool> Worker::finishWideCheck() {
+  size_t index = checks.size() - 1;
+  Result<Outcome> plain =
+      runPlain(Job::Reference, index, /*keepsMagnitude=*/true);
+  if (!plain)
+    return plain.error();
+  Reference &reference = checks[index].reference;
+  bool isGood = plain->status == Status::Ok &&
+                isFinite(signature, reference, checks[index].inputs);
+  if (isGood) {
+    reference.magnitude = reference.expected;
+    Result<Conditioning> conditioning = makeConditioning(index);
+    if (!conditioning)
+      return conditioning.error();
+    // Without a spread, branches depend on roundings.
+    isGood = *conditioning != Conditioning::None &&
+             (!compiler.needsPerturbed() || options.tolerance == 0 ||
+              !checks[index].reference.spread.empty());
+  }
+  if (!isGood)
+    checks.pop_back();
+  return isGood;
+}
+
+/// Whether sums may overflow in a check. With a tolerance above 1, a candidate
+/// may compute in a shorter type, and overflow where the original doesn't.
+bool Worker::mayOverflow() const {
+  return signature.takesInfinity && signature.mayOverflow &&
+         options.tolerance <= 1;
+}
+
+double Worker::argumentBytes() const {
+  double bytes = 0;
+  for (const Argument &argument : signature.arguments)
+    bytes += static_cast<double>(argument.byteSize());
+  return bytes;
+}
+
 /// On inputs that differ from the first check's in few elements, for code that
 /// remembers what it has been called on. If the kernel takes them, these
 /// elements are NaN or infinite.
@@ -51,10 +97,8 @@ Result<void> Worker::makeSpecialCheck() {
   if (referenceNs > slowKernelNs)
     return {};
   uint64_t seed = options.inputSeed + 1;
-  bool mayOverflow = signature.takesInfinity && signature.mayOverflow &&
-                     options.tolerance <= 1;
   NonFinite kinds = {signature.takesNaN, signature.takesInfinity, !isPositive,
-                     mayOverflow};
+                     mayOverflow()};
   // Finite results have the same terms as before.
   auto tryKinds = [&](const char *name) -> Result<bool> {
     Check &check = checks.emplace_back();
@@ -112,11 +156,8 @@ Result<void> Worker::makeEntryCheck() {
 /// If executions are short, and arguments are filled in some milliseconds,
 /// there is a separate check for each kind of error.
 Result<void> Worker::makeCheapChecks() {
-  constexpr double cheapNs = 2e6, cheapBytes = 64 << 20;
-  double bytes = 0;
-  for (const Argument &argument : signature.arguments)
-    bytes += static_cast<double>(argument.byteSize());
-  if (referenceNs > cheapNs || bytes > cheapBytes ||
+  constexpr double cheapNs = 2e6;
+  if (referenceNs > cheapNs || argumentBytes() > cheapBytes ||
       !isFinite(signature, checks[0].reference, checks[0].inputs))
     return {};
   auto add = [&](const char *name, CallSetting call) -> Check & {
@@ -128,17 +169,13 @@ Result<void> Worker::makeCheapChecks() {
     return check;
   };
   uint64_t seed = options.inputSeed + 2;
-  // A candidate that computes in a shorter type, which is allowed, may overflow
-  // where the original doesn't.
-  bool mayOverflow = signature.takesInfinity && signature.mayOverflow &&
-                     options.tolerance <= 1;
   if (signature.takesInfinity && signature.takesNaN) {
     // A NaN may have hidden the effect of infinities.
     Check &infinite =
         add("with infinities among the inputs",
             {Addresses::Powers, Filling::NotANumber, Filling::NotANumber});
     if (!addNonFinite(signature, infinite.inputs, seed,
-                      {false, true, !isPositive, mayOverflow}))
+                      {false, true, !isPositive, mayOverflow()}))
       infinite.inputs.clear();
     if (Result<bool> made = finishCheck(true, false); !made)
       return made.error();
@@ -147,7 +184,7 @@ Result<void> Worker::makeCheapChecks() {
                    : isPositive ? InputKind::DenseGrid
                                 : InputKind::Grid;
   for (bool hasLargest : {true, false}) {
-    if (hasLargest && !mayOverflow)
+    if (hasLargest && !mayOverflow())
       continue;
     Check &rare = add("with rare values among the inputs",
                       {Addresses::Least, Filling::Zeros, Filling::Zeros});
@@ -182,6 +219,55 @@ Result<void> Worker::makeCheapChecks() {
     if (!made)
       return made.error();
     if (*made)
+      break;
+  }
+  return {};
+}
+
+/// With numbers of all sizes for kernels that are other functions of some of
+/// them than of others; and for maxima and minima, with another place that
+/// decides in each of some checks.
+Result<void> Worker::makeWideChecks() {
+  constexpr double longestNs = 50e6, passesNs = 4e6;
+  bool hasFunctions = compiler.needsPerturbed() && !compiler.needsMajorant();
+  bool reduces = signature.reductionLength > 1;
+  if (!(signature.isPiecewise || (hasFunctions && !reduces)) ||
+      !takesAllDigits() || isDominant || hasSparse(signature) ||
+      referenceNs > longestNs || argumentBytes() > cheapBytes ||
+      !isFinite(signature, checks[0].reference, checks[0].inputs))
+    return {};
+  // Most functions are finite on some of these.
+  static constexpr double largest = std::numeric_limits<double>::max();
+  static constexpr Sizes sizes[] = {
+      {0, largest},  {0x1p-40, 0x1p40}, {0x1p-24, 4096}, {0x1p-24, 600},
+      {0x1p-24, 80}, {0x1p-24, 16},     {0x1p-24, 1},    {0.25, 4}};
+  int64_t elements = 1;
+  for (const Argument &argument : signature.arguments)
+    elements = std::max(elements, argument.numElements());
+  constexpr int64_t wantedElements = 4096;
+  int64_t wanted = reduces ? 32 : wantedElements / elements,
+          passes = std::clamp<int64_t>(
+              std::min<double>(wanted, passesNs / referenceNs), 1, 32);
+  InputKind kind = isPositive ? InputKind::DenseGrid : InputKind::Rough;
+  const Sizes *size = std::begin(sizes);
+  for (int64_t pass = 0; pass < passes;) {
+    Check &check = checks.emplace_back();
+    check.name = reduces ? "where other elements decide"
+                         : "with numbers of all sizes among the inputs";
+    uint64_t seed = options.inputSeed + 5 + pass;
+    check.inputs = generateInputs(signature, seed, kind, Poison::Huge);
+    if (reduces)
+      addSpikes(signature, check.inputs, options.inputSeed, {pass, passes});
+    else
+      addWide(signature, check.inputs, seed, *size);
+    if (isPositive)
+      makeAbsolute(signature, check.inputs);
+    Result<bool> made = reduces ? finishCheck(false, true) : finishWideCheck();
+    if (!made)
+      return made.error();
+    if (*made)
+      ++pass;
+    else if (reduces || ++size == std::end(sizes))
       break;
   }
   return {};

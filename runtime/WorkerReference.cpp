@@ -172,6 +172,8 @@ Result<Outcome> Worker::makeFurtherChecks() {
     return made.error();
   if (Result<void> made = makeCheapChecks(); !made)
     return made.error();
+  if (Result<void> made = makeWideChecks(); !made)
+    return made.error();
   if (Result<void> made = makeEntryCheck(); !made)
     return made.error();
   if (Result<void> made = makeScalarChecks(); !made)
@@ -345,7 +347,7 @@ std::vector<InputKind> Worker::secondKinds(bool hasNumbers) const {
     return {InputKind::Dominant};
   // If a sum decides a branch, its last bit may, so that only exact sums agree.
   // If the reference has no numbers, other inputs show no more.
-  if (signature.hasJumps || !hasNumbers)
+  if (!takesAllDigits() || !hasNumbers)
     return {grid};
   // Few attempts where each takes seconds.
   if (referenceNs > slowKernelNs)

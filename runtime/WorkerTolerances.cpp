@@ -51,9 +51,11 @@ Result<bool> Worker::makeMajorant(size_t index) {
 /// reference has been made.
 Result<void> Worker::makeSpread(size_t index) {
   // The first one on the same inputs, the others near them, for other
-  // directions. Few where each takes long.
+  // directions. Few where each takes long, or near the inputs there is another
+  // branch.
   constexpr double fastNs = 100e6;
-  int samples = referenceNs > fastNs ? 1 : 3;
+  bool isNarrow = signature.hasJumps && takesAllDigits();
+  int samples = referenceNs > fastNs || isNarrow ? 1 : 3;
   for (int sample = 0; sample < samples; ++sample) {
     Check &near = checks.emplace_back();
     near.inputs = checks[index].inputs;

@@ -154,6 +154,7 @@ LogicalResult KernelTuner::makeEvaluator() {
   if (!worker)
     return fail(TuneFailure::Environment, worker.error());
   runtime::MeasureOptions measure = options.measure;
+  measure.inputSeed = options.seed;
   std::optional<double> left = options.secondsLeft();
   int64_t leftMs = 1000 * std::max(leastSeconds, left.value_or(0));
   bool isShort = left && leftMs < measure.limits.setupTimeoutMs;

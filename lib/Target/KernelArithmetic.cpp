@@ -6,11 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Three lists of ops, and one walk.
+// Lists of ops, and one walk.
 //
 //===----------------------------------------------------------------------===//
 
 #include "KernelArithmetic.h"
+#include "ValueSources.h"
 
 #include "baco/IR/BacoDialect.h"
 #include "baco/Runtime/Floats.h"
@@ -21,6 +22,10 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
+
+#include <cmath>
+#include <limits>
 
 using namespace mlir;
 namespace runtime = baco::runtime;
@@ -79,13 +84,127 @@ static bool jumps(Operation *op) {
              complex::NotEqualOp>(op);
 }
 
+/// Whether one of the terms of `sum`, which may be negated, is a product.
+static bool addsProduct(Operation *sum) {
+  baco::target::ValueSources terms(/*isSame=*/true);
+  for (Value operand : sum->getOperands())
+    terms.add(operand);
+  for (size_t i = 0; i < terms.values.size(); ++i)
+    if (auto negation = terms.values[i].getDefiningOp<arith::NegFOp>())
+      terms.add(negation.getOperand());
+  return llvm::any_of(terms.values, [](Value term) {
+    return term.getDefiningOp<arith::MulFOp>();
+  });
+}
+
+/// Whether an operand of `op` depends on its result, as in a reduction.
+static bool isCarried(Operation *op) {
+  baco::target::ValueSources sources(/*isSame=*/false);
+  for (Value operand : op->getOperands())
+    sources.add(operand);
+  return sources.values.contains(op->getResult(0));
+}
+
+/// Whether schedules may compute other bits than `op`: sums and products in
+/// other orders, if there `areReductions`; sums that are fused with products;
+/// quotients by reciprocals; and functions in other ways.
+static bool mayVary(Operation *op, bool areReductions) {
+  if (auto flagged = dyn_cast<arith::ArithFastMathInterface>(op))
+    if (auto flags = flagged.getFastMathFlagsAttr();
+        flags && flags.getValue() != arith::FastMathFlags::none)
+      return true;
+  if (isa<CallOpInterface>(op))
+    return true;
+  if (isa<arith::AddFOp, arith::SubFOp>(op))
+    return areReductions || addsProduct(op);
+  if (isa<arith::MulFOp>(op))
+    return areReductions && isCarried(op);
+  if (isa<arith::DivFOp>(op)) {
+    APFloat divisor(0.0);
+    return !matchPattern(op->getOperand(1), m_ConstantFloat(&divisor)) ||
+           !divisor.getExactInverse(nullptr);
+  }
+  return baco::target::roundsFloats(op) &&
+         !isa<arith::ArithDialect>(op->getDialect()) &&
+         !isa<math::FloorOp, math::CeilOp, math::RoundOp, math::RoundEvenOp,
+              math::TruncOp, math::SqrtOp>(op);
+}
+
+/// The bounds of a float that maxima and minima with constants give.
+static std::pair<double, double> boundsOf(Value value) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  APFloat constant(0.0);
+  if (matchPattern(value, m_ConstantFloat(&constant)))
+    return {constant.convertToDouble(), constant.convertToDouble()};
+  Operation *op = value.getDefiningOp();
+  bool isRounding = op && isa<math::FloorOp, math::CeilOp, math::RoundOp,
+                              math::RoundEvenOp, math::TruncOp>(op);
+  bool isMaximum = op && isa<arith::MaximumFOp, arith::MaxNumFOp>(op);
+  bool isMinimum = op && isa<arith::MinimumFOp, arith::MinNumFOp>(op);
+  if (!isRounding && !isMaximum && !isMinimum)
+    return {-infinity, infinity};
+  auto [low, high] = boundsOf(op->getOperand(0));
+  if (isRounding)
+    return {std::floor(low), std::ceil(high)};
+  auto [otherLow, otherHigh] = boundsOf(op->getOperand(1));
+  if (isMaximum)
+    return {std::max(low, otherLow), std::max(high, otherHigh)};
+  return {std::min(low, otherLow), std::min(high, otherHigh)};
+}
+
+/// Whether `op`, which jumps, yields the same for any number in any schedule.
+static bool jumpsExactly(Operation *op, bool areReductions) {
+  if (isa<arith::FPToSIOp, arith::FPToUIOp>(op)) {
+    bool isSigned = isa<arith::FPToSIOp>(op);
+    int width = getElementTypeOrSelf(op->getResult(0)).getIntOrFloatBitWidth();
+    double end = std::ldexp(1, width - isSigned);
+    auto [low, high] = boundsOf(op->getOperand(0));
+    if (low < (isSigned ? -end : 0) || high >= end)
+      return false;
+  }
+  baco::target::ValueSources sources(/*isSame=*/false);
+  for (Value operand : op->getOperands())
+    sources.add(operand);
+  return llvm::none_of(sources.values, [&](Value source) {
+    Operation *definition = source.getDefiningOp();
+    return definition && mayVary(definition, areReductions);
+  });
+}
+
+/// Whether `op` is one function of some numbers, and another one of others.
+static bool isPiecewise(Operation *op) {
+  if (isa<arith::CmpIOp, arith::MaxSIOp, arith::MaxUIOp, arith::MinSIOp,
+          arith::MinUIOp>(op))
+    return !getElementTypeOrSelf(op->getOperand(0)).isIndex();
+  return jumps(op) || isa<arith::MaximumFOp, arith::MinimumFOp,
+                          arith::MaxNumFOp, arith::MinNumFOp>(op);
+}
+
+/// Adds the number that `constant` is, or has in all its elements.
+static void addConstant(arith::ConstantOp constant, Signature &signature) {
+  constexpr size_t mostConstants = 16;
+  Attribute value = constant.getValue();
+  if (auto splat = dyn_cast<SplatElementsAttr>(value))
+    value = splat.getSplatValue<Attribute>();
+  double number = 0;
+  if (auto real = dyn_cast<FloatAttr>(value))
+    number = real.getValueAsDouble();
+  else if (auto integer = dyn_cast<IntegerAttr>(value);
+           integer && integer.getType().isSignlessInteger())
+    number = static_cast<double>(integer.getValue().getSExtValue());
+  if (number != 0 && std::isfinite(number) &&
+      signature.constants.size() < mostConstants &&
+      !llvm::is_contained(signature.constants, number))
+    signature.constants.push_back(number);
+}
+
 /// Whether integers must be in some range for `op` to have a result, or for
-/// what it yields to be an address.
+/// what it yields to be an address. Divisors are positive in any case; should
+/// one that is computed not be, the kernel is run on other numbers.
 static bool needsRange(Operation *op) {
-  if (isa<arith::ShLIOp, arith::ShRSIOp, arith::ShRUIOp, arith::DivSIOp,
-          arith::DivUIOp, arith::RemSIOp, arith::RemUIOp, arith::CeilDivSIOp,
-          arith::CeilDivUIOp, arith::FloorDivSIOp>(op))
-    return !getElementTypeOrSelf(op->getResult(0).getType()).isIndex();
+  if (isa<arith::ShLIOp, arith::ShRSIOp, arith::ShRUIOp>(op))
+    return !getElementTypeOrSelf(op->getResult(0).getType()).isIndex() &&
+           !matchPattern(op->getOperand(1), m_Constant());
   if (isa<arith::IndexCastOp, arith::IndexCastUIOp>(op))
     return getElementTypeOrSelf(op->getResult(0).getType()).isIndex();
   auto flags = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op);
@@ -116,14 +235,6 @@ static void readSpecials(Operation *op, Signature &signature) {
     signature.takesInfinity = false;
 }
 
-/// Whether `op` subtracts a product, or from one.
-static bool subtractsProduct(Operation *op) {
-  return isa<arith::SubFOp>(op) &&
-         llvm::any_of(op->getOperands(), [](Value value) {
-           return value.getDefiningOp<arith::MulFOp>() != nullptr;
-         });
-}
-
 /// Notes that results are rounded to `type`.
 static void lowerPrecision(ElementType type, Signature &signature) {
   if (runtime::floatFormat(type).digits <
@@ -131,7 +242,8 @@ static void lowerPrecision(ElementType type, Signature &signature) {
     signature.roundedTo = type;
 }
 
-static void readOps(func::FuncOp function, Signature &signature,
+/// `isCalled`: by the kernel.
+static void readOps(func::FuncOp function, bool isCalled, Signature &signature,
                     llvm::SmallPtrSetImpl<Operation *> &seen) {
   if (!seen.insert(function).second)
     return;
@@ -139,7 +251,7 @@ static void readOps(func::FuncOp function, Signature &signature,
     if (auto call = dyn_cast<func::CallOp>(op))
       if (auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
               call, call.getCalleeAttr()))
-        readOps(callee, signature, seen);
+        readOps(callee, /*isCalled=*/true, signature, seen);
     if (auto address = dyn_cast<memref::GetGlobalOp>(op)) {
       auto global = SymbolTable::lookupNearestSymbolFrom<memref::GlobalOp>(
           op, address.getNameAttr());
@@ -147,12 +259,19 @@ static void readOps(func::FuncOp function, Signature &signature,
           !llvm::is_contained(signature.variables, global.getSymName()))
         signature.variables.push_back(global.getSymName().str());
     }
-    signature.hasJumps |= jumps(op);
+    if (auto constant = dyn_cast<arith::ConstantOp>(op))
+      addConstant(constant, signature);
+    signature.isPiecewise |= isPiecewise(op);
+    if (jumps(op)) {
+      signature.hasJumps = true;
+      signature.areJumpsExact = signature.areJumpsExact && !isCalled &&
+                                jumpsExactly(op, signature.reductionLength > 1);
+    }
     // Tensor cores take as many digits of f32 as f16 has.
     if (op->hasAttr(baco::BacoDialect::kTF32))
       lowerPrecision(ElementType::F16, signature);
     readSpecials(op, signature);
-    signature.mayOverflow &= !subtractsProduct(op);
+    signature.mayOverflow &= !(isa<arith::SubFOp>(op) && addsProduct(op));
     signature.takesAnyInteger &= !needsRange(op);
     // On memrefs it has no results.
     bool isSoftmax = isa<linalg::SoftmaxOp>(op);
@@ -172,5 +291,5 @@ static void readOps(func::FuncOp function, Signature &signature,
 
 void baco::target::readArithmetic(func::FuncOp kernel, Signature &signature) {
   llvm::SmallPtrSet<Operation *, 4> seen;
-  readOps(kernel, signature, seen);
+  readOps(kernel, /*isCalled=*/false, signature, seen);
 }

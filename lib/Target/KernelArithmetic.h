@@ -25,9 +25,10 @@ std::optional<runtime::ElementType> elementTypeOf(mlir::Type type);
 /// Whether a float that `op` yields may have been rounded by it.
 bool roundsFloats(mlir::Operation *op);
 
-/// Sets `roundedTo`, `hasJumps`, `takesAnyInteger`, `takesNaN`,
-/// `takesInfinity`, `mayOverflow` and `variables` of the signature by the ops
-/// of `kernel` and of what it calls. O(ops).
+/// Sets `roundedTo`, `hasJumps`, `areJumpsExact`, `isPiecewise`, `constants`,
+/// `takesAnyInteger`, `takesNaN`, `takesInfinity`, `mayOverflow` and
+/// `variables` of the signature, which has its `reductionLength`, by the ops of
+/// `kernel` and of what it calls. O(ops) for each jump.
 void readArithmetic(mlir::func::FuncOp kernel, runtime::Signature &signature);
 
 } // namespace baco::target

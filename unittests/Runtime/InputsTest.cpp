@@ -281,7 +281,7 @@ TEST(InputsTest, EdgesHaveAllIntegers) {
   for (int32_t value : {std::numeric_limits<int32_t>::min(),
                         std::numeric_limits<int32_t>::max(), -4, 0, 4})
     EXPECT_TRUE(std::count(words.begin(), words.end(), value)) << value;
-  EXPECT_GT(std::set<int32_t>(words.begin(), words.end()).size(), 2000u);
+  EXPECT_GT(std::set<int32_t>(words.begin(), words.end()).size(), 1500u);
   // Addresses and sizes.
   for (int64_t value : valuesOf<int64_t>(inputs[2]))
     EXPECT_TRUE(value >= 0 && value < 4);

@@ -72,6 +72,9 @@ TEST(MessagesTest, ReadyArrivesWhole) {
   ready.signature.reductionLength = 12;
   ready.signature.roundedTo = ElementType::BF16;
   ready.signature.hasJumps = true;
+  ready.signature.areJumpsExact = false;
+  ready.signature.isPiecewise = true;
+  ready.signature.constants = {1.3, -7};
   ready.signature.takesAnyInteger = false;
   ready.signature.hasSafeScalars = false;
   ready.signature.variables = {"seed"};

@@ -10,8 +10,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <set>
 
 using namespace baco;
 using namespace baco::runtime;
@@ -113,4 +115,56 @@ TEST(SpecialValuesTest, LongSumsDoNotReachTheLargestNumber) {
   };
   EXPECT_EQ(largestOf(8), 65504);
   EXPECT_EQ(largestOf(512), 32752);
+}
+
+/// Each place of 480 is that of the largest element of some row, and of the
+/// least.
+TEST(SpecialValuesTest, SpikesAreInAllPlaces) {
+  Signature signature;
+  signature.arguments = {{ElementType::F32, true, {30, 480}, false},
+                         {ElementType::I16, true, {30, 480}, false}};
+  for (uint64_t seed = 0; seed < 5; ++seed) {
+    std::set<size_t> largest[2], least[2];
+    for (int64_t pass = 0; pass < 32; ++pass) {
+      auto inputs =
+          generateInputs(signature, seed, InputKind::Rough, Poison::Huge);
+      addSpikes(signature, inputs, seed, {pass, 32});
+      std::vector<double> values[] = {toDoubles<float>(inputs[0]),
+                                      toDoubles<int16_t>(inputs[1])};
+      for (int i = 0; i < 2; ++i)
+        for (auto row = values[i].begin(); row < values[i].end(); row += 480) {
+          largest[i].insert(std::max_element(row, row + 480) - row);
+          least[i].insert(std::min_element(row, row + 480) - row);
+        }
+    }
+    for (int i = 0; i < 2; ++i) {
+      EXPECT_EQ(largest[i].size(), 480u);
+      EXPECT_EQ(least[i].size(), 480u);
+    }
+  }
+}
+
+TEST(SpecialValuesTest, NumbersOfAllSizes) {
+  Signature signature;
+  signature.arguments = {{ElementType::F32, true, {4096}, false},
+                         {ElementType::I32, true, {4096}, false}};
+  signature.constants = {1.5};
+  auto inputs = generateInputs(signature, 0, InputKind::Rough);
+  addWide(signature, inputs, 1, {0x1p-24, 600});
+  std::set<int> exponents;
+  int near = 0, equal = 0;
+  for (double value : toDoubles<float>(inputs[0])) {
+    exponents.insert(std::ilogb(value));
+    near += std::abs(value - 1.5) == 0x1p-23;
+    equal += value == 1.5;
+    EXPECT_GE(std::abs(value), 0x1p-24);
+    EXPECT_LE(std::abs(value), 600);
+  }
+  EXPECT_EQ(exponents.size(), 34u);
+  EXPECT_GT(near, 100);
+  EXPECT_GT(equal, 100);
+  std::set<int> widths;
+  for (double value : toDoubles<int32_t>(inputs[1]))
+    widths.insert(value == 0 ? 0 : std::ilogb(value) + 1);
+  EXPECT_EQ(widths.size(), 33u);
 }

@@ -18,9 +18,9 @@ class KernelScalarsTest : public KernelSignatureTest {
 protected:
   using Values = std::vector<int64_t>;
 
-  /// The values of the scalars of a function with these arguments and this
-  /// body, in which %c0 to %c3 are constants; empty ones if they aren't known
-  /// to be safe.
+  /// The first values of the scalars of a function with these arguments and
+  /// this body, in which %c0 to %c3 are constants; empty ones if they aren't
+  /// known to be safe.
   std::vector<Values> valuesOf(StringRef arguments, StringRef body) {
     Signature signature = readBody(arguments, (R"(
         %c0 = arith.constant 0 : index
@@ -33,8 +33,12 @@ protected:
     EXPECT_TRUE(signature.validate()) << signature.validate().error().message;
     std::vector<Values> values;
     for (const Argument &argument : signature.arguments)
-      if (!argument.isMemRef)
-        values.push_back(signature.hasSafeScalars ? argument.values : Values());
+      if (!argument.isMemRef) {
+        Values &first = values.emplace_back();
+        if (signature.hasSafeScalars)
+          first = argument.values;
+        first.resize(std::min<size_t>(first.size(), 4));
+      }
     return values;
   }
   /// The first of them each.
@@ -177,7 +181,7 @@ TEST_F(KernelScalarsTest, StepsAndDivisorsAreNotZero) {
       scf.for %i = %c0 to %end step %n {
         memref.store %x, %a[%i] : memref<256xf32>
       })"),
-            (std::vector<Values>{{16, 9, 1}}));
+            (std::vector<Values>{{16, 9, 1, 2}}));
   EXPECT_EQ(valuesOf("%n: i32, %a: memref<256xi32>", R"(
       %y = memref.load %a[%c0] : memref<256xi32>
       %q = arith.divsi %y, %n : i32

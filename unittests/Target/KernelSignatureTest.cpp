@@ -236,7 +236,8 @@ TEST_F(KernelSignatureTest, JumpsAndRangesAreSeen) {
       {"%r = arith.cmpi slt, %n, %n : i32", false, true},
       {"%r = arith.addi %n, %n overflow<nsw> : i32", false, false},
       {"%r = arith.shli %n, %n : i32", false, false},
-      {"%r = arith.divsi %n, %n : i32", false, false},
+      {"%r = arith.divsi %n, %n : i32", false, true},
+      {"%c = arith.constant 3 : i32 %r = arith.shli %n, %c : i32", false, true},
       {"%r = arith.index_cast %n : i32 to index", false, false},
       {"%r = arith.index_cast %i : index to i32", false, true},
       {"%r = arith.divsi %i, %i : index", false, true}};
@@ -247,6 +248,59 @@ TEST_F(KernelSignatureTest, JumpsAndRangesAreSeen) {
     EXPECT_EQ(s.hasJumps, hasJumps) << op;
     EXPECT_EQ(s.takesAnyInteger, takesAny) << op;
   }
+}
+
+TEST_F(KernelSignatureTest, WhatDecidesAJumpIsExactOrNot) {
+  const std::pair<const char *, bool> cases[] = {
+      {"%y = arith.cmpf olt, %x, %c : f32", true},
+      {"%p = arith.mulf %x, %c : f32 %y = math.floor %p : f32", true},
+      {"%p = arith.mulf %x, %c : f32 %q = arith.addf %p, %d : f32"
+       "%y = math.floor %q : f32",
+       false},
+      {"%p = arith.mulf %x, %c : f32 %n = arith.negf %p : f32"
+       "%q = arith.subf %n, %d : f32 %y = math.floor %q : f32",
+       false},
+      {"%p = arith.addf %x, %c : f32 %q = arith.mulf %p, %d : f32"
+       "%y = math.floor %q : f32",
+       true},
+      {"%p = arith.divf %x, %c : f32 %y = math.floor %p : f32", false},
+      {"%p = arith.mulf %x, %c fastmath<contract> : f32"
+       "%y = math.floor %p : f32",
+       false},
+      {"%p = math.exp %x : f32 %y = arith.cmpf olt, %p, %c : f32", false},
+      {"%y = arith.fptosi %x : f32 to i8", false},
+      {"%p = arith.minimumf %x, %c : f32 %y = arith.fptosi %p : f32 to i8",
+       false},
+      {"%p = arith.minimumf %x, %c : f32 %q = arith.maximumf %p, %d : f32"
+       "%y = arith.fptosi %q : f32 to i8",
+       true},
+      {"%p = arith.minimumf %x, %c : f32 %q = arith.maximumf %p, %d : f32"
+       "%y = arith.fptoui %q : f32 to i8",
+       false}};
+  for (auto [ops, isExact] : cases) {
+    Signature s =
+        readBody("%a: memref<8xf32>, %b: memref<8xf32>", std::string(R"(
+      %c = arith.constant 1.5 : f32
+      %d = arith.constant -7.0 : f32
+      affine.for %i = 0 to 8 {
+        %x = affine.load %a[%i] : memref<8xf32>
+        affine.store %x, %b[%i] : memref<8xf32>
+        )") + ops + "}");
+    EXPECT_EQ(s.areJumpsExact, isExact) << ops;
+    EXPECT_TRUE(s.isPiecewise) << ops;
+    EXPECT_EQ(s.constants, (std::vector<double>{1.5, -7})) << ops;
+  }
+  // A sum has other last bits in another order.
+  Signature s = readBody("%a: memref<8xf32>, %b: memref<1xf32>", R"(
+    %z = arith.constant 0.0 : f32
+    %s = affine.for %i = 0 to 8 iter_args(%t = %z) -> f32 {
+      %x = affine.load %a[%i] : memref<8xf32>
+      %y = arith.addf %t, %x : f32
+      affine.yield %y : f32
+    }
+    %r = math.floor %s : f32
+    affine.store %r, %b[0] : memref<1xf32>)");
+  EXPECT_FALSE(s.areJumpsExact);
 }
 
 TEST_F(KernelSignatureTest, DifferencesThatBecomeDivisorsAreSeen) {

@@ -49,7 +49,7 @@ struct TuneOptions {
   int64_t planTimeoutMs = PlanLimits().timeoutMs;
   /// May neighboring nests have one recipe? See PlanLimits.
   bool groups = true;
-  /// Seed of the search.
+  /// Seed of the search and of inputs.
   uint64_t seed = 0;
   /// What search::makeOptimizer takes: a name, or one with settings.
   std::string optimizer = "baco";

@@ -131,7 +131,7 @@ def Stop : TuneOption<SearchOptions, "stop", "std::string", "\"\"",
   "parentheses, see docs/Library.md",
   "none">;
 def Seed : TuneOption<SearchOptions, "seed", "uint64_t", "0",
-  "tuning.seed", "n", "Seed of the search">;
+  "tuning.seed", "n", "Seed of the search and of inputs">;
 def Optimizer : TuneOption<SearchOptions, "optimizer", "std::string",
   "\"baco\"", "tuning.optimizer", "name",
   "Search technique: baco, baco--, baco-published, forest, random, random-raw, "

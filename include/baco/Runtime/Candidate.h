@@ -176,6 +176,13 @@ struct Signature {
   /// Whether a tiny difference in a float can make a large one elsewhere: where
   /// floats are compared, or made integers.
   bool hasJumps = false;
+  /// Whether the floats that decide there have the same bits in any schedule:
+  /// inputs have, and what no sum and no approximated function is in.
+  bool areJumpsExact = true;
+  /// Whether it compares numbers, or takes the larger or the smaller one.
+  bool isPiecewise = false;
+  /// The first few of the numbers in its code, beside 0.
+  std::vector<double> constants = {};
   /// Whether the kernel is defined for all values of its integers.
   bool takesAnyInteger = true;
   /// Whether the kernel is known to stay in bounds with the values of its

@@ -15,6 +15,7 @@
 #define BACO_RUNTIME_INPUTS_H
 
 #include "baco/Runtime/Floats.h"
+#include "baco/Support/Random.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -57,8 +58,8 @@ enum class InputKind {
   /// vanishes, too; each 256th row is subnormal, at least one; and one row of
   /// each memref is about 2^12 (f16: 2^5) times as large. Only one, as a sum's
   /// tolerance grows with its largest term. (An element of a vector is a row.)
-  /// Integers take all values, with a preference for the extreme ones, if the
-  /// signature allows.
+  /// Integers take all values, with a preference for the extreme ones and for
+  /// powers of two, if the signature allows.
   Edge,
   /// The same without the large row and large integers: exponentials are
   /// finite.
@@ -126,6 +127,10 @@ std::vector<int64_t> placesOf(const Argument &argument, EntryPlaces places,
 /// loaded.
 ArgumentData drawFromSource(const Argument &argument, size_t number,
                             uint64_t seed);
+
+/// An integer near a power of two, of either sign, or below a random one: its
+/// lower bits. What computes in a narrower type has another result for most.
+int64_t drawWideInteger(ElementType type, Random &random);
 
 /// Makes all elements of `data`, those of `argument`, the integer `value`.
 void setScalar(const Argument &argument, int64_t value, ArgumentData &data);

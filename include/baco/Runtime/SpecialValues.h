@@ -62,6 +62,31 @@ bool addLargest(const Signature &signature, std::vector<ArgumentData> &inputs,
 bool changeFew(const Signature &signature, std::vector<ArgumentData> &inputs,
                uint64_t seed);
 
+/// The sizes of floats that addWide draws.
+struct Sizes {
+  double least, most;
+};
+
+/// Gives each memref that is read values of all sizes between these, as far as
+/// the type has them: floats of all exponents, more of them between 2^-16 and
+/// 2^15, and one in four within a factor of 2 of one of the signature's
+/// constants, down to the numbers next to it and itself. Integers, if the
+/// signature allows, are as in drawWideInteger, or near a constant.
+void addWide(const Signature &signature, std::vector<ArgumentData> &inputs,
+             uint64_t seed, Sizes sizes);
+
+/// Of `count` passes over places, one.
+struct SpikePass {
+  int64_t number, count;
+};
+
+/// Makes one element of each row of each memref that is read larger than
+/// others, and one less, if the floats of `inputs` are below 1. (A vector is a
+/// row.) The places of the passes of a seed are equally far from each other.
+/// Other integers, if the signature allows any, become random ones between.
+void addSpikes(const Signature &signature, std::vector<ArgumentData> &inputs,
+               uint64_t seed, SpikePass pass);
+
 } // namespace baco::runtime
 
 #endif // BACO_RUNTIME_SPECIALVALUES_H

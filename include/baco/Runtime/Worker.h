@@ -91,8 +91,16 @@ private:
   Result<Outcome> measurePlain();
   Result<Outcome> measurePlainOnDevice();
   bool needsAbsoluteRun() const;
+  bool mayOverflow() const;
   Result<void> makeSpecialCheck();
   Result<void> makeCheapChecks();
+  Result<void> makeWideChecks();
+  Result<bool> finishWideCheck();
+  double argumentBytes() const;
+  /// Whether floats that aren't exact in sums decide no branch.
+  bool takesAllDigits() const {
+    return !signature.hasJumps || signature.areJumpsExact;
+  }
   Result<bool> finishCheck(bool keepsMagnitude, bool isFiniteOnly);
   Result<Outcome> runPlain(Job::Kind kind, size_t check = 0,
                            bool keepsMagnitude = false);
