@@ -281,8 +281,9 @@ LogicalResult baco::target::expandFunctions(Operation *root,
   patterns.add<ExpandExp>(root->getContext());
   populateMathPolynomialApproximationPatterns(
       patterns, [](StringRef name) { return name != "math.exp"; });
+  // Some are made of others: expm1 and log1p.
   GreedyRewriteConfig config;
-  config.setStrictness(GreedyRewriteStrictness::ExistingOps);
+  config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps);
   return applyOpPatternsGreedily(functions, std::move(patterns), config);
 }
 

@@ -190,3 +190,16 @@ func.func @small(%x: f32, %y: f64) -> (f32, f32, f64, f64) {
   %3 = math.log1p %y : f64
   return %0, %1, %2, %3 : f32, f32, f64, f64
 }
+
+// -----
+
+// They are made of exponentials and logarithms, which are polynomials, too.
+// CHECK-LABEL: llvm.func @small_vectors(
+// CHECK-NOT: llvm.intr.{{exp|log}}
+// CHECK-NOT: llvm.call
+// CHECK: llvm.return
+func.func @small_vectors(%x: vector<8xf32>) -> (vector<8xf32>, vector<8xf32>) {
+  %0 = math.expm1 %x : vector<8xf32>
+  %1 = math.log1p %x : vector<8xf32>
+  return %0, %1 : vector<8xf32>, vector<8xf32>
+}
