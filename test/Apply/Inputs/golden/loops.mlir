@@ -73,3 +73,15 @@ func.func @quotients(%A: memref<64x96xf32>, %s: memref<64xf32>) {
       #baco.loop_vectorize<statement = 0, loop = 3, width = 8>]>}
   return
 }
+
+// Functions that are made of others.
+func.func @functions(%A: memref<256xf32>, %B: memref<256xf32>) {
+  affine.for %i = 0 to 256 {
+    %a = affine.load %A[%i] : memref<256xf32>
+    %e = math.expm1 %a : f32
+    %r = math.log1p %e : f32
+    affine.store %r, %B[%i] : memref<256xf32>
+  } {baco.recipe = #baco.recipe<[
+      #baco.loop_vectorize<statement = 0, loop = 1, width = 8>]>}
+  return
+}
