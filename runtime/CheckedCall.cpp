@@ -18,8 +18,6 @@
 using namespace baco;
 using namespace baco::runtime;
 
-static constexpr size_t shallowBytes = 4096;
-
 /// Query this early, because the sandbox forbids it later.
 static const size_t usableStackBytes = [] {
   rlimit limit{};
@@ -54,14 +52,14 @@ struct LeftState {
 };
 } // namespace
 
-// uint64 baco_call_checked(entry, arguments, LeftState *, const uint64_t *word,
-//                          bool hasVectors512)
-//
-// A null `pattern` leaves registers alone. Between the call and the return to
+// A null `pattern` leaves registers and the stack alone. With one, all bytes of
+// the page below the return address have it, and so has %rax: LLVM's code
+// pushes that to make room for a variable. Between the call and the return to
 // C++ nothing may rely on what the kernel was to keep.
 extern "C" void baco_call_checked(void (*entry)(void **), void **arguments,
-                                  LeftState *left, const uint64_t *word,
+                                  LeftState *left, const Pattern *pattern,
                                   bool hasVectors512);
+static_assert(offsetof(Pattern, odd) == 8);
 asm(R"(
   .text
   .p2align 4
@@ -89,10 +87,22 @@ baco_call_checked:
   .cfi_offset %r15, -56
   pushq %rdx
   .cfi_def_cfa_offset 64
-  movq %rdi, %rax
+  pushq %rdi
+  .cfi_def_cfa_offset 72
+  pushq %rdi
+  .cfi_def_cfa_offset 80
   movq %rsi, %rdi
   testq %rcx, %rcx
-  je 2f
+  je 3f
+  movq (%rcx), %rax
+  movq 8(%rcx), %rdx
+  leaq -4096(%rsp), %rsi
+0:
+  movq %rax, (%rsi)
+  movq %rdx, 8(%rsi)
+  addq $16, %rsi
+  cmpq %rsp, %rsi
+  jne 0b
   testb %r8b, %r8b
   je 1f
   vpbroadcastq (%rcx), %zmm16
@@ -128,21 +138,21 @@ baco_call_checked:
   vmovdqa %ymm0, %ymm13
   vmovdqa %ymm0, %ymm14
   vmovdqa %ymm0, %ymm15
-  movq (%rcx), %rsi
-  movq %rsi, %rdx
-  movq %rsi, %r8
-  movq %rsi, %r9
-  movq %rsi, %r10
-  movq %rsi, %r11
-  movq %rsi, %rcx
-2:
+  movq %rax, %rdx
+  movq %rax, %rsi
+  movq %rax, %r8
+  movq %rax, %r9
+  movq %rax, %r10
+  movq %rax, %r11
+  movq %rax, %rcx
+3:
   movq $0x1b1b1b1b, %rbx
   movq $0x2b2b2b2b, %rbp
   movq $0x3b3b3b3b, %r12
   movq $0x4b4b4b4b, %r13
   movq $0x5b5b5b5b, %r14
   movq $0x6b6b6b6b, %r15
-  callq *%rax
+  callq *(%rsp)
   pushfq
   popq %rcx
   cld
@@ -159,14 +169,14 @@ baco_call_checked:
   orq %r14, %rax
   xorq $0x6b6b6b6b, %r15
   orq %r15, %rax
-  movq (%rsp), %rdx
+  movq 16(%rsp), %rdx
   movq %rax, (%rdx)
   movq %rcx, 8(%rdx)
   stmxcsr 16(%rdx)
   fnstcw 20(%rdx)
   fnstenv 24(%rdx)
   vzeroupper
-  popq %rdx
+  addq $24, %rsp
   .cfi_def_cfa_offset 56
   popq %r15
   .cfi_def_cfa_offset 48
@@ -216,9 +226,7 @@ __attribute__((noinline)) uint32_t runtime::callChecked(
   static const bool hasVectors512 = __builtin_cpu_supports("avx512f");
   LeftState left;
   restoreDefaults();
-  if (pattern)
-    poisonStack(*pattern, shallowBytes);
-  baco_call_checked(entry, arguments, &left, pattern ? &pattern->even : nullptr,
+  baco_call_checked(entry, arguments, &left, pattern ? &*pattern : nullptr,
                     hasVectors512);
   restoreDefaults();
   return damageOf(left);
@@ -238,6 +246,7 @@ uint32_t runtime::findAbiDamage() {
 __attribute__((noinline))
 uint32_t runtime::callChecked(void (*entry)(void **), void **arguments,
                               std::optional<Pattern> pattern) {
+  constexpr size_t shallowBytes = 4096;
   if (pattern)
     poisonStack(*pattern, shallowBytes);
   entry(arguments);

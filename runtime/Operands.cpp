@@ -86,18 +86,18 @@ GuardedBuffer::create(size_t byteSize, size_t stagger, uint64_t pattern,
   return buffer;
 }
 
-void GuardedBuffer::place(size_t stagger, size_t newSize) {
+void GuardedBuffer::place(size_t stagger, size_t newSize, End end) {
   byteSize = newSize;
   size_t room = innerBytes - byteSize;
-  // The highest place with the wanted remainder.
-  size_t offset = room - (room - stagger) % modulus;
+  // The lowest or the highest place with the wanted remainder.
+  size_t offset =
+      end == End::Front ? stagger : room - (room - stagger) % modulus;
   begin = start + offset;
-  std::byte *end = begin + byteSize;
-  // Check the first page before the data only: filling whole huge pages with
+  // Check the nearest page on either side only: filling whole huge pages with
   // the pattern would take longer than the kernel.
   size_t before = std::min(offset, pageBytes);
-  patterns = {begin - before, end};
-  patternBytes = {before, static_cast<size_t>(start + innerBytes - end)};
+  patterns = {begin - before, begin + byteSize};
+  patternBytes = {before, std::min(room - offset, pageBytes)};
   for (size_t side : {0, 1})
     fillWith(patterns[side], patternBytes[side], {pattern, pattern});
 }
@@ -197,6 +197,9 @@ static size_t staggerOf(const Argument &argument, size_t i, size_t timed,
     return alignment <= cacheLineBytes ? timed : odd * alignment;
   case Addresses::Pages:
     return 0;
+  case Addresses::Ends:
+    return (modulusOf(argument) - argument.byteSize() % modulusOf(argument)) /
+           alignment * alignment;
   case Addresses::Least:
     return alignment < cacheLineBytes ? timed + alignment : odd * alignment;
   case Addresses::Powers:
@@ -209,7 +212,9 @@ void Operands::place(Addresses wanted) {
   for (size_t i = 0; i < buffers.size(); ++i) {
     const Argument &argument = signature->arguments[i];
     size_t stagger = staggerOf(argument, i, timedStaggers[i], wanted);
-    buffers[i].place(stagger % modulusOf(argument), argument.byteSize());
+    buffers[i].place(stagger % modulusOf(argument), argument.byteSize(),
+                     wanted == Addresses::Pages ? GuardedBuffer::End::Front
+                                                : GuardedBuffer::End::Back);
     std::byte *data = buffers[i].data();
     if (argument.isMemRef)
       describe(argument, data, descriptors[i]);
@@ -407,8 +412,10 @@ std::optional<Operands::Place> Operands::placeOf(const void *address) const {
   const auto *at = static_cast<const std::byte *>(address);
   for (size_t i = 0; i < buffers.size(); ++i) {
     std::span<std::byte> pages = buffers[i].pages();
-    if (!isProtectable(signature->arguments[i]) || at < pages.data() ||
-        at >= pages.data() + pages.size())
+    const std::byte *first = pages.data(), *end = first + pages.size();
+    bool isInPages = at >= first && at < end;
+    if (at < first - pageBytes || at >= end + pageBytes ||
+        (isInPages && !isProtectable(signature->arguments[i])))
       continue;
     const std::byte *data = buffers[i].data();
     return Place{ownerOf(i), at >= data && at < data + inputs[i].size()};

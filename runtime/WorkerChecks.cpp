@@ -103,8 +103,7 @@ Result<void> Worker::makeSpecialCheck() {
   auto tryKinds = [&](const char *name) -> Result<bool> {
     Check &check = checks.emplace_back();
     check.name = name;
-    check.call.stack = Filling::NotANumber;
-    check.call.heap = Filling::Huge;
+    check.call = {Addresses::Ends, Filling::NotANumber, Filling::Huge};
     check.inputs = checks[0].inputs;
     check.reference.magnitude = checks[0].reference.magnitude;
     if ((!kinds.hasNaN && !kinds.hasInfinity) ||
@@ -127,7 +126,7 @@ Result<void> Worker::makeSpecialCheck() {
   }
   checks.emplace_back();
   Check &other = checks.back();
-  other.call.heap = other.call.stack = Filling::Huge;
+  other.call = {Addresses::Ends, Filling::Huge, Filling::Huge};
   other.inputs = checks[0].inputs;
   other.name = "with a few other inputs";
   if (!changeFew(signature, other.inputs, seed))

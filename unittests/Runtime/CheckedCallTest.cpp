@@ -74,6 +74,31 @@ TEST(CheckedCallTest, NewMemoryHoldsThePattern) {
 }
 
 #ifdef __x86_64__
+/// Stores the slot that `pushq %rax` makes, as LLVM does for a variable that
+/// fills it, and the word below.
+__attribute__((naked)) static void takesTheSlot(void **) {
+  asm("pushq %rax\n\t"
+      "movq (%rdi), %rdx\n\t"
+      "movq (%rsp), %rax\n\t"
+      "movq %rax, (%rdx)\n\t"
+      "movq -8(%rsp), %rax\n\t"
+      "movq %rax, 8(%rdx)\n\t"
+      "popq %rax\n\t"
+      "retq");
+}
+
+TEST(CheckedCallTest, TheFirstSlotsHoldThePattern) {
+  for (Filling filling : {Filling::Huge, Filling::HugeNegative}) {
+    uint64_t words[2] = {};
+    void *arguments[] = {words};
+    Pattern pattern = patternOf(filling);
+    EXPECT_EQ(callChecked(takesTheSlot, arguments, pattern), 0u);
+    EXPECT_EQ(countPattern(words, 2, pattern), 2);
+    EXPECT_NE(words[1], words[0] == pattern.even ? pattern.even : pattern.odd)
+        << "of both signs";
+  }
+}
+
 TEST(CheckedCallTest, NamesStateThatIsNotRestored) {
   auto damageOf = [](void (*kernel)(void **)) {
     return callChecked(kernel, nullptr, std::nullopt);

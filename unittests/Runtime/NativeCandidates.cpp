@@ -169,6 +169,22 @@ static void underruns(void **arguments) {
   good(arguments);
   dataOf(arguments, 1)[-1] = 1;
 }
+/// Writes next to an argument and leaves no trace of it.
+template <int64_t at>
+static void writesAndRestores(void **arguments) {
+  good(arguments);
+  volatile float *next = dataOf(arguments, 2) + at;
+  float old = *next;
+  *next = 1;
+  *next = old;
+}
+/// Reads next to an argument and makes no use of it.
+template <int argument, int64_t at>
+static void readsInVain(void **arguments) {
+  good(arguments);
+  const volatile float *next = dataOf(arguments, argument) + at;
+  sink = *next > 0;
+}
 static void readsBehind(void **arguments) {
   good(arguments);
   dataOf(arguments, 2)[0] += 1e-9f * dataOf(arguments, 1)[columns];
@@ -264,7 +280,10 @@ static void isLimited(void **arguments) {
   good(arguments);
 }
 
-static void overrunsFar(void **arguments) { dataOf(arguments, 2)[16384] = 1; }
+static void overrunsFar(void **arguments) {
+  good(arguments);
+  dataOf(arguments, 2)[16384] = 1;
+}
 
 /// Kernels of a number and a memref: doubles the first element of as many
 /// strides, of which the memref has two.
@@ -344,6 +363,10 @@ const std::map<std::string, Kernel> test::nativeKernels = {
     {"overrun", overruns},
     {"underrun", underruns},
     {"overrun-far", overrunsFar},
+    {"overrun-restored", writesAndRestores<rows>},
+    {"underrun-restored", writesAndRestores<-1>},
+    {"read-before-in-vain", readsInVain<0, -1>},
+    {"read-behind-in-vain", readsInVain<0, rows * columns>},
     {"every-stride", doublesEveryStride},
     {"two-strides", doublesTwo},
     {"read-behind", readsBehind},

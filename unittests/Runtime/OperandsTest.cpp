@@ -31,7 +31,15 @@ TEST(GuardedBufferTest, LiesWhereItShould) {
 }
 
 TEST(GuardedBufferTest, NoticesNeighboringWrites) {
+  using End = GuardedBuffer::End;
   for (size_t bytes : {0, 1, 63, 100}) {
+    for (ptrdiff_t at : {ptrdiff_t(-1), ptrdiff_t(bytes), ptrdiff_t(4095)}) {
+      auto moved = GuardedBuffer::create(bytes, 64, 0x123456789abcdef0);
+      moved->place(64, bytes, End::Front);
+      EXPECT_TRUE(moved->isIntact());
+      moved->data()[at] = std::byte{0};
+      EXPECT_FALSE(moved->isIntact());
+    }
     auto after = GuardedBuffer::create(bytes, 64, 0x123456789abcdef0);
     after->data()[bytes] = std::byte{0};
     EXPECT_FALSE(after->isIntact());
@@ -48,6 +56,13 @@ TEST(GuardedBufferDeathTest, FarWritesAreFatal) {
   EXPECT_DEATH(data[100 + 4096] = std::byte{0}, "");
   // The other end of the huge page.
   EXPECT_DEATH(data[-(2 << 20)] = std::byte{0}, "");
+  // Next to the data.
+  buffer->place(0, 100, GuardedBuffer::End::Front);
+  data = buffer->data();
+  EXPECT_DEATH(data[-1] = std::byte{0}, "");
+  buffer->place(4096 - 100, 100);
+  data = buffer->data();
+  EXPECT_DEATH(data[100] = std::byte{0}, "");
 }
 
 static Signature makeSignature() {
@@ -247,6 +262,7 @@ TEST(OperandsTest, ArgumentsHaveTheAlignmentOfAnAddressAndNoMore) {
             (std::vector<uintptr_t>{128, 256, 512}));
   for (uintptr_t alignment : alignments(Addresses::Pages))
     EXPECT_GE(alignment, 4096u);
+  EXPECT_EQ(alignments(Addresses::Ends), (std::vector<uintptr_t>{8, 64, 512}));
 }
 
 TEST(OperandsTest, VariedInputsDifferEachTimeUntilTheyAreSettled) {
@@ -289,6 +305,11 @@ TEST(OperandsTest, WritesToProtectedArgumentsHaveAPlace) {
   ASSERT_TRUE(placeOf(0, -1));
   EXPECT_FALSE(placeOf(0, -1)->isInside);
   EXPECT_FALSE(placeOf(2, 0));
+  // Guard pages are those of outputs, too.
+  operands->use(inputs, Addresses::Pages);
+  ASSERT_TRUE(placeOf(2, -1));
+  EXPECT_EQ(placeOf(2, -1)->argument, 2);
+  EXPECT_FALSE(placeOf(2, -1)->isInside);
   EXPECT_FALSE(placeOf(0, int64_t(1) << 30));
   operands->protect(true);
   EXPECT_DEATH(*reinterpret_cast<volatile std::byte *>(

@@ -33,9 +33,9 @@ using InputViews = std::vector<std::span<const std::byte>>;
 /// The mapping is a multiple of 2 MiB, aligned to that, so that it can consist
 /// of huge pages (with small ones, the physical places that a process happens
 /// to get bias its times by some 5 %), with an inaccessible page on either
-/// side. The data lie at its end. What is left between them and the guard pages
-/// (less than a page behind them) holds a pattern that a write outside
-/// destroys, and that a read outside cannot miss.
+/// side. The data lie at its end or at its beginning. What is left between them
+/// and the guard pages holds a pattern, of a page at most on either side, that
+/// a write outside destroys, and that a read outside cannot miss.
 class GuardedBuffer {
 public:
   /// Nullopt if the system has no memory. The data begin at `stagger` modulo
@@ -50,9 +50,11 @@ public:
   GuardedBuffer &operator=(GuardedBuffer &&) = delete;
   ~GuardedBuffer();
 
+  enum class End { Front, Back };
   /// Moves the data, which are not more than at first, to another place in the
-  /// same pages; what they were is lost.
-  void place(size_t stagger, size_t byteSize);
+  /// same pages, as near to that end as `stagger` allows; what they were is
+  /// lost.
+  void place(size_t stagger, size_t byteSize, End end = End::Back);
   std::byte *data() const { return begin; }
   /// The pages that may be accessed.
   std::span<std::byte> pages() const { return {start, innerBytes}; }
@@ -88,8 +90,11 @@ enum class Addresses {
   /// that begin at the same offset within a page alias in the store buffer,
   /// which costs some kernels 20 %.
   Timed,
-  /// Multiples of 4096.
+  /// Multiples of 4096, right behind an inaccessible page.
   Pages,
+  /// They end right before an inaccessible page, as far as their alignment
+  /// allows.
+  Ends,
   /// With exactly the alignment that the kernel may assume, so that code that
   /// assumes more crashes.
   Least,
@@ -152,8 +157,8 @@ public:
   /// its input any more, by its owner; -1 if there is none. Not after
   /// `fill(true)`.
   int firstChanged() const;
-  /// Of which protected argument's pages, if any, `address` is in; and
-  /// whether it is in the argument itself. Safe in signal handlers.
+  /// Of which argument the guard pages, or the protected pages, have `address`;
+  /// and whether it is in the argument itself. Safe in signal handlers.
   struct Place {
     int argument;
     bool isInside;
