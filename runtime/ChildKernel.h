@@ -82,15 +82,17 @@ private:
   /// argument can't hold its entries.
   bool take(size_t check);
   bool fail(const CompileFailure &failure);
-  /// One execution, whose outputs are left in the shared block. Not Time.
+  /// One execution, or those of a check, whose outputs are left in the shared
+  /// block. Not Time.
   void run(const Command &command);
+  void runAsTimed(const Check &check);
   void time(const Command &command);
   void leaveMessage(const std::string &message);
 
   // On a device.
   void expect(const std::optional<CudaFailure> &failure);
   void loadOnDevice();
-  void runOnDevice(const Check &check);
+  void runOnDevice();
   void collectFromDevice();
   void returnToDevice();
   void executeOnDevice(int64_t times);

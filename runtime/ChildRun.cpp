@@ -64,14 +64,14 @@ void Child::run(const Command &command) {
   if (control.isSkipped)
     return;
   if (device) {
-    runOnDevice(check);
+    runOnDevice();
     operands->copyOutputs(context.outputs);
     keepFirstOutputs(command);
     return;
   }
   // References are computed without the patterns, addresses and protection of
-  // checks.
-  bool isHostile = !context.isUntimed;
+  // checks. What is timed has no protection either.
+  bool isHostile = !context.isUntimed, isAsTimed = check.timedExecutions > 0;
   std::optional<Pattern> stack;
   if (isHostile)
     stack = patternOf(check.call.stack);
@@ -80,9 +80,10 @@ void Child::run(const Command &command) {
                                       : Addresses::Timed);
   operands->fill(isAbsolute);
   restoreState();
-  operands->protect(isHostile);
+  operands->protect(isHostile && !isAsTimed);
   std::fesetenv(FE_DFL_ENV);
-  poisonTeamStacks(stack);
+  if (!isAsTimed)
+    poisonTeamStacks(stack);
   if (stack)
     poisonStack(*stack);
   if (isHostile && check.call.heap)
@@ -94,7 +95,9 @@ void Child::run(const Command &command) {
                 command.check * passesOfParallel + command.pass,
                 operands->writable());
   int64_t start = clockNs();
-  for (int i = 0; i < check.executions; ++i)
+  if (isAsTimed)
+    runAsTimed(check);
+  else
     control.abiDamage |= callChecked(kernel.entry, operands->pointers(), stack);
   control.executionNs = clockNs() - start;
   setTeamMode(TeamMode::Free);
@@ -110,5 +113,6 @@ void Child::run(const Command &command) {
   operands->protect(false);
   if (isAbsolute)
     operands->fill(false);
+  operands->settle();
   inspect();
 }

@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <cfenv>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -41,6 +42,20 @@ void Child::execute(int64_t times) noexcept {
     operands->vary();
     kernel.entry(operands->pointers());
   }
+}
+
+/// With nothing between executions by which a kernel could tell them from timed
+/// ones: neither time nor what memory holds.
+void Child::runAsTimed(const Check &check) {
+  for (int i = 0; i < check.timedExecutions; ++i) {
+    if (i > 0 && check.restoresOutputs)
+      operands->restoreOutputs();
+    if (i > 0)
+      restoreState();
+    operands->vary();
+    kernel.entry(operands->pointers());
+  }
+  control.abiDamage |= findAbiDamage();
 }
 
 /// Compares the outputs of the last execution with those of the first. A
@@ -78,7 +93,7 @@ void Child::prepareTiming() {
   operands->use(arguments->signature(), arguments->inputs(), Addresses::Timed);
   operands->fill(false);
   restoreState();
-  // Storing one element takes about a nanosecond.
+  // Storing two elements takes about a nanosecond.
   constexpr double leastShare = 500;
   variesEach = control.executionNs >=
                leastShare * static_cast<double>(operands->numVaried());
@@ -129,6 +144,11 @@ void Child::time(const Command &command) {
     returnToDevice();
   if (isFirst)
     probeShortKernel();
+  // As in checks, and other contents each time.
+  constexpr Filling fillings[] = {Filling::Huge, Filling::Zeros,
+                                  Filling::HugeNegative, Filling::NotANumber};
+  if (!device)
+    poisonStack(patternOf(fillings[command.sequence % std::size(fillings)]));
   int64_t wallStart = nowNs(), cpuStart = threadCpuNs();
   control.numSamples =
       timeSlice({command.budgetNs, command.minSamples, command.precision,

@@ -69,25 +69,24 @@ Result<CodeArguments> CodeArguments::create(const Signature &kernel,
 
 void CodeArguments::addBuffers(size_t argument, const StorageFormat &format) {
   const Argument &whole = kernel->arguments[argument];
-  auto add = [&](ElementType type, bool isIndex) {
+  auto add = [&](ElementType type) {
     Argument buffer;
     buffer.type = type;
     buffer.shape = {0};
     buffer.isOutput = false;
-    if (isIndex)
-      buffer.source = Source{Source::Kind::Tensor};
-    else
-      buffer.range = whole.range;
+    // Nothing of it varies between executions: values have another order in
+    // each format.
+    buffer.source = Source{Source::Kind::Tensor};
     code.arguments.push_back(std::move(buffer));
     ownerOf.push_back(argument);
   };
   for (const sparse::Level &level : format.levels) {
     if (level.kind == LevelKind::Compressed)
-      add(integerOf(format.positionWidth), true);
+      add(integerOf(format.positionWidth));
     if (level.kind != LevelKind::Dense)
-      add(integerOf(format.coordinateWidth), true);
+      add(integerOf(format.coordinateWidth));
   }
-  add(whole.type, false);
+  add(whole.type);
 }
 
 Result<void> CodeArguments::packPlaces(size_t argument,

@@ -228,8 +228,6 @@ void Operands::use(const Signature &current, const InputViews &others,
   signature = &current;
   std::ranges::copy(others, inputs.begin());
   place(wanted);
-  varied.clear();
-  chooseVaried();
 }
 
 void Operands::use(const std::vector<ArgumentData> &others, Addresses wanted) {
@@ -255,89 +253,6 @@ void Operands::protect(bool isReadOnly) {
              isReadOnly ? PROT_READ : PROT_READ | PROT_WRITE);
 }
 
-/// Vary only numbers of which all values are valid: no addresses or sizes.
-void Operands::varyInteger(size_t i) {
-  const Argument &argument = signature->arguments[i];
-  if (!signature->takesAnyInteger || !argument.isMemRef || argument.range ||
-      argument.type == ElementType::Index || argument.type == ElementType::I1)
-    return;
-  size_t size = elementSize(argument.type);
-  size_t at = inputs[i].size() / size / 2 * size;
-  uint64_t bits = 0;
-  std::memcpy(&bits, &inputs[i][at], size);
-  constexpr uint64_t lowBits = 3;
-  varied.push_back(
-      {buffers[i].data() + at, static_cast<int>(size), bits, lowBits});
-}
-
-void Operands::chooseVaried() {
-  // More would cost short kernels too much.
-  constexpr size_t mostVaried = 3;
-  for (size_t i = 0; i < buffers.size() && varied.size() < mostVaried; ++i) {
-    const Argument &argument = signature->arguments[i];
-    size_t size = elementSize(partType(argument.type));
-    if (argument.isOutput || argument.source || argument.byteSize() == 0)
-      continue;
-    if (!isFloat(argument.type)) {
-      varyInteger(i);
-      continue;
-    }
-    FloatFormat format = floatFormat(argument.type);
-    std::span<const std::byte> data = inputs[i];
-    // Vary elements from the middle on, because a kernel that inspects a few
-    // elements inspects the first ones.
-    size_t count = data.size() / size;
-    for (size_t k = 0; k < count; ++k) {
-      size_t at = (count / 2 + k) % count * size;
-      double value = withFloat(argument.type, [&](auto zero) {
-        decltype(zero) element;
-        std::memcpy(&element, &data[at], sizeof element);
-        return static_cast<double>(element);
-      });
-      if (!(std::abs(value) >= format.smallest() &&
-            std::abs(value) <= format.largest()))
-        continue;
-      uint64_t bits = 0;
-      std::memcpy(&bits, &data[at], size);
-      // The lower half of the significand.
-      uint64_t mask = (uint64_t(1) << format.digits / 2) - 1;
-      varied.push_back(
-          {buffers[i].data() + at, static_cast<int>(size), bits, mask});
-      break;
-    }
-  }
-}
-
-/// Stores the lower `size` bytes.
-static void store(std::byte *at, uint64_t bits, int size) {
-  if (size == 8)
-    std::memcpy(at, &bits, 8);
-  else if (size == 4)
-    std::memcpy(at, &bits, 4);
-  else if (size == 2)
-    std::memcpy(at, &bits, 2);
-  else
-    std::memcpy(at, &bits, 1);
-}
-
-void Operands::vary() {
-  ++variation;
-  for (const Varied &element : varied)
-    store(element.at, element.bits ^ (variation & element.mask), element.size);
-}
-
-std::vector<std::span<std::byte>> Operands::variedElements() const {
-  std::vector<std::span<std::byte>> elements;
-  for (const Varied &element : varied)
-    elements.emplace_back(element.at, element.size);
-  return elements;
-}
-
-void Operands::settle() {
-  for (const Varied &element : varied)
-    store(element.at, element.bits, element.size);
-}
-
 void Operands::fill(bool absolute) {
   for (size_t i = 0; i < buffers.size(); ++i) {
     std::byte *data = buffers[i].data();
@@ -345,6 +260,7 @@ void Operands::fill(bool absolute) {
     if (absolute)
       makeAbsolute(signature->arguments[i].type, data, inputs[i].size());
   }
+  chooseVaried();
 }
 
 void Operands::restoreOutputs() {

@@ -200,24 +200,48 @@ Result<void> Worker::makeCheapChecks() {
     if (*made)
       break;
   }
+  Check &fresh = add("with other contents of memory",
+                     {Addresses::Powers, Filling::Huge, Filling::Huge});
+  fresh.inputs = generateInputs(signature, seed + 1, kind);
+  if (isPositive)
+    makeAbsolute(signature, fresh.inputs);
+  Result<bool> made = finishCheck(false, true);
+  return made ? Result<void>() : made.error();
+}
+
+/// In the state of timed executions, for code that does less in them than in
+/// checks. It finds neither their stack nor their time between calls, but
+/// inputs that it doesn't know and outputs that it has changed little.
+Result<void> Worker::makeTimedCheck() {
+  constexpr double fastNs = 20e6, longestNs = 2e6;
+  constexpr int most = 64;
+  if (device || referenceNs > slowKernelNs)
+    return {};
+  int wanted = static_cast<int>(std::clamp(longestNs / referenceNs,
+                                           referenceNs > fastNs ? 1.0 : 2.0,
+                                           static_cast<double>(most)));
+  bool hasNumbers = isFinite(signature, checks[0].reference, checks[0].inputs);
   // Values may grow without bounds in a kernel that works on its own outputs.
-  // If it subtracts or divides, for example to make orthogonal columns
-  // orthogonal again, only rounding errors may remain.
-  for (int executions : {2, 1}) {
-    if (executions > 1 && (compiler.needsMajorant() || isPositive))
+  for (int executions : {wanted, 2, 1}) {
+    if (executions > wanted)
       continue;
-    Check &fresh = add("with other contents of memory",
-                       {Addresses::Powers, Filling::Huge, Filling::Huge});
-    fresh.executions = executions;
-    if (executions > 1)
-      fresh.name += ", in two executions";
-    fresh.inputs = generateInputs(signature, seed + 1, kind);
+    Check &check = checks.emplace_back();
+    check.name = "where it is executed as it is while it is timed";
+    check.isRepeated = true;
+    check.timedExecutions = executions;
+    // If it subtracts or divides, for example to make orthogonal columns
+    // orthogonal again, only rounding errors may remain.
+    check.restoresOutputs = compiler.needsMajorant() || isPositive;
+    check.inputs = generateInputs(signature, options.inputSeed + 3,
+                                  isDominant   ? InputKind::Dominant
+                                  : isPositive ? InputKind::DenseGrid
+                                               : InputKind::Grid);
     if (isPositive)
-      makeAbsolute(signature, fresh.inputs);
-    Result<bool> made = finishCheck(false, true);
+      makeAbsolute(signature, check.inputs);
+    Result<bool> made = finishCheck(/*keepsMagnitude=*/false, hasNumbers);
     if (!made)
       return made.error();
-    if (*made)
+    if (*made || executions == 1)
       break;
   }
   return {};

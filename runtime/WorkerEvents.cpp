@@ -136,8 +136,9 @@ static bool isCredible(const ControlBlock &control,
 /// Whether a kernel with right outputs must run again with its threads in
 /// another order, in which a race has another result. For slow kernels, the one
 /// pass that finds most races must suffice.
-static bool needsAnotherPass(const Job &job, Contender &contender) {
-  if (!contender.isParallel || job.isSetUp())
+static bool needsAnotherPass(const Job &job, Contender &contender,
+                             bool isAsTimed) {
+  if (!contender.isParallel || job.isSetUp() || isAsTimed)
     return false;
   int passes =
       contender.executionNs <= slowKernelNs ? passesOfParallel : apartPass + 1;
@@ -203,7 +204,7 @@ void Worker::onRun(Job &job, Contender &contender) {
     return finish(contender, Status::WrongResult,
                   std::move(contender.mismatch));
   }
-  if (!isSkipped && needsAnotherPass(job, contender))
+  if (!isSkipped && needsAnotherPass(job, contender, check.timedExecutions > 0))
     return command(job, contender, Command::Run, contender.phase);
   contender.numPasses = 0;
   ++contender.check;

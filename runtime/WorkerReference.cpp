@@ -170,6 +170,8 @@ Result<Outcome> Worker::makeFurtherChecks() {
     return made.error();
   if (Result<void> made = makeSecondCheck(); !made)
     return made.error();
+  if (Result<void> made = makeTimedCheck(); !made)
+    return made.error();
   if (Result<void> made = makeCheapChecks(); !made)
     return made.error();
   if (Result<void> made = makeWideChecks(); !made)

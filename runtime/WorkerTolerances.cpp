@@ -59,7 +59,8 @@ Result<void> Worker::makeSpread(size_t index) {
   for (int sample = 0; sample < samples; ++sample) {
     Check &near = checks.emplace_back();
     near.inputs = checks[index].inputs;
-    near.executions = checks[index].executions;
+    near.timedExecutions = checks[index].timedExecutions;
+    near.restoresOutputs = checks[index].restoresOutputs;
     if (sample > 0)
       perturb(signature, options.inputSeed + sample, near.inputs);
     Result<Outcome> outcome = runPlain(Job::Perturbed, checks.size() - 1);
@@ -91,7 +92,7 @@ Result<Conditioning> Worker::makeConditioning(size_t index) {
   // If a rounding decides a branch, the spread is that of other branches; exact
   // inputs have none. What an execution has rounded isn't exact any more.
   if (signature.hasJumps && conditioning != Conditioning::Good &&
-      check.executions == 1) {
+      check.timedExecutions <= 1) {
     check.reference.spread.clear();
     return Conditioning::Good;
   }

@@ -157,6 +157,19 @@ TEST_F(VerificationTest, TheToleranceIsAnOption) {
   expectWrong("backward", "argument 2 differs at [", "in the second check");
 }
 
+TEST_F(VerificationTest, CandidatesThatWorkInChecksOnlyAreNoticed) {
+  ASSERT_EQ(startWith("shirk"), "");
+  EXPECT_EQ(evaluate("shirk-never"), "ok: ");
+  for (const char *name : {"shirk-unpainted", "shirk-known-output",
+                           "shirk-known-input", "shirk-in-turn"})
+    expectWrong(name, "argument 2 differs at [",
+                "where it is executed as it is while it is timed");
+  auto samples = worker->compare({"shirk-never", "shirk-in-turn"});
+  ASSERT_TRUE(samples);
+  EXPECT_EQ((*samples)[0].outcome.status, Status::Ok);
+  EXPECT_EQ((*samples)[1].outcome.status, Status::WrongResult);
+}
+
 TEST_F(VerificationTest, RejectsTimesBelowThePeak) {
   auto expectTooFast = [&](const std::string &what) {
     SCOPED_TRACE(what);

@@ -28,8 +28,18 @@ namespace baco::test {
 runtime::Signature idleSignature(int64_t rows, int64_t columns);
 
 /// `idle-never`, the plain kernel; `idle-right`, which is fast; `idle-later`,
-/// which does nothing if its outputs are as it left them. Or null.
+/// which does nothing if its outputs are as it left them two executions ago. Or
+/// null.
 Kernel findIdleKernel(const std::string &name);
+
+/// Of a kernel that overwrites its result.
+runtime::Signature shirkSignature();
+
+/// `shirk-never`, the plain kernel, and those that do nothing, or give an old
+/// result, where they find that they are timed: `shirk-unpainted`,
+/// `shirk-known-output`, `shirk-known-input`, `shirk-in-turn`. They are wrong
+/// only if something has changed that they don't look at. Or null.
+Kernel findShirkingKernel(const std::string &name);
 
 } // namespace baco::test
 

@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -274,6 +275,7 @@ TEST(OperandsTest, VariedInputsDifferEachTimeUntilTheyAreSettled) {
   operands->fill(false);
   // What is only read.
   EXPECT_EQ(operands->numVaried(), 2u);
+  EXPECT_TRUE(operands->variedElements().empty());
   auto contents = [&] {
     auto *bytes = reinterpret_cast<std::byte *>(addressOf(*operands, 0));
     return ArgumentData(bytes, bytes + inputs[0].size());
@@ -287,6 +289,65 @@ TEST(OperandsTest, VariedInputsDifferEachTimeUntilTheyAreSettled) {
   EXPECT_EQ(operands->firstChanged(), 0);
   operands->settle();
   EXPECT_EQ(operands->firstChanged(), -1);
+}
+
+// A reference has the same inputs in each execution.
+TEST(OperandsTest, InputsVaryByHalvesAndAlikeAfterEachFilling) {
+  Signature signature = makeThree();
+  signature.arguments[0].type = ElementType::F32;
+  auto inputs = generateInputs(signature, 3);
+  auto operands = Operands::create(signature, inputs);
+  ASSERT_TRUE(operands);
+  auto valuesOf = [](const std::byte *data) {
+    auto *values = reinterpret_cast<const float *>(data);
+    return std::vector<float>(values, values + 100);
+  };
+  std::vector<float> initial = valuesOf(inputs[0].data());
+  std::vector<std::vector<float>> all;
+  for (Addresses addresses : {Addresses::Timed, Addresses::Least}) {
+    operands->use(inputs, addresses);
+    operands->fill(false);
+    for (size_t i = 0; i < 16; ++i) {
+      operands->vary();
+      std::vector<float> now =
+          valuesOf(reinterpret_cast<std::byte *>(addressOf(*operands, 0)));
+      int halves = 0;
+      for (size_t k = 0; k < now.size(); ++k) {
+        EXPECT_TRUE(now[k] == initial[k] || now[k] == initial[k] / 2);
+        halves += now[k] != initial[k];
+      }
+      EXPECT_EQ(halves, 1);
+      if (addresses == Addresses::Timed)
+        all.push_back(now);
+      else
+        EXPECT_EQ(now, all[i]);
+    }
+  }
+}
+
+TEST(OperandsTest, OutputsThatAreNotReadLoseAnElement) {
+  Signature signature = makeThree();
+  signature.arguments[2].isRead = false;
+  auto inputs = generateInputs(signature, 3);
+  auto operands = Operands::create(signature, inputs);
+  ASSERT_TRUE(operands);
+  operands->use(inputs, Addresses::Timed);
+  operands->fill(false);
+  EXPECT_EQ(operands->numVaried(), 3u);
+  auto *output = reinterpret_cast<float *>(addressOf(*operands, 2));
+  std::fill_n(output, 100, 1.0f);
+  std::set<float *> lost;
+  for (int i = 0; i < 16; ++i) {
+    operands->vary();
+    for (int k = 0; k < 100; ++k)
+      if (output[k] != 1) {
+        lost.insert(output + k);
+        EXPECT_TRUE(std::isnan(output[k]));
+        output[k] = 1;
+      }
+    EXPECT_GE(lost.size(), 1u);
+  }
+  EXPECT_GE(lost.size(), 8u);
 }
 
 TEST(OperandsTest, WritesToProtectedArgumentsHaveAPlace) {

@@ -143,6 +143,11 @@ public:
       plain = reference = "idle-never";
       return test::idleSignature(idleRows, idleColumns);
     }
+    // "shirk" selects the other one.
+    if (text == "shirk") {
+      plain = reference = "shirk-never";
+      return test::shirkSignature();
+    }
     // "sparse=ROWS,SOURCE" selects the kernel of SparseCandidates.h.
     if (text.rfind("sparse=", 0) == 0) {
       size_t comma = text.find(',');
@@ -188,6 +193,8 @@ public:
           it != test::subtleKernels(*subtle).end())
         return CompiledKernel{it->second, nullptr};
     if (test::Kernel kernel = test::findIdleKernel(configuration))
+      return CompiledKernel{kernel, nullptr};
+    if (test::Kernel kernel = test::findShirkingKernel(configuration))
       return CompiledKernel{kernel, nullptr};
     if (auto kernel = test::findSparseKernel(configuration))
       return *kernel;

@@ -73,9 +73,14 @@ struct Check {
   Reference reference;
   /// Not applied to the plain kernel when it makes the reference.
   CallSetting call;
-  /// So many executions follow each other before the outputs are compared, for
-  /// code that does something only if its outputs are not as it left them; > 0.
-  int executions = 1;
+  /// If it isn't 0, so many executions follow each other before the outputs are
+  /// compared, in the state in which executions are timed, for code that does
+  /// its work only in checks.
+  int timedExecutions = 0;
+  /// Whether the outputs have their inputs again before each of them, as they
+  /// may have while the kernel is timed: another execution on its own results
+  /// would be ill-conditioned.
+  bool restoresOutputs = false;
   /// Whether a candidate passes it in each comparison, and not just in the
   /// first one: the others would tell no more of the same code.
   bool isRepeated = false;

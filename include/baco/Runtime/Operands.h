@@ -135,16 +135,19 @@ public:
   void protect(bool isReadOnly);
   /// The pages that may be protected.
   std::vector<std::span<std::byte>> protectable() const;
-  /// Prepares for an execution that must not find the same inputs as the one
-  /// before: gives one element of each of the first three arguments that are
-  /// only read and have no source another value, floats one of about the same
-  /// size, integers any, if the signature allows. Takes nanoseconds.
+  /// Prepares for an execution that must not find everything as the one before
+  /// has left it: gives one element of each of the first three arguments that
+  /// are only read and have no source another value, floats half of their own,
+  /// integers that of another one, if the signature allows. An element of each
+  /// of the first three outputs whose contents nobody reads is as it was at
+  /// first. From one time to the next these are others, at sixteen places.
+  /// Takes nanoseconds. The same after each `fill`.
   void vary();
-  /// The elements that vary() changes have the values of the inputs again.
+  /// The inputs that vary() changes have their values again.
   void settle();
-  /// The elements that vary() changes.
+  /// The elements that the last vary() has changed.
   std::vector<std::span<std::byte>> variedElements() const;
-  /// How many elements vary() changes.
+  /// How many arguments vary() changes.
   size_t numVaried() const { return varied.size(); }
   /// Takes all arguments out of all caches.
   void flush();
@@ -189,15 +192,24 @@ private:
     return static_cast<int>(owners.empty() ? argument : owners[argument]);
   }
   void chooseVaried();
-  void varyInteger(size_t argument);
 
-  /// An element that differs between executions.
+  /// A power of two, as it divides while the kernel is timed.
+  static constexpr size_t numPlaces = 16;
+  /// An argument that differs between executions in one element.
   struct Varied {
-    std::byte *at;
+    /// An element with its bits, as they are in the inputs and otherwise.
+    struct Place {
+      std::byte *at;
+      uint64_t bits, other;
+    };
+    std::array<Place, numPlaces> places;
     int size;
-    /// As in the inputs, and the bits that may change.
-    uint64_t bits, mask;
+    /// The bits of `other` that change when all places have been used.
+    uint64_t mask;
+    /// An output, which the kernel writes itself.
+    bool isOutput;
   };
+  std::optional<Varied> varyArgument(size_t argument) const;
 
   /// The current one.
   const Signature *signature;

@@ -94,6 +94,7 @@ private:
   bool mayOverflow() const;
   Result<void> makeSpecialCheck();
   Result<void> makeCheapChecks();
+  Result<void> makeTimedCheck();
   Result<void> makeWideChecks();
   Result<bool> finishWideCheck();
   double argumentBytes() const;
