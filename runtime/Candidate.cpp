@@ -213,6 +213,12 @@ Result<void> Signature::validate() const {
     return {ErrorCode::InvalidArgument,
             "the multiply-adds take " + std::to_string(productBytes) +
                 " bytes, but must take a finite number, at least 0"};
+  if (productOutput != -1 &&
+      (productOutput < 0 || productOutput >= std::ssize(arguments) ||
+       !arguments[productOutput].isOutput))
+    return {ErrorCode::InvalidArgument, "the multiply-adds are for argument " +
+                                            std::to_string(productOutput) +
+                                            ", which is no output"};
   return {};
 }
 

@@ -134,7 +134,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Signature, arguments, function,
                                    areJumpsExact, isPiecewise, constants,
                                    takesAnyInteger, takesNaN, takesInfinity,
                                    mayOverflow, hasSafeScalars, variables,
-                                   productBytes)
+                                   productBytes, productOutput)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Limits, setupTimeoutMs, plainTimeoutMs,
                                    compileTimeoutMs, runTimeoutMs,
                                    runTimeoutFactor, memoryLimitMiB)

@@ -111,11 +111,11 @@ double runtime::finiteShare(const Signature &signature,
   return all == 0 ? 1 : static_cast<double>(finite) / static_cast<double>(all);
 }
 
-size_t runtime::changedBytes(const Signature &signature,
-                             const Reference &reference,
-                             const std::vector<ArgumentData> &inputs) {
+std::vector<size_t>
+runtime::changedBytes(const Signature &signature, const Reference &reference,
+                      const std::vector<ArgumentData> &inputs) {
   OutputLayout layout(signature);
-  size_t count = 0;
+  std::vector<size_t> counts(signature.arguments.size());
   for (size_t i = 0; i < signature.arguments.size(); ++i) {
     if (!signature.arguments[i].isOutput)
       continue;
@@ -123,7 +123,7 @@ size_t runtime::changedBytes(const Signature &signature,
     size_t size = elementSize(signature.arguments[i].type);
     for (size_t at = 0; at < inputs[i].size(); at += size)
       if (std::memcmp(expected + at, &inputs[i][at], size) != 0)
-        count += size;
+        counts[i] += size;
   }
-  return count;
+  return counts;
 }

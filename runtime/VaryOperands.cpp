@@ -151,8 +151,7 @@ std::vector<std::span<std::byte>> Operands::variedElements() const {
 void Operands::settle() {
   for (const Varied &element : varied)
     if (!element.isOutput && variation > 0) {
-      const Varied::Place &last =
-          element.places[(variation - 1) % numPlaces];
+      const Varied::Place &last = element.places[(variation - 1) % numPlaces];
       store(last.at, last.bits, element.size);
     }
 }

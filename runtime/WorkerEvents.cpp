@@ -266,7 +266,7 @@ Worker::LeastTime Worker::leastTime(const Contender &contender) const {
                    productsPerCycle = 128, leastShare = 1 / 4.0;
   double threads = contender.isParallel ? 1.0 + teamCpus.size() : 1.0;
   double storing = static_cast<double>(storedBytes) / storedPerCycle,
-         computing = leastShare * signature.productBytes / productsPerCycle;
+         computing = leastShare * productBytes / productsPerCycle;
   return {std::max(storing, computing) * cycleNs / threads,
           computing > storing};
 }

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <unistd.h>
 
 using namespace baco;
@@ -146,7 +147,13 @@ Result<Outcome> Worker::makeChecks(bool mayDefer) {
   constexpr double slowReferenceNs = 100e6;
   if (Result<void> made = makeFirstCheck(); !made)
     return made.error();
-  storedBytes = changedBytes(signature, checks[0].reference, checks[0].inputs);
+  std::vector<size_t> stored =
+      changedBytes(signature, checks[0].reference, checks[0].inputs);
+  storedBytes = std::reduce(stored.begin(), stored.end());
+  productBytes = signature.productBytes;
+  if (int64_t i = signature.productOutput; i >= 0 && productBytes > 0)
+    productBytes *= static_cast<double>(stored[i]) /
+                    static_cast<double>(signature.arguments[i].byteSize());
   // Not for slow kernels, which are timed by this execution.
   if (referenceNs < slowKernelNs / 4)
     checks[0].call.addresses = Addresses::Pages;

@@ -17,28 +17,21 @@
 
 #include "ContractionWork.h"
 
+#include "LoopProducts.h"
+
 #include "baco/Runtime/Floats.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
+using namespace baco::target;
 namespace runtime = baco::runtime;
 using baco::runtime::ElementType;
 using baco::runtime::Signature;
 
-/// The argument that is operand `i` of `op`, itself and not a view of it, if
-/// its elements are as wide as a unit for floats takes them.
-static BlockArgument argumentOf(linalg::LinalgOp op, unsigned i) {
-  auto argument = dyn_cast<BlockArgument>(op->getOperand(i));
-  bool isWide = argument && isa<MemRefType>(argument.getType()) &&
-                isa<Float32Type, Float64Type>(
-                    cast<MemRefType>(argument.getType()).getElementType());
-  return isWide && argument.getOwner() == op->getBlock() ? argument
-                                                         : BlockArgument();
-}
-
-/// Whether an op behind `op` uses `memory`, or a view of it.
+/// Whether an op behind `op`, or in another block, uses `memory`, or a view of
+/// it.
 static bool isUsedBehind(linalg::LinalgOp op, Value memory) {
   return llvm::any_of(memory.getUsers(), [&](Operation *user) {
     if (isa<ViewLikeOpInterface>(user) &&
@@ -62,28 +55,29 @@ static bool isProductInAllIterators(linalg::LinalgOp op) {
                                 op.getNumLoops();
 }
 
-/// The multiply-adds of `op` times the size of their type; 0 if fewer may do.
-static double productBytes(linalg::LinalgOp op, const Signature &signature) {
-  constexpr int64_t mostExtent = 1 << 15;
+/// The multiply-adds of `op`; nothing if fewer may do.
+static std::optional<Products> contractionOf(linalg::LinalgOp op,
+                                             const Signature &signature) {
   if (op->getNumOperands() != 3 || !isProductInAllIterators(op))
-    return 0;
-  BlockArgument a = argumentOf(op, 0), b = argumentOf(op, 1),
-                c = argumentOf(op, 2);
-  if (!a || !b || !c || a == b || isUsedBehind(op, c) ||
-      signature.arguments[a.getArgNumber()].isOutput ||
-      signature.arguments[b.getArgNumber()].isOutput)
-    return 0;
-  Type type = cast<MemRefType>(c.getType()).getElementType();
-  if (type != cast<MemRefType>(a.getType()).getElementType() ||
-      type != cast<MemRefType>(b.getType()).getElementType())
-    return 0;
-  double bytes = type.getIntOrFloatBitWidth() / 8;
+    return std::nullopt;
+  BlockArgument c = factorsAndResult(op->getOperand(0), op->getOperand(1),
+                                     op->getOperand(2), signature);
+  if (!c || isUsedBehind(op, c))
+    return std::nullopt;
+  Products products = {elementBytes(c), c.getArgNumber(), false};
   for (int64_t extent : op.getStaticLoopRanges()) {
-    if (ShapedType::isDynamic(extent) || extent > mostExtent)
-      return 0;
-    bytes *= static_cast<double>(extent);
+    if (ShapedType::isDynamic(extent) || extent > mostProductExtent)
+      return std::nullopt;
+    products.bytes *= static_cast<double>(extent);
   }
-  return bytes;
+  // Each loop around it computes the same once more.
+  for (Operation *parent = op->getParentOp(); !isa<func::FuncOp>(parent);
+       parent = parent->getParentOp()) {
+    if (!isDecidedByScalars(parent))
+      return std::nullopt;
+    products.isConditional = true;
+  }
+  return products;
 }
 
 /// Whether no timed inputs are zeros, whose products can be skipped: long sums,
@@ -104,8 +98,21 @@ static bool hasFullInputs(const Signature &signature) {
 void baco::target::readContractions(func::FuncOp kernel, Signature &signature) {
   if (!kernel.getBody().hasOneBlock() || !hasFullInputs(signature))
     return;
-  // Two that are the same may be computed once.
-  for (auto op : kernel.getBody().front().getOps<linalg::LinalgOp>())
-    signature.productBytes =
-        std::max(signature.productBytes, productBytes(op, signature));
+  // Two that are the same may be computed once. One that is always computed
+  // says more than one that may not be.
+  Products most = {0, 0, true};
+  kernel.walk([&](Operation *op) {
+    std::optional<Products> products;
+    if (auto structured = dyn_cast<linalg::LinalgOp>(op))
+      products = contractionOf(structured, signature);
+    else if (auto product = dyn_cast<arith::MulFOp>(op))
+      products = productsOf(product, signature);
+    if (products && (products->isConditional == most.isConditional
+                         ? products->bytes > most.bytes
+                         : most.isConditional))
+      most = *products;
+  });
+  signature.productBytes = most.bytes;
+  signature.productOutput =
+      most.isConditional && most.bytes > 0 ? int64_t(most.output) : -1;
 }

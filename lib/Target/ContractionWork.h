@@ -19,11 +19,12 @@
 
 namespace baco::target {
 
-/// Sets `productBytes` of the signature of `kernel`, whose arguments are read
-/// already: that of the largest product of two different arguments in f32 or
-/// f64 that the kernel only reads, into a third one that nothing behind uses.
-/// Products are linalg ops that are contractions in each of their iterators,
-/// executed once.
+/// Sets `productBytes` and `productOutput` of the signature of `kernel`, whose
+/// arguments are read already: those of the largest product of two different
+/// arguments in f32 or f64 that the kernel only reads, into a third one that
+/// nothing behind uses. Products are linalg ops that are contractions in each
+/// of their iterators, and loops (LoopProducts.h); they may be in branches and
+/// loops that depend on no elements.
 void readContractions(mlir::func::FuncOp kernel, runtime::Signature &signature);
 
 } // namespace baco::target

@@ -78,6 +78,10 @@ TEST(SignatureTest, IsValidated) {
                                 "must take a finite number, at least 0");
   signature.productBytes = 1e9;
   EXPECT_EQ(errorOf(signature), "");
+  signature.productOutput = 7;
+  EXPECT_EQ(errorOf(signature),
+            "the multiply-adds are for argument 7, which is no output");
+  signature.productOutput = -1;
   signature.arguments[1].isRead = false;
   EXPECT_EQ(errorOf(signature), "argument 1 is neither read nor an output");
 

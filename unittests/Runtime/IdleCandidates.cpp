@@ -161,6 +161,7 @@ runtime::Signature test::shirkSignature() {
   runtime::Signature signature = idleSignature(64, 256);
   signature.arguments[2].isRead = false;
   signature.productBytes = 0;
+  signature.productOutput = -1;
   return signature;
 }
 
@@ -185,6 +186,8 @@ runtime::Signature test::idleSignature(int64_t numRows, int64_t numColumns) {
                          {ElementType::F32, true, {rows}, true}};
   signature.reductionLength = columns;
   signature.productBytes = static_cast<double>(rows * columns) * sizeof(float);
+  // It changes all of it.
+  signature.productOutput = 2;
   return signature;
 }
 

@@ -79,6 +79,7 @@ TEST(MessagesTest, ReadyArrivesWhole) {
   ready.signature.hasSafeScalars = false;
   ready.signature.variables = {"seed"};
   ready.signature.productBytes = 1e9;
+  ready.signature.productOutput = 1;
   Argument &sparse = ready.signature.arguments.emplace_back(
       Argument{ElementType::F32, true, {4096, 4096}, false});
   sparse.isSparse = true;

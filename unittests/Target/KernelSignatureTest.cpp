@@ -401,11 +401,10 @@ TEST_F(KernelSignatureTest, ProductsThatNobodyCanSave) {
   };
   EXPECT_EQ(bytesOf(zero + fill("c", "memref<4x5xf32>"), ""), all);
   EXPECT_EQ(bytesOf("", product), all);
-  // A product of zeros, one whose result is overwritten, one that may not be
-  // executed, and one whose rounding may be another.
+  // A product of zeros, one whose result is overwritten, and one whose rounding
+  // may be another.
   EXPECT_EQ(bytesOf(zero + fill("a", "memref<4x7xf32>"), ""), 0);
   EXPECT_EQ(bytesOf(zero, fill("c", "memref<4x5xf32>")), 0);
-  EXPECT_EQ(bytesOf("%t = arith.constant false\nscf.if %t {", "}"), 0);
   EXPECT_EQ(readMatmul("f16", "f32").productBytes, 0);
   EXPECT_EQ(readMatmul("i32", "i32").productBytes, 0);
   // Two products may be the same one.
@@ -422,6 +421,116 @@ TEST_F(KernelSignatureTest, ProductsThatNobodyCanSave) {
                   outs(%c : memref<4x4xf32>))")
                 .productBytes,
             0);
+}
+
+// The result tells whether they are computed, if nothing else changes it, and
+// if they always are or never.
+TEST_F(KernelSignatureTest, ProductsInBranchesShowInTheirResults) {
+  constexpr double all = 4 * 7 * 5 * sizeof(float);
+  auto read = [&](std::string before, std::string behind) {
+    return readBody("%a: memref<4x7xf32>, %b: memref<7x5xf32>, "
+                    "%c: memref<4x5xf32>, %n: index, %x: f32, "
+                    "%f: memref<i32>",
+                    "%z = arith.constant 0 : index\n"
+                    "%one = arith.constant 1 : index\n"
+                    "%zero = arith.constant 0.0 : f32\n"
+                    "%i32 = arith.constant 0 : i32\n" +
+                        before + R"(
+      linalg.matmul ins(%a, %b : memref<4x7xf32>, memref<7x5xf32>)
+                    outs(%c : memref<4x5xf32>)
+    )" + behind);
+  };
+  std::string condition = "%t = arith.cmpi sgt, %n, %z : index\n",
+              fill = "linalg.fill ins(%zero : f32) outs(%c : "
+                     "memref<4x5xf32>)\n";
+  EXPECT_EQ(read("", "").productOutput, -1);
+  for (auto [before, behind] :
+       {std::pair(condition + "scf.if %t {\n", std::string("}")),
+        {condition + "scf.if %t {\n" + fill, "}"},
+        {"scf.for %i = %z to %n step %one {\n", "}"}}) {
+    Signature s = read(before, behind);
+    EXPECT_EQ(s.productBytes, all) << before;
+    EXPECT_EQ(s.productOutput, 2) << before;
+  }
+  // The first result would be changed all the same, and the conditions of the
+  // others vary.
+  for (auto [before, behind] :
+       {std::pair(fill + condition + "scf.if %t {\n", std::string("}")),
+        {condition + "scf.if %t {\n", "} else {\n" + fill + "}"},
+        {"%t = arith.cmpf ogt, %x, %zero : f32\nscf.if %t {\n", "}"},
+        {"%v = memref.load %f[] : memref<i32>\n"
+         "%t = arith.cmpi sgt, %v, %i32 : i32\nscf.if %t {\n",
+         "}"}})
+    EXPECT_EQ(read(before, behind).productBytes, 0) << before;
+}
+
+TEST_F(KernelSignatureTest, ProductsOfLoopsCount) {
+  constexpr double all = 4 * 7 * 5 * sizeof(float);
+  const char *arguments = "%a: memref<4x7xf32>, %b: memref<7x5xf32>, "
+                          "%c: memref<4x5xf32>, %n: index, %s: memref<4xf32>";
+  std::string product = R"(
+      %x = affine.load %a[%i, %k] : memref<4x7xf32>
+      %y = affine.load %b[%k, %j] : memref<7x5xf32>
+      %old = affine.load %c[%i, %j] : memref<4x5xf32>
+      %p = arith.mulf %x, %y : f32
+      %new = arith.addf %old, %p : f32
+      affine.store %new, %c[%i, %j] : memref<4x5xf32>
+  )";
+  std::string i = "affine.for %i = 0 to 4 {\n",
+              j = "affine.for %j = 0 to 5 {\n",
+              k = "affine.for %k = 0 to 7 {\n",
+              zero = "%zero = arith.constant 0.0 : f32\n",
+              clear = "affine.store %zero, %c[%i, %j] : memref<4x5xf32>\n",
+              branch = "affine.if affine_set<(d) : (d - 1 >= 0)>(%n) {\n";
+  auto expect = [&](const std::string &body, double bytes, int64_t output) {
+    Signature s = readBody(arguments, zero + body);
+    EXPECT_EQ(s.productBytes, bytes) << body;
+    EXPECT_EQ(s.productOutput, output) << body;
+  };
+  expect(i + j + k + product + "}}}", all, -1);
+  expect(k + i + j + product + "}}}", all, -1);
+  expect(i + j + clear + k + product + "}}}", all, -1);
+  // For the elements that change.
+  expect(branch + i + j + k + product + "}}}}", all, 2);
+  expect(i + j + "affine.if affine_set<(d, e) : (d - e >= 0)>(%i, %j) {\n" + k +
+             product + "}}}}",
+         all, 2);
+  // For some terms of an element, with another result, or of a sum that others
+  // use or replace.
+  expect(i + j + k + branch + product + "}}}}", 0, -1);
+  expect(i + j + k + clear + product + "}}}", 0, -1);
+  expect(i + j + k + product + "}\n" + clear + "}}", 0, -1);
+  expect(i + j + k + product + "affine.store %new, %s[%i] : memref<4xf32>}}}",
+         0, -1);
+  // What a loop carries is the same.
+  std::string carried = R"(
+      %sum = scf.for %k = %z to %seven step %one iter_args(%old = %zero)
+          -> (f32) {
+        %x = memref.load %a[%i, %k] : memref<4x7xf32>
+        %y = memref.load %b[%k, %j] : memref<7x5xf32>
+        %p = arith.mulf %x, %y : f32
+        %new = arith.addf %old, %p : f32
+        scf.yield %new : f32
+      }
+      memref.store %sum, %c[%i, %j] : memref<4x5xf32>
+  )";
+  std::string constants = "%z = arith.constant 0 : index\n"
+                          "%one = arith.constant 1 : index\n"
+                          "%seven = arith.constant 7 : index\n";
+  expect(constants + i + j + carried + "}}", all, -1);
+  expect(constants + "scf.for %again = %z to %n step %one {" + i + j + carried +
+             "}}}",
+         all, 2);
+  // Rows of A could be summed before.
+  expect(i + j + k + R"(
+      %x = affine.load %a[%i, %k] : memref<4x7xf32>
+      %y = affine.load %s[%i] : memref<4xf32>
+      %old = affine.load %c[%i, %j] : memref<4x5xf32>
+      %p = arith.mulf %x, %y : f32
+      %new = arith.addf %old, %p : f32
+      affine.store %new, %c[%i, %j] : memref<4x5xf32>
+  }}})",
+         0, -1);
 }
 
 TEST_F(KernelSignatureTest, ProductsInSomeIteratorsAreSums) {

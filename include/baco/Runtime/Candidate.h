@@ -204,6 +204,10 @@ struct Signature {
   /// every way of computing the results takes a quarter at least. 0: none is
   /// known that no algebra saves.
   double productBytes = 0;
+  /// The output whose elements each take as many of these as the others, where
+  /// an execution may leave some or all of them as they were; -1: all of the
+  /// multiply-adds are in every execution.
+  int64_t productOutput = -1;
 
   /// Extents are non-negative, all arguments together stay below 2^46 bytes,
   /// scalars have no shape and are no outputs, what isn't an output is read,
@@ -212,8 +216,8 @@ struct Signature {
   /// scalars have values, which their type holds, and no sources; sources have
   /// finite numbers, in order, or elements of the argument's size; sparse
   /// arguments are memrefs with extents, none of them 0, are only read and have
-  /// a tensor as their source, which no other argument has; and `productBytes`
-  /// is finite and not negative.
+  /// a tensor as their source, which no other argument has; `productBytes` is
+  /// finite and not negative, and `productOutput` an output's number or -1.
   Result<void> validate() const;
   bool operator==(const Signature &) const = default;
 };

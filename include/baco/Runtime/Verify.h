@@ -137,9 +137,10 @@ bool isFinite(const Signature &signature, const Reference &reference,
 /// The share of the expected floats that are finite; 1 if there are none.
 double finiteShare(const Signature &signature, const Reference &reference);
 
-/// Bytes of the outputs that the kernel changes on these inputs.
-size_t changedBytes(const Signature &signature, const Reference &reference,
-                    const std::vector<ArgumentData> &inputs);
+/// Bytes of each argument that the kernel changes on these inputs.
+std::vector<size_t> changedBytes(const Signature &signature,
+                                 const Reference &reference,
+                                 const std::vector<ArgumentData> &inputs);
 
 /// The first output argument that the kernel changes, and whose initial
 /// contents would nevertheless pass for its result, were the tolerance `scale`

@@ -218,6 +218,8 @@ private:
   double referenceNs = 0, plainNs = 0;
   /// What an execution stores on the inputs of the first check, in bytes.
   size_t storedBytes = 0;
+  /// As in the signature, on these inputs.
+  double productBytes = 0;
   /// Object code of what runs several times for references.
   std::map<Job::Kind, std::string> plainObjects;
   int64_t setupDeadlineNs = 0;
