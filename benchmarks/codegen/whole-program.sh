@@ -71,7 +71,7 @@ rm "$work/original.times"
 
 "$build/bin/baco-tune-driver" "$work/program.mlir" --output-dir="$work/out" "$@" >"$work/log" 2>&1 ||
   fail "it can't be tuned: $(grep -m1 error "$work/log")"
-[[ -f $work/out/program.tuned.mlir ]] || fail "nothing was tuned: $(grep -m1 remark "$work/log")"
+[[ -f $work/out/program.schedule.mlir ]] || fail "nothing was tuned: $(grep -m1 remark "$work/log")"
 "$build/bin/baco-opt" "$work/out/program.tuned.mlir" --baco-lower-to-cpu -o "$work/tuned.llvm.mlir" ||
   fail "the tuned program can't be lowered"
 compile tuned

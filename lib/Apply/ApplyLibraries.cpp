@@ -231,6 +231,7 @@ FailureOr<Applied> Run::run() {
       failed(findEntries()))
     return failure();
   removeMarks();
+  InterfaceKeeper interface(module, options.interface);
   FailureOr<llvm::StringSet<>> failures = applySchedules(
       module, kernels, /*leavesOut=*/options.mode != ApplyMode::Frozen);
   if (failed(failures))
@@ -240,6 +241,12 @@ FailureOr<Applied> Run::run() {
   llvm::erase_if(applied.used, [&](const UsedEntry &used) {
     return failures->contains(used.function);
   });
+  llvm::StringSet<> scheduled;
+  for (const ScheduledKernel &kernel : kernels)
+    if (!failures->contains(kernel.function))
+      scheduled.insert(kernel.function);
+  if (failed(interface.finish(scheduled)))
+    return failure();
   return applied;
 }
 

@@ -10,12 +10,10 @@
 
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/Bufferization.h"
-#include "baco/IR/Walk.h"
 #include "baco/Schedule/ExtractSpace.h"
 #include "baco/Target/DiagnosticRecorder.h"
 #include "baco/Target/TunedModule.h"
 
-#include "mlir/Dialect/Bufferization/TransformOps/BufferizationTransformOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Transform/IR/TransformTypes.h"
@@ -71,14 +69,6 @@ static void bufferizeWith(func::FuncOp kernel, ModuleOp module) {
   (void)target::applySchedule(module, *schedule);
 }
 
-/// Whether a schedule bufferizes all functions of its module.
-static bool bufferizesModule(ModuleOp schedule) {
-  return contains(schedule, [](Operation *op) {
-    auto bufferize = dyn_cast<transform::OneShotBufferizeOp>(op);
-    return bufferize && bufferize.getBufferizeFunctionBoundaries();
-  });
-}
-
 UntunedFunctions::UntunedFunctions(ModuleOp module,
                                    ArrayRef<ScheduledKernel> kernels)
     : module(module) {
@@ -93,7 +83,7 @@ UntunedFunctions::UntunedFunctions(ModuleOp module,
   before = module.clone();
   for (const ScheduledKernel &kernel : kernels) {
     auto function = before->lookupSymbol<func::FuncOp>(kernel.function);
-    if (function && bufferizesModule(kernel.schedule) &&
+    if (function && bufferizesBoundaries(kernel.schedule) &&
         hasTensorBoundary(function))
       bufferizeWith(function, *before);
   }

@@ -83,6 +83,10 @@ llvm::Expected<KernelOptions> OptionValues::kernelOptions() const {
     return llvm::createStringError("tf32: " + target->chip +
                                    " has no tensor cores for f32; leave the "
                                    "option out");
+  Result<apply::Interface> parsedInterface = apply::parseInterface(interface);
+  if (!parsedInterface)
+    return llvm::createStringError(parsedInterface.error().message);
+  options.interface = *parsedInterface;
   options.target = *target;
   options.host = *parsed;
   if (host.empty() && !tuning.machine)

@@ -13,6 +13,7 @@
 #include "baco/Database/Export.h"
 #include "baco/Database/Files.h"
 #include "baco/IR/BacoDialect.h"
+#include "baco/IR/Bufferization.h"
 #include "baco/Report/Units.h"
 #include "baco/Schedule/ExtractSpace.h"
 #include "baco/TransformOps/BacoTransformOps.h"
@@ -29,14 +30,20 @@ using namespace baco;
 using namespace baco::driver;
 using transform::NamedSequenceOp;
 
-LogicalResult driver::applyBest(ModuleOp module,
-                                ArrayRef<TunedKernel> kernels) {
+LogicalResult driver::applyBest(ModuleOp module, ArrayRef<TunedKernel> kernels,
+                                apply::Interface interface) {
+  apply::InterfaceKeeper keeper(module, interface);
+  llvm::StringSet<> names;
   SmallVector<apply::ScheduledKernel> scheduled;
   for (const TunedKernel &kernel : kernels)
-    if (kernel.schedule)
+    if (kernel.schedule) {
       scheduled.push_back({kernel.summary.name, kernel.schedule.get(),
                            schedule::defaultSequence.str()});
-  return success(succeeded(apply::applySchedules(module, scheduled)));
+      names.insert(kernel.summary.name);
+    }
+  if (failed(apply::applySchedules(module, scheduled)))
+    return failure();
+  return keeper.finish(names);
 }
 
 OwningOpRef<ModuleOp> driver::makeLibrary(MLIRContext *context,
@@ -131,6 +138,9 @@ static std::string scheduleHeader(const std::string &input,
     return kernel.schedule && needsBaco(*kernel.schedule);
   };
   bool hasOurOps = llvm::any_of(kernels, needsOurOps);
+  bool bufferizes = llvm::any_of(kernels, [](const TunedKernel &kernel) {
+    return kernel.schedule && bufferizesBoundaries(kernel.schedule.get());
+  });
   bool needsUs = hasOurOps || !intake.empty();
   bool hasOptions = llvm::any_of(kernels, hasTargetOptions);
   stream << "// Made by baco-tune-driver. "
@@ -145,6 +155,7 @@ static std::string scheduleHeader(const std::string &input,
          << " The command below\n"
          << "// turns the payload, without schedule and baco attributes, into "
             "the tuned one"
+         << (bufferizes ? "\n// of --interface=buffers" : "")
          << (hasOptions ? ",\n// except for its baco.target_options:\n" : ":\n")
          << "//   " << (needsUs ? "baco-opt " : "mlir-opt ")
          << shellWord(llvm::sys::path::filename(input)) << " \\\n";

@@ -136,6 +136,7 @@ driver::applyOptions(const KernelOptions &options, StringRef libraries,
     return llvm::createStringError("target-cpu: " +
                                    toString(machine.takeError()));
   result.machine = std::move(*machine);
+  result.interface = options.interface;
   result.intake = {.entry = options.entry,
                    .shapes = options.shapes,
                    .hasLibraries = options.hasLibraries,

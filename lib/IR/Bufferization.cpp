@@ -14,6 +14,8 @@
 
 #include "baco/IR/Bufferization.h"
 
+#include "baco/IR/Walk.h"
+
 #include "mlir/Dialect/Bufferization/TransformOps/BufferizationTransformOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
@@ -27,6 +29,13 @@ bool baco::hasTensorBoundary(func::FuncOp function) {
   FunctionType type = function.getFunctionType();
   return llvm::any_of(type.getInputs(), llvm::IsaPred<TensorType>) ||
          llvm::any_of(type.getResults(), llvm::IsaPred<TensorType>);
+}
+
+bool baco::bufferizesBoundaries(Operation *schedule) {
+  return contains(schedule, [](Operation *op) {
+    auto bufferize = dyn_cast<transform::OneShotBufferizeOp>(op);
+    return bufferize && bufferize.getBufferizeFunctionBoundaries();
+  });
 }
 
 namespace {

@@ -30,6 +30,7 @@
 #include "baco/Target/CallerAlignment.h"
 #include "baco/Target/DiagnosticRecorder.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -108,7 +109,8 @@ static Access accessOfCallee(func::CallOp call, Value memory) {
 /// The effects of `user` on `memory`, one of its operands, including those
 /// through its results, except elements that it has read.
 static Access accessOf(Operation *user, Value memory) {
-  if (isa<memref::DimOp, memref::RankOp>(user))
+  if (isa<memref::DimOp, memref::RankOp, memref::PrefetchOp,
+          affine::AffinePrefetchOp>(user))
     return {false, false};
   // Writes to a tensor that isn't writable go to a copy.
   if (auto toTensor = dyn_cast<bufferization::ToTensorOp>(user))

@@ -66,6 +66,7 @@ protected:
     values.kernels.entry = entry;
     values.kernels.shapes = shape;
     values.sharedLibs = shared_libs;
+    values.interface = interface;
     llvm::Expected<KernelOptions> kernels = values.kernelOptions();
     if (!kernels)
       return kernels.takeError();

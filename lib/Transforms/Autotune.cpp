@@ -123,8 +123,11 @@ protected:
     FailureOr<FoundKernels> found = takeKernels(module, *kernels);
     if (failed(found))
       return signalPassFailure();
-    if (found->kernels.empty())
+    if (found->kernels.empty()) {
+      if (failed(applyBest(module, {}, kernels->interface)))
+        signalPassFailure();
       return;
+    }
     if (failed(check(values, found->kernels.front())))
       return signalPassFailure();
     const TuneOptions &tuning = values.tuning;
@@ -134,8 +137,8 @@ protected:
            << tuned.failures.size() << " failed";
     llvm::erase_if(tuned.kernels,
                    [](const TunedKernel &one) { return !one.isSettled(); });
-    if (failed(applyBest(module, tuned.kernels)) || found->isIncomplete ||
-        !tuned.failures.empty())
+    if (failed(applyBest(module, tuned.kernels, kernels->interface)) ||
+        found->isIncomplete || !tuned.failures.empty())
       signalPassFailure();
   }
 

@@ -14,8 +14,8 @@
 // WARN-NOT: warning
 // WARN-NOT: not tuned
 // TUNED-LABEL: func.func private @print(
-// TUNED:       call @product_64x48_48x32(
-// TUNED:       call @product_40x40_40x40(
+// TUNED:       call @product_64x48_48x32_buffers(
+// TUNED:       call @product_40x40_40x40_buffers(
 // PRINTED:      96, 96, 96
 // PRINTED:      80, 80, 80
 // PRINTED:      14, 14, 14

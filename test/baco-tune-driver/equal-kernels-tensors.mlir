@@ -1,7 +1,7 @@
 // Functions on tensors, whose schedules mark the ops, are tuned once if they are
 // equal but for their names.
 // RUN: rm -rf %t
-// RUN: baco-tune-driver %s --budget=4 --seed=1 --output-dir=%t %quick 2>&1 | FileCheck %s
+// RUN: baco-tune-driver %s --interface=buffers --budget=4 --seed=1 --output-dir=%t %quick 2>&1 | FileCheck %s
 // RUN: FileCheck %s --check-prefix=TUNED --input-file=%t/equal-kernels-tensors.tuned.mlir
 
 // CHECK-DAG: {{^}}first: {{[0-9]+}} evaluations

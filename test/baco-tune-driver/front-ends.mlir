@@ -2,7 +2,7 @@
 // changes is tuned as it stands. The command in the schedule's head makes the
 // tuned module of the file.
 // RUN: rm -rf %t
-// RUN: baco-tune-driver %s --budget=3 --seed=1 --output-dir=%t %quick 2>&1 | FileCheck %s
+// RUN: baco-tune-driver %s --interface=buffers --budget=3 --seed=1 --output-dir=%t %quick 2>&1 | FileCheck %s
 // RUN: FileCheck %s --input-file=%t/front-ends.schedule.mlir --check-prefix=SCHEDULE
 // RUN: baco-opt %s --baco-lower-front-ends \
 // RUN:   --transform-preload-library=transform-library-paths=%t/front-ends.schedule.mlir \

@@ -1,17 +1,29 @@
-// A file that no schedule can make faster is no error, and says so in one line.
+// A file that no schedule can make faster is no error, and says so in one line;
+// it is written all the same, with the interface that is asked for.
 // RUN: rm -rf %t && split-file %s %t
 // RUN: baco-tune-driver %t/copy.mlir --output-dir=%t/out 2>&1 | FileCheck %s --check-prefix=COPY
 // RUN: baco-tune-driver %t/fill.mlir --output-dir=%t/out 2>&1 | FileCheck %s --check-prefix=FILL
 // RUN: baco-tune-driver %t/short.mlir --output-dir=%t/out 2>&1 | FileCheck %s --check-prefix=SHORT
-// RUN: not ls %t/out
+// RUN: baco-opt %t/copy.mlir -o %t/copy.expected
+// RUN: baco-opt %t/out/copy.tuned.mlir | diff %t/copy.expected -
+// RUN: baco-opt %t/fill.mlir -o %t/fill.expected
+// RUN: baco-opt %t/out/fill.tuned.mlir | diff %t/fill.expected -
+// RUN: baco-opt %t/short.mlir -o %t/short.expected
+// RUN: baco-opt %t/out/short.tuned.mlir | diff %t/short.expected -
+// RUN: not ls %t/out/copy.schedule.mlir
+// RUN: baco-tune-driver %t/fill.mlir --interface=buffers --output-dir=%t/out 2>&1 | FileCheck %s --check-prefix=FILL
+// RUN: FileCheck %s --check-prefix=BUFFERS --input-file=%t/out/fill.tuned.mlir
+// BUFFERS: func.func @fill(%{{.*}}: f32, %{{.*}}: memref<64x100xf32>, %{{.*}}: memref<64x100xf32>) {
 // There is no space to write.
 // RUN: %exits 1 baco-tune-driver %t/copy.mlir --emit-space=- 2>&1 | FileCheck %s --check-prefix=COPY
+// RUN: baco-opt %t/fill.mlir --baco-autotune=interface=buffers -o %t/fill.buffers 2>/dev/null
+// RUN: baco-opt %t/out/fill.tuned.mlir | diff %t/fill.buffers -
 // RUN: baco-opt %t/fill.mlir --baco-autotune -o %t/autotuned.mlir 2>&1 | FileCheck %s --check-prefix=FILL
 // RUN: baco-opt %t/fill.mlir | diff - %t/autotuned.mlir
 // A product in a program, too.
-// RUN: baco-tune-driver %t/program.mlir 2>&1 | FileCheck %s --check-prefix=PROGRAM
+// RUN: baco-tune-driver %t/program.mlir --output-dir=%t/out 2>&1 | FileCheck %s --check-prefix=PROGRAM
 // A function is asked for.
-// RUN: baco-tune-driver %t/mixed.mlir --entry=copy 2>&1 | FileCheck %s --check-prefix=COPY
+// RUN: baco-tune-driver %t/mixed.mlir --entry=copy --output-dir=%t/out 2>&1 | FileCheck %s --check-prefix=COPY
 // RUN: baco-tune-driver %t/mixed.mlir --budget=2 --output-dir=%t/mixed %quick 2>&1 | FileCheck %s --check-prefix=MIXED
 
 // COPY: 3:3: remark: nothing to gain: a copy at memory speed

@@ -1,7 +1,7 @@
 // Every candidate of a softmax computes what the plain lowering does, with sizes
 // that no vector divides. The schedules give the tuned code again.
 // RUN: rm -rf %t && mkdir %t && cp %s %t/in.mlir
-// RUN: baco-tune-driver %t/in.mlir --budget=32 --output-dir=%t %quick | FileCheck %s
+// RUN: baco-tune-driver %t/in.mlir --interface=buffers --budget=32 --output-dir=%t %quick | FileCheck %s
 // RUN: cat %t/*.trials.jsonl | FileCheck %s --check-prefix=TRIALS \
 // RUN:   --implicit-check-not='"status":"{{([^o]|o[^k])}}'
 // RUN: baco-opt %t/in.mlir \

@@ -1,7 +1,8 @@
 // Functions that take and return tensors are annotated, tuned and checked, and
 // their schedules can be replayed.
 // RUN: rm -rf %t && mkdir %t && cp %s %t/in.mlir
-// RUN: baco-tune-driver %t/in.mlir --budget=12 --output-dir=%t %quick | FileCheck %s
+// RUN: baco-tune-driver %t/in.mlir --interface=buffers --budget=12 --output-dir=%t %quick \
+// RUN:   | FileCheck %s
 // RUN: cat %t/*.trials.jsonl | FileCheck %s --check-prefix=TRIALS \
 // RUN:   --implicit-check-not='"status":"{{([^o]|o[^k])}}'
 // RUN: FileCheck %s --check-prefix=TUNED --input-file=%t/in.tuned.mlir

@@ -8,7 +8,7 @@
 
 // CHECK-NOT: warning: the schedule
 // CHECK:     wrote
-// TUNED: func.func @main({{.*}}memref<16x16xf32>
+// TUNED: func.func @main({{.*}}tensor<16x16xf32>) -> tensor<16x16xf32>
 func.func private @product(%A: tensor<16x16xf32>, %B: tensor<16x16xf32>)
     -> tensor<16x16xf32> {
   %zero = arith.constant 0.0 : f32

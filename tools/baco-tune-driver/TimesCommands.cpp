@@ -64,8 +64,10 @@ int remeasure(ModuleOp module, const CommandLine &line,
   if (auto usable = options.checkEnvironment(); !usable)
     return complain(usable.error());
   OwningOpRef<ModuleOp> tuned = module.clone();
-  FailureOr<apply::Applied> applied =
-      apply::applyLibraries(*tuned, *line.apply);
+  apply::ApplyOptions how = *line.apply;
+  // What is made of the entries' knobs is compared with it.
+  how.interface = apply::Interface::Original;
+  FailureOr<apply::Applied> applied = apply::applyLibraries(*tuned, how);
   if (failed(applied))
     return badInput;
   FailureOr<FoundKernels> found = takeSameKernels(module, line, *applied);

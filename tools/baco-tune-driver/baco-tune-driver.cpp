@@ -124,6 +124,19 @@ static int endOf(const FoundKernels &found, const TunedKernels &tuned) {
   return tuned.failures.empty() ? allDone : exitCodeOf(tuned.failures.front());
 }
 
+/// Writes a module that stays as it is, but for its interface.
+static int writeUntuned(ModuleOp module, const CommandLine &line) {
+  if (failed(applyBest(module, {}, line.kernels.interface)))
+    return badInput;
+  if (int code = prepareOutputDirectory(line.outputDir))
+    return code;
+  auto written = writeTuned(line.outputDir, line.inputFile, module);
+  if (!written)
+    return complain(badEnvironment, written.error().message);
+  llvm::outs() << "wrote " << *written << "\n";
+  return allDone;
+}
+
 /// Tunes all kernels and writes the results. Returns the exit code of the first
 /// failure; the results of the other kernels are written all the same.
 static int tune(ModuleOp module, const FoundKernels &found,
@@ -132,7 +145,7 @@ static int tune(ModuleOp module, const FoundKernels &found,
   if (!tuned.kernels.empty()) {
     std::vector<baco::EntryText> library =
         entriesOf(module, found, tuned, line);
-    if (failed(applyBest(module, tuned.kernels)))
+    if (failed(applyBest(module, tuned.kernels, line.kernels.interface)))
       return badInput;
     auto written = writeOutputs(line.outputDir, line.inputFile, module, library,
                                 tuned.kernels, found.intake);
@@ -327,7 +340,9 @@ int main(int argc, char **argv) {
   if (failed(found))
     return badInput;
   if (found->kernels.empty())
-    return line.explain || line.emitSpace ? badInput : allDone;
+    return line.explain || line.emitSpace
+               ? badInput
+               : finishOutput(writeUntuned(*module, line));
   if (line.explain)
     return finishOutput(explainKnobs(found->kernels, line));
   if (line.emitSpace)

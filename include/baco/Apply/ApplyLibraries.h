@@ -15,6 +15,7 @@
 #define BACO_APPLY_APPLYLIBRARIES_H
 
 #include "baco/Apply/Entry.h"
+#include "baco/Apply/Interface.h"
 #include "baco/Intake/TakeIn.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -38,6 +39,7 @@ struct ApplyOptions {
   /// Their files, in the order in which they are asked.
   std::vector<std::string> libraries;
   ApplyMode mode = ApplyMode::Frozen;
+  Interface interface = Interface::Original;
   /// Say at each kernel, by remarks, which entries there are and which is used.
   bool explains = false;
   Machine machine;

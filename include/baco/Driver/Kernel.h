@@ -14,6 +14,7 @@
 #ifndef BACO_DRIVER_KERNEL_H
 #define BACO_DRIVER_KERNEL_H
 
+#include "baco/Apply/Interface.h"
 #include "baco/Apply/Lookup.h"
 #include "baco/Driver/PlanProcess.h"
 #include "baco/Driver/TuningTarget.h"
@@ -105,6 +106,8 @@ struct KernelOptions {
       onShapes = {};
   /// For a GPU, nothing is annotated.
   TuningTarget target = {};
+  /// That of the tuned module.
+  apply::Interface interface = apply::Interface::Original;
   /// Functions that have a valid entry make no kernels; null: all do.
   const apply::Lookup *known = nullptr;
 };

@@ -9,6 +9,7 @@
 #ifndef BACO_DRIVER_OUTPUTS_H
 #define BACO_DRIVER_OUTPUTS_H
 
+#include "baco/Apply/Interface.h"
 #include "baco/Driver/ModuleTuner.h"
 #include "baco/Format/LibraryText.h"
 
@@ -18,8 +19,9 @@ namespace baco::driver {
 /// Kernels without one, and those whose original code is kept, stay as they
 /// are, but for baco's attributes. Fails with a diagnostic if a schedule
 /// doesn't apply. Warns if one changes what no kernel ran.
-mlir::LogicalResult applyBest(mlir::ModuleOp module,
-                              llvm::ArrayRef<TunedKernel> kernels);
+mlir::LogicalResult
+applyBest(mlir::ModuleOp module, llvm::ArrayRef<TunedKernel> kernels,
+          apply::Interface interface = apply::Interface::Original);
 
 /// The best schedules as one transform library that starts at
 /// `@__transform_main`, and does nothing to kernels whose original code is

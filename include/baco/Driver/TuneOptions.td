@@ -97,6 +97,11 @@ def SharedLibs : TuneOption<InputOptions, "shared-libs", "std::string", "\"\"",
   "Shared libraries with external functions that kernels call, as in mlir-runner, "
   "FILE,...",
   "none">;
+def Interface : TuneOption<InputOptions, "interface", "std::string",
+  "\"original\"", "interface", "original|buffers",
+  "What functions of the tuned module take and return: original, tensors where "
+  "they did, or buffers, memrefs for these, those of results as last arguments",
+  "original">;
 def Verbose : TuneOption<InputOptions, "verbose", "bool", "false",
   "kernels.isVerbose", "",
   "Emit each remark, not only the first one of those with the same text">;

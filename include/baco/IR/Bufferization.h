@@ -21,6 +21,10 @@ namespace baco {
 /// Whether `function` takes or returns tensors.
 bool hasTensorBoundary(mlir::func::FuncOp function);
 
+/// Whether `schedule` bufferizes what the functions of its module take and
+/// return.
+bool bufferizesBoundaries(mlir::Operation *schedule);
+
 /// Handles to a function after its bufferization.
 struct BufferizedFunction {
   /// Handle to the function.

@@ -246,7 +246,7 @@ def ApplyPass : Pass<"baco-apply", "::mlir::ModuleOp"> {
     Option<"explains", "explain", "bool", "false",
            "Say at each kernel which entries the libraries have, which is "
            "used, and what would have made the others fit">,
-    Host, Threads, Target, Entry, Shape, SharedLibs,
+    Host, Threads, Target, Entry, Shape, SharedLibs, Interface,
   ];
 }
 
