@@ -242,7 +242,7 @@ TEST_F(DeviceProcessTest, AProcessThatDoesNotEndIsAnError) {
   for (bool isTraced = false; !isTraced; usleep(1000)) {
     std::ifstream file(status);
     for (std::string line; std::getline(file, line);)
-      isTraced |= line.starts_with("TracerPid:") && line.back() != '0';
+      isTraced |= line.starts_with("TracerPid:") && line != "TracerPid:\t0";
     ASSERT_TRUE(file.eof()) << "there is no such process";
   }
   process->kill();
