@@ -60,8 +60,18 @@ static bool isBeaten(const Contender &contender, const Contender &leader) {
   return true;
 }
 
+/// Whether `contender` may still be called faster than `defender`.
+static bool mayBeat(const Contender &contender, const Contender &defender) {
+  std::vector<double> ratios = sliceMedians(contender.samples);
+  std::vector<double> defended = sliceMedians(defender.samples);
+  for (size_t i = 0; i < ratios.size(); ++i)
+    ratios[i] = defended[i] / ratios[i];
+  return mayBeClaimed(std::move(ratios));
+}
+
 /// Removes the contenders that can't win any more.
-static void dismiss(std::vector<Contender> &contenders) {
+static void dismiss(std::vector<Contender> &contenders,
+                    std::optional<size_t> defender) {
   const Contender *leader = nullptr;
   // A finalist slower than the plain kernel may still be the best schedule.
   for (const Contender &contender : contenders)
@@ -70,10 +80,17 @@ static void dismiss(std::vector<Contender> &contenders) {
       leader = &contender;
   if (!leader || leader->samples.slicesNs.size() < size_t(minRounds))
     return;
-  for (Contender &contender : contenders)
-    if (contender.isIn() && contender.finalist.mayLeave &&
-        isBeaten(contender, *leader))
+  const Contender *defending = defender && contenders[*defender].isIn()
+                                   ? &contenders[*defender]
+                                   : nullptr;
+  for (Contender &contender : contenders) {
+    if (!contender.isIn() || !contender.finalist.mayLeave)
+      continue;
+    bool isHopeless =
+        defending && defending != &contender && !mayBeat(contender, *defending);
+    if (isHopeless || isBeaten(contender, *leader))
       contender.isOut = true;
+  }
 }
 
 /// Whether one more round, as long as those before, would take a finalist over
@@ -111,16 +128,10 @@ static bool isUndecided(const std::vector<Contender> &contenders,
                         std::optional<size_t> defender) {
   if (!defender || !contenders[*defender].isIn())
     return false;
-  std::vector<double> defended = sliceMedians(contenders[*defender].samples);
-  for (size_t i = 0; i < contenders.size(); ++i) {
-    if (i == *defender || !contenders[i].isIn())
-      continue;
-    std::vector<double> ratios = sliceMedians(contenders[i].samples);
-    for (size_t round = 0; round < ratios.size(); ++round)
-      ratios[round] = defended[round] / ratios[round];
-    if (mayBeClaimed(std::move(ratios)))
+  for (size_t i = 0; i < contenders.size(); ++i)
+    if (i != *defender && contenders[i].isIn() &&
+        mayBeat(contenders[i], contenders[*defender]))
       return true;
-  }
   return false;
 }
 
@@ -193,7 +204,7 @@ measure::compareInRounds(WorkerProcess &worker,
   for (const Finalist &finalist : finalists)
     contenders.push_back({finalist, {}});
   for (int round = 0; round < maxRounds; ++round) {
-    if (round == numRounds && !isUndecided(contenders, options.defender))
+    if (round >= numRounds && !isUndecided(contenders, options.defender))
       break;
     if (round >= minRounds &&
         takesTooLong(contenders, round, options.longestMs)) {
@@ -215,7 +226,7 @@ measure::compareInRounds(WorkerProcess &worker,
       return measured.error();
     if (!*measured)
       break;
-    dismiss(contenders);
+    dismiss(contenders, options.defender);
   }
   for (Contender &contender : contenders) {
     if (contender.samples.outcome.status == Status::Ok)

@@ -131,12 +131,15 @@ static std::string writeBestOther(const KernelSummary &summary,
   const std::optional<SpeedUp> &other = summary.bestOther;
   if (!other)
     return {};
-  bool isSlower = other->interval
-                      ? other->interval->second < 1 / (1 + leastClaim)
-                      : other->ratio < 1;
+  std::string verdict = "not distinguishable from ";
+  if (other->interval ? other->interval->second < 1 / (1 + leastClaim)
+                      : other->ratio < 1)
+    verdict = "slower than ";
+  // It left the comparison as soon as it couldn't be chosen.
+  if (summary.isConfirmed && !other->interval)
+    verdict = "not faster than ";
   return writeItems("", {what + ": " + writeSpeedUp(*other, kept)}) +
-         writeItems("", {isSlower ? "slower than " + kept
-                                  : "not distinguishable from " + kept});
+         writeItems("", {verdict + kept});
 }
 
 /// The note that the best schedule isn't used, with the reason.

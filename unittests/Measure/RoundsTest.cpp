@@ -192,6 +192,32 @@ TEST(RoundsTest, FinalistsThatMayBeFasterHaveMoreRounds) {
   EXPECT_EQ(samples[1].slicesNs.size(), size_t(numRounds));
 }
 
+TEST(RoundsTest, FinalistsThatCannotBeatTheDefenderLeave) {
+  // The defender is the same candidate, so that the second one isn't slower by
+  // a percent in all rounds; it may be lucky in some, but not be chosen.
+  auto samples =
+      compareUnder({.defender = 0}, {{"slow"}, {"slow", true}}).finalists;
+  ASSERT_EQ(samples.size(), 2u);
+  size_t rounds = samples[1].slicesNs.size();
+  EXPECT_EQ(samples[0].slicesNs.size(), rounds);
+  std::vector<double> ratios = sliceMedians(samples[1]);
+  std::vector<double> defended = sliceMedians(samples[0]);
+  for (size_t i = 0; i < rounds; ++i)
+    ratios[i] = defended[i] / ratios[i];
+  EXPECT_TRUE(rounds == size_t(maxRounds) || !mayBeClaimed(ratios));
+  // It left as soon as that was known, but not before three rounds.
+  ratios.pop_back();
+  EXPECT_TRUE(rounds == size_t(minRounds) || mayBeClaimed(ratios));
+  // Plain stays, and so does what it is compared with.
+  samples =
+      compareUnder({.defender = 0}, {{"good"}, {"slow", true}, {std::nullopt}})
+          .finalists;
+  ASSERT_EQ(samples.size(), 3u);
+  EXPECT_EQ(samples[1].slicesNs.size(), size_t(minRounds));
+  EXPECT_GE(samples[0].slicesNs.size(), size_t(numRounds));
+  EXPECT_EQ(samples[2].slicesNs.size(), samples[0].slicesNs.size());
+}
+
 TEST(RoundsTest, TwoFailuresToBeFasterAreTooMany) {
   std::vector<double> ratios(numRounds, 1.02);
   EXPECT_TRUE(mayBeClaimed(ratios));

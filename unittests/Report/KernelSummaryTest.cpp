@@ -211,7 +211,7 @@ TEST(KernelSummaryTest, TextSaysHowTheBestOtherCompares) {
   // It left the comparison early.
   EXPECT_EQ(linesWith(0.8, std::nullopt),
             "              the best other candidate: 0.80x over the default\n  "
-            "            slower than the default\n");
+            "            not faster than the default\n");
 }
 
 TEST(KernelSummaryTest, TheBottleneckIsWhatIsBusier) {

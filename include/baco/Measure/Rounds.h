@@ -51,8 +51,8 @@ double confidenceOf(size_t numPairs);
 struct Finalist {
   /// Without a value: the plain kernel.
   std::optional<std::string> configuration;
-  /// It leaves as soon as it can't be the fastest one, not counting the plain
-  /// kernel.
+  /// It leaves as soon as it can't be chosen: it isn't the fastest one, not
+  /// counting the plain kernel, or can't beat the defender any more.
   bool mayLeave = false;
 };
 
@@ -86,27 +86,28 @@ struct Comparison {
   Cut cut = Cut::None;
 };
 
-/// Whether a finalist that took part in so many rounds of the first stage may
-/// still be called faster after the second: `ratios` are the times of the
-/// defender divided by its own.
+/// Whether a finalist that took part in so many rounds may be called faster
+/// after `maxRounds`: `ratios` are the times of the defender divided by its
+/// own.
 bool mayBeClaimed(std::vector<double> ratios);
 
-/// Measures the finalists in `numRounds` rounds, and in `maxRounds` if one may
-/// then be called faster than the defender. Of each finalist `slicesNs[i]` and
-/// `conditions[i]` are of round i, the summary of all. A status other than ok
-/// is that of the first round that failed; then, and after it has left, a
-/// finalist has no further rounds. Errors as WorkerProcess::compare; that the
-/// time is over, or that the user stopped it, is one only before the end of
-/// round `minRounds`.
+/// Measures the finalists in `numRounds` rounds, and in up to `maxRounds` as
+/// long as one may then be called faster than the defender. Of each finalist
+/// `slicesNs[i]` and `conditions[i]` are of round i, the summary of all. A
+/// status other than ok is that of the first round that failed; then, and after
+/// it has left, a finalist has no further rounds. Errors as
+/// WorkerProcess::compare; that the time is over, or that the user stopped it,
+/// is one only before the end of round `minRounds`.
 ///
 /// In each round code, stack, heap and arguments lie elsewhere (drawPlacement).
 /// The order is random; in each second round it is the reverse of the one
 /// before.
 ///
 /// A finalist leaves after the third round or later, if in every round it took
-/// longer, by a percent or more, than the one with the least median: so few
-/// rounds only show that it isn't the fastest. When a single one is left there
-/// is nothing to compare, and the rounds end.
+/// longer, by a percent or more, than the one with the least median, or if it
+/// can't be called faster than the defender any more, however fast it is from
+/// then on: so few rounds only show that it isn't chosen. When a single one is
+/// left there is nothing to compare, and the rounds end.
 ///
 /// The timing of each round is that of the worker's options.
 Result<Comparison> compareInRounds(WorkerProcess &worker,
