@@ -60,13 +60,22 @@ static bool isBeaten(const Contender &contender, const Contender &leader) {
   return true;
 }
 
-/// Whether `contender` may still be called faster than `defender`.
-static bool mayBeat(const Contender &contender, const Contender &defender) {
+/// The times of the defender divided by those of a contender.
+static std::vector<double> ratiosOf(const Contender &contender,
+                                    const Contender &defender) {
   std::vector<double> ratios = sliceMedians(contender.samples);
   std::vector<double> defended = sliceMedians(defender.samples);
   for (size_t i = 0; i < ratios.size(); ++i)
     ratios[i] = defended[i] / ratios[i];
-  return mayBeClaimed(std::move(ratios));
+  return ratios;
+}
+
+/// Whether `contender` can't be called faster than `defender` any more.
+static bool isHopeless(const Contender &contender, const Contender *defender) {
+  if (!defender || defender == &contender ||
+      contender.samples.slicesNs.size() > size_t(earlyRounds))
+    return false;
+  return !mayBeClaimed(ratiosOf(contender, *defender));
 }
 
 /// Removes the contenders that can't win any more.
@@ -86,9 +95,7 @@ static void dismiss(std::vector<Contender> &contenders,
   for (Contender &contender : contenders) {
     if (!contender.isIn() || !contender.finalist.mayLeave)
       continue;
-    bool isHopeless =
-        defending && defending != &contender && !mayBeat(contender, *defending);
-    if (isHopeless || isBeaten(contender, *leader))
+    if (isHopeless(contender, defending) || isBeaten(contender, *leader))
       contender.isOut = true;
   }
 }
@@ -115,23 +122,32 @@ double measure::longestComparisonMs(double comparisonMs) {
   return std::max(10 * comparisonMs, 1000.0);
 }
 
-bool measure::mayBeClaimed(std::vector<double> ratios) {
-  // Assume that all further rounds are as favorable as possible.
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  ratios.resize(std::max(ratios.size(), size_t(maxRounds)), infinity);
+bool measure::isClaimed(std::vector<double> ratios) {
   return medianInterval(std::move(ratios), finalConfidence).low >
          largestUnclaimed(finalConfidence);
 }
 
-/// Whether another finalist may still be faster than the defender.
+bool measure::mayBeClaimed(std::vector<double> ratios) {
+  // Assume that all further rounds are as favorable as possible.
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  ratios.resize(std::max(ratios.size(), size_t(maxRounds)), infinity);
+  return isClaimed(std::move(ratios));
+}
+
+/// Whether further rounds may show that another finalist is faster than the
+/// defender, after so many.
 static bool isUndecided(const std::vector<Contender> &contenders,
-                        std::optional<size_t> defender) {
+                        std::optional<size_t> defender, int round) {
   if (!defender || !contenders[*defender].isIn())
     return false;
-  for (size_t i = 0; i < contenders.size(); ++i)
-    if (i != *defender && contenders[i].isIn() &&
-        mayBeat(contenders[i], contenders[*defender]))
+  for (size_t i = 0; i < contenders.size(); ++i) {
+    if (i == *defender || !contenders[i].isIn())
+      continue;
+    std::vector<double> ratios = ratiosOf(contenders[i], contenders[*defender]);
+    bool isKnown = round == earlyRounds && isClaimed(ratios);
+    if (!isKnown && mayBeClaimed(std::move(ratios)))
       return true;
+  }
   return false;
 }
 
@@ -204,7 +220,8 @@ measure::compareInRounds(WorkerProcess &worker,
   for (const Finalist &finalist : finalists)
     contenders.push_back({finalist, {}});
   for (int round = 0; round < maxRounds; ++round) {
-    if (round >= numRounds && !isUndecided(contenders, options.defender))
+    if (round >= numRounds && round <= earlyRounds &&
+        !isUndecided(contenders, options.defender, round))
       break;
     if (round >= minRounds &&
         takesTooLong(contenders, round, options.longestMs)) {

@@ -11,15 +11,15 @@
 // comparison has several rounds, each with fresh processes side by side and a
 // new random placement, and uses one ratio from each round.
 //
-// A finalist replaces another only if it is certainly faster. There are two
-// stages, so that a clear "no" is cheap and a "yes" is rarely wrong: if after
-// `numRounds` rounds no finalist can still be called faster, the comparison
-// ends; else there are `maxRounds`. Ratios of rounds are independent, and lie
-// as likely as not on either side of their median, whatever their distribution.
-// So the interval misses the median with a probability of at most 2 / 2^8 after
-// the first stage and 2 * 15 / 2^14 after the second, together 0.96 %, and a
-// finalist that isn't faster is called so with 15 / 2^14 = 0.09 %; one of two
-// with 0.18 %.
+// A finalist replaces another only if it is certainly faster, and rounds end as
+// soon as that is known: after `numRounds` if no finalist can still be called
+// faster, after `earlyRounds` if all that can were faster in each, else after
+// `maxRounds`. Ratios of rounds are independent, and lie as likely as not on
+// either side of their median, whatever their distribution. So the interval
+// misses the median with a probability of at most 2 / 2^8 + 2 * 8 / 2^14 =
+// 0.88 %: if all of the first eight ratios lie on one side, or one of these and
+// none of the later ones lies on the other. A finalist that isn't faster is
+// called so with 1 / 2^10 + 10 / 2^14 = 0.16 %; one of two with 0.32 %.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,6 +40,11 @@ inline constexpr int numRounds = 8;
 /// With so many rounds, one may be disturbed on each side: the interval is from
 /// the second least ratio to the second largest.
 inline constexpr int maxRounds = 14;
+
+/// What is as fast in all of so many rounds as to be called faster is called so
+/// without further ones. Between these and `maxRounds` no finalist leaves:
+/// intervals after each of them would miss more often.
+inline constexpr int earlyRounds = 10;
 
 /// The least number of rounds, however long they take.
 inline constexpr int minRounds = 3;
@@ -91,11 +96,14 @@ struct Comparison {
 /// own.
 bool mayBeClaimed(std::vector<double> ratios);
 
-/// Measures the finalists in `numRounds` rounds, and in up to `maxRounds` as
-/// long as one may then be called faster than the defender. Of each finalist
-/// `slicesNs[i]` and `conditions[i]` are of round i, the summary of all. A
-/// status other than ok is that of the first round that failed; then, and after
-/// it has left, a finalist has no further rounds. Errors as
+/// Whether it is called faster after these rounds, `earlyRounds` or more.
+bool isClaimed(std::vector<double> ratios);
+
+/// Measures the finalists in `numRounds` rounds, and in `earlyRounds` or
+/// `maxRounds` if one may then be called faster than the defender. Of each
+/// finalist `slicesNs[i]` and `conditions[i]` are of round i, the summary of
+/// all. A status other than ok is that of the first round that failed; then,
+/// and after it has left, a finalist has no further rounds. Errors as
 /// WorkerProcess::compare; that the time is over, or that the user stopped it,
 /// is one only before the end of round `minRounds`.
 ///
@@ -104,10 +112,11 @@ bool mayBeClaimed(std::vector<double> ratios);
 /// before.
 ///
 /// A finalist leaves after the third round or later, if in every round it took
-/// longer, by a percent or more, than the one with the least median, or if it
-/// can't be called faster than the defender any more, however fast it is from
-/// then on: so few rounds only show that it isn't chosen. When a single one is
-/// left there is nothing to compare, and the rounds end.
+/// longer, by a percent or more, than the one with the least median, or if, up
+/// to round `earlyRounds`, it can't be called faster than the defender any
+/// more, however fast it is from then on: so few rounds only show that it isn't
+/// chosen. When a single one is left there is nothing to compare, and the
+/// rounds end.
 ///
 /// The timing of each round is that of the worker's options.
 Result<Comparison> compareInRounds(WorkerProcess &worker,
