@@ -7,9 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelTuner.h"
-#include "ConversionTime.h"
 
+#include "ConversionTime.h"
 #include "CountFlops.h"
+#include "CrashNotes.h"
 #include "Finals.h"
 #include "KernelNotes.h"
 #include "baco/Database/StudyKey.h"
@@ -133,9 +134,15 @@ static std::string noteDevice(const JitEvaluator &jit) {
 /// Reports that there is no worker; `isTimeShort`: the time limit is less than
 /// that of the set-up.
 LogicalResult KernelTuner::failToStart(const Error &error, bool isTimeShort) {
-  bool isInput = error.code == ErrorCode::InvalidArgument;
-  return fail(isInput ? TuneFailure::Input : TuneFailure::Environment,
-              addRemedy(error, isTimeShort));
+  if (error.code != ErrorCode::InvalidArgument)
+    return fail(TuneFailure::Environment, addRemedy(error, isTimeShort));
+  failure = TuneFailure::Input;
+  InFlightDiagnostic diagnostic = emitError(kernel.location);
+  diagnostic << addRemedy(error, isTimeShort).message;
+  noteCauseOfCrash(
+      diagnostic, error.message,
+      SymbolTable::lookupSymbolIn(kernel.payload.get(), kernel.name));
+  return diagnostic;
 }
 
 LogicalResult KernelTuner::makeEvaluator() {

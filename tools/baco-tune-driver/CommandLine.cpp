@@ -30,6 +30,11 @@ static cl::OptionCategory questions("Instead of tuning");
 static cl::opt<std::string> inputFile(cl::Positional,
                                       cl::desc("<input .mlir file>"),
                                       cl::init("-"), cl::cat(files));
+static cl::opt<bool> allowUnregisteredDialect(
+    "allow-unregistered-dialect",
+    cl::desc("Read ops of dialects that MLIR doesn't have; functions with such "
+             "ops stay as they are"),
+    cl::cat(files));
 static cl::opt<std::string> outputDir(
     "output-dir",
     cl::desc(
@@ -313,6 +318,7 @@ int readCommandLine(int argc, char **argv, CommandLine &line) {
   if (auto met = values.tuning.meetRunner(); !met)
     return complain(met.error());
   line.inputFile = inputFile;
+  line.allowsUnregisteredDialects = allowUnregisteredDialect;
   line.outputDir = outputDir;
   line.emitSpace = given(emitSpace);
   line.explain = given(explain);

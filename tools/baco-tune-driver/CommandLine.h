@@ -19,6 +19,7 @@
 /// The parsed command line.
 struct CommandLine {
   std::string inputFile, outputDir;
+  bool allowsUnregisteredDialects = false;
   baco::driver::KernelOptions kernels;
   baco::driver::TuneOptions tuning;
   /// Where the space is to be written, instead of tuning.

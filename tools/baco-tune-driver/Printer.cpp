@@ -8,6 +8,7 @@
 
 #include "Printer.h"
 
+#include "baco/Intake/OldSyntax.h"
 #include "baco/Intake/UnknownDialects.h"
 
 #include "llvm/Support/Process.h"
@@ -26,11 +27,13 @@ DiagnosticPrinter::DiagnosticPrinter(llvm::SourceMgr &sources,
   setHandler([this](Diagnostic &diagnostic) { print(diagnostic); });
 }
 
-/// What to do about an op of an unknown dialect.
+/// What to do about an op of an unknown dialect, or of an old version.
 std::optional<std::string> DiagnosticPrinter::advise(Diagnostic &diagnostic) {
   auto place = dyn_cast<FileLineColLoc>(diagnostic.getLocation());
   if (!place || mgr.getNumBuffers() == 0)
     return std::nullopt;
+  if (auto advice = baco::intake::adviseOnOldSyntax(diagnostic.str()))
+    return advice;
   unsigned main = mgr.getMainFileID();
   const char *end =
       mgr.FindLocForLineAndColumn(main, place.getLine(), place.getColumn())

@@ -320,6 +320,7 @@ int main(int argc, char **argv) {
   llvm::SourceMgr sources;
   DiagnosticPrinter diagnostics(sources, context);
   context.printOpOnDiagnostic(false);
+  context.allowUnregisteredDialects(line.allowsUnregisteredDialects);
 
   OwningOpRef<ModuleOp> module = readInput(line.inputFile, sources, context);
   if (!module)

@@ -1,0 +1,65 @@
+//===- CrashNotes.cpp - Why a plain kernel may have died ------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Only said after a crash: upstream's check of bounds doesn't know affine.if.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CrashNotes.h"
+
+#include "mlir/Dialect/Affine/Analysis/Utils.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace baco;
+
+using Note = std::pair<Location, std::string>;
+
+/// Upstream's errors about affine accesses.
+static SmallVector<Note> findOutOfBounds(Operation *function) {
+  SmallVector<Note> notes;
+  ScopedDiagnosticHandler handler(
+      function->getContext(), [&](Diagnostic &diagnostic) {
+        notes.emplace_back(diagnostic.getLocation(), diagnostic.str());
+        return success();
+      });
+  function->walk([&](Operation *op) {
+    if (auto read = dyn_cast<affine::AffineReadOpInterface>(op))
+      (void)affine::boundCheckLoadOrStoreOp(read);
+    else if (auto write = dyn_cast<affine::AffineWriteOpInterface>(op))
+      (void)affine::boundCheckLoadOrStoreOp(write);
+  });
+  return notes;
+}
+
+/// Integer divisions, unless the divisor is a constant other than 0.
+static SmallVector<Note> findDivisions(Operation *function) {
+  SmallVector<Note> notes;
+  function->walk([&](Operation *op) {
+    if (isa<arith::ArithDialect>(op->getDialect()) && !isSpeculatable(op))
+      notes.emplace_back(
+          op->getLoc(), "this divisor may be 0, or the quotient too large; say "
+                        "what the arguments are with --arg, and check what the "
+                        "kernel itself writes and then divides by");
+  });
+  return notes;
+}
+
+void driver::noteCauseOfCrash(InFlightDiagnostic &error, StringRef message,
+                              Operation *function) {
+  constexpr size_t most = 3;
+  SmallVector<Note> notes;
+  if (message.contains("SIGSEGV") || message.contains("SIGBUS"))
+    notes = findOutOfBounds(function);
+  else if (message.contains("SIGFPE"))
+    notes = findDivisions(function);
+  for (const auto &[location, text] : ArrayRef(notes).take_front(most))
+    error.attachNote(location) << text;
+}
