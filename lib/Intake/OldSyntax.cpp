@@ -33,11 +33,10 @@ static Rename renameOfStandardOp(StringRef op) {
           .Cases({"alloc", "alloca", "dealloc", "load", "store", "dim",
                   "subview", "memref_cast", "tensor_load", "tensor_store"},
                  "memref")
-          .Cases({"addf",  "addi",   "subf",   "subi",
-                  "mulf",       "muli",  "divf",   "negf",   "cmpf",
-                  "cmpi",       "andi",  "or",     "ori",    "and",
-                  "index_cast", "select", "sitofp", "fptosi", "uitofp",
-                  "remf",       "trunci", "truncf", "extf"},
+          .Cases({"addf",   "addi", "subf",       "subi",   "mulf",   "muli",
+                  "divf",   "negf", "cmpf",       "cmpi",   "andi",   "or",
+                  "ori",    "and",  "index_cast", "select", "sitofp", "fptosi",
+                  "uitofp", "remf", "trunci",     "truncf", "extf"},
                  "arith")
           .Cases({"br", "cond_br", "switch"}, "cf")
           .Cases({"func", "call", "call_indirect"}, "func")

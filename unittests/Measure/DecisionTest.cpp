@@ -22,7 +22,6 @@
 #include <random>
 
 using namespace baco::measure;
-using baco::runtime::Samples;
 using Generator = std::mt19937_64;
 
 namespace {
@@ -173,8 +172,10 @@ TEST(DecisionTest, TheIntervalCoversTheRatio) {
       for (int i = 0; i < comparisons; ++i) {
         std::vector<double> ratios;
         auto measureRounds = [&](int count) {
-          for (int round = 0; round < count; ++round)
-            ratios.push_back(gain * std::exp(noise(random) - noise(random)));
+          for (int round = 0; round < count; ++round) {
+            double defender = noise(random), other = noise(random);
+            ratios.push_back(gain * std::exp(defender - other));
+          }
         };
         measureRounds(numRounds);
         while (ratios.size() < size_t(earlyRounds) && mayBeClaimed(ratios))

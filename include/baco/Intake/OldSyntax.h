@@ -16,8 +16,8 @@
 
 namespace baco::intake {
 
-/// What an op is called now, on one line, if `message` is a parser's error about
-/// one that upstream has renamed.
+/// What an op is called now, on one line, if `message` is a parser's error
+/// about one that upstream has renamed.
 std::optional<std::string> adviseOnOldSyntax(llvm::StringRef message);
 
 } // namespace baco::intake
