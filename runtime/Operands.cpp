@@ -149,8 +149,9 @@ std::unique_ptr<Operands> Operands::create(const Signature &signature,
 std::unique_ptr<Operands>
 Operands::create(const Signature &signature,
                  const std::vector<ArgumentData> &inputs,
-                 std::span<const size_t> staggers) {
-  return create(signature, viewsOf(inputs), staggers);
+                 std::span<const size_t> staggers, bool usesHugePages) {
+  return create(signature, viewsOf(inputs), staggers, /*owners=*/{},
+                usesHugePages);
 }
 
 /// {allocated, aligned, offset, sizes, strides} of a row-major array.

@@ -81,11 +81,17 @@ private:
   const Case &target;
   /// Of dense operands.
   runtime::Signature signature;
-  /// The sparse operand, as C and as the payload have it.
+  /// The sparse operand as C has it, and as the payload does if that has more
+  /// dimensions.
   std::optional<sparse::CoordinateTensor> tensor, tensorOfPayload;
   std::vector<runtime::ArgumentData> inputs;
   std::unique_ptr<runtime::Operands> operands;
-  std::vector<std::unique_ptr<PackedBuffers>> packed;
+  struct Packed {
+    const sparse::CoordinateTensor *entries;
+    sparse::StorageFormat format;
+    std::unique_ptr<PackedBuffers> buffers;
+  };
+  std::vector<Packed> packed;
   /// Arrays that were handed out; their places don't change.
   std::vector<std::unique_ptr<std::vector<void *>>> kept;
   void **ofC = nullptr;

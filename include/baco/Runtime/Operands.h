@@ -117,7 +117,7 @@ public:
                                           bool usesHugePages = true);
   static std::unique_ptr<Operands>
   create(const Signature &signature, const std::vector<ArgumentData> &inputs,
-         std::span<const size_t> staggers = {});
+         std::span<const size_t> staggers = {}, bool usesHugePages = true);
 
   /// Sets the inputs and the addresses of the arguments, whose contents are
   /// undefined until they are filled. Not while they are protected. Memrefs of
