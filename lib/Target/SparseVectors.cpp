@@ -305,7 +305,11 @@ void baco::target::vectorizeLoops(Operation *root,
   vector::MaskedLoadOp::getCanonicalizationPatterns(patterns, context);
   vector::MaskedStoreOp::getCanonicalizationPatterns(patterns, context);
   (void)applyPatternsGreedily(root, std::move(patterns));
-  for (StringRef origin : {StringRef(kFull), StringRef(kRest)})
+  // The machine gathers full vectors fast if coordinates have 32 bits.
+  SmallVector<StringRef> loaded = {kRest};
+  if (!options.simd32)
+    loaded.push_back(kFull);
+  for (StringRef origin : loaded)
     for (scf::ForOp loop : vectorsOf(origin))
       for (auto gather : llvm::make_early_inc_range(
                loop.getBody()->getOps<vector::GatherOp>()))

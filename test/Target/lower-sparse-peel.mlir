@@ -121,3 +121,28 @@ func.func @two(%b: tensor<8x6xf64, #CSR>, %x: tensor<6xf64>, %y: tensor<8xf64>)
                      outs(%y : tensor<8xf64>) -> tensor<8xf64>
   return %r : tensor<8xf64>
 }
+
+// -----
+
+// Narrow coordinates are for the machine's gathers, of full vectors only.
+
+#CSR = #sparse_tensor.encoding<{
+  map = (i, k) -> (i : dense, k : compressed), posWidth = 32, crdWidth = 32
+}>
+
+// CHECK-LABEL: func.func @gathered(
+// CHECK: scf.for {{.*}} step %c4 {{.*}} -> (vector<4xf64>)
+// CHECK-NOT: memref.load
+// CHECK: %[[AT:.*]] = vector.load %{{.*}} : memref<?xi32>, vector<4xi32>
+// CHECK: vector.gather %{{.*}} [%[[AT]]]
+// CHECK: scf.for {{.*}} step %c4 {{.*}} -> (vector<4xf64>)
+// CHECK-COUNT-4: memref.load %{{.*}} : memref<6xf64>
+// CHECK-NOT: vector.gather
+// CHECK: vector.reduction <add>
+func.func @gathered(%b: tensor<8x6xf64, #CSR>, %x: tensor<6xf64>,
+                    %y: tensor<8xf64>) -> tensor<8xf64>
+    attributes {baco.sparse_vl = 4, baco.sparse_peel, baco.sparse_simd32} {
+  %r = linalg.matvec ins(%b, %x : tensor<8x6xf64, #CSR>, tensor<6xf64>)
+                     outs(%y : tensor<8xf64>) -> tensor<8xf64>
+  return %r : tensor<8xf64>
+}

@@ -40,7 +40,7 @@ def SparsifyAttr : Baco_Step<"Sparsify", "sparsify"> {
     innermost loop, 0 for none. `simd32`, 0 or 1, lets vectors of coordinates have
     32 bits. `peel`, 0 or 1, makes a loop over full vectors, which need no masks, and one
     vector with a mask of the elements that are left; both gather by a load for each
-    element. `factor`, 0 or 1, takes factors that don't change in a loop out of its sum,
+    element, but full vectors by the machine's instruction with `simd32`. `factor`, 0 or 1, takes factors that don't change in a loop out of its sum,
     so that they are multiplied once. `parallel` says which outermost loops run on several threads:
     `"none"`, `"dense-outer-loop"` or `"any-storage-outer-loop"`; `threads` how many,
     all by default. `schedule` says how threads share its iterations: `"static"`, in equal
