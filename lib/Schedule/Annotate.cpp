@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/Schedule/Annotate.h"
+#include "AccessBounds.h"
 #include "AnnotateChains.h"
 #include "AnnotateLoops.h"
 #include "AnnotateSparse.h"
@@ -94,6 +95,8 @@ static int64_t annotateMemRefs(func::FuncOp root, NestPlanner &planner) {
     if (isStructured(op))
       if (std::string why = whyNoLoops(op); !why.empty())
         return emitNoRecipe(op, why);
+    if (auto bad = findBadAccess(op))
+      return emitNoRecipe(bad->op, bad->why);
     auto recipe = planner.planNest(op);
     if (!recipe)
       return emitNoRecipe(op, llvm::toString(recipe.takeError()));
@@ -111,7 +114,8 @@ static void refuseNested(Operation *root) {
   root->walk([](Operation *op) {
     if (isStructured(op) ? !isTrivial(op) : isPlainLoopNest(op))
       emitNoRecipe(op, "it is not in a func.func of the outermost module, so "
-                       "that a schedule can't find it");
+                       "that a schedule can't find it; put the inner module "
+                       "into a file of its own");
   });
 }
 

@@ -149,6 +149,18 @@ static void refuseRemoved(func::FuncOp copy, ArrayRef<Operation *> candidates) {
                    isEmpty(op) ? "it is empty" : "bufferization removes it");
 }
 
+/// The first memref in `function` that becomes a tensor without the promise
+/// that nothing else accesses it; null if there is none.
+static bufferization::ToTensorOp findUnrestricted(func::FuncOp function) {
+  bufferization::ToTensorOp found;
+  function->walk([&](bufferization::ToTensorOp op) {
+    if (!op.getRestrict())
+      found = op;
+    return found ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return found;
+}
+
 int64_t baco::schedule::annotateTensors(
     func::FuncOp function, NestPlanner &planner,
     function_ref<int64_t(func::FuncOp, NestPlanner &)> annotateMemRefs) {
@@ -166,6 +178,13 @@ int64_t baco::schedule::annotateTensors(
         recipe && isOnTensors(op) && !recipe.startsOnMemRefs())
       return refuse("the recipe of another op of its function does not begin "
                     "with 'bufferize'");
+  if (auto unrestricted = findUnrestricted(function)) {
+    emitNoRecipe(unrestricted,
+                 "its function can't be bufferized without 'restrict' on it, "
+                 "which promises that nothing else reads or writes the memref; "
+                 "add that if it is so");
+    return 0;
+  }
   auto copy = bufferizeCopy(function, candidates);
   if (!copy)
     return refuse(llvm::toString(copy.takeError()));
