@@ -15,7 +15,9 @@
 
 #include "ElidedData.h"
 #include "EqualResults.h"
+#include "LiftNestedModules.h"
 #include "LowerGlobals.h"
+#include "LowerTensorLoops.h"
 #include "UndefinedMemory.h"
 
 #include "baco/IR/GpuTarget.h"
@@ -273,15 +275,18 @@ FailureOr<bool> intake::lowerFrontEnds(ModuleOp module) {
       ->loadDialect<arith::ArithDialect, bufferization::BufferizationDialect,
                     linalg::LinalgDialect>();
   // Remarks are at locations: those at ops may print the op, and all data.
+  bool isChanged = remarkChanges(
+      module, "put the contents of", liftNestedModules(module),
+      "nested module in its place", "nested modules in their places");
   FailureOr<int64_t> numElided = fillElidedData(module);
   if (failed(numElided) || failed(lowerVariables(module)))
     return failure();
   constexpr StringLiteral madeUp =
       " made up, with a fixed seed; to keep your data, apply the schedule to "
       "the file with all data";
-  bool isChanged = remarkChanges(module, "the elided data of", *numElided,
-                                 ("constant were" + madeUp).str(),
-                                 ("constants were" + madeUp).str());
+  isChanged |= remarkChanges(module, "the elided data of", *numElided,
+                             ("constant were" + madeUp).str(),
+                             ("constants were" + madeUp).str());
   isChanged |= remarkChanges(module, "made", lowerGlobals(module),
                              "global of ml_program a constant or memory",
                              "globals of ml_program constants or memory");
@@ -295,8 +300,10 @@ FailureOr<bool> intake::lowerFrontEnds(ModuleOp module) {
     emitRemark(module.getLoc()) << "lowered " << lowered.text() << " to linalg";
     isChanged = true;
   }
-  int64_t numPowers = 0, numCopies = 0, numFills = 0, numPoison = 0;
+  int64_t numPowers = 0, numCopies = 0, numFills = 0, numPoison = 0,
+          numLoops = 0;
   for (auto function : module.getOps<func::FuncOp>()) {
+    numLoops += lowerTensorLoops(function);
     numPoison += replacePoison(function);
     numPowers += lowerPowers(function);
     numCopies += separateResults(function);
@@ -304,6 +311,10 @@ FailureOr<bool> intake::lowerFrontEnds(ModuleOp module) {
   }
   isChanged |= remarkChanges(module, "made", numPowers, "power a product",
                              "powers products");
+  isChanged |=
+      remarkChanges(module, "made", numLoops,
+                    "affine loop or condition on tensors one of scf",
+                    "affine loops and conditions on tensors ones of scf");
   isChanged |= remarkChanges(module, "made", numPoison, "poison value zero",
                              "poison values zero");
   constexpr StringLiteral zeros =

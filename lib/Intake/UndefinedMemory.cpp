@@ -12,6 +12,8 @@
 
 #include "UndefinedMemory.h"
 
+#include "baco/IR/Walk.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -19,8 +21,10 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 
 using namespace mlir;
+using namespace baco;
 
 /// Whether `op` reads elements of `operand` by itself.
 static bool readsOperand(OpOperand &operand) {
@@ -30,12 +34,17 @@ static bool readsOperand(OpOperand &operand) {
   return isa<memref::LoadOp, affine::AffineLoadOp>(op);
 }
 
-/// Where what `tensor` shows is read, if nobody has written it.
-static Operation *findRead(Value tensor) {
-  for (OpOperand &use : tensor.getUses())
-    if (isa<linalg::LinalgOp>(use.getOwner()) && readsOperand(use))
-      return use.getOwner();
-  return nullptr;
+/// Whether `operand` is what a loop begins with that writes one element after
+/// the other, perhaps not all: what it leaves out can be read behind it.
+static bool entersLoopOverElements(OpOperand &operand) {
+  auto loop = dyn_cast<LoopLikeOpInterface>(operand.getOwner());
+  return loop && llvm::is_contained(loop.getInits(), operand.get()) &&
+         contains(loop, llvm::IsaPred<tensor::InsertOp>);
+}
+
+/// Whether `operand` shows elements of a tensor that nobody may have written.
+static bool showsElements(OpOperand &operand) {
+  return readsOperand(operand) || entersLoopOverElements(operand);
 }
 
 /// The op of the allocation's block in which its first use is; null if that
@@ -84,15 +93,16 @@ int64_t baco::intake::fillUndefined(func::FuncOp function) {
   for (Operation *op : made) {
     Value memory = op->getResult(0);
     bool isTensor = isa<TensorType>(memory.getType());
-    Operation *read = isTensor ? findRead(memory) : findFirstRead(op);
-    linalg::FillOp fill =
-        read ? fillBefore(isTensor ? op->getNextNode() : read, memory)
-             : linalg::FillOp();
+    bool isShown = isTensor && llvm::any_of(memory.getUses(), showsElements);
+    Operation *place = isShown    ? op->getNextNode()
+                       : isTensor ? nullptr
+                                  : findFirstRead(op);
+    linalg::FillOp fill = place ? fillBefore(place, memory) : linalg::FillOp();
     if (!fill)
       continue;
     ++count;
     if (isTensor)
-      memory.replaceUsesWithIf(fill->getResult(0), readsOperand);
+      memory.replaceUsesWithIf(fill->getResult(0), showsElements);
   }
   return count;
 }

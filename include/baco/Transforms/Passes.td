@@ -24,7 +24,9 @@ def LowerFrontEndsPass : Pass<"baco-lower-front-ends", "::mlir::ModuleOp"> {
     functions. A function that can't be lowered stays as it is, with a remark.
     Loads of `ml_program` globals that never change become constants, and
     constants whose data are elided (`dense_resource<__elided__>`) get made-up
-    data, which are the same in every run. Other modules aren't changed.
+    data, which are the same in every run. Affine loops on tensors become loops
+    of `scf`, and what is in a nested module moves to its place, unless names
+    collide. Other modules aren't changed.
 
     baco-tune-driver and `--baco-autotune` do this first. Schedules of such
     modules are for what this pass makes of them.

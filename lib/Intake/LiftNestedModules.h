@@ -1,0 +1,28 @@
+//===- LiftNestedModules.h - Modules in modules -----------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Schedules find functions of the outermost module only, and mlir-translate
+// translates no others.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LIB_INTAKE_LIFTNESTEDMODULES_H
+#define BACO_LIB_INTAKE_LIFTNESTEDMODULES_H
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace baco::intake {
+
+/// Puts what is in modules inside `module` in their place. One stays if it has
+/// attributes, as schedules do, if something refers to it, or if a symbol in it
+/// has a name that is taken. Returns how many were lifted.
+int64_t liftNestedModules(mlir::ModuleOp module);
+
+} // namespace baco::intake
+
+#endif // BACO_LIB_INTAKE_LIFTNESTEDMODULES_H
