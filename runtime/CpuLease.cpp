@@ -14,8 +14,12 @@
 
 #include <cerrno>
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <fstream>
 #include <poll.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
 #include <sys/un.h>
 #include <unistd.h>
 #include <utility>
@@ -23,14 +27,11 @@
 using namespace baco;
 using namespace baco::runtime;
 
-/// How long a worker that released the lease leaves it to others, which have to
-/// wake up.
-static constexpr int64_t courtesyNs = 2000000;
 /// The interval of attempts of a worker that gets no event when the lease is
 /// free.
 static constexpr int64_t retryNs = 5000000;
-/// Try again even without an event from the holder.
-static constexpr int64_t watchNs = 1000000000;
+/// More connections than there are CPUs for waiting workers.
+static constexpr int mostWaiting = 128;
 
 namespace {
 struct Address {
@@ -53,6 +54,66 @@ static int makeSocket() {
   return socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 }
 
+namespace {
+/// A message of one byte with a place for one descriptor.
+struct DescriptorMessage {
+  char byte = 0;
+  iovec text{&byte, 1};
+  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))] = {};
+  msghdr header{};
+
+  DescriptorMessage() {
+    header.msg_iov = &text;
+    header.msg_iovlen = 1;
+    header.msg_control = control;
+    header.msg_controllen = sizeof control;
+  }
+};
+} // namespace
+
+/// Whether the process at the other end of `connection` is stopped, so that it
+/// would keep what it gets. False if that isn't known.
+static bool isStopped(int connection) {
+  ucred credentials{};
+  socklen_t length = sizeof credentials;
+  if (getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &credentials, &length) !=
+          0 ||
+      credentials.pid == 0)
+    return false;
+  std::ifstream file("/proc/" + std::to_string(credentials.pid) + "/stat");
+  std::string text;
+  std::getline(file, text);
+  // The state follows the name, which may hold any character.
+  size_t end = text.rfind(") ");
+  return end != std::string::npos && text.substr(end + 2, 1) == "T";
+}
+
+/// Hands `descriptor` to whoever is at the other end of `connection`; false if
+/// nobody is.
+static bool sendDescriptor(int connection, int descriptor) {
+  DescriptorMessage message;
+  cmsghdr *head = CMSG_FIRSTHDR(&message.header);
+  head->cmsg_level = SOL_SOCKET;
+  head->cmsg_type = SCM_RIGHTS;
+  head->cmsg_len = CMSG_LEN(sizeof descriptor);
+  std::memcpy(CMSG_DATA(head), &descriptor, sizeof descriptor);
+  return sendmsg(connection, &message.header, MSG_NOSIGNAL | MSG_DONTWAIT) == 1;
+}
+
+/// The descriptor that has come by `connection`; -1 if none has.
+static int receiveDescriptor(int connection) {
+  DescriptorMessage message;
+  if (recvmsg(connection, &message.header, MSG_CMSG_CLOEXEC | MSG_DONTWAIT) !=
+      1)
+    return -1;
+  cmsghdr *head = CMSG_FIRSTHDR(&message.header);
+  if (!head || head->cmsg_type != SCM_RIGHTS)
+    return -1;
+  int descriptor = -1;
+  std::memcpy(&descriptor, CMSG_DATA(head), sizeof descriptor);
+  return descriptor;
+}
+
 CpuLease::CpuLease(int cpu)
     : name("baco-measures-on-cpu-" + std::to_string(cpu)) {}
 
@@ -70,9 +131,7 @@ bool CpuLease::bindName() {
   listener = makeSocket();
   lastError = 0;
   if (listener >= 0 && bind(listener, address.get(), address.length) == 0) {
-    // More connections than there are CPUs for waiting workers.
-    constexpr int most = 128;
-    listen(listener, most);
+    listen(listener, mostWaiting);
     return true;
   }
   if (listener < 0 || errno != EADDRINUSE)
@@ -91,38 +150,47 @@ void CpuLease::connectToHolder() {
   closeIfOpen(connection);
 }
 
+/// Takes what the holder may have handed over. Then it is named as the holder.
+void CpuLease::takeOver() {
+  listener = connection < 0 ? -1 : receiveDescriptor(connection);
+  if (isHeld())
+    listen(listener, mostWaiting);
+}
+
 bool CpuLease::acquire() {
   if (isHeld())
     return true;
-  int64_t now = nowNs();
-  if (!waiting && now < nextTryNs) {
-    waiting = true;
-    return false;
-  }
-  if (waiting && now < nextTryNs) {
+  if (waiting) {
     pollfd entry{connection, POLLIN, 0};
-    if (connection < 0 || poll(&entry, 1, 0) == 0)
+    if (connection < 0 ? nowNs() < nextTryNs : poll(&entry, 1, 0) == 0)
       return false;
+    takeOver();
   }
   closeIfOpen(connection);
-  waiting = !bindName();
+  waiting = !isHeld() && !bindName();
   if (!waiting)
     return true;
   connectToHolder();
-  nextTryNs = now + (connection >= 0 ? watchNs : retryNs);
+  nextTryNs = connection >= 0 ? INT64_MAX : nowNs() + retryNs;
   return false;
 }
 
 void CpuLease::release() {
+  if (waiting)
+    takeOver();
   waiting = false;
   closeIfOpen(connection);
   if (!isHeld())
     return;
-  // Waiting workers are in the queue of connections.
-  pollfd entry{listener, POLLIN, 0};
-  bool isWanted = poll(&entry, 1, 0) > 0;
+  // Waiting workers are in the queue of connections, those that died, too.
+  for (bool isTaken = false; !isTaken;) {
+    int next = accept4(listener, nullptr, nullptr, SOCK_CLOEXEC);
+    if (next < 0)
+      break;
+    isTaken = !isStopped(next) && sendDescriptor(next, listener);
+    close(next);
+  }
   closeIfOpen(listener);
-  nextTryNs = isWanted ? nowNs() + courtesyNs : 0;
 }
 
 std::string CpuLease::holder() const {

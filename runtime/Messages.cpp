@@ -192,7 +192,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Submit, trial, configuration, limits,
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Cancel, trial)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Evaluated, trial, outcome, conditions)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Compared, candidates)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Waiting, holder)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Waiting, holder, waitedNs)
 
 static void to_json(json &j, const Complete &) { j = json::object(); }
 static void from_json(const json &, Complete &) {}

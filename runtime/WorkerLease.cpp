@@ -35,17 +35,21 @@ Result<void> Worker::lend() {
     return {};
   if (!acquireCpus(ready->isParallel()))
     return awaitCpu();
-  if (waitingSinceNs > 0 && ready->isSetUp()) {
+  Result<void> told;
+  if (waitingSinceNs > 0) {
+    int64_t now = nowNs(), waitedNs = now - waitingSinceNs;
     // Waiting for other workers doesn't count in the set-up's deadline.
-    int64_t waitedNs = nowNs() - waitingSinceNs;
-    setupDeadlineNs += waitedNs;
-    for (Contender &contender : ready->contenders)
-      contender.deadlineNs += waitedNs;
+    if (ready->isSetUp()) {
+      setupDeadlineNs += waitedNs;
+      for (Contender &contender : ready->contenders)
+        contender.deadlineNs += waitedNs;
+    }
+    told = channel.send(Waiting{"", now - waitingToldNs}, sendTimeoutMs);
   }
   waitingSinceNs = 0;
   lease = &*ready;
   advance(*lease);
-  return {};
+  return told;
 }
 
 /// Takes the leases of all CPUs that a job needs, or none: workers that wait
@@ -53,19 +57,19 @@ Result<void> Worker::lend() {
 bool Worker::acquireCpus(bool isParallel) {
   CpuLease &first = mainLease();
   awaited = first.acquire() ? nullptr : &first;
-  if (!isParallel || awaited)
+  if (!isParallel)
     return !awaited;
-  for (CpuLease &other : teamLeases) {
-    if (other.acquire())
-      continue;
-    awaited = &other;
+  for (CpuLease &other : teamLeases)
+    if (!awaited && !other.acquire())
+      awaited = &other;
+  if (!awaited)
+    return true;
+  if (awaited != &first)
     first.release();
-    for (CpuLease &taken : teamLeases)
-      if (taken.isHeld())
-        taken.release();
-    return false;
-  }
-  return true;
+  for (CpuLease &other : teamLeases)
+    if (awaited != &other)
+      other.release();
+  return false;
 }
 
 /// What is measured, for messages.
@@ -90,8 +94,9 @@ Result<void> Worker::awaitCpu() {
                 (device ? "one with CUDA_VISIBLE_DEVICES" : "CPU with --cpu")};
   if (now - waitingToldNs < waitingNoteNs)
     return {};
+  Waiting waiting{awaited->holder(), now - waitingToldNs};
   waitingToldNs = now;
-  return channel.send(Waiting{awaited->holder()}, sendTimeoutMs);
+  return channel.send(waiting, sendTimeoutMs);
 }
 
 void Worker::endLease() {

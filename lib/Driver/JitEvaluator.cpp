@@ -41,7 +41,7 @@ Result<std::unique_ptr<JitEvaluator>> JitEvaluator::create(
     const Kernel &kernel, const Space &space, const std::string &worker,
     llvm::ArrayRef<std::string> sharedLibs, const GpuOptions &gpu,
     const runtime::MeasureOptions &options, const std::atomic<bool> *stop,
-    const std::function<void(const std::string &)> &onWaiting,
+    const std::function<void(const std::string &, double)> &onWaiting,
     const std::string &runner) {
   Result<GpuCompilation> compilation = describeCompilation(kernel, gpu);
   if (!compilation)

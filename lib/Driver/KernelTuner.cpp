@@ -179,9 +179,11 @@ LogicalResult KernelTuner::makeEvaluator() {
   listener.announce("measuring the plain lowering");
   Result<std::unique_ptr<JitEvaluator>> made = JitEvaluator::create(
       kernel, *space, *worker, options.sharedLibs, options.gpu, measure, stop,
-      [this](const std::string &holder) {
-        listener.announce("waiting for the CPU, which another tuner uses (" +
-                          holder + ")");
+      [this](const std::string &holder, double seconds) {
+        waitedSeconds += seconds;
+        if (!holder.empty())
+          listener.announce("waiting for the CPU, which another tuner uses (" +
+                            holder + ")");
       },
       options.runner);
   if (!made)
@@ -469,6 +471,7 @@ FailureOr<TunedKernel> KernelTuner::finish() {
                             "fixed, the same command continues from here");
   summary.wallSeconds =
       summary.setupSeconds + summary.trialSeconds + summary.finalSeconds;
+  summary.waitedSeconds = waitedSeconds;
   jit = nullptr;
   replay = nullptr;
   statics = nullptr;

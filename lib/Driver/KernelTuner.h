@@ -142,7 +142,7 @@ private:
   std::optional<study::StudyResult> result;
   /// The last search failed, after a diagnostic.
   bool searchFailed = false;
-  double setupSeconds = 0;
+  double setupSeconds = 0, waitedSeconds = 0;
 };
 
 /// Resolves the choices of a kernel's schedule by the values of its space's

@@ -177,11 +177,12 @@ Result<std::optional<Message>> WorkerProcess::receive(int64_t timeoutMs) {
   }
 }
 
-/// Whether the worker waits for its CPU; tells the user.
+/// Whether the worker waits, or has waited, for its CPU; tells the user.
 bool WorkerProcess::isWaiting(const Message &message) {
   const auto *waiting = std::get_if<Waiting>(&message);
   if (waiting && options.onWaiting)
-    options.onWaiting(waiting->holder);
+    options.onWaiting(waiting->holder,
+                      static_cast<double>(waiting->waitedNs) * 1e-9);
   return waiting;
 }
 

@@ -230,12 +230,17 @@ static std::string writeDurations(const KernelSummary &summary) {
   if (std::optional<Bottleneck> bottleneck = findBottleneck(summary))
     trials.push_back(bottleneck->name + " " +
                      formatNumber(100 * bottleneck->busyShare) + " % busy");
-  return writeItems("wall time",
-                    {formatDuration(summary.wallSeconds) + ": set-up " +
-                         formatDuration(summary.setupSeconds),
-                     "trials " + formatDuration(summary.trialSeconds),
-                     "finals " + formatDuration(summary.finalSeconds)}) +
-         writeItems("trials", trials);
+  std::vector<std::string> parts = {
+      formatDuration(summary.wallSeconds) + ": set-up " +
+          formatDuration(summary.setupSeconds),
+      "trials " + formatDuration(summary.trialSeconds),
+      "finals " + formatDuration(summary.finalSeconds)};
+  // Tuners that are done with the CPU soon are no news.
+  constexpr double notable = 0.05;
+  if (summary.waitedSeconds > notable * summary.wallSeconds)
+    parts.push_back("of it waiting for the CPU " +
+                    formatDuration(summary.waitedSeconds));
+  return writeItems("wall time", parts) + writeItems("trials", trials);
 }
 
 /// A parameter's value as in messages: orders in parentheses.
@@ -424,6 +429,7 @@ report::writeSummaryJson(const std::vector<KernelSummary> &summaries) {
     kernel["compile_seconds"] = numberOrNull(summary.compileSeconds);
     kernel["run_seconds"] = numberOrNull(summary.runSeconds);
     kernel["final_seconds"] = numberOrNull(summary.finalSeconds);
+    kernel["waited_seconds"] = numberOrNull(summary.waitedSeconds);
     std::optional<Bottleneck> bottleneck = findBottleneck(summary);
     kernel["bottleneck"] = bottleneck ? Json(bottleneck->name) : Json(nullptr);
     kernel["busy_share"] =

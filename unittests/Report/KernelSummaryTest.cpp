@@ -38,6 +38,7 @@ static KernelSummary matmul() {
   summary.setupSeconds = 0.375;
   summary.searchSeconds = 0.5;
   summary.finalSeconds = 2.125;
+  summary.waitedSeconds = 1.5;
   summary.trialSeconds = 7.25;
   summary.compileSlots = 1;
   summary.compileSeconds = 6.125;
@@ -59,7 +60,8 @@ TEST(KernelSummaryTest, TextOfEverything) {
             "  speed-up    1.62x over the default (1.59x to 1.66x), 19.6x over "
             "plain\n"
             "  chosen      MC = 128, order = (1, 0), mode = outer\n"
-            "  wall time   9.8 s: set-up 0.4 s, trials 7.2 s, finals 2.1 s\n"
+            "  wall time   9.8 s: set-up 0.4 s, trials 7.2 s, finals 2.1 s,\n  "
+            "            of it waiting for the CPU 1.5 s\n"
             "  trials      compile 6.1 s, run 3.2 s, search 0.5 s, compiling "
             "91.4 % busy\n"
             "  stopped by the user\n");
@@ -348,6 +350,7 @@ TEST(KernelSummaryTest, JsonOfEverything) {
       "compile_seconds": 6.125,
       "run_seconds": 3.25,
       "final_seconds": 2.125,
+      "waited_seconds": 1.5,
       "bottleneck": "compiling",
       "busy_share": 0.9137931034482759,
       "same_as": null,
@@ -395,6 +398,7 @@ TEST(KernelSummaryTest, JsonHasNullWhereUnknown) {
                    "      \"compile_seconds\": 0.0,\n"
                    "      \"run_seconds\": 0.0,\n"
                    "      \"final_seconds\": 0.0,\n"
+                   "      \"waited_seconds\": 0.0,\n"
                    "      \"bottleneck\": null,\n"
                    "      \"busy_share\": null,\n"
                    "      \"same_as\": null,\n"

@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include <csignal>
+#include <list>
 #include <poll.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -71,6 +72,90 @@ TEST(CpuLeaseTest, WaitingWorkersComeFirst) {
   EXPECT_TRUE(second.acquire());
   second.release();
   EXPECT_TRUE(waitFor(first));
+}
+
+TEST(CpuLeaseTest, ItGoesRoundInTheOrderOfAsking) {
+  int cpu = freeCpu();
+  std::list<CpuLease> workers;
+  for (int i = 0; i < 8; ++i)
+    workers.emplace_back(cpu);
+  for (CpuLease &worker : workers)
+    EXPECT_EQ(worker.acquire(), &worker == &workers.front());
+  for (int round = 0; round < 3; ++round)
+    for (auto holder = workers.begin(); holder != workers.end(); ++holder) {
+      ASSERT_TRUE(holder->isHeld());
+      holder->release();
+      auto next = std::next(holder) == workers.end() ? workers.begin()
+                                                     : std::next(holder);
+      // Who had it asks again at once, and the last ones try first.
+      for (auto worker = workers.rbegin(); worker != workers.rend(); ++worker)
+        EXPECT_EQ(worker->acquire(), &*worker == &*next);
+    }
+}
+
+TEST(CpuLeaseTest, WhoGaveUpOrDiedIsPassedOver) {
+  int cpu = freeCpu();
+  CpuLease first(cpu), gaveUp(cpu), last(cpu);
+  ASSERT_TRUE(first.acquire());
+  ASSERT_FALSE(gaveUp.acquire());
+  int pipes[2];
+  ASSERT_EQ(pipe(pipes), 0);
+  pid_t died = fork();
+  if (died == 0) {
+    CpuLease waiting(cpu);
+    char answer = waiting.acquire() ? 'y' : 'n';
+    _exit(write(pipes[1], &answer, 1) == 1 ? 0 : 1);
+  }
+  char answer = 0;
+  ASSERT_EQ(read(pipes[0], &answer, 1), 1);
+  EXPECT_EQ(answer, 'n');
+  waitpid(died, nullptr, 0);
+  ASSERT_FALSE(last.acquire());
+  gaveUp.release();
+  first.release();
+  EXPECT_FALSE(first.acquire());
+  EXPECT_TRUE(last.acquire());
+  last.release();
+  EXPECT_TRUE(waitFor(first));
+  close(pipes[0]);
+  close(pipes[1]);
+}
+
+TEST(CpuLeaseTest, WhoIsStoppedIsPassedOver) {
+  int cpu = freeCpu();
+  CpuLease first(cpu), last(cpu);
+  ASSERT_TRUE(first.acquire());
+  pid_t stopped = fork();
+  if (stopped == 0) {
+    CpuLease waiting(cpu);
+    // The copy that it has got by the fork.
+    first.release();
+    waiting.acquire();
+    raise(SIGSTOP);
+    _exit(waitFor(waiting) ? 0 : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(stopped, &status, WUNTRACED), stopped);
+  ASSERT_TRUE(WIFSTOPPED(status));
+  ASSERT_FALSE(last.acquire());
+  first.release();
+  EXPECT_TRUE(last.acquire());
+  last.release();
+  kill(stopped, SIGCONT);
+  ASSERT_EQ(waitpid(stopped, &status, 0), stopped);
+  EXPECT_EQ(status, 0);
+}
+
+TEST(CpuLeaseTest, WhoGivesUpPassesOnWhatHasCome) {
+  int cpu = freeCpu();
+  CpuLease first(cpu), second(cpu), third(cpu);
+  ASSERT_TRUE(first.acquire());
+  ASSERT_FALSE(second.acquire());
+  ASSERT_FALSE(third.acquire());
+  first.release();
+  second.release();
+  EXPECT_TRUE(third.acquire());
+  EXPECT_FALSE(second.isHeld());
 }
 
 TEST(CpuLeaseTest, WithoutOthersItIsFreeAtOnce) {

@@ -107,7 +107,9 @@ TEST(MessagesTest, CandidatesAndTheirOutcomesArriveWhole) {
   EXPECT_EQ(pass(Hello{7}).version, 7);
   Hello hello{.machine = {"znver5", "avx,avx2", "l1=1"}};
   EXPECT_EQ(pass(hello).machine, hello.machine);
-  EXPECT_EQ(pass(Waiting{"process 7"}).holder, "process 7");
+  Waiting waiting = pass(Waiting{"process 7", 12345678901});
+  EXPECT_EQ(waiting.holder, "process 7");
+  EXPECT_EQ(waiting.waitedNs, 12345678901);
   pass(Complete{});
   Refusal refusal = pass(Refusal{"no", ErrorCode::OutOfMemory});
   EXPECT_EQ(refusal.message, "no");

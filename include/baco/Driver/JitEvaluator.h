@@ -37,7 +37,8 @@ public:
   create(const Kernel &kernel, const Space &space, const std::string &worker,
          llvm::ArrayRef<std::string> sharedLibs, const GpuOptions &gpu,
          const runtime::MeasureOptions &options, const std::atomic<bool> *stop,
-         const std::function<void(const std::string &holder)> &onWaiting = {},
+         const std::function<void(const std::string &holder, double seconds)>
+             &onWaiting = {},
          const std::string &runner = "");
 
   Result<void> submit(uint64_t trial,

@@ -57,8 +57,10 @@ struct WorkerOptions {
   /// ended at once. Null: never.
   const std::atomic<bool> *stop = nullptr;
   /// Called every second with a name for the process that measures on the
-  /// worker's CPU, while that keeps the worker from working. May be empty.
-  std::function<void(const std::string &holder)> onWaiting = {};
+  /// worker's CPU, while that keeps the worker from working, and with an empty
+  /// one when it doesn't any more; and with the seconds since the last call, or
+  /// the wait's beginning. May be empty.
+  std::function<void(const std::string &holder, double seconds)> onWaiting = {};
 };
 
 /// A worker process, started again when it dies. While it lives, the thread

@@ -83,6 +83,8 @@ struct KernelSummary {
   /// Wall time before the first candidate (the plain kernel's run, mostly), and
   /// of the final comparison.
   double setupSeconds = 0, finalSeconds = 0;
+  /// The part of `wallSeconds` in which other tuners had the measured CPU.
+  double waitedSeconds = 0;
   /// Wall time between the two, and how many candidates could compile at a time
   /// in it; 0: unknown.
   double trialSeconds = 0;

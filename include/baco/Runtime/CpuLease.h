@@ -9,8 +9,9 @@
 // Workers of several tuners may measure on the same CPU. The one that times
 // holds a machine-wide lease: the name of a socket in Linux's abstract
 // namespace. It leaves no file behind, and the system takes it back when its
-// holder dies, in whatever way. Waiting workers are connected to it, and wake
-// up when it closes.
+// holder dies, in whatever way. Waiting workers are connected to it; who has
+// waited longest, and isn't stopped, gets the socket from the holder when that
+// is done. If the holder dies, all wake up, and one of them takes the name.
 //
 // The namespace is that of the network: containers with networks of their own
 // do not see each other's leases.
@@ -36,11 +37,12 @@ public:
   CpuLease(const CpuLease &) = delete;
   CpuLease &operator=(const CpuLease &) = delete;
 
-  /// Takes the lease if it is free. Does not block. A worker that released it
-  /// while others waited comes after these.
+  /// Takes the lease if it is free, or asks for it. Does not block. Those who
+  /// have asked get it in the order in which they did.
   ///
   /// \returns whether it is held now
   bool acquire();
+  /// Hands the lease to who has asked first, or gives up asking.
   void release();
 
   bool isHeld() const { return listener >= 0; }
@@ -50,19 +52,21 @@ public:
   /// For poll while waiting: has an event when it is time to try again. -1 if
   /// there is no such event.
   int descriptor() const { return connection; }
-  /// While waiting: when to try again, if no event comes before.
+  /// While waiting without such an event: when to try again.
   int64_t retryAtNs() const { return nextTryNs; }
 
   /// The errno if the last call of `acquire` failed for a reason other than a
   /// held lease; else 0.
   int error() const { return lastError; }
 
-  /// The holder, for a message: "process 123". While waiting.
+  /// The holder, for a message: "process 123". While waiting, and of the time
+  /// when that began.
   std::string holder() const;
 
 private:
   bool bindName();
   void connectToHolder();
+  void takeOver();
 
   /// In the namespace of sockets.
   std::string name;

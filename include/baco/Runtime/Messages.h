@@ -33,7 +33,7 @@ namespace baco::runtime {
 /// Changes whenever a message does, and whenever the same candidate may get
 /// another status or a time of another meaning: earlier outcomes then don't
 /// count.
-inline constexpr int protocolVersion = 12;
+inline constexpr int protocolVersion = 13;
 
 /// The machine that a worker compiles for and runs candidates on.
 struct MachineDescription {
@@ -80,10 +80,12 @@ struct Ready {
 struct Complete {};
 
 /// Another worker measures on this worker's CPU: sent every second, so that the
-/// coordinator goes on waiting.
+/// coordinator goes on waiting, and when the wait is over.
 struct Waiting {
-  /// The holder of the lease.
+  /// The holder of the lease; empty when this worker has got it.
   std::string holder;
+  /// The time since the wait began, or the last such message was sent; >= 0.
+  int64_t waitedNs = 0;
 };
 
 /// The reason why the worker cannot continue; it exits after this.
