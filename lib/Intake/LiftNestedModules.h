@@ -18,9 +18,10 @@
 
 namespace baco::intake {
 
-/// Puts what is in modules inside `module` in their place. One stays if it has
-/// attributes, as schedules do, if something refers to it, or if a symbol in it
-/// has a name that is taken. Returns how many were lifted.
+/// Puts what is in modules inside `module` in their place, under other names
+/// where theirs are taken, with remarks. One stays if it has attributes, as
+/// schedules do, if something refers to it, or if it declares what has another
+/// meaning outside. Returns how many were lifted.
 int64_t liftNestedModules(mlir::ModuleOp module);
 
 } // namespace baco::intake

@@ -2,11 +2,14 @@
 // something else there.
 // RUN: baco-opt %s --baco-lower-front-ends 2>%t.remarks | FileCheck %s
 // RUN: FileCheck %s --input-file=%t.remarks --check-prefix=REMARK
-// RUN: baco-tune-driver %s --emit-space=%t.json 2>&1 | FileCheck %s --check-prefix=DRIVER
+// RUN: baco-tune-driver %s --budget=1 --output-dir=%t.out 2>&1 | FileCheck %s --check-prefix=DRIVER
 
-// REMARK: remark: put the contents of 3 nested modules in their places
+// REMARK: remark: renamed 'product' of a nested module to '[[NAME:product_[0-9]+]]': the name is taken
+// REMARK: remark: put the contents of 4 nested modules in their places
 
 // DRIVER: remark: no automatic recipe: it is not in a func.func of the outermost module, so that a schedule can't find it; put the inner module into a file of its own
+// DRIVER: product: 1 evaluation
+// DRIVER: product_{{[0-9]+}}: 1 evaluation
 
 // CHECK:      module {
 // CHECK-NEXT:   func.func @product
@@ -23,18 +26,28 @@ module {
   module {
     func.func private @helper()
   }
-  // The name is taken.
-  // CHECK: module {
-  // CHECK-NEXT: func.func @product
+  // A name that is taken, and one that is declared twice.
+  // CHECK-NOT: func.func private @helper
+  // CHECK: func.func @[[NEW:product_[0-9]+]]
+  // CHECK: func.func @caller
+  // CHECK: call @[[NEW]]
   module {
+    func.func private @helper()
     func.func @product(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
       linalg.matmul ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>)
+      return
+    }
+    func.func @caller(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
+      call @product(%a, %b, %c) : (memref<64x64xf32>, memref<64x64xf32>, memref<64x64xf32>) -> ()
       return
     }
   }
   // It is another target's.
   // CHECK: module attributes {my.target}
   module attributes {my.target} {
-    func.func private @other()
+    func.func @other(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
+      linalg.matmul ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>)
+      return
+    }
   }
 }
