@@ -84,6 +84,16 @@ static double secondsFor(size_t count, const TuneOptions &options) {
                                 : seconds;
 }
 
+/// The numbers of `kernels`, those with the largest shares first.
+static std::vector<size_t> sortByShare(llvm::ArrayRef<PlannedKernel> kernels) {
+  std::vector<size_t> order(kernels.size());
+  std::iota(order.begin(), order.end(), 0);
+  llvm::stable_sort(order, [&](size_t a, size_t b) {
+    return kernels[a].share > kernels[b].share;
+  });
+  return order;
+}
+
 void TuningPlan::complete(const TuneOptions &options) {
   double sum = 0, numKnown = 0;
   auto timeOf = [](const PlannedKernel &one) {
@@ -101,13 +111,8 @@ void TuningPlan::complete(const TuneOptions &options) {
   for (PlannedKernel &one : kernels)
     one.share = total > 0 ? one.share / total : 1.0 / kernels.size();
 
-  std::vector<size_t> order(kernels.size());
-  std::iota(order.begin(), order.end(), 0);
-  llvm::sort(order, [&](size_t a, size_t b) {
-    return std::pair(-kernels[a].share, a) < std::pair(-kernels[b].share, b);
-  });
   double covered = 0;
-  for (auto [place, index] : llvm::enumerate(order)) {
+  for (auto [place, index] : llvm::enumerate(sortByShare(kernels))) {
     // Sums of shares have rounding errors.
     constexpr double rounding = 1e-9;
     bool isNeeded = options.share >= 1 || covered < options.share - rounding;
@@ -134,7 +139,8 @@ std::string driver::writePlan(const TuningPlan &plan,
   if (plan.seconds > 0)
     stream << ", about " << report::formatDuration(plan.seconds);
   stream << "\n";
-  for (const PlannedKernel &one : plan.kernels) {
+  for (size_t index : sortByShare(plan.kernels)) {
+    const PlannedKernel &one = plan.kernels[index];
     stream << "  " << report::printable(kernels[one.kernel].name);
     stream.indent(width + 2 -
                   report::printable(kernels[one.kernel].name).size());

@@ -14,17 +14,17 @@
 // RUN: %exits 1 baco-tune-driver %s --share=most 2>&1 | FileCheck %s --check-prefix=ERROR
 
 // ALL:      plan: 3 of 3 different kernels (4 functions), about {{[0-9.]+}} s
-// ALL-NEXT:   small    {{ *[0-9.]+}} % of the time (estimate), 1.00 call{{$}}
 // ALL-NEXT:   large    {{[0-9.]+}} % of the time (estimate), in 2 functions, 6.00 calls{{$}}
 // ALL-NEXT:   middle   {{ *[0-9.]+}} % of the time (estimate), 1.00 call{{$}}
+// ALL-NEXT:   small    {{ *[0-9.]+}} % of the time (estimate), 1.00 call{{$}}
 // ALL:      small (1 of 3)  measuring
 // ALL:      large (2 of 3)  measuring
 // ALL:      middle (3 of 3)  measuring
 
 // ONE:      plan: 1 of 3 different kernels (4 functions)
-// ONE-NEXT:   small {{.*}}, stays as it is{{$}}
 // ONE-NEXT:   large {{.*}}, 6.00 calls{{$}}
 // ONE-NEXT:   middle {{.*}}, stays as it is{{$}}
+// ONE-NEXT:   small {{.*}}, stays as it is{{$}}
 // ONE-NEXT: large  measuring
 // ONE:      large: 3 evaluations
 // ONE:      twin: the same kernel as large
