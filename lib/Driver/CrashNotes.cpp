@@ -6,14 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Only said after a crash: upstream's check of bounds doesn't know affine.if.
+// Accesses that are out of bounds have no recipe (lib/Schedule/AccessBounds.h).
 //
 //===----------------------------------------------------------------------===//
 
 #include "CrashNotes.h"
 
-#include "mlir/Dialect/Affine/Analysis/Utils.h"
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -21,23 +19,6 @@ using namespace mlir;
 using namespace baco;
 
 using Note = std::pair<Location, std::string>;
-
-/// Upstream's errors about affine accesses.
-static SmallVector<Note> findOutOfBounds(Operation *function) {
-  SmallVector<Note> notes;
-  ScopedDiagnosticHandler handler(
-      function->getContext(), [&](Diagnostic &diagnostic) {
-        notes.emplace_back(diagnostic.getLocation(), diagnostic.str());
-        return success();
-      });
-  function->walk([&](Operation *op) {
-    if (auto read = dyn_cast<affine::AffineReadOpInterface>(op))
-      (void)affine::boundCheckLoadOrStoreOp(read);
-    else if (auto write = dyn_cast<affine::AffineWriteOpInterface>(op))
-      (void)affine::boundCheckLoadOrStoreOp(write);
-  });
-  return notes;
-}
 
 /// Integer divisions, unless the divisor is a constant other than 0.
 static SmallVector<Note> findDivisions(Operation *function) {
@@ -56,9 +37,7 @@ void driver::noteCauseOfCrash(InFlightDiagnostic &error, StringRef message,
                               Operation *function) {
   constexpr size_t most = 3;
   SmallVector<Note> notes;
-  if (message.contains("SIGSEGV") || message.contains("SIGBUS"))
-    notes = findOutOfBounds(function);
-  else if (message.contains("SIGFPE"))
+  if (message.contains("SIGFPE"))
     notes = findDivisions(function);
   for (const auto &[location, text] : ArrayRef(notes).take_front(most))
     error.attachNote(location) << text;

@@ -15,8 +15,8 @@
 namespace baco::driver {
 
 /// Attaches to `error`, which says by which signal the plain kernel died, a
-/// note at each op of `function` that may be the reason: affine accesses that
-/// are out of bounds, integer divisors that may be 0. At most three.
+/// note at each op of `function` that may be the reason: integer divisors that
+/// may be 0. At most three.
 void noteCauseOfCrash(mlir::InFlightDiagnostic &error, llvm::StringRef message,
                       mlir::Operation *function);
 

@@ -95,11 +95,11 @@ static int64_t annotateMemRefs(func::FuncOp root, NestPlanner &planner) {
     if (isStructured(op))
       if (std::string why = whyNoLoops(op); !why.empty())
         return emitNoRecipe(op, why);
-    if (auto bad = findBadAccess(op))
-      return emitNoRecipe(bad->op, bad->why);
     auto recipe = planner.planNest(op);
     if (!recipe)
       return emitNoRecipe(op, llvm::toString(recipe.takeError()));
+    if (auto bad = findBadAccess(op))
+      return emitNoRecipe(bad->op, bad->why);
     remarkOneThread(op, planner.host());
     LDBG() << op->getName() << " at " << op->getLoc() << ": " << *recipe;
     op->setAttr(BacoDialect::kRecipe, *recipe);

@@ -6,15 +6,15 @@
 // RUN: baco-opt %s --baco-autotune="budget=1 trial-time=2 final-time=10" 2>&1 \
 // RUN:   | FileCheck %s
 
-// CHECK:     remark: no automatic recipe: it is not in a func.func of the outermost module, so that a schedule can't find it; 2 more ops are like that, which --verbose lists
+// CHECK:     remark: no automatic recipe: it is not in a func.func of the outermost module, so that a schedule can't find it; put the inner module into a file of its own; 2 more ops are like that, which --verbose lists
 // CHECK-NOT: it is not in a func.func
-// ALL-COUNT-3: remark: no automatic recipe: it is not in a func.func of the outermost module, so that a schedule can't find it{{$}}
+// ALL-COUNT-3: remark: no automatic recipe: it is not in a func.func of the outermost module, so that a schedule can't find it; put the inner module into a file of its own{{$}}
 // ALL-NOT:   remark: no automatic
 func.func @kernel(%A: memref<64x64xf32>, %C: memref<64x64xf32>) {
   linalg.matmul ins(%A, %A : memref<64x64xf32>, memref<64x64xf32>) outs(%C : memref<64x64xf32>)
   return
 }
-module @nested {
+module @nested attributes {my.target} {
   func.func @inner(%A: memref<64x64xf32>, %C: memref<64x64xf32>) {
     linalg.matmul ins(%A, %A : memref<64x64xf32>, memref<64x64xf32>) outs(%C : memref<64x64xf32>)
     linalg.matmul ins(%A, %A : memref<64x64xf32>, memref<64x64xf32>) outs(%C : memref<64x64xf32>)
