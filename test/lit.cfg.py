@@ -44,6 +44,11 @@ config.substitutions.append(
 config.substitutions.append(
     ("%examples", os.path.join(config.baco_src_root, "examples")))
 
+# FileCheck's lines are hard to match with a recipe whose steps are several.
+config.substitutions.append(
+    ("%one-line-recipes", "sed -z -f " + os.path.join(
+        config.test_source_root, "one-line-recipes.sed")))
+
 # Tools are words of their own, not parts of options such as
 # --implicit-check-not, and not the command of `baco space count`.
 tools = {config.llvm_tools_dir: ["FileCheck", "not", "count", "split-file"],

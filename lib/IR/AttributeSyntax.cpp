@@ -14,6 +14,7 @@
 #include "baco/IR/BacoAttributes.h"
 #include "baco/IR/RecipeExpander.h"
 #include "baco/IR/RecipeState.h"
+#include "baco/IR/StepLocations.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -165,6 +166,50 @@ static void printReasonAndAdvisory(AsmPrinter &printer, StringRef reason,
     printer << ", advisory";
 }
 
+/// `[` step, ... `]`
+static ParseResult parseSteps(AsmParser &parser, ArrayAttr &list) {
+  SmallVector<Attribute> steps;
+  SmallVector<FileLineColLoc> places;
+  auto parseStep = [&]() -> ParseResult {
+    Location place = parser.getEncodedSourceLoc(parser.getCurrentLocation());
+    if (auto inFile = dyn_cast<FileLineColLoc>(place))
+      places.push_back(inFile);
+    return parser.parseAttribute(steps.emplace_back());
+  };
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseStep))
+    return failure();
+  list = parser.getBuilder().getArrayAttr(steps);
+  auto *dialect = parser.getContext()->getLoadedDialect<BacoDialect>();
+  dialect->getRegisteredInterface<StepLocations>()->note(list,
+                                                         std::move(places));
+  return success();
+}
+
+/// A list with a line for each of several elements.
+template <typename Range, typename Print>
+static void printList(AsmPrinter &printer, const Range &elements, Print print) {
+  bool hasLines = elements.size() > 1;
+  printer << "[";
+  if (hasLines)
+    printer.increaseIndent();
+  llvm::interleave(
+      elements,
+      [&](const auto &element) {
+        if (hasLines)
+          printer.printNewline();
+        print(element);
+      },
+      [&] { printer << ","; });
+  if (hasLines)
+    printer.decreaseIndent();
+  printer << "]";
+}
+
+static void printSteps(AsmPrinter &printer, ArrayAttr steps) {
+  printList(printer, steps,
+            [&](Attribute step) { printer.printAttributeWithoutType(step); });
+}
+
 /// [`,` `nests` `=` number] [`,` `where` `=` `[` condition, ... `]`] with a
 /// condition being [`advisory`] "expression" [`:` "reason"]
 static ParseResult parseWhere(AsmParser &parser,
@@ -202,8 +247,13 @@ static void printWhere(AsmPrinter &printer, ArrayRef<ConstraintAttr> where,
     printer << ", nests = " << nests;
   if (where.empty())
     return;
-  printer << ", where = [";
-  llvm::interleaveComma(where, printer, [&](ConstraintAttr constraint) {
+  printer << ",";
+  if (where.size() > 1)
+    printer.printNewline();
+  else
+    printer << " ";
+  printer << "where = ";
+  printList(printer, where, [&](ConstraintAttr constraint) {
     if (constraint.getAdvisory())
       printer << "advisory ";
     printer.printString(constraint.getExpression());
@@ -212,7 +262,6 @@ static void printWhere(AsmPrinter &printer, ArrayRef<ConstraintAttr> where,
     printer << " : ";
     printer.printString(constraint.getReason());
   });
-  printer << "]";
 }
 
 /// An integer or a knob.

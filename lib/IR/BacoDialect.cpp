@@ -17,6 +17,7 @@
 #include "baco/IR/GpuTarget.h"
 #include "baco/IR/RecipeState.h"
 #include "baco/IR/SparsifierOptions.h"
+#include "baco/IR/StepLocations.h"
 #include "baco/IR/Structured.h"
 #include "baco/IR/TargetOptions.h"
 #include "baco/IR/TeamOptions.h"
@@ -31,7 +32,10 @@
 using namespace mlir;
 using namespace baco;
 
-void BacoDialect::initialize() { registerAttributes(); }
+void BacoDialect::initialize() {
+  registerAttributes();
+  addInterfaces<StepLocations>();
+}
 
 static LogicalResult verifyRecipe(Operation *op, Attribute value) {
   auto recipe = dyn_cast<RecipeAttr>(value);

@@ -14,6 +14,7 @@
 
 #include "baco/IR/LoopCommands.h"
 #include "baco/IR/RecipeState.h"
+#include "baco/IR/StepLocations.h"
 #include "baco/IR/Structured.h"
 
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -72,17 +73,22 @@ static int64_t neededLoops(LoopCommandAttr command) {
 }
 
 LogicalResult baco::verifyLoopNumbers(Operation *first, Operation *last,
-                                      ArrayAttr commands) {
+                                      RecipeAttr recipe) {
   int64_t numLoops = 0;
   for (Operation *op = first, *end = last->getNextNode(); op != end;
        op = op->getNextNode())
     numLoops = std::max(numLoops, countLoops(op));
-  for (auto [index, command] :
-       llvm::enumerate(commands.getAsRange<LoopCommandAttr>())) {
+  size_t number = 0;
+  for (auto [index, step] : llvm::enumerate(recipe.getSteps())) {
+    auto command = dyn_cast<LoopCommandAttr>(step);
+    if (!command)
+      continue;
+    ++number;
     if (int64_t needed = neededLoops(command); needed > numLoops)
-      return first->emitOpError()
-             << "command " << index + 1 << " of its recipe, " << command
-             << ", needs " << needed << " loops, but there are " << numLoops;
+      return mlir::emitError(locationOfStep(first, recipe.getSteps(), index))
+             << "'" << first->getName() << "' op command " << number
+             << " of its recipe, " << command << ", needs " << needed
+             << " loops, but there are " << numLoops;
     if (command.getInfo().makesAnyLoops)
       return success();
     numLoops += llvm::count_if(

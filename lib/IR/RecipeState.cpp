@@ -13,6 +13,7 @@
 #include "baco/IR/RecipeState.h"
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/LoopCommands.h"
+#include "baco/IR/StepLocations.h"
 #include "baco/IR/Structured.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -96,7 +97,7 @@ LogicalResult RecipeState::checkOp() {
       error.attachNote(other->getLoc()) << "here";
       return error;
     }
-    return verifyLoopNumbers(op, last, recipe.getCommands());
+    return verifyLoopNumbers(op, last, recipe);
   }
   if (isa<linalg::SoftmaxOp>(op))
     return op->emitOpError()
@@ -142,8 +143,9 @@ static StringRef nameOfStep(Attribute step) {
 }
 
 InFlightDiagnostic RecipeState::emitError() {
-  return op->emitOpError() << "recipe step " << position + 1 << " ("
-                           << nameOfStep(recipe.getSteps()[position]) << "): ";
+  return mlir::emitError(locationOfStep(op, recipe.getSteps(), position))
+         << "'" << op->getName() << "' op recipe step " << position + 1 << " ("
+         << nameOfStep(recipe.getSteps()[position]) << "): ";
 }
 
 LogicalResult RecipeState::needOp() {

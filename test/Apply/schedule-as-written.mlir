@@ -29,7 +29,7 @@
 // RUN: grep -c 'baco.entry =' %t/a.library.mlir | FileCheck %s --check-prefix=ONE
 // ONE: {{^1$}}
 // Without a recipe of its own, a function takes that of the entry.
-// RUN: baco-opt %t/recipe.mlir -o %t/bare.mlir && sed -i 's/{baco.recipe = .*>} //' %t/bare.mlir && not grep baco %t/bare.mlir
+// RUN: baco-opt %t/recipe.mlir | %one-line-recipes | sed 's/{baco.recipe = .*>} //' > %t/bare.mlir && not grep baco %t/bare.mlir
 // RUN: baco-opt %t/bare.mlir --baco-apply=library=%t/a.library.mlir
 
 // An entry that was tuned without it, automatically or by an older baco.

@@ -3,8 +3,8 @@
 // Which consumers can be fused.
 
 func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>, %v: tensor<64xf32>, %m: memref<64x48xf32>) -> tensor<64x48xf32> {
-  // expected-error @below {{recipe step 1 (fuse_consumers): there is no loop yet to fuse into; put a 'tile' or 'parallelize' before it}}
   %0 = linalg.matmul {baco.recipe = #baco.recipe<[
+      // expected-error @below {{recipe step 1 (fuse_consumers): there is no loop yet to fuse into; put a 'tile' or 'parallelize' before it}}
       #baco.fuse_consumers<count = 1>]>}
     ins(%A, %B : tensor<64x32xf32>, tensor<32x48xf32>)
     outs(%C : tensor<64x48xf32>) -> tensor<64x48xf32>
@@ -15,8 +15,8 @@ func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>
 // -----
 
 func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>, %v: tensor<64xf32>, %m: memref<64x48xf32>) -> tensor<64x48xf32> {
-  // expected-error @below {{recipe step 2 (fuse_consumers): iterator 2 of the op is a tiled reduction, so that no iteration computes a whole sum; tile it in a later step}}
   %0 = linalg.matmul {baco.recipe = #baco.recipe<[
+      // expected-error @below {{recipe step 2 (fuse_consumers): iterator 2 of the op is a tiled reduction, so that no iteration computes a whole sum; tile it in a later step}}
       #baco.tile<sizes = [8, 0, 8]>, #baco.fuse_consumers<count = 1>]>}
     ins(%A, %B : tensor<64x32xf32>, tensor<32x48xf32>)
     outs(%C : tensor<64x48xf32>) -> tensor<64x48xf32>
@@ -27,8 +27,8 @@ func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>
 // -----
 
 func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>, %v: tensor<64xf32>, %m: memref<64x48xf32>) -> tensor<64x48xf32> {
-  // expected-error @below {{recipe step 3 (fuse_consumers): a knob decides which iterators are tiled; put the step that tiles before 'interchange'}}
   %0 = linalg.matmul {baco.recipe = #baco.recipe<[
+      // expected-error @below {{recipe step 3 (fuse_consumers): a knob decides which iterators are tiled; put the step that tiles before 'interchange'}}
       #baco.interchange<order = #baco.knob<"p", #baco.permutation<3>>>, #baco.tile<sizes = [8, 16, 0]>, #baco.fuse_consumers<count = 1>]>}
     ins(%A, %B : tensor<64x32xf32>, tensor<32x48xf32>)
     outs(%C : tensor<64x48xf32>) -> tensor<64x48xf32>
@@ -39,8 +39,8 @@ func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>
 // -----
 
 func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>, %v: tensor<64xf32>, %m: memref<64x48xf32>) -> tensor<64x48xf32> {
-  // expected-error @below {{recipe step 3 (fuse_consumers): an earlier step has fused consumers; make its 'count' larger}}
   %0 = linalg.matmul {baco.recipe = #baco.recipe<[
+      // expected-error @below {{recipe step 3 (fuse_consumers): an earlier step has fused consumers; make its 'count' larger}}
       #baco.tile<sizes = [8, 16, 0]>, #baco.fuse_consumers<count = 1>, #baco.fuse_consumers<count = 1>]>}
     ins(%A, %B : tensor<64x32xf32>, tensor<32x48xf32>)
     outs(%C : tensor<64x48xf32>) -> tensor<64x48xf32>
@@ -51,8 +51,8 @@ func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>
 // -----
 
 func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>, %v: tensor<64xf32>, %m: memref<64x48xf32>) -> tensor<64x48xf32> {
-  // expected-error @below {{recipe step 3 (fuse_consumers): consumers can't use the padded tiles of an earlier 'pad'; put this step before 'pad'}}
   %0 = linalg.matmul {baco.recipe = #baco.recipe<[
+      // expected-error @below {{recipe step 3 (fuse_consumers): consumers can't use the padded tiles of an earlier 'pad'; put this step before 'pad'}}
       #baco.tile<sizes = [8, 16, 0]>, #baco.pad<multiples = [8, 1, 0]>, #baco.fuse_consumers<count = 1>]>}
     ins(%A, %B : tensor<64x32xf32>, tensor<32x48xf32>)
     outs(%C : tensor<64x48xf32>) -> tensor<64x48xf32>
@@ -63,8 +63,8 @@ func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>
 // -----
 
 func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>, %v: tensor<64xf32>, %m: memref<64x48xf32>) -> tensor<64x48xf32> {
-  // expected-error @below {{recipe step 2 (fuse_consumers): only 1 of 2 consumers can be fused}}
   %0 = linalg.matmul {baco.recipe = #baco.recipe<[
+      // expected-error @below {{recipe step 2 (fuse_consumers): only 1 of 2 consumers can be fused}}
       #baco.tile<sizes = [8, 16, 0]>, #baco.fuse_consumers<count = #baco.knob<"N", #baco.ordinal<[0, 2]>>>]>}
     ins(%A, %B : tensor<64x32xf32>, tensor<32x48xf32>)
     outs(%C : tensor<64x48xf32>) -> tensor<64x48xf32>
@@ -76,8 +76,8 @@ func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>
 // -----
 
 func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>, %v: tensor<64xf32>, %m: memref<64x48xf32>) -> tensor<64xf32> {
-  // expected-error @below {{recipe step 2 (fuse_consumers): only 0 of 1 consumers can be fused}}
   %0 = linalg.matmul {baco.recipe = #baco.recipe<[
+      // expected-error @below {{recipe step 2 (fuse_consumers): only 0 of 1 consumers can be fused}}
       #baco.tile<sizes = [8, 16, 0]>, #baco.fuse_consumers<count = 1>]>}
     ins(%A, %B : tensor<64x32xf32>, tensor<32x48xf32>)
     outs(%C : tensor<64x48xf32>) -> tensor<64x48xf32>
@@ -89,8 +89,8 @@ func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>
 // -----
 
 func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>, %v: tensor<64xf32>, %m: memref<64x48xf32>) -> tensor<64x48xf32> {
-  // expected-error @below {{recipe step 2 (fuse_consumers): only 0 of 1 consumers can be fused}}
   %0 = linalg.matmul {baco.recipe = #baco.recipe<[
+      // expected-error @below {{recipe step 2 (fuse_consumers): only 0 of 1 consumers can be fused}}
       #baco.tile<sizes = [8, 16, 0]>, #baco.fuse_consumers<count = 1>]>}
     ins(%A, %B : tensor<64x32xf32>, tensor<32x48xf32>)
     outs(%C : tensor<64x48xf32>) -> tensor<64x48xf32>
@@ -102,8 +102,8 @@ func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>
 // -----
 
 func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>, %v: tensor<64xf32>, %m: memref<64x48xf32>) -> tensor<64x48xf32> {
-  // expected-error @below {{recipe step 2 (fuse_consumers): only 0 of 1 consumers can be fused}}
   %0 = linalg.matmul {baco.recipe = #baco.recipe<[
+      // expected-error @below {{recipe step 2 (fuse_consumers): only 0 of 1 consumers can be fused}}
       #baco.tile<sizes = [8, 16, 0]>, #baco.fuse_consumers<count = 1>]>}
     ins(%A, %B : tensor<64x32xf32>, tensor<32x48xf32>)
     outs(%C : tensor<64x48xf32>) -> tensor<64x48xf32>
@@ -115,8 +115,8 @@ func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>
 // -----
 
 func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>, %v: tensor<64xf32>, %m: memref<64x48xf32>) -> tensor<64x48xf32> {
-  // expected-error @below {{recipe step 2 (fuse_consumers): only 0 of 1 consumers can be fused}}
   %0 = linalg.matmul {baco.recipe = #baco.recipe<[
+      // expected-error @below {{recipe step 2 (fuse_consumers): only 0 of 1 consumers can be fused}}
       #baco.tile<sizes = [8, 16, 0]>, #baco.fuse_consumers<count = 1>]>}
     ins(%A, %B : tensor<64x32xf32>, tensor<32x48xf32>)
     outs(%C : tensor<64x48xf32>) -> tensor<64x48xf32>
@@ -129,8 +129,8 @@ func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>
 // -----
 
 func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>, %v: tensor<64xf32>, %m: memref<64x48xf32>) -> tensor<64x48xf32> {
-  // expected-error @below {{recipe step 2 (fuse_consumers): only 0 of 1 consumers can be fused}}
   %0 = linalg.matmul {baco.recipe = #baco.recipe<[
+      // expected-error @below {{recipe step 2 (fuse_consumers): only 0 of 1 consumers can be fused}}
       #baco.tile<sizes = [8, 16, 0]>, #baco.fuse_consumers<count = 1>]>}
     ins(%A, %B : tensor<64x32xf32>, tensor<32x48xf32>)
     outs(%C : tensor<64x48xf32>) -> tensor<64x48xf32>
@@ -143,8 +143,8 @@ func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>
 // -----
 
 func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>, %v: tensor<64xf32>, %m: memref<64x48xf32>) -> tensor<64x48x64xf32> {
-  // expected-error @below {{recipe step 2 (fuse_consumers): only 1 of 2 consumers can be fused}}
   %0 = linalg.matmul {baco.recipe = #baco.recipe<[
+      // expected-error @below {{recipe step 2 (fuse_consumers): only 1 of 2 consumers can be fused}}
       #baco.tile<sizes = [8, 8, 0]>, #baco.fuse_consumers<count = 2>]>}
     ins(%A, %B : tensor<64x32xf32>, tensor<32x48xf32>)
     outs(%C : tensor<64x48xf32>) -> tensor<64x48xf32>
@@ -164,8 +164,8 @@ func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>
 // -----
 
 func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>, %v: tensor<64xf32>, %m: memref<64x48xf32>) -> tensor<32x48xf32> {
-  // expected-error @below {{recipe step 2 (fuse_consumers): only 0 of 1 consumers can be fused}}
   %0 = linalg.matmul {baco.recipe = #baco.recipe<[
+      // expected-error @below {{recipe step 2 (fuse_consumers): only 0 of 1 consumers can be fused}}
       #baco.tile<sizes = [8, 16, 0]>, #baco.fuse_consumers<count = 1>]>}
     ins(%A, %B : tensor<64x32xf32>, tensor<32x48xf32>)
     outs(%C : tensor<64x48xf32>) -> tensor<64x48xf32>
@@ -183,8 +183,8 @@ func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>
 // -----
 
 func.func @f(%A: tensor<64x?xf32>, %B: tensor<64x?xf32>, %C: tensor<64x?xf32>) -> tensor<64x?xf32> {
-  // expected-error @below {{recipe step 2 (fuse_consumers): dimension 1 of a result is dynamic and not tiled; tile it}}
   %0 = linalg.exp {baco.recipe = #baco.recipe<[
+      // expected-error @below {{recipe step 2 (fuse_consumers): dimension 1 of a result is dynamic and not tiled; tile it}}
       #baco.tile<sizes = [8, 0]>, #baco.fuse_consumers<count = 1>]>}
     ins(%A : tensor<64x?xf32>) outs(%B : tensor<64x?xf32>) -> tensor<64x?xf32>
   %1 = linalg.exp ins(%0 : tensor<64x?xf32>) outs(%C : tensor<64x?xf32>) -> tensor<64x?xf32>

@@ -3,8 +3,8 @@
 // What the steps for GPUs ask of their fields, and of the op that carries them.
 
 func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
-  // expected-error @below {{'linalg.matmul' op recipe step 1 (gpu_blocks): 2 entries given for 3 iterators}}
   linalg.matmul {baco.recipe = #baco.recipe<[
+      // expected-error @below {{'linalg.matmul' op recipe step 1 (gpu_blocks): 2 entries given for 3 iterators}}
       #baco.gpu_blocks<sizes = [8, 8]>]>}
     ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>)
     outs(%c : memref<64x64xf32>)
@@ -14,8 +14,8 @@ func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>
 // -----
 
 func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
-  // expected-error @below {{'linalg.matmul' op recipe step 1 (gpu_blocks): iterator 2 is a reduction, whose iterations write to the same elements}}
   linalg.matmul {baco.recipe = #baco.recipe<[
+      // expected-error @below {{'linalg.matmul' op recipe step 1 (gpu_blocks): iterator 2 is a reduction, whose iterations write to the same elements}}
       #baco.gpu_blocks<sizes = [8, 8, 8]>]>}
     ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>)
     outs(%c : memref<64x64xf32>)
@@ -25,8 +25,8 @@ func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>
 // -----
 
 func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
-  // expected-error @below {{'linalg.matmul' op recipe step 1 (gpu_blocks): no 'gpu_threads' follows, which says what one thread does}}
   linalg.matmul {baco.recipe = #baco.recipe<[
+      // expected-error @below {{'linalg.matmul' op recipe step 1 (gpu_blocks): no 'gpu_threads' follows, which says what one thread does}}
       #baco.gpu_blocks<sizes = [8, 8, 0]>]>}
     ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>)
     outs(%c : memref<64x64xf32>)
@@ -36,8 +36,8 @@ func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>
 // -----
 
 func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
-  // expected-error @below {{'linalg.matmul' op recipe step 1 (gpu_blocks): tile 12 of iterator 0 must divide 64 (gpu_blocks needs full tiles)}}
   linalg.matmul {baco.recipe = #baco.recipe<[
+      // expected-error @below {{'linalg.matmul' op recipe step 1 (gpu_blocks): tile 12 of iterator 0 must divide 64 (gpu_blocks needs full tiles)}}
       #baco.gpu_blocks<sizes = [12, 8, 0]>,
       #baco.gpu_threads<sizes = [1, 1, 0]>]>}
     ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>)
@@ -48,9 +48,9 @@ func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>
 // -----
 
 func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
-  // expected-error @below {{'linalg.matmul' op recipe step 2 (gpu_blocks): an earlier step has distributed the op}}
   linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.parallelize<sizes = [8, 0, 0]>,
+      // expected-error @below {{'linalg.matmul' op recipe step 2 (gpu_blocks): an earlier step has distributed the op}}
       #baco.gpu_blocks<sizes = [8, 8, 0]>,
       #baco.gpu_threads<sizes = [1, 1, 0]>]>}
     ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>)
@@ -61,8 +61,8 @@ func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>
 // -----
 
 func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
-  // expected-error @below {{'linalg.matmul' op recipe step 1 (gpu_threads): no 'gpu_blocks' comes before}}
   linalg.matmul {baco.recipe = #baco.recipe<[
+      // expected-error @below {{'linalg.matmul' op recipe step 1 (gpu_threads): no 'gpu_blocks' comes before}}
       #baco.gpu_threads<sizes = [1, 1, 0]>]>}
     ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>)
     outs(%c : memref<64x64xf32>)
@@ -72,9 +72,9 @@ func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>
 // -----
 
 func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
-  // expected-error @below {{'linalg.matmul' op recipe step 2 (gpu_threads): a block has at most 1024 threads}}
   linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.gpu_blocks<sizes = [64, 64, 0]>,
+      // expected-error @below {{'linalg.matmul' op recipe step 2 (gpu_threads): a block has at most 1024 threads}}
       #baco.gpu_threads<sizes = [1, 1, 0]>]>}
     ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>)
     outs(%c : memref<64x64xf32>)
@@ -84,10 +84,10 @@ func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>
 // -----
 
 func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
-  // expected-error @below {{'linalg.matmul' op recipe step 3 (gpu_threads): an earlier 'gpu_threads' has distributed the op; give all sizes there}}
   linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.gpu_blocks<sizes = [8, 8, 0]>,
       #baco.gpu_threads<sizes = [2, 2, 0]>,
+      // expected-error @below {{'linalg.matmul' op recipe step 3 (gpu_threads): an earlier 'gpu_threads' has distributed the op; give all sizes there}}
       #baco.gpu_threads<sizes = [1, 1, 0]>]>}
     ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>)
     outs(%c : memref<64x64xf32>)
@@ -97,8 +97,8 @@ func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>
 // -----
 
 func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
-  // expected-error @below {{'linalg.matmul' op recipe step 1 (gpu_shared): the step belongs between 'gpu_blocks' and 'gpu_threads'}}
   linalg.matmul {baco.recipe = #baco.recipe<[
+      // expected-error @below {{'linalg.matmul' op recipe step 1 (gpu_shared): the step belongs between 'gpu_blocks' and 'gpu_threads'}}
       #baco.gpu_shared<operands = [0]>]>}
     ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>)
     outs(%c : memref<64x64xf32>)
@@ -108,9 +108,9 @@ func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>
 // -----
 
 func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
-  // expected-error @below {{'linalg.matmul' op recipe step 2 (gpu_shared): the op has no input 2}}
   linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.gpu_blocks<sizes = [8, 8, 0]>,
+      // expected-error @below {{'linalg.matmul' op recipe step 2 (gpu_shared): the op has no input 2}}
       #baco.gpu_shared<operands = [2]>,
       #baco.gpu_threads<sizes = [1, 1, 0]>]>}
     ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>)
@@ -121,10 +121,10 @@ func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>
 // -----
 
 func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
-  // expected-error @below {{'linalg.matmul' op recipe step 3 (gpu_shared): an earlier step has put tiles into shared memory; let one 'gpu_shared' list all operands, or leave one of the steps out}}
   linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.gpu_blocks<sizes = [8, 8, 0]>,
       #baco.gpu_shared<operands = [0]>,
+      // expected-error @below {{'linalg.matmul' op recipe step 3 (gpu_shared): an earlier step has put tiles into shared memory; let one 'gpu_shared' list all operands, or leave one of the steps out}}
       #baco.gpu_shared<operands = [1]>,
       #baco.gpu_threads<sizes = [1, 1, 0]>]>}
     ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>)
@@ -135,9 +135,9 @@ func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>
 // -----
 
 func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
-  // expected-error @below {{'linalg.matmul' op recipe step 2 (gpu_shared): width 3 of the copy of operand 0 must divide 64 (a row is copied by whole vectors)}}
   linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.gpu_blocks<sizes = [8, 8, 0]>,
+      // expected-error @below {{'linalg.matmul' op recipe step 2 (gpu_shared): width 3 of the copy of operand 0 must divide 64 (a row is copied by whole vectors)}}
       #baco.gpu_shared<operands = [0], width = 3>,
       #baco.gpu_threads<sizes = [1, 1, 0]>]>}
     ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>)
@@ -148,9 +148,9 @@ func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>
 // -----
 
 func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
-  // expected-error @below {{'linalg.matmul' op recipe step 2 (gpu_shared): a vector must have at most 16 bytes}}
   linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.gpu_blocks<sizes = [8, 8, 0]>,
+      // expected-error @below {{'linalg.matmul' op recipe step 2 (gpu_shared): a vector must have at most 16 bytes}}
       #baco.gpu_shared<operands = [0], width = 8>,
       #baco.gpu_threads<sizes = [1, 1, 0]>]>}
     ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>)
@@ -161,9 +161,9 @@ func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>
 // -----
 
 func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
-  // expected-error @below {{'linalg.matmul' op recipe step 2 (gpu_shared): width 4 must divide padding 2 (rows begin at whole vectors)}}
   linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.gpu_blocks<sizes = [8, 8, 0]>,
+      // expected-error @below {{'linalg.matmul' op recipe step 2 (gpu_shared): width 4 must divide padding 2 (rows begin at whole vectors)}}
       #baco.gpu_shared<operands = [0], width = 4, padding = 2>,
       #baco.gpu_threads<sizes = [1, 1, 0]>]>}
     ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>)
@@ -174,9 +174,9 @@ func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>
 // -----
 
 func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
-  // expected-error @below {{'linalg.matmul' op recipe step 2 (gpu_shared): the tiles of a block must fit 1000 bytes of shared memory}}
   linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.gpu_blocks<sizes = [8, 8, 0]>,
+      // expected-error @below {{'linalg.matmul' op recipe step 2 (gpu_shared): the tiles of a block must fit 1000 bytes of shared memory}}
       #baco.gpu_shared<operands = [0], limit = 1000>,
       #baco.gpu_threads<sizes = [1, 1, 0]>]>}
     ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>)
@@ -233,9 +233,9 @@ func.func private @f() attributes {a = #baco.gpu_threads<sizes = [1, 1, 1, 1]>}
 
 // A tile of 8 columns has 10 with its border.
 func.func @f(%x: memref<66x66xf32>, %k: memref<3x3xf32>, %y: memref<64x64xf32>) {
-  // expected-error @below {{recipe step 2 (gpu_shared): width 4 of the copy of operand 0 must divide 10 (a row is copied by whole vectors)}}
   linalg.conv_2d {baco.recipe = #baco.recipe<[
       #baco.gpu_blocks<sizes = [8, 8, 0, 0]>,
+      // expected-error @below {{recipe step 2 (gpu_shared): width 4 of the copy of operand 0 must divide 10 (a row is copied by whole vectors)}}
       #baco.gpu_shared<operands = [0], width = 4>,
       #baco.gpu_threads<sizes = [1, 1, 0, 0]>]>}
     ins(%x, %k : memref<66x66xf32>, memref<3x3xf32>) outs(%y : memref<64x64xf32>)
@@ -246,11 +246,11 @@ func.func @f(%x: memref<66x66xf32>, %k: memref<3x3xf32>, %y: memref<64x64xf32>) 
 
 // Its columns aren't those of a sum.
 func.func @f(%x: memref<66xf32>, %y: memref<64xf32>) {
-  // expected-error @below {{recipe step 2 (gpu_shared): a dimension of operand 0 is not indexed by iterators of static extent, or a sum of multiples of these}}
   linalg.generic {indexing_maps = [affine_map<(i) -> (i floordiv 2)>, affine_map<(i) -> (i)>],
                   iterator_types = ["parallel"],
     baco.recipe = #baco.recipe<[
       #baco.gpu_blocks<sizes = [8]>,
+      // expected-error @below {{recipe step 2 (gpu_shared): a dimension of operand 0 is not indexed by iterators of static extent, or a sum of multiples of these}}
       #baco.gpu_shared<operands = [0]>,
       #baco.gpu_threads<sizes = [1]>]>}
     ins(%x : memref<66xf32>) outs(%y : memref<64xf32>) {
@@ -263,10 +263,10 @@ func.func @f(%x: memref<66xf32>, %y: memref<64xf32>) {
 // -----
 
 func.func @f(%x: memref<66x66xf32>, %k: memref<3x3xf32>, %y: memref<64x64xf32>) {
-  // expected-error @below {{recipe step 3 (gpu_shared): tiles of operand 0 have borders, which don't begin at whole vectors; leave out 'stages'}}
   linalg.conv_2d {baco.recipe = #baco.recipe<[
       #baco.gpu_blocks<sizes = [8, 8, 0, 0]>,
       #baco.tile<sizes = [0, 0, 1, 0]>,
+      // expected-error @below {{recipe step 3 (gpu_shared): tiles of operand 0 have borders, which don't begin at whole vectors; leave out 'stages'}}
       #baco.gpu_shared<operands = [0], stages = 2>,
       #baco.gpu_threads<sizes = [1, 1, 0, 0]>]>}
     ins(%x, %k : memref<66x66xf32>, memref<3x3xf32>) outs(%y : memref<64x64xf32>)
@@ -276,10 +276,10 @@ func.func @f(%x: memref<66x66xf32>, %k: memref<3x3xf32>, %y: memref<64x64xf32>) 
 // -----
 
 func.func @f(%a: memref<61x61xf32>, %b: memref<61x61xf32>, %c: memref<61x61xf32>) {
-  // expected-error @below {{'linalg.matmul' op recipe step 3 (vectorize): it needs full tiles, but those of 'gpu_blocks' are masked}}
   linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.gpu_blocks<sizes = [8, 8, 0], masked = true>,
       #baco.gpu_threads<sizes = [1, 1, 0]>,
+      // expected-error @below {{'linalg.matmul' op recipe step 3 (vectorize): it needs full tiles, but those of 'gpu_blocks' are masked}}
       #baco.vectorize<>]>}
     ins(%a, %b : memref<61x61xf32>, memref<61x61xf32>)
     outs(%c : memref<61x61xf32>)
@@ -289,8 +289,7 @@ func.func @f(%a: memref<61x61xf32>, %b: memref<61x61xf32>, %c: memref<61x61xf32>
 // -----
 
 func.func @f(%a: memref<61x61xf32>, %b: memref<61x61xf32>, %c: memref<61x61xf32>) {
-  // expected-error @+3 {{'masked' goes without 'global' and 'local'}}
-  // expected-error @+2 {{failed to parse RecipeAttr parameter 'steps'}}
+  // expected-error @+2 {{'masked' goes without 'global' and 'local'}}
   linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.gpu_blocks<sizes = [8, 8, 0], global = [8, 8, 0], local = [8, 8, 0], masked = true>,
       #baco.gpu_threads<sizes = [1, 1, 0]>]>}
@@ -302,9 +301,9 @@ func.func @f(%a: memref<61x61xf32>, %b: memref<61x61xf32>, %c: memref<61x61xf32>
 // -----
 
 func.func @f(%a: memref<61x61xf32>, %b: memref<61x61xf32>, %c: memref<61x61xf32>) {
-  // expected-error @below {{'linalg.matmul' op recipe step 2 (gpu_threads): the tiles of 'gpu_blocks' are masked: leave 'local' out}}
   linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.gpu_blocks<sizes = [8, 8, 0], masked = true>,
+      // expected-error @below {{'linalg.matmul' op recipe step 2 (gpu_threads): the tiles of 'gpu_blocks' are masked: leave 'local' out}}
       #baco.gpu_threads<sizes = [1, 1, 0], local = [8, 8, 0]>]>}
     ins(%a, %b : memref<61x61xf32>, memref<61x61xf32>)
     outs(%c : memref<61x61xf32>)

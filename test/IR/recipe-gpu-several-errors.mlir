@@ -2,8 +2,8 @@
 // RUN: baco-opt %s --baco-expand-recipes --split-input-file --verify-diagnostics
 
 func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
-  // expected-error @below {{recipe step 1 (gpu_blocks): local size 3 must divide global size 16 (a grid has whole blocks)}}
   linalg.matmul {baco.recipe = #baco.recipe<[
+      // expected-error @below {{recipe step 1 (gpu_blocks): local size 3 must divide global size 16 (a grid has whole blocks)}}
       #baco.gpu_blocks<sizes = [8, 8, 0], global = [16, 16, 0], local = [3, 8, 0]>,
       #baco.gpu_threads<sizes = [1, 1, 0]>]>}
     ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>)
@@ -13,8 +13,8 @@ func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>
 // -----
 
 func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
-  // expected-error @below {{recipe step 1 (gpu_blocks): tiles of 8 must be spread evenly over the blocks}}
   linalg.matmul {baco.recipe = #baco.recipe<[
+      // expected-error @below {{recipe step 1 (gpu_blocks): tiles of 8 must be spread evenly over the blocks}}
       #baco.gpu_blocks<sizes = [8, 8, 0], global = [12, 16, 0], local = [4, 4, 0]>,
       #baco.gpu_threads<sizes = [1, 1, 0]>]>}
     ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>)
@@ -24,9 +24,9 @@ func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>
 // -----
 
 func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
-  // expected-error @below {{recipe step 2 (gpu_threads): a block has at most 1024 threads}}
   linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.gpu_blocks<sizes = [64, 64, 0]>,
+      // expected-error @below {{recipe step 2 (gpu_threads): a block has at most 1024 threads}}
       #baco.gpu_threads<sizes = [1, 1, 0], local = [64, 32, 0]>]>}
     ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>)
   return
@@ -35,9 +35,9 @@ func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>
 // -----
 
 func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
-  // expected-error @below {{recipe step 2 (gpu_threads): tiles of 2 must be spread evenly over the threads}}
   linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.gpu_blocks<sizes = [64, 64, 0]>,
+      // expected-error @below {{recipe step 2 (gpu_threads): tiles of 2 must be spread evenly over the threads}}
       #baco.gpu_threads<sizes = [2, 1, 0], local = [12, 32, 0]>]>}
     ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>)
   return
@@ -46,9 +46,9 @@ func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>
 // -----
 
 func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
-  // expected-error @below {{recipe step 2 (gpu_shared): there is no loop to copy ahead in; put a 'tile' before it, or leave out 'stages'}}
   linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.gpu_blocks<sizes = [16, 16, 0]>,
+      // expected-error @below {{recipe step 2 (gpu_shared): there is no loop to copy ahead in; put a 'tile' before it, or leave out 'stages'}}
       #baco.gpu_shared<operands = [0, 1], stages = 2>,
       #baco.gpu_threads<sizes = [1, 1, 0]>]>}
     ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>)
@@ -58,10 +58,10 @@ func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>
 // -----
 
 func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
-  // expected-error @below {{recipe step 3 (gpu_shared): the tiles of a block must fit 4096 bytes of shared memory}}
   linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.gpu_blocks<sizes = [16, 16, 0]>,
       #baco.tile<sizes = [0, 0, 16]>,
+      // expected-error @below {{recipe step 3 (gpu_shared): the tiles of a block must fit 4096 bytes of shared memory}}
       #baco.gpu_shared<operands = [0, 1], stages = 3, limit = 4096>,
       #baco.gpu_threads<sizes = [1, 1, 0]>]>}
     ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>)
@@ -71,10 +71,10 @@ func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>
 // -----
 
 func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
-  // expected-error @below {{recipe step 3 (gpu_shared): run 48 must divide the tile of operand 0}}
   linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.gpu_blocks<sizes = [16, 16, 0]>,
       #baco.tile<sizes = [0, 0, 16]>,
+      // expected-error @below {{recipe step 3 (gpu_shared): run 48 must divide the tile of operand 0}}
       #baco.gpu_shared<operands = [0, 1], run = 48>,
       #baco.gpu_threads<sizes = [1, 1, 0]>]>}
     ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>)
@@ -110,10 +110,10 @@ func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>
 
 // Vectors of two bytes are too short.
 func.func @f(%a: memref<64x66xf16>, %b: memref<66x64xf16>, %c: memref<64x64xf16>) {
-  // expected-error @below {{recipe step 3 (gpu_shared): asynchronous copies are of vectors of 4, 8 or 16 bytes that rows begin with}}
   linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.gpu_blocks<sizes = [16, 16, 0]>,
       #baco.tile<sizes = [0, 0, 22]>,
+      // expected-error @below {{recipe step 3 (gpu_shared): asynchronous copies are of vectors of 4, 8 or 16 bytes that rows begin with}}
       #baco.gpu_shared<operands = [1], width = 1, stages = 2>,
       #baco.gpu_threads<sizes = [1, 1, 0]>]>}
     ins(%a, %b : memref<64x66xf16>, memref<66x64xf16>) outs(%c : memref<64x64xf16>)
@@ -123,11 +123,11 @@ func.func @f(%a: memref<64x66xf16>, %b: memref<66x64xf16>, %c: memref<64x64xf16>
 // -----
 
 func.func @f(%a: memref<64x64xf16>, %b: memref<64x64xf16>, %c: memref<64x64xf16>) {
-  // expected-error @below {{recipe step 4 (gpu_mma): tensor cores are for products of matrices of f16, bf16 or f32 with sums in f32}}
   linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.gpu_blocks<sizes = [32, 32, 0]>,
       #baco.tile<sizes = [0, 0, 16]>,
       #baco.gpu_shared<operands = [0, 1]>,
+      // expected-error @below {{recipe step 4 (gpu_mma): tensor cores are for products of matrices of f16, bf16 or f32 with sums in f32}}
       #baco.gpu_mma<sizes = [16, 8, 0]>]>}
     ins(%a, %b : memref<64x64xf16>, memref<64x64xf16>) outs(%c : memref<64x64xf16>)
   return
@@ -136,11 +136,11 @@ func.func @f(%a: memref<64x64xf16>, %b: memref<64x64xf16>, %c: memref<64x64xf16>
 // -----
 
 func.func @f(%a: memref<64x64xf16>, %b: memref<64x64xf16>, %c: memref<64x64xf32>) {
-  // expected-error @below {{recipe step 4 (gpu_mma): the rows of a warp 8 must be a multiple of 16}}
   linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.gpu_blocks<sizes = [32, 32, 0]>,
       #baco.tile<sizes = [0, 0, 16]>,
       #baco.gpu_shared<operands = [0, 1]>,
+      // expected-error @below {{recipe step 4 (gpu_mma): the rows of a warp 8 must be a multiple of 16}}
       #baco.gpu_mma<sizes = [8, 8, 0]>]>}
     ins(%a, %b : memref<64x64xf16>, memref<64x64xf16>) outs(%c : memref<64x64xf32>)
   return
@@ -149,10 +149,10 @@ func.func @f(%a: memref<64x64xf16>, %b: memref<64x64xf16>, %c: memref<64x64xf32>
 // -----
 
 func.func @f(%a: memref<64x64xf16>, %b: memref<64x64xf16>, %c: memref<64x64xf32>) {
-  // expected-error @below {{recipe step 3 (gpu_mma): no 'gpu_blocks', 'tile' of the sum and 'gpu_shared' of both operands come before}}
   linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.gpu_blocks<sizes = [32, 32, 0]>,
       #baco.tile<sizes = [0, 0, 16]>,
+      // expected-error @below {{recipe step 3 (gpu_mma): no 'gpu_blocks', 'tile' of the sum and 'gpu_shared' of both operands come before}}
       #baco.gpu_mma<sizes = [16, 8, 0]>]>}
     ins(%a, %b : memref<64x64xf16>, memref<64x64xf16>) outs(%c : memref<64x64xf32>)
   return
@@ -161,10 +161,10 @@ func.func @f(%a: memref<64x64xf16>, %b: memref<64x64xf16>, %c: memref<64x64xf32>
 // -----
 
 func.func @f(%a: memref<64x64xf16>, %b: memref<64x64xf16>, %c: memref<64x64xf32>) {
-  // expected-error @below {{recipe step 3 (gpu_shared): 'gpu_mma' needs both operands, whatever knobs are}}
   linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.gpu_blocks<sizes = [32, 32, 0]>,
       #baco.tile<sizes = [0, 0, 16]>,
+      // expected-error @below {{recipe step 3 (gpu_shared): 'gpu_mma' needs both operands, whatever knobs are}}
       #baco.gpu_shared<operands = [0]>,
       #baco.gpu_mma<sizes = [16, 8, 0]>]>}
     ins(%a, %b : memref<64x64xf16>, memref<64x64xf16>) outs(%c : memref<64x64xf32>)
@@ -174,10 +174,10 @@ func.func @f(%a: memref<64x64xf16>, %b: memref<64x64xf16>, %c: memref<64x64xf32>
 // -----
 
 func.func @f(%a: memref<64x64xf16>, %b: memref<64x64xf16>, %c: memref<64x64xf32>) {
-  // expected-error @below {{recipe step 3 (gpu_shared): rows of matrices for tensor cores begin at multiples of 16 bytes}}
   linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.gpu_blocks<sizes = [32, 32, 0]>,
       #baco.tile<sizes = [0, 0, 16]>,
+      // expected-error @below {{recipe step 3 (gpu_shared): rows of matrices for tensor cores begin at multiples of 16 bytes}}
       #baco.gpu_shared<operands = [0, 1], padding = 4>,
       #baco.gpu_mma<sizes = [16, 8, 0]>]>}
     ins(%a, %b : memref<64x64xf16>, memref<64x64xf16>) outs(%c : memref<64x64xf32>)
@@ -187,11 +187,11 @@ func.func @f(%a: memref<64x64xf16>, %b: memref<64x64xf16>, %c: memref<64x64xf32>
 // -----
 
 func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
-  // expected-error @below {{recipe step 4 (gpu_mma): tensor cores round f32 to tf32, which has 11 digits; allow that by the attribute 'baco.tf32' of the op}}
   linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.gpu_blocks<sizes = [32, 32, 0]>,
       #baco.tile<sizes = [0, 0, 16]>,
       #baco.gpu_shared<operands = [0, 1]>,
+      // expected-error @below {{recipe step 4 (gpu_mma): tensor cores round f32 to tf32, which has 11 digits; allow that by the attribute 'baco.tf32' of the op}}
       #baco.gpu_mma<sizes = [16, 8, 0]>]>}
     ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>)
   return
@@ -200,10 +200,10 @@ func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>
 // -----
 
 func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
-  // expected-error @below {{recipe step 3 (gpu_shared): rows of matrices for tensor cores begin at multiples of 16 bytes}}
   linalg.matmul {baco.tf32, baco.recipe = #baco.recipe<[
       #baco.gpu_blocks<sizes = [32, 32, 0]>,
       #baco.tile<sizes = [0, 0, 16]>,
+      // expected-error @below {{recipe step 3 (gpu_shared): rows of matrices for tensor cores begin at multiples of 16 bytes}}
       #baco.gpu_shared<operands = [0, 1], padding = 2>,
       #baco.gpu_mma<sizes = [16, 8, 0]>]>}
     ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>)
@@ -213,11 +213,11 @@ func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>
 // -----
 
 func.func @f(%a: memref<4x64x64xf16>, %b: memref<4x64x64xf16>, %c: memref<4x64x64xf32>) {
-  // expected-error @below {{recipe step 4 (gpu_mma): a warp has one product of a batch: its size must be 1}}
   linalg.batch_matmul {baco.recipe = #baco.recipe<[
       #baco.gpu_blocks<sizes = [2, 32, 32, 0]>,
       #baco.tile<sizes = [0, 0, 0, 16]>,
       #baco.gpu_shared<operands = [0, 1]>,
+      // expected-error @below {{recipe step 4 (gpu_mma): a warp has one product of a batch: its size must be 1}}
       #baco.gpu_mma<sizes = [0, 16, 8, 0]>]>}
     ins(%a, %b : memref<4x64x64xf16>, memref<4x64x64xf16>) outs(%c : memref<4x64x64xf32>)
   return
@@ -227,11 +227,11 @@ func.func @f(%a: memref<4x64x64xf16>, %b: memref<4x64x64xf16>, %c: memref<4x64x6
 
 module attributes {baco.gpu_target = #nvvm.target<chip = "sm_75">} {
   func.func @f(%a: memref<64x64xf16>, %b: memref<64x64xf16>, %c: memref<64x64xf32>) {
-    // expected-error @below {{recipe step 4 (gpu_mma): tensor cores need an sm_80 or later, but the target is an sm_75}}
     linalg.matmul {baco.recipe = #baco.recipe<[
         #baco.gpu_blocks<sizes = [32, 32, 0]>,
         #baco.tile<sizes = [0, 0, 16]>,
         #baco.gpu_shared<operands = [0, 1]>,
+        // expected-error @below {{recipe step 4 (gpu_mma): tensor cores need an sm_80 or later, but the target is an sm_75}}
         #baco.gpu_mma<sizes = [16, 8, 0]>]>}
       ins(%a, %b : memref<64x64xf16>, memref<64x64xf16>) outs(%c : memref<64x64xf32>)
     return
@@ -246,11 +246,11 @@ func.func private @f() attributes {baco.tf32}
 // -----
 
 func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
-  // expected-error @below {{recipe step 5 (unroll): a step for GPUs with 'local' has made loops over several tiles inside the loop over iterator 2, so that it can't be found again}}
   linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.gpu_blocks<sizes = [16, 16, 0]>,
       #baco.tile<sizes = [0, 0, 16]>,
       #baco.gpu_threads<sizes = [2, 1, 0], local = [4, 8, 0]>,
+      // expected-error @below {{recipe step 5 (unroll): a step for GPUs with 'local' has made loops over several tiles inside the loop over iterator 2, so that it can't be found again}}
       #baco.vectorize<>, #baco.unroll<iterator = 2, factor = 2>]>}
     ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>)
   return

@@ -3,8 +3,8 @@
 // What the steps of a recipe require of their op.
 
 func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
-  // expected-error @below {{'linalg.matmul' op recipe step 1 (tile): 2 sizes given for 3 iterators}}
   linalg.matmul {baco.recipe = #baco.recipe<[
+      // expected-error @below {{'linalg.matmul' op recipe step 1 (tile): 2 sizes given for 3 iterators}}
       #baco.tile<sizes = [4, 4]>]>}
     ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>)
     outs(%C : memref<64x64xf32>)
@@ -14,9 +14,9 @@ func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>
 // -----
 
 func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
-  // expected-error @below {{'linalg.matmul' op recipe step 2 (promote): there is no operand 3, the op has 3}}
   linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.tile<sizes = [4, 4, 4]>,
+      // expected-error @below {{'linalg.matmul' op recipe step 2 (promote): there is no operand 3, the op has 3}}
       #baco.promote<operands = [3]>]>}
     ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>)
     outs(%C : memref<64x64xf32>)
@@ -26,8 +26,8 @@ func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>
 // -----
 
 func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
-  // expected-error @below {{'linalg.matmul' op recipe step 1 (promote): there is no loop yet to copy operands in; put a 'tile' before it}}
   linalg.matmul {baco.recipe = #baco.recipe<[
+      // expected-error @below {{'linalg.matmul' op recipe step 1 (promote): there is no loop yet to copy operands in; put a 'tile' before it}}
       #baco.promote<operands = [0]>]>}
     ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>)
     outs(%C : memref<64x64xf32>)
@@ -37,8 +37,8 @@ func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>
 // -----
 
 func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
-  // expected-error @below {{'linalg.matmul' op recipe step 1 (interchange): order [1, 0] is for 2 elements, but there are 3}}
   linalg.matmul {baco.recipe = #baco.recipe<[
+      // expected-error @below {{'linalg.matmul' op recipe step 1 (interchange): order [1, 0] is for 2 elements, but there are 3}}
       #baco.interchange<order = [1, 0]>]>}
     ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>)
     outs(%C : memref<64x64xf32>)
@@ -48,8 +48,8 @@ func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>
 // -----
 
 func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
-  // expected-error @below {{'linalg.matmul' op recipe step 1 (interchange): knob 'order' orders 2 elements, but there are 3}}
   linalg.matmul {baco.recipe = #baco.recipe<[
+      // expected-error @below {{'linalg.matmul' op recipe step 1 (interchange): knob 'order' orders 2 elements, but there are 3}}
       #baco.interchange<order = #baco.knob<"order", #baco.permutation<2>>>]>}
     ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>)
     outs(%C : memref<64x64xf32>)
@@ -59,9 +59,9 @@ func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>
 // -----
 
 func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
-  // expected-error @below {{'linalg.matmul' op recipe step 2 (tile): an earlier step has turned the op into vector operations; put this step before 'vectorize'}}
   linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.vectorize<>,
+      // expected-error @below {{'linalg.matmul' op recipe step 2 (tile): an earlier step has turned the op into vector operations; put this step before 'vectorize'}}
       #baco.tile<sizes = [4, 4, 4]>]>}
     ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>)
     outs(%C : memref<64x64xf32>)
@@ -71,9 +71,9 @@ func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>
 // -----
 
 func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
-  // expected-error @below {{'linalg.matmul' op recipe step 2 (vectorize): an earlier step has turned the op into vector operations; put this step before 'vectorize'}}
   linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.vectorize<>,
+      // expected-error @below {{'linalg.matmul' op recipe step 2 (vectorize): an earlier step has turned the op into vector operations; put this step before 'vectorize'}}
       #baco.vectorize<>]>}
     ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>)
     outs(%C : memref<64x64xf32>)
@@ -83,10 +83,10 @@ func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>
 // -----
 
 func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
-  // expected-error @below {{'linalg.matmul' op recipe step 3 (promote): an earlier 'unroll' has copied the op; put this step before it}}
   linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.tile<sizes = [4, 4, 4]>,
       #baco.unroll<iterator = 0, factor = 2>,
+      // expected-error @below {{'linalg.matmul' op recipe step 3 (promote): an earlier 'unroll' has copied the op; put this step before it}}
       #baco.promote<operands = [0]>]>}
     ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>)
     outs(%C : memref<64x64xf32>)
@@ -96,9 +96,9 @@ func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>
 // -----
 
 func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
-  // expected-error @below {{'linalg.matmul' op recipe step 2 (hoist): there are no vector transfers to hoist yet; put 'vectorize' before it}}
   linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.tile<sizes = [4, 4, 4]>,
+      // expected-error @below {{'linalg.matmul' op recipe step 2 (hoist): there are no vector transfers to hoist yet; put 'vectorize' before it}}
       #baco.hoist<>]>}
     ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>)
     outs(%C : memref<64x64xf32>)
@@ -108,11 +108,11 @@ func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>
 // -----
 
 func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
-  // expected-error @below {{'linalg.matmul' op recipe step 4 (hoist): the step can't hoist out of an unrolled loop; put it before 'unroll'}}
   linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.tile<sizes = [4, 4, 4]>,
       #baco.vectorize<>,
       #baco.unroll<iterator = 2, factor = 2>,
+      // expected-error @below {{'linalg.matmul' op recipe step 4 (hoist): the step can't hoist out of an unrolled loop; put it before 'unroll'}}
       #baco.hoist<>]>}
     ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>)
     outs(%C : memref<64x64xf32>)
@@ -122,8 +122,8 @@ func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>
 // -----
 
 func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
-  // expected-error @below {{'linalg.matmul' op recipe step 1 (tile): tile 7 of iterator 1 must divide 64 (vectorize needs full tiles)}}
   linalg.matmul {baco.recipe = #baco.recipe<[
+      // expected-error @below {{'linalg.matmul' op recipe step 1 (tile): tile 7 of iterator 1 must divide 64 (vectorize needs full tiles)}}
       #baco.tile<sizes = [4, 7, 4]>,
       #baco.vectorize<>]>}
     ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>)
@@ -134,9 +134,9 @@ func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>
 // -----
 
 func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
-  // expected-error @below {{'linalg.matmul' op recipe step 2 (tile): tile 3 of iterator 0 must divide 4 (vectorize needs full tiles)}}
   linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.tile<sizes = [4, 0, 4]>,
+      // expected-error @below {{'linalg.matmul' op recipe step 2 (tile): tile 3 of iterator 0 must divide 4 (vectorize needs full tiles)}}
       #baco.tile<sizes = [3, 0, 0]>,
       #baco.vectorize<>]>}
     ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>)
@@ -147,8 +147,8 @@ func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>
 // -----
 
 func.func @f(%A: memref<?x64xf32>, %B: memref<64x64xf32>, %C: memref<?x64xf32>) {
-  // expected-error @below {{'linalg.matmul' op recipe step 1 (tile): tile 'T' of iterator 0 must divide an extent that is not static (vectorize needs full tiles)}}
   linalg.matmul {baco.recipe = #baco.recipe<[
+      // expected-error @below {{'linalg.matmul' op recipe step 1 (tile): tile 'T' of iterator 0 must divide an extent that is not static (vectorize needs full tiles)}}
       #baco.tile<sizes = [#baco.knob<"T", #baco.ordinal<[4]>>, 0, 0]>,
       #baco.vectorize<>]>}
     ins(%A, %B : memref<?x64xf32>, memref<64x64xf32>)
@@ -159,8 +159,8 @@ func.func @f(%A: memref<?x64xf32>, %B: memref<64x64xf32>, %C: memref<?x64xf32>) 
 // -----
 
 func.func @f(%A: memref<?x64xf32>, %B: memref<64x64xf32>, %C: memref<?x64xf32>) {
-  // expected-error @below {{'linalg.matmul' op recipe step 1 (vectorize): the extent of iterator 0 is not static}}
   linalg.matmul {baco.recipe = #baco.recipe<[
+      // expected-error @below {{'linalg.matmul' op recipe step 1 (vectorize): the extent of iterator 0 is not static}}
       #baco.vectorize<>]>}
     ins(%A, %B : memref<?x64xf32>, memref<64x64xf32>)
     outs(%C : memref<?x64xf32>)
@@ -170,8 +170,8 @@ func.func @f(%A: memref<?x64xf32>, %B: memref<64x64xf32>, %C: memref<?x64xf32>) 
 // -----
 
 func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
-  // expected-error @below {{'linalg.matmul' op recipe step 1 (vectorize): 'copy_length' given, but no earlier 'promote' makes a copy}}
   linalg.matmul {baco.recipe = #baco.recipe<[
+      // expected-error @below {{'linalg.matmul' op recipe step 1 (vectorize): 'copy_length' given, but no earlier 'promote' makes a copy}}
       #baco.vectorize<copy_length = 16>]>}
     ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>)
     outs(%C : memref<64x64xf32>)
@@ -181,10 +181,10 @@ func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>
 // -----
 
 func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
-  // expected-error @below {{'linalg.matmul' op recipe step 3 (vectorize): vector length 3 of the copy of operand 1 must divide 16 (a row is copied by whole vectors)}}
   linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.tile<sizes = [4, 16, 4]>,
       #baco.promote<operands = [1]>,
+      // expected-error @below {{'linalg.matmul' op recipe step 3 (vectorize): vector length 3 of the copy of operand 1 must divide 16 (a row is copied by whole vectors)}}
       #baco.vectorize<copy_length = 3>]>}
     ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>)
     outs(%C : memref<64x64xf32>)
@@ -194,11 +194,11 @@ func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>
 // -----
 
 func.func @f(%A: memref<8x16xf32>, %B: memref<16x32xf32>, %C: memref<8x32xf32>) {
-  // expected-error @below {{'linalg.matmul' op recipe step 4 (vectorize): vector length 4 of the copy of operand 0 must divide an extent that is not static (a row is copied by whole vectors)}}
   linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.interchange<order = #baco.knob<"order", #baco.permutation<3>>>,
       #baco.tile<sizes = [4, 4, 4]>,
       #baco.promote<operands = [0]>,
+      // expected-error @below {{'linalg.matmul' op recipe step 4 (vectorize): vector length 4 of the copy of operand 0 must divide an extent that is not static (a row is copied by whole vectors)}}
       #baco.vectorize<copy_length = 4>]>}
     ins(%A, %B : memref<8x16xf32>, memref<16x32xf32>)
     outs(%C : memref<8x32xf32>)
@@ -208,9 +208,9 @@ func.func @f(%A: memref<8x16xf32>, %B: memref<16x32xf32>, %C: memref<8x32xf32>) 
 // -----
 
 func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
-  // expected-error @below {{'linalg.matmul' op recipe step 2 (unroll): no earlier 'tile' makes a loop over iterator 1}}
   linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.tile<sizes = [4, 0, 4]>,
+      // expected-error @below {{'linalg.matmul' op recipe step 2 (unroll): no earlier 'tile' makes a loop over iterator 1}}
       #baco.unroll<iterator = 1, factor = 2>]>}
     ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>)
     outs(%C : memref<64x64xf32>)
@@ -220,9 +220,9 @@ func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>
 // -----
 
 func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
-  // expected-error @below {{'linalg.matmul' op recipe step 2 (unroll): a knob orders the loops of the 'tile' that makes the loop over iterator 2; make that loop with a separate 'tile'}}
   linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.tile<sizes = [4, 0, 4], order = #baco.knob<"order", #baco.permutation<2>>>,
+      // expected-error @below {{'linalg.matmul' op recipe step 2 (unroll): a knob orders the loops of the 'tile' that makes the loop over iterator 2; make that loop with a separate 'tile'}}
       #baco.unroll<iterator = 2, factor = 2>]>}
     ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>)
     outs(%C : memref<64x64xf32>)
@@ -232,9 +232,9 @@ func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>
 // -----
 
 func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
-  // expected-error @below {{'linalg.matmul' op recipe step 2 (unroll): unrolling the loop over iterator 2 by 32 needs as many iterations, but there are 16}}
   linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.tile<sizes = [0, 0, 4]>,
+      // expected-error @below {{'linalg.matmul' op recipe step 2 (unroll): unrolling the loop over iterator 2 by 32 needs as many iterations, but there are 16}}
       #baco.unroll<iterator = 2, factor = 32>]>}
     ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>)
     outs(%C : memref<64x64xf32>)
@@ -244,8 +244,8 @@ func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>
 // -----
 
 func.func @f(%a: f32, %A: memref<64xf32>) {
-  // expected-error @below {{'linalg.fill' op recipe step 2 (promote): operand 0 has no dimensions to copy, it is 'f32'}}
   linalg.fill {baco.recipe = #baco.recipe<[
+      // expected-error @below {{'linalg.fill' op recipe step 2 (promote): operand 0 has no dimensions to copy, it is 'f32'}}
       #baco.tile<sizes = [4]>, #baco.promote<operands = [0]>]>}
     ins(%a : f32) outs(%A : memref<64xf32>)
   return
@@ -254,9 +254,9 @@ func.func @f(%a: f32, %A: memref<64xf32>) {
 // -----
 
 func.func @f(%A: memref<64x64xf32>, %v: memref<64xf32>, %w: memref<64xf32>) {
-  // expected-error @below {{'linalg.matvec' op recipe step 3 (vectorize): 'copy_length' needs operands of equal rank in one 'promote', but operand 0 has rank 2 and operand 1 rank 1}}
   linalg.matvec {baco.recipe = #baco.recipe<[
       #baco.tile<sizes = [4, 16]>, #baco.promote<operands = [0, 1]>,
+      // expected-error @below {{'linalg.matvec' op recipe step 3 (vectorize): 'copy_length' needs operands of equal rank in one 'promote', but operand 0 has rank 2 and operand 1 rank 1}}
       #baco.vectorize<copy_length = 4>]>}
     ins(%A, %v : memref<64x64xf32>, memref<64xf32>) outs(%w : memref<64xf32>)
   return
@@ -295,10 +295,10 @@ func.func @f(%A: memref<0x64xf32>, %B: memref<64x64xf32>, %C: memref<0x64xf32>) 
 // -----
 
 func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
-  // expected-error @below {{'linalg.matmul' op recipe step 3 (unroll): an earlier step has unrolled the loop over iterator 0; multiply the factors}}
   linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.tile<sizes = [4, 4, 4]>,
       #baco.unroll<iterator = 0, factor = 2>,
+      // expected-error @below {{'linalg.matmul' op recipe step 3 (unroll): an earlier step has unrolled the loop over iterator 0; multiply the factors}}
       #baco.unroll<iterator = 0, factor = 2>]>}
     ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>)
     outs(%C : memref<64x64xf32>)
@@ -308,8 +308,8 @@ func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>
 // -----
 
 func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
-  // expected-error @below {{recipe step 1 (tile): tile 65 of iterator 0 must be at most 64}}
   linalg.matmul {baco.recipe = #baco.recipe<[
+      // expected-error @below {{recipe step 1 (tile): tile 65 of iterator 0 must be at most 64}}
       #baco.tile<sizes = [65, 0, 0], remainders = ["balance", "exact", "exact"]>]>}
     ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>)
     outs(%C : memref<64x64xf32>)
@@ -319,8 +319,8 @@ func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>
 // -----
 
 func.func @f(%A: memref<?x64xf32>, %B: memref<64x64xf32>, %C: memref<?x64xf32>) {
-  // expected-error @below {{recipe step 1 (tile): the remainder of iterator 0 must be "exact", because its extent is not static}}
   linalg.matmul {baco.recipe = #baco.recipe<[
+      // expected-error @below {{recipe step 1 (tile): the remainder of iterator 0 must be "exact", because its extent is not static}}
       #baco.tile<sizes = [4, 0, 0], remainders = ["split", "exact", "exact"]>]>}
     ins(%A, %B : memref<?x64xf32>, memref<64x64xf32>)
     outs(%C : memref<?x64xf32>)
@@ -330,9 +330,9 @@ func.func @f(%A: memref<?x64xf32>, %B: memref<64x64xf32>, %C: memref<?x64xf32>) 
 // -----
 
 func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
-  // expected-error @below {{recipe step 2 (tile): the remainder of iterator 0 cannot be "split", because an earlier step has cut the op in parts where the iterator has other extents; use "balance"}}
   linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.tile<sizes = [12, 0, 0], remainders = ["balance", "exact", "exact"]>,
+      // expected-error @below {{recipe step 2 (tile): the remainder of iterator 0 cannot be "split", because an earlier step has cut the op in parts where the iterator has other extents; use "balance"}}
       #baco.tile<sizes = [5, 0, 0], remainders = ["split", "exact", "exact"]>]>}
     ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>)
     outs(%C : memref<64x64xf32>)
@@ -342,9 +342,9 @@ func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>
 // -----
 
 func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
-  // expected-error @below {{recipe step 2 (tile): tile 4 of iterator 0 must divide extents of up to 12 that differ between the parts of the op (vectorize needs full tiles); set its remainder to "balance"}}
   linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.tile<sizes = [12, 0, 0], remainders = ["balance", "exact", "exact"]>,
+      // expected-error @below {{recipe step 2 (tile): tile 4 of iterator 0 must divide extents of up to 12 that differ between the parts of the op (vectorize needs full tiles); set its remainder to "balance"}}
       #baco.tile<sizes = [4, 4, 1]>, #baco.vectorize<>]>}
     ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>)
     outs(%C : memref<64x64xf32>)
@@ -354,9 +354,9 @@ func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>
 // -----
 
 func.func @f(%A: memref<64x32xf32>, %B: memref<32x128xf32>, %C: memref<64x128xf32>) {
-  // expected-error @below {{recipe step 2 (tile): the remainder of iterator 0 must be "exact", because a knob permutes the iterators}}
   linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.interchange<order = #baco.knob<"p", #baco.permutation<3>>>,
+      // expected-error @below {{recipe step 2 (tile): the remainder of iterator 0 must be "exact", because a knob permutes the iterators}}
       #baco.tile<sizes = [5, 0, 0], remainders = ["split", "exact", "exact"]>]>}
     ins(%A, %B : memref<64x32xf32>, memref<32x128xf32>)
     outs(%C : memref<64x128xf32>)
@@ -366,9 +366,9 @@ func.func @f(%A: memref<64x32xf32>, %B: memref<32x128xf32>, %C: memref<64x128xf3
 // -----
 
 func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
-  // expected-error @below {{recipe step 2 (unroll): a remainder that is not "exact" has cut the op into parts, each with its own loops}}
   linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.tile<sizes = [12, 0, 0], remainders = ["split", "exact", "exact"]>,
+      // expected-error @below {{recipe step 2 (unroll): a remainder that is not "exact" has cut the op into parts, each with its own loops}}
       #baco.unroll<iterator = 0, factor = 2>]>}
     ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>)
     outs(%C : memref<64x64xf32>)
@@ -389,7 +389,6 @@ func.func @no_loops(%a: tensor<8xf32>) -> tensor<8xf32> {
 
 func.func @three_loops(%A: memref<8x8x8xf32>) {
   %x = arith.constant 1.0 : f32
-  // expected-error @below {{'affine.for' op command 1 of its recipe, #baco.loop_permute<order = #baco.knob<"order", #baco.permutation<5>>>, needs 5 loops, but there are 3}}
   affine.for %i = 0 to 8 {
     affine.for %j = 0 to 8 {
       affine.for %k = 0 to 8 {
@@ -397,6 +396,7 @@ func.func @three_loops(%A: memref<8x8x8xf32>) {
       }
     }
   } {baco.recipe = #baco.recipe<[
+      // expected-error @below {{'affine.for' op command 1 of its recipe, #baco.loop_permute<order = #baco.knob<"order", #baco.permutation<5>>>, needs 5 loops, but there are 3}}
       #baco.loop_permute<order = #baco.knob<"order", #baco.permutation<5>>>]>}
   return
 }
@@ -406,10 +406,10 @@ func.func @three_loops(%A: memref<8x8x8xf32>) {
 // Each loop that is cut is one more.
 func.func @cut_loops(%A: memref<8x8xf32>) {
   %x = arith.constant 1.0 : f32
-  // expected-error @below {{'linalg.fill' op command 3 of its recipe, #baco.loop_tile<statement = 0, loop = 5, size = 2>, needs 5 loops, but there are 4}}
   linalg.fill {baco.recipe = #baco.recipe<[
       #baco.loop_tile<statement = 0, loop = 2, size = 4>,
       #baco.loop_unroll<statement = 0, loop = 3, factor = 2>,
+      // expected-error @below {{'linalg.fill' op command 3 of its recipe, #baco.loop_tile<statement = 0, loop = 5, size = 2>, needs 5 loops, but there are 4}}
       #baco.loop_tile<statement = 0, loop = 5, size = 2>]>}
     ins(%x : f32) outs(%A : memref<8x8xf32>)
   return
@@ -443,8 +443,8 @@ func.func @two_recipes(%A: memref<64xf32>, %B: memref<64xf32>) {
 // -----
 
 func.func @untiled_parts(%A: memref<60x64xf32>) {
-  // expected-error @below {{recipe step 1 (tile): a knob may leave iterator 0 untiled, which needs the remainder "exact"}}
   linalg.exp {baco.recipe = #baco.recipe<[
+      // expected-error @below {{recipe step 1 (tile): a knob may leave iterator 0 untiled, which needs the remainder "exact"}}
       #baco.tile<sizes = [#baco.knob<"T", #baco.ordinal<[0, 8]>>, 0], remainders = ["split", "exact"]>]>}
     ins(%A : memref<60x64xf32>) outs(%A : memref<60x64xf32>)
   return
@@ -453,9 +453,9 @@ func.func @untiled_parts(%A: memref<60x64xf32>) {
 // -----
 
 func.func @untiled_twice(%A: memref<64x64xf32>) {
-  // expected-error @below {{recipe step 2 (tile): a knob may leave iterator 0 untiled, which needs a static extent that doesn't depend on other knobs}}
   linalg.exp {baco.recipe = #baco.recipe<[
       #baco.tile<sizes = [#baco.knob<"T", #baco.ordinal<[0, 8]>>, 0]>,
+      // expected-error @below {{recipe step 2 (tile): a knob may leave iterator 0 untiled, which needs a static extent that doesn't depend on other knobs}}
       #baco.tile<sizes = [#baco.knob<"U", #baco.ordinal<[0, 4]>>, 0]>]>}
     ins(%A : memref<64x64xf32>) outs(%A : memref<64x64xf32>)
   return
@@ -464,9 +464,9 @@ func.func @untiled_twice(%A: memref<64x64xf32>) {
 // -----
 
 func.func @unroll_what(%A: memref<64x64xf32>) {
-  // expected-error @below {{recipe step 3 (unroll): a knob decides whether an earlier step changes loops}}
   linalg.exp {baco.recipe = #baco.recipe<[
       #baco.tile<sizes = [1, 0]>, #baco.vectorize<enabled = #baco.knob<"V", #baco.ordinal<[0, 1]>>>,
+      // expected-error @below {{recipe step 3 (unroll): a knob decides whether an earlier step changes loops}}
       #baco.unroll<iterator = 0, factor = 2>]>}
     ins(%A : memref<64x64xf32>) outs(%A : memref<64x64xf32>)
   return

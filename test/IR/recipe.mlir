@@ -1,5 +1,5 @@
-// RUN: baco-opt %s | baco-opt | FileCheck %s
-// RUN: baco-opt %s -mlir-print-op-generic | baco-opt | FileCheck %s
+// RUN: baco-opt %s | baco-opt | %one-line-recipes | FileCheck %s
+// RUN: baco-opt %s -mlir-print-op-generic | baco-opt | %one-line-recipes | FileCheck %s
 
 // Every step is printed as it was written, without what is the default.
 

@@ -1,4 +1,4 @@
-// RUN: baco-opt %s --baco-annotate=host=vector-bytes=64,vector-registers=32,l1=49152,l2=1048576,l3=33554432 | FileCheck %s
+// RUN: baco-opt %s --baco-annotate=host=vector-bytes=64,vector-registers=32,l1=49152,l2=1048576,l3=33554432 | %one-line-recipes | FileCheck %s
 
 // Sums that a condition decides about are reductions along vectors, whether
 // they are carried through branches, selected, or kept in memory.

@@ -1,4 +1,4 @@
-// RUN: baco-opt %s --baco-annotate | FileCheck %s
+// RUN: baco-opt %s --baco-annotate | %one-line-recipes | FileCheck %s
 
 // A factorization whose sums are carried by loops, affine or not, is read as
 // the one that keeps them in the matrix: all three get the same plan.

@@ -1,7 +1,7 @@
 // Matmuls on a machine with AVX-512 and 2 MiB of level 2. By hand: tiles of 12 x
 // 32 or 6 x 64 have 24 sums, and 2 or 4 vectors of B and an element of A fit
 // the other 8 registers.
-// RUN: baco-opt %s --baco-annotate="host=vector-bytes=64,vector-registers=32,l1=49152,l2=2097152,l3=33554432" | FileCheck %s
+// RUN: baco-opt %s --baco-annotate="host=vector-bytes=64,vector-registers=32,l1=49152,l2=2097152,l3=33554432" | %one-line-recipes | FileCheck %s
 
 // 512 steps of two vectors take 1.3 times level 1: K needn't be cut. All of A is
 // half of level 2, so that its rows needn't be copied.

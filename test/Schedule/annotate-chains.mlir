@@ -1,8 +1,8 @@
 // RUN: baco-opt %s --baco-annotate=host=vector-bytes=64,vector-registers=32,l1=49152,l2=2097152 -o %t
-// RUN: FileCheck %s < %t
+// RUN: %one-line-recipes %t | FileCheck %s
 // RUN: baco-opt %t --baco-expand-recipes | FileCheck %s --check-prefix=EXPANDED
 // One row can't be distributed over threads.
-// RUN: baco-opt %s --baco-annotate=host=vector-bytes=64,vector-registers=32,l1=49152,l2=2097152,threads=2 | FileCheck %s --check-prefix=THREADS
+// RUN: baco-opt %s --baco-annotate=host=vector-bytes=64,vector-registers=32,l1=49152,l2=2097152,threads=2 | %one-line-recipes | FileCheck %s --check-prefix=THREADS
 
 // Ops that follow each other on the same rows get one recipe, which stands on
 // the first of them.

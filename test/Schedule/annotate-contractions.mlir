@@ -1,4 +1,4 @@
-// RUN: baco-opt %s --baco-annotate="host=vector-bytes=64,vector-registers=32,l1=49152,l2=1048576,l3=33554432" | FileCheck %s
+// RUN: baco-opt %s --baco-annotate="host=vector-bytes=64,vector-registers=32,l1=49152,l2=1048576,l3=33554432" | %one-line-recipes | FileCheck %s
 
 // Contractions beyond the plain matmul: three iterators are blocked like those
 // of a matmul, in loops over the others.

@@ -1,5 +1,5 @@
 // Functions on tensors that differ in their names only are planned once.
-// RUN: baco-opt %s --baco-annotate --verify-diagnostics | FileCheck %s
+// RUN: baco-opt %s --baco-annotate --verify-diagnostics | %one-line-recipes | FileCheck %s
 
 // CHECK-LABEL: func.func @first
 // CHECK:       linalg.matmul {baco.recipe = [[RECIPE:#baco.recipe<.*>]]} ins

@@ -1,7 +1,7 @@
 // Recipes for GPUs: products, elements, reductions; and what gets none. Their
 // defaults and draws run in the emulator by the tests baco-bench-gpu-emulated-*.
-// RUN: baco-opt %s --baco-annotate=target=nvvm --verify-diagnostics | FileCheck %s
-// RUN: not baco-opt %s --baco-annotate=target=gpu 2>&1 | FileCheck %s --check-prefix=TARGET
+// RUN: baco-opt %s --baco-annotate=target=nvvm --verify-diagnostics | %one-line-recipes | FileCheck %s
+// RUN: not baco-opt %s --baco-annotate=target=gpu 2>&1 | %one-line-recipes | FileCheck %s --check-prefix=TARGET
 
 // TARGET: error: target: 'gpu' must be 'cpu' or 'nvvm'
 

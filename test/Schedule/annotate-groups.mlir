@@ -1,6 +1,6 @@
 // RUN: baco-opt %s --baco-annotate=host=vector-bytes=64,vector-registers=32,l1=49152,l2=262144 -o %t
-// RUN: FileCheck %s < %t
-// RUN: baco-opt %s --baco-annotate="host=vector-bytes=64,vector-registers=32,l1=49152,l2=262144 groups=false" | FileCheck %s --check-prefix=APART
+// RUN: %one-line-recipes %t | FileCheck %s
+// RUN: baco-opt %s --baco-annotate="host=vector-bytes=64,vector-registers=32,l1=49152,l2=262144 groups=false" | %one-line-recipes | FileCheck %s --check-prefix=APART
 
 // A product, what is computed of its rows, and a product with that take turns
 // on blocks of rows; temporaries get the size of a block, and sums begin in

@@ -1,6 +1,6 @@
 // The same matmuls, in a batch, on smaller machines.
-// RUN: baco-opt %s --baco-annotate="host=vector-bytes=32,vector-registers=16,l1=32768,l2=262144,l3=8388608" | FileCheck %s --check-prefix=AVX2
-// RUN: baco-opt %s --baco-annotate="host=vector-bytes=16,vector-registers=32,l1=65536,l2=1048576,l3=0" | FileCheck %s --check-prefix=NEON
+// RUN: baco-opt %s --baco-annotate="host=vector-bytes=32,vector-registers=16,l1=32768,l2=262144,l3=8388608" | %one-line-recipes | FileCheck %s --check-prefix=AVX2
+// RUN: baco-opt %s --baco-annotate="host=vector-bytes=16,vector-registers=32,l1=65536,l2=1048576,l3=0" | %one-line-recipes | FileCheck %s --check-prefix=NEON
 
 // 6x16 is the classic register tile: 12 sums, 2 vectors of B, 1 of A. With 384
 // steps a panel of 16 columns takes three quarters of level 1; 48 rows take as

@@ -1,5 +1,5 @@
 // RUN: baco-opt %s --baco-annotate=host=vector-bytes=64,vector-registers=32 \
-// RUN:   | FileCheck %s
+// RUN:   | %one-line-recipes | FileCheck %s
 
 // Rows that write overlapping vectors aren't jammed: each would wait for the
 // stores of the one before it.

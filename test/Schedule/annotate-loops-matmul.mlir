@@ -1,4 +1,4 @@
-// RUN: baco-opt %s --baco-annotate=host=vector-bytes=64,vector-registers=32,l1=49152,l2=2097152 | FileCheck %s
+// RUN: baco-opt %s --baco-annotate=host=vector-bytes=64,vector-registers=32,l1=49152,l2=2097152 | %one-line-recipes | FileCheck %s
 
 // A matrix product as a C programmer writes it: the loop of the rows of the
 // result isn't where it is best, and C is initialized on the way.

@@ -1,7 +1,7 @@
 // RUN: baco-opt %s --baco-annotate=host=vector-bytes=64,vector-registers=32,l1=49152,l2=2097152 --verify-diagnostics -o %t
-// RUN: FileCheck %s < %t
+// RUN: %one-line-recipes %t | FileCheck %s
 // RUN: baco-opt %s --baco-annotate=host=vector-bytes=64,vector-registers=32,l1=49152,l2=2097152,threads=2 \
-// RUN:   | FileCheck %s --check-prefix=THREADS
+// RUN:   | %one-line-recipes | FileCheck %s --check-prefix=THREADS
 
 // Parallel loops are planned as the affine.for loops that they could be: tiles,
 // vectors and threads are chosen anew.

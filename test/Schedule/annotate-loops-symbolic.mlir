@@ -1,7 +1,7 @@
 // What bounds a loop may be an argument. It is no larger than the arrays that
 // the loop runs through; tiles and copies are offered for that size.
 // RUN: baco-opt %s --baco-annotate=host=vector-bytes=64,l2=2097152 \
-// RUN:   | FileCheck %s
+// RUN:   | %one-line-recipes | FileCheck %s
 // CHECK-LABEL: func.func @to_end
 // CHECK:       loop = 2, size = #baco.knob<"MC", #baco.ordinal<[32, 64, 128], log>
 // CHECK-SAME:  #baco.loop_copy<statement = 0, loop = 3

@@ -1,6 +1,6 @@
 // Where vectors of one width are all that there is to choose, doing without them
 // is offered, too. Where that takes less than a microsecond there is no recipe.
-// RUN: baco-opt %s --baco-annotate=host=vector-bytes=64,vector-registers=32,l1=49152,l2=2097152 --verify-diagnostics | FileCheck %s
+// RUN: baco-opt %s --baco-annotate=host=vector-bytes=64,vector-registers=32,l1=49152,l2=2097152 --verify-diagnostics | %one-line-recipes | FileCheck %s
 
 // CHECK-LABEL: func.func @pool
 // CHECK: linalg.pooling_nhwc_max {baco.recipe = #baco.recipe<[

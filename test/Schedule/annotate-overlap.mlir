@@ -1,5 +1,5 @@
 // Outputs that may be inputs: loop commands do what dependences allow, or nothing.
-// RUN: baco-opt %s --baco-annotate --split-input-file --verify-diagnostics | FileCheck %s
+// RUN: baco-opt %s --baco-annotate --split-input-file --verify-diagnostics | %one-line-recipes | FileCheck %s
 
 // CHECK-LABEL: @same
 // CHECK: baco.recipe<[#baco.loop_permute

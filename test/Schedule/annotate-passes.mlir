@@ -1,4 +1,4 @@
-// RUN: baco-opt %s --baco-annotate=host=vector-bytes=64,vector-registers=32,l1=49152,l2=2097152 | FileCheck %s
+// RUN: baco-opt %s --baco-annotate=host=vector-bytes=64,vector-registers=32,l1=49152,l2=2097152 | %one-line-recipes | FileCheck %s
 
 // Nests over the same large matrix, by rows and by columns, are one recipe,
 // with what is between them in front of them; where one needs all that another

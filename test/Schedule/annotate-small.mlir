@@ -1,6 +1,6 @@
 // Small extents leave little to choose: constants instead of knobs, and no rule
 // that nothing could meet.
-// RUN: baco-opt %s --baco-annotate="host=vector-bytes=64,vector-registers=32,l1=49152,l2=1048576,l3=33554432" | FileCheck %s
+// RUN: baco-opt %s --baco-annotate="host=vector-bytes=64,vector-registers=32,l1=49152,l2=1048576,l3=33554432" | %one-line-recipes | FileCheck %s
 
 // One vector is one width. What stays in level 1 is neither copied nor prefetched.
 // CHECK-LABEL: func.func @one_vector

@@ -1,5 +1,5 @@
 // RUN: baco-opt %s --baco-annotate=host=vector-bytes=64,vector-registers=32,l1=49152,l2=2097152 -o %t
-// RUN: FileCheck %s < %t
+// RUN: %one-line-recipes %t | FileCheck %s
 // RUN: baco-opt %t --baco-expand-recipes | FileCheck %s --check-prefix=EXPANDED
 
 // A softmax gets the recipe of the chain of six ops that it stands for. On

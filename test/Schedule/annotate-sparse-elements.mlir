@@ -1,6 +1,6 @@
 // Elements narrower than 32 bits: bits can't be in vectors, and only loops over
 // dense operands have vectors of many bytes.
-// RUN: baco-opt %s --baco-annotate=host=vector-bytes=64 | FileCheck %s
+// RUN: baco-opt %s --baco-annotate=host=vector-bytes=64 | %one-line-recipes | FileCheck %s
 
 #CSR = #sparse_tensor.encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed) }>
 

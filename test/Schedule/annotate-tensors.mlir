@@ -1,7 +1,7 @@
 // An op on tensors gets the recipe of the op on memrefs that it becomes, behind a
 // `bufferize`; what can't be is told why.
 // RUN: baco-opt %s --baco-annotate="host=vector-bytes=64,vector-registers=32,l1=49152,l2=2097152,l3=33554432" \
-// RUN:   --split-input-file --verify-diagnostics | FileCheck %s
+// RUN:   --split-input-file --verify-diagnostics | %one-line-recipes | FileCheck %s
 
 // CHECK-LABEL: func.func @matmul
 // CHECK-SAME:  tensor<64x48xf32>

@@ -1,5 +1,5 @@
-// RUN: baco-opt %s --baco-annotate=host=vector-bytes=64,vector-registers=32,l1=49152,l2=2097152,threads=2 | FileCheck %s
-// RUN: baco-opt %s --baco-annotate=host=vector-bytes=64,vector-registers=32,l1=49152,l2=2097152 | FileCheck %s --check-prefix=SINGLE
+// RUN: baco-opt %s --baco-annotate=host=vector-bytes=64,vector-registers=32,l1=49152,l2=2097152,threads=2 | %one-line-recipes | FileCheck %s
+// RUN: baco-opt %s --baco-annotate=host=vector-bytes=64,vector-registers=32,l1=49152,l2=2097152 | %one-line-recipes | FileCheck %s --check-prefix=SINGLE
 
 // With several threads, matrix products become loops, too, whose chunks run in
 // parallel. Without, nothing is parallel.

@@ -1,7 +1,7 @@
 // Sweeps over time get tiles of up to all steps and two loops of rows to jam,
 // and LLVM's pipeline 1, which a recipe of loop commands may ask for, too.
 // RUN: baco-opt %s -o %t --baco-annotate=host=vector-bytes=64,vector-registers=32,l1=32768,l2=1048576
-// RUN: FileCheck %s --input-file=%t
+// RUN: %one-line-recipes %t | FileCheck %s
 // RUN: baco-opt %t --baco-expand-recipes | FileCheck %s --check-prefix=EXPANDED
 
 // CHECK: "TT0", #baco.ordinal<[0, 2, 4, 8, 10]>, default = 10, extent = 10>

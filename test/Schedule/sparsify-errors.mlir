@@ -64,8 +64,8 @@ func.func @positions(
 #CSF = #sparse_tensor.encoding<{ map = (i, j, k) -> (i : dense, j : compressed, k : compressed) }>
 func.func @memory(%B: tensor<10000x10000x16xf64, #CSF>, %x: tensor<16xf64>,
                   %A: tensor<10000x10000xf64>) -> tensor<10000x10000xf64> {
-  // expected-error @below {{recipe step 1 (sparsify): dense levels of format 'dense-dense-csf' have 100000000 positions, more than 2^26}}
   %0 = linalg.generic {
+      // expected-error @below {{recipe step 1 (sparsify): dense levels of format 'dense-dense-csf' have 100000000 positions, more than 2^26}}
       baco.recipe = #baco.recipe<[#baco.sparsify<format = "dense-dense-csf", order = [0, 1, 2]>]>,
       indexing_maps = [affine_map<(i, j, k) -> (i, j, k)>, affine_map<(i, j, k) -> (k)>, affine_map<(i, j, k) -> (i, j)>],
       iterator_types = ["parallel", "parallel", "reduction"]}

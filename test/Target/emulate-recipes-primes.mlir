@@ -3,7 +3,7 @@
 // and the masks are there.
 // RUN: baco-opt %s --baco-decompose-for-gpu -o %t.ops.mlir
 // RUN: baco-opt %t.ops.mlir --baco-annotate=target=nvvm -o %t.mlir
-// RUN: FileCheck %s --input-file=%t.mlir --check-prefix=RECIPE
+// RUN: %one-line-recipes %t.mlir | FileCheck %s --check-prefix=RECIPE
 // RUN: baco-opt %t.mlir --baco-expand-recipes --baco-concretize \
 // RUN:   --transform-interpreter --baco-lower-to-nvvm=format=llvm \
 // RUN:   --baco-emulate-kernels=reference=%t.ops.mlir -o /dev/null 2>&1 | FileCheck %s

@@ -5,7 +5,7 @@
 // RUN: rm -rf %t && mkdir %t
 // RUN: baco-opt %s --baco-annotate=host=vector-bytes=64,vector-registers=32,l1=2048,l2=8192 \
 // RUN:     -o %t/annotated.mlir
-// RUN: FileCheck %s --check-prefix=RECIPE --input-file=%t/annotated.mlir
+// RUN: %one-line-recipes %t/annotated.mlir | FileCheck %s --check-prefix=RECIPE
 // RUN: baco-tune-driver %t/annotated.mlir --entry=fdtd --budget=4 \
 // RUN:     --output-dir=%t %quick
 // RUN: FileCheck %s --input-file=%t/annotated.trials.jsonl

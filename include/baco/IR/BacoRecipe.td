@@ -44,7 +44,7 @@ def RecipeAttr : Baco_Attr<"Recipe", "recipe"> {
                               "conditions over the knobs">:$where,
     DefaultValuedParameter<"int64_t", "1",
                            "how many nests it is for">:$nests);
-  let assemblyFormat = "`<` $steps `` custom<Where>($where, $nests) `>`";
+  let assemblyFormat = "`<` custom<Steps>($steps) `` custom<Where>($where, $nests) `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     /// The knobs of all steps, each name once, in order of appearance.

@@ -44,11 +44,10 @@ verifyKnobNames(llvm::function_ref<mlir::InFlightDiagnostic()> emitError,
                 llvm::StringRef where);
 
 /// Checks that one of `first` ... `last`, loops and linalg ops of one block,
-/// has as many loops as the commands of their recipe name, as far as one can
-/// tell before they run. Fails with an error at `first`.
+/// has as many loops as the commands of their recipe, that of `first`, name, as
+/// far as one can tell before they run. Fails with an error at the command.
 mlir::LogicalResult verifyLoopNumbers(mlir::Operation *first,
-                                      mlir::Operation *last,
-                                      mlir::ArrayAttr commands);
+                                      mlir::Operation *last, RecipeAttr recipe);
 
 /// What the verifier of `command`, in which knobs were resolved, has to say;
 /// empty if all is well.
