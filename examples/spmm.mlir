@@ -1,5 +1,6 @@
 // A(i, j) += B(i, k) C(k, j)
-// baco-tune-driver spmm.mlir --arg=spmm:0=@MATRIX
+// baco-tune-driver spmm.mlir --arg='spmm:0=uniform(extents=20000x20000,entries=200000)'
+// or, with entries of your own, --arg=spmm:0=@matrix.mtx
 #CSR = #sparse_tensor.encoding<{
   map = (d0, d1) -> (d0 : dense, d1 : compressed), posWidth = 32, crdWidth = 32 }>
 func.func @spmm(%B: tensor<?x?xf64, #CSR>, %C: tensor<?x256xf64>,

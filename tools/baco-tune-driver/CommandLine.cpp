@@ -43,8 +43,9 @@ static cl::opt<std::string> outputDir(
 static cl::opt<std::string>
     emitSpace("emit-space",
               cl::desc("Write the search space of the kernel as JSON to this "
-                       "file (- for standard output) and stop"),
-              cl::value_desc("file"), cl::cat(questions));
+                       "file (- for standard output), or print the knobs of "
+                       "each kernel with what they mean (table), and stop"),
+              cl::value_desc("file|-|table"), cl::cat(questions));
 static cl::opt<std::string>
     explain("explain",
             cl::desc("Print whether the kernel's knobs may have these values, "

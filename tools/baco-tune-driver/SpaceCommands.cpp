@@ -13,6 +13,7 @@
 #include "baco/Database/Files.h"
 #include "baco/Format/SpaceFormat.h"
 #include "baco/Schedule/ExtractSpace.h"
+#include "baco/Schedule/KnobTable.h"
 #include "baco/Space/ExplainChoice.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -25,7 +26,8 @@ static std::optional<baco::Space>
 extractOnlySpace(llvm::ArrayRef<Kernel> kernels, const CommandLine &line) {
   if (kernels.size() > 1) {
     complain(badInput, "the module has " + llvm::Twine(kernels.size()) +
-                           " kernels: choose one with --entry");
+                           " kernels: choose one with --entry, or show all "
+                           "with --emit-space=table");
     return std::nullopt;
   }
   FailureOr<baco::Space> space =
@@ -47,8 +49,28 @@ int explainKnobs(llvm::ArrayRef<Kernel> kernels, const CommandLine &line) {
   return explanation->isAllowed ? allDone : nothingWorks;
 }
 
+/// Prints the knobs of each kernel.
+static int printKnobTables(llvm::ArrayRef<Kernel> kernels,
+                           const CommandLine &line) {
+  for (const Kernel &kernel : kernels) {
+    FailureOr<baco::Space> space =
+        extractSpace(kernel, line.tuning.ignoreAdvisory);
+    if (failed(space))
+      return badInput;
+    auto choices = baco::schedule::Choices::collect(
+        *kernel.schedule, baco::schedule::defaultSequence);
+    if (failed(choices))
+      return badInput;
+    llvm::outs() << baco::schedule::writeKnobTable(kernel.name, *space,
+                                                   *choices);
+  }
+  return allDone;
+}
+
 int writeSpaceFile(llvm::ArrayRef<Kernel> kernels, const CommandLine &line) {
   const std::string &emitSpace = *line.emitSpace;
+  if (emitSpace == "table")
+    return printKnobTables(kernels, line);
   std::optional<baco::Space> space = extractOnlySpace(kernels, line);
   if (!space)
     return badInput;
