@@ -9,6 +9,7 @@
 #include "Election.h"
 
 #include "baco/Measure/Rounds.h"
+#include "baco/Support/Claims.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -147,9 +148,12 @@ Decision driver::decide(llvm::ArrayRef<Finalist> finalists,
   } else {
     return decision;
   }
+  // Few rounds ask more of a schedule, but not of the original code: nobody
+  // should get what an interval below 1 was measured of.
   const Finalist &plain = finalists.back();
   if (!plain.trial && isRight(plain) &&
-      isCertainlyFaster(plain, finalists[*decision.schedule], confidence))
+      ratioOf(finalists[*decision.schedule], plain, confidence).interval.low >
+          1 + leastClaim)
     decision.kept = Kept::Plain;
   return decision;
 }

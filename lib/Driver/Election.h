@@ -58,8 +58,7 @@ bool isOwnFault(Status status);
 measure::Ratio ratioOf(const database::Finalist &slow,
                        const database::Finalist &fast, double confidence);
 
-/// Whether the rounds show that `fast` is faster: the only place with that
-/// threshold.
+/// Whether the rounds show that a schedule `fast` is faster than another.
 bool isCertainlyFaster(const database::Finalist &fast,
                        const database::Finalist &slow, double confidence);
 

@@ -172,6 +172,21 @@ TEST(ElectionTest, PlainStaysIfItIsCertainlyFasterThanTheBestSchedule) {
           .kept);
 }
 
+TEST(ElectionTest, FewRoundsAskMoreOfASchedule) {
+  auto threeOf = [](std::optional<uint64_t> trial, std::vector<double> times) {
+    Finalist finalist{trial, ok(times[1]), times};
+    return finalist;
+  };
+  double few = measure::confidenceOf(3);
+  // 1.2 % to 22 % faster than the default: no other schedule, but plain.
+  std::vector<double> slow = {100, 100, 100}, fast = {82, 92.6, 98.8};
+  EXPECT_EQ(decide({{threeOf(0, slow), threeOf(1, fast)}}, 0, few).kept,
+            Kept::Default);
+  EXPECT_EQ(
+      decide({{threeOf(0, slow), threeOf(std::nullopt, fast)}}, 0, few).kept,
+      Kept::Plain);
+}
+
 TEST(ElectionTest, AloneOnlyAGreatDifferenceIsCertain) {
   EXPECT_TRUE(isCertainlyFasterAlone(ok(100), ok(126)));
   EXPECT_FALSE(isCertainlyFasterAlone(ok(100), ok(124)));
