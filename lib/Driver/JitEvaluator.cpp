@@ -133,7 +133,8 @@ const std::vector<runtime::Conditions> &JitEvaluator::conditions() const {
 
 Result<measure::Comparison>
 JitEvaluator::compare(const std::vector<Finalist> &finalists,
-                      std::optional<size_t> defender) {
+                      std::optional<size_t> defender,
+                      std::function<void(int)> onRound) {
   std::vector<measure::Finalist> texts;
   for (const auto &[configuration, mayLeave] : finalists)
     texts.push_back({configuration ? std::optional(writeConfiguration(
@@ -143,5 +144,6 @@ JitEvaluator::compare(const std::vector<Finalist> &finalists,
   return measure::compareInRounds(workers.first(), texts,
                                   {.longestMs = longestComparisonMs(),
                                    .seed = comparisonSeed++,
-                                   .defender = defender});
+                                   .defender = defender,
+                                   .onRound = std::move(onRound)});
 }

@@ -106,9 +106,18 @@ std::optional<database::Final> KernelTuner::measureFinal(TunedKernel &tuned) {
                             /*mayLeave=*/trial != result->defaultTrial});
     if (ballot.hasPlain)
       contenders.push_back({std::nullopt, /*mayLeave=*/false});
+    std::string what = "final measurement";
+    if (contenders.size() > 1)
+      what = ("final comparison of " + Twine(contenders.size())).str();
+    auto onRound = [&](int round) {
+      listener.announce(what, ("round " + Twine(round + 1) + " of at most " +
+                               Twine(measure::maxRounds))
+                                  .str());
+    };
     // A schedule that replaces the default must be certainly faster.
-    return jit->compare(contenders, ballot.hasDefault ? std::optional<size_t>(0)
-                                                      : std::nullopt);
+    return jit->compare(
+        contenders, ballot.hasDefault ? std::optional<size_t>(0) : std::nullopt,
+        onRound);
   };
   auto onFailure = [&](size_t trial, const Outcome &failure) {
     return recordFailure(trial, failure);

@@ -228,6 +228,8 @@ measure::compareInRounds(WorkerProcess &worker,
       comparison.cut = reasonIn(round, Cut::Slow);
       break;
     }
+    if (options.onRound)
+      options.onRound(round);
     Result<bool> measured =
         measureRound(worker, contenders, round, options.seed);
     if (!measured && round >= minRounds) {

@@ -281,7 +281,7 @@ static std::string writeShare(const KernelSummary &summary) {
   std::vector<std::string> items = {formatNumber(100 * weight) +
                                     " % of the kernels' time"};
   if (calls && *calls != 1)
-    items.push_back(formatNumber(*calls) + " calls");
+    items.push_back(formatCount(*calls) + " calls");
   if (granted > 0)
     items.push_back(std::to_string(granted) + " evaluations granted");
   return writeItems("share", items);

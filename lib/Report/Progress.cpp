@@ -18,7 +18,7 @@ using namespace baco::report;
 // Anchors the vtable.
 ProgressListener::~ProgressListener() = default;
 
-void ProgressListener::announce(std::string_view) {}
+void ProgressListener::announce(std::string_view, std::string_view) {}
 
 uint64_t report::numFailures(const StatusCounts &counts) {
   uint64_t total = 0;

@@ -76,10 +76,10 @@ void ProgressPrinter::rewrite(std::string_view line) {
   hasLine = true;
 }
 
-void ProgressPrinter::announce(std::string_view what) {
+void ProgressPrinter::announce(std::string_view what, std::string_view place) {
   std::string line = name + "  " + std::string(what);
   if (isTerminal)
-    return rewrite(line);
+    return rewrite(place.empty() ? line : line + ", " + std::string(place));
   if (std::exchange(announced, line) != line)
     stream << line << '\n' << std::flush;
 }

@@ -29,6 +29,10 @@ std::string report::formatNumber(double value) {
   return fixed(value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0);
 }
 
+std::string report::formatCount(double value) {
+  return value == std::floor(value) ? fixed(value, 0) : formatNumber(value);
+}
+
 std::string report::formatTime(double timeNs) {
   for (const char *unit : {" ns", " us", " ms"}) {
     if (timeNs < 999.5)

@@ -1,9 +1,9 @@
 // Integers that all callers pass as constants are those that a kernel is timed
 // with: the largest one if they differ. Other callers say nothing.
 // RUN: rm -rf %t && mkdir %t
-// RUN: baco-tune-driver %s --budget=1 --output-dir=%t %quick 2>&1 | FileCheck %s
+// RUN: baco-tune-driver %s --budget=1 --output-dir=%t %quick --verbose 2>&1 | FileCheck %s
 // RUN: FileCheck %s --check-prefix=TUNED --input-file=%t/caller-values.tuned.mlir
-// RUN: baco-tune-driver %s --entry=update --budget=1 --output-dir=%t %quick \
+// RUN: baco-tune-driver %s --entry=update --budget=1 --output-dir=%t %quick --verbose \
 // RUN:   --arg=update:n=40 2>&1 | FileCheck %s --check-prefix=OPTION
 // TUNED-NOT: baco.input
 

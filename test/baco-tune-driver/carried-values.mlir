@@ -1,5 +1,5 @@
 // RUN: rm -rf %t
-// RUN: baco-tune-driver %s --budget=4 --final-time=1 --output-dir=%t \
+// RUN: baco-tune-driver %s --budget=4 --verbose --final-time=1 --output-dir=%t \
 // RUN:   | FileCheck %s --implicit-check-not=failed
 
 // Values that loops carry go to the element that is stored behind the loop only

@@ -1,7 +1,7 @@
 // Chains of ops whose nests take turns row by row: with sizes that no vector
 // divides, every candidate computes what the plain lowering does.
 // RUN: rm -rf %t
-// RUN: baco-tune-driver %s --budget=24 --output-dir=%t %quick | FileCheck %s
+// RUN: baco-tune-driver %s --budget=24 --output-dir=%t %quick --verbose | FileCheck %s
 // RUN: cat %t/*.trials.jsonl | FileCheck %s --check-prefix=TRIALS \
 // RUN:   --implicit-check-not='"status":"{{([^o]|o[^k])}}'
 

@@ -1,7 +1,7 @@
 // Divisors that are differences of elements of one argument, as in
 // interpolations on a grid, aren't 0: the argument gets increasing elements.
 // RUN: rm -rf %t
-// RUN: baco-tune-driver %s --budget=9 --output-dir=%t %quick | FileCheck %s
+// RUN: baco-tune-driver %s --budget=9 --output-dir=%t %quick --verbose | FileCheck %s
 // RUN: cat %t/*.trials.jsonl | FileCheck %s --check-prefix=TRIALS \
 // RUN:   --implicit-check-not='"status":"{{([^o]|o[^k])}}'
 // TRIALS: "status":"ok"

@@ -1,7 +1,7 @@
 // Elements that become divisors aren't 0, nor are the amounts of shifts more
 // than the width: so integer divisions can be tuned.
 // RUN: rm -rf %t
-// RUN: baco-tune-driver %s --budget=9 --output-dir=%t %quick | FileCheck %s
+// RUN: baco-tune-driver %s --budget=9 --output-dir=%t %quick --verbose | FileCheck %s
 // RUN: cat %t/*.trials.jsonl | FileCheck %s --check-prefix=TRIALS \
 // RUN:   --implicit-check-not='"status":"{{([^o]|o[^k])}}'
 

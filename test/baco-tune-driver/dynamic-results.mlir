@@ -2,7 +2,7 @@
 // for their shapes, and the program prints what it did before, for shapes
 // inside and outside of the set.
 // RUN: rm -rf %t
-// RUN: baco-tune-driver %s --budget=3 --seed=1 --output-dir=%t %quick 2>%t.err | FileCheck %s
+// RUN: baco-tune-driver %s --budget=3 --seed=1 --output-dir=%t %quick --verbose 2>%t.err | FileCheck %s
 // RUN: FileCheck %s --check-prefix=WARN --input-file=%t.err --allow-empty
 // RUN: FileCheck %s --check-prefix=TUNED --input-file=%t/dynamic-results.tuned.mlir
 // RUN: %lower %s | %run > %t/before

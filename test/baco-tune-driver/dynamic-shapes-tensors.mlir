@@ -2,7 +2,7 @@
 // tuned module computes what the original does inside and outside of the set.
 // RUN: rm -rf %t && split-file %s %t
 // RUN: baco-tune-driver %t/layer.mlir --interface=buffers --budget=4 --seed=1 --output-dir=%t \
-// RUN:   %quick --shape="layer:0=64x32,1=32x48;0=7x32,1=32x48" 2>&1 \
+// RUN:   %quick --verbose --shape="layer:0=64x32,1=32x48;0=7x32,1=32x48" 2>&1 \
 // RUN:   | FileCheck %s
 // CHECK: layer_64x32_32x48_64x48:
 // CHECK: layer_7x32_32x48_7x48:

@@ -2,7 +2,7 @@
 // compiled by stock tools, computes what the original does, for these shapes
 // and for others.
 // RUN: rm -rf %t && mkdir %t
-// RUN: baco-tune-driver %s --budget=6 --seed=1 --output-dir=%t %quick \
+// RUN: baco-tune-driver %s --budget=6 --seed=1 --output-dir=%t %quick --verbose \
 // RUN:   2>&1 | FileCheck %s --implicit-check-not="the schedule changes"
 // RUN: FileCheck %s --check-prefix=TUNED \
 // RUN:   --input-file=%t/dynamic-shapes.tuned.mlir
@@ -14,7 +14,7 @@
 // RUN:   | FileCheck %s --check-prefix=RESULT
 
 // Other shapes, several times the option; `--entry` includes the versions.
-// RUN: baco-tune-driver %s --budget=2 --seed=1 --output-dir=%t/other %quick \
+// RUN: baco-tune-driver %s --budget=2 --seed=1 --output-dir=%t/other %quick --verbose \
 // RUN:   --entry=product --shape=product:a=40x24,b=24x40 \
 // RUN:   --shape="product:0=33x17,1=17x65" 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=OTHER

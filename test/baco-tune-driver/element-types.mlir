@@ -1,6 +1,6 @@
 // Kernels on numbers of all kinds are verified, and so tuned.
 // RUN: rm -rf %t
-// RUN: baco-tune-driver %s --optimizer=exhaustive --output-dir=%t %quick \
+// RUN: baco-tune-driver %s --optimizer=exhaustive --output-dir=%t %quick --verbose \
 // RUN:   | FileCheck %s --implicit-check-not=failed
 // RUN: grep -c '"status":"ok"' %t/element-types.bf16.trials.jsonl \
 // RUN:   %t/element-types.index.trials.jsonl \

@@ -1,7 +1,7 @@
 // With steps switched on and off by knobs, iterators left untiled, and vectors in
 // what a thread has: every candidate computes what the plain lowering does.
 // RUN: rm -rf %t && mkdir %t && cp %s %t/in.mlir
-// RUN: baco-tune-driver %t/in.mlir --budget=48 --output-dir=%t %quick | FileCheck %s
+// RUN: baco-tune-driver %t/in.mlir --budget=48 --output-dir=%t %quick --verbose | FileCheck %s
 // RUN: cat %t/*.trials.jsonl | FileCheck %s --check-prefix=TRIALS \
 // RUN:   --implicit-check-not='"status":"{{([^o]|o[^k])}}'
 

@@ -1,7 +1,7 @@
 // Factorizations and the like divide by what they compute: their roundings are bounded by
 // those of divisors and roots, and every candidate passes.
 // RUN: rm -rf %t
-// RUN: baco-tune-driver %s --budget=30 --output-dir=%t %quick | FileCheck %s
+// RUN: baco-tune-driver %s --budget=30 --output-dir=%t %quick --verbose | FileCheck %s
 // RUN: cat %t/*.trials.jsonl | FileCheck %s --check-prefix=TRIALS \
 // RUN:   --implicit-check-not='"status":"{{([^o]|o[^k])}}'
 

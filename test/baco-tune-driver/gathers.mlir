@@ -1,7 +1,7 @@
 // Ops that load what other elements say, as look-ups in tables do: every
 // candidate computes what the plain lowering does.
 // RUN: rm -rf %t
-// RUN: baco-tune-driver %s --budget=20 --output-dir=%t %quick 2>&1 | FileCheck %s
+// RUN: baco-tune-driver %s --budget=20 --output-dir=%t %quick --verbose 2>&1 | FileCheck %s
 // RUN: cat %t/*.trials.jsonl | FileCheck %s --check-prefix=TRIALS \
 // RUN:   --implicit-check-not='"status":"{{([^o]|o[^k])}}'
 

@@ -2,7 +2,7 @@
 // on tensors: every candidate computes what the plain lowering does, and a
 // temporary is as large as a block.
 // RUN: rm -rf %t
-// RUN: baco-tune-driver %s --budget=10 --seed=3 --output-dir=%t %quick \
+// RUN: baco-tune-driver %s --budget=10 --seed=3 --output-dir=%t %quick --verbose \
 // RUN:   --host=vector-bytes=32,vector-registers=16,l1=4096,l2=32768 | FileCheck %s
 // RUN: cat %t/*.trials.jsonl | FileCheck %s --check-prefix=TRIALS \
 // RUN:   --implicit-check-not='"status":"{{([^o]|o[^k])}}'

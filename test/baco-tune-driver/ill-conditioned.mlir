@@ -3,7 +3,7 @@
 // same, on inputs on which the kernel is well conditioned, or within what other
 // roundings were seen to do.
 // RUN: rm -rf %t
-// RUN: not baco-tune-driver %s --budget=16 --output-dir=%t %quick \
+// RUN: not baco-tune-driver %s --budget=16 --output-dir=%t %quick --verbose \
 // RUN:   >%t.out 2>%t.err
 // RUN: FileCheck %s --input-file=%t.out
 // RUN: FileCheck %s --check-prefix=ERROR --input-file=%t.err

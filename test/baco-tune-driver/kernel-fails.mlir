@@ -1,7 +1,7 @@
 // One kernel that can't be tuned doesn't keep the others from it: the exit code
 // is that of the first error. A recipe without knobs is none.
 // RUN: rm -rf %t
-// RUN: %exits 1 baco-tune-driver %s --budget=1 --output-dir=%t %quick >%t.out 2>%t.err
+// RUN: %exits 1 baco-tune-driver %s --budget=1 --output-dir=%t %quick --verbose >%t.out 2>%t.err
 // RUN: FileCheck %s --input-file=%t.out
 // RUN: FileCheck %s --check-prefix=ERROR --input-file=%t.err
 // RUN: FileCheck %s --check-prefix=TUNED --input-file=%t/kernel-fails.tuned.mlir

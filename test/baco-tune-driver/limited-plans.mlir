@@ -1,7 +1,7 @@
 // Where vectors are limited by a dependence, or impossible for a statement,
 // every candidate computes what the plain lowering does.
 // RUN: rm -rf %t
-// RUN: baco-tune-driver %s --budget=8 --host=vector-bytes=32 --output-dir=%t %quick 2>&1 | FileCheck %s
+// RUN: baco-tune-driver %s --budget=8 --host=vector-bytes=32 --output-dir=%t %quick --verbose 2>&1 | FileCheck %s
 // RUN: cat %t/*.trials.jsonl | FileCheck %s --check-prefix=TRIALS \
 // RUN:   --implicit-check-not='"status":"{{([^o]|o[^k])}}'
 

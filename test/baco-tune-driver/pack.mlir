@@ -1,6 +1,6 @@
 // Packed operands: every candidate computes what the plain lowering does.
 // RUN: rm -rf %t && mkdir %t && cp %s %t/in.mlir
-// RUN: baco-tune-driver %t/in.mlir --budget=40 --output-dir=%t %quick | FileCheck %s
+// RUN: baco-tune-driver %t/in.mlir --budget=40 --output-dir=%t %quick --verbose | FileCheck %s
 // RUN: cat %t/*.trials.jsonl | FileCheck %s --check-prefix=TRIALS \
 // RUN:   --implicit-check-not='"status":"{{([^o]|o[^k])}}'
 

@@ -1,10 +1,10 @@
 // Parallel loops of the payload are tuned as others are: every candidate
 // computes what the plain lowering does, in one thread and in two.
 // RUN: rm -rf %t && mkdir %t && cp %s %t/in.mlir
-// RUN: baco-tune-driver %t/in.mlir --budget=10 --output-dir=%t/one %quick 2>&1 | FileCheck %s
+// RUN: baco-tune-driver %t/in.mlir --budget=10 --output-dir=%t/one %quick --verbose 2>&1 | FileCheck %s
 // RUN: cat %t/one/*.trials.jsonl | FileCheck %s --check-prefix=TRIALS \
 // RUN:   --implicit-check-not='"status":"{{([^o]|o[^k])}}'
-// RUN: baco-tune-driver %t/in.mlir --threads=2 --budget=10 --output-dir=%t/two %quick | FileCheck %s --check-prefix=TWO
+// RUN: baco-tune-driver %t/in.mlir --threads=2 --budget=10 --output-dir=%t/two %quick --verbose | FileCheck %s --check-prefix=TWO
 // RUN: cat %t/two/*.trials.jsonl | FileCheck %s --check-prefixes=TRIALS,CHUNKS \
 // RUN:   --implicit-check-not='"status":"{{([^o]|o[^k])}}'
 // RUN: baco-opt %t/in.mlir \

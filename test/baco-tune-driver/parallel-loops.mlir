@@ -1,7 +1,7 @@
 // Chunks of a matrix product and of rows run in threads;
 // every candidate computes what the plain lowering does.
 // RUN: rm -rf %t && mkdir %t && cp %s %t/in.mlir
-// RUN: baco-tune-driver %t/in.mlir --host=threads=2 --budget=10 --output-dir=%t %quick | FileCheck %s
+// RUN: baco-tune-driver %t/in.mlir --host=threads=2 --budget=10 --output-dir=%t %quick --verbose | FileCheck %s
 // RUN: cat %t/*.trials.jsonl | FileCheck %s --check-prefix=TRIALS \
 // RUN:   --implicit-check-not='"status":"{{([^o]|o[^k])}}'
 

@@ -14,18 +14,30 @@
 // RUN: %exits 1 baco-tune-driver %s --share=most 2>&1 | FileCheck %s --check-prefix=ERROR
 
 // ALL:      plan: 3 of 3 different kernels (4 functions), about {{[0-9.]+}} s
-// ALL-NEXT:   large    {{[0-9.]+}} % of the time (estimate), in 2 functions, 6.00 calls{{$}}
-// ALL-NEXT:   middle   {{ *[0-9.]+}} % of the time (estimate), 1.00 call{{$}}
-// ALL-NEXT:   small    {{ *[0-9.]+}} % of the time (estimate), 1.00 call{{$}}
+// ALL-NEXT:   large    {{[0-9.]+}} % of the time (estimate), in 2 functions, 6 calls{{$}}
+// ALL-NEXT:   middle   {{ *[0-9.]+}} % of the time (estimate), 1 call{{$}}
+// ALL-NEXT:   small    {{ *[0-9.]+}} % of the time (estimate), 1 call{{$}}
 // ALL:      small (1 of 3)  measuring
 // ALL:      large (2 of 3)  measuring
 // ALL:      middle (3 of 3)  measuring
+// ALL:      {{final (comparison|measurement)}}
+// After it a table says what came of it; --verbose has the details.
+// ALL:      kernel calls plain default tuned over plain over default kept
+// ALL-NEXT: small      1 {{.*}}x
+// ALL-NEXT: large      3 {{.*}}x
+// ALL-NEXT: twin       3 {{.*}}x as large{{$}}
+// ALL-NEXT: middle     1 {{.*}}x
+// ALL-NEXT: total        {{.*}}x
+// ALL-NEXT: {{[0-9]+}} evaluations in {{.*}} s: set-up {{.*}} s, trials {{.*}} s, finals {{.*}} s{{$}}
+// ALL-NOT:  over the default
+// ALL:      wrote
 
 // ONE:      plan: 1 of 3 different kernels (4 functions)
-// ONE-NEXT:   large {{.*}}, 6.00 calls{{$}}
+// ONE-NEXT:   large {{.*}}, 6 calls{{$}}
 // ONE-NEXT:   middle {{.*}}, stays as it is{{$}}
 // ONE-NEXT:   small {{.*}}, stays as it is{{$}}
 // ONE-NEXT: large  measuring
+// One kernel has no table.
 // ONE:      large: 3 evaluations
 // ONE:      twin: the same kernel as large
 // TUNED-LABEL: func.func @small

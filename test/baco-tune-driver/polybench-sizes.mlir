@@ -2,7 +2,7 @@
 // as arguments, are tuned at the sizes that their memrefs have; a number of time
 // steps has no bound.
 // RUN: rm -rf %t
-// RUN: baco-tune-driver %s --budget=6 --output-dir=%t %quick 2>&1 | FileCheck %s
+// RUN: baco-tune-driver %s --budget=6 --output-dir=%t %quick --verbose 2>&1 | FileCheck %s
 // RUN: cat %t/*.trials.jsonl | FileCheck %s --check-prefix=TRIALS \
 // RUN:   --implicit-check-not='"status":"{{([^o]|o[^k])}}'
 // TRIALS: "status":"ok"

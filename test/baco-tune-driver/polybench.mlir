@@ -3,7 +3,7 @@
 // (durbin, gramschmidt, deriche, adi and correlation: ill-conditioned.mlir; lu
 // and cholesky: factorizations.mlir.)
 // RUN: rm -rf %t
-// RUN: baco-tune-driver %s --budget=16 --output-dir=%t %quick | FileCheck %s
+// RUN: baco-tune-driver %s --budget=16 --output-dir=%t %quick --verbose | FileCheck %s
 // RUN: cat %t/*.trials.jsonl | FileCheck %s --check-prefix=TRIALS \
 // RUN:   --implicit-check-not='"status":"{{([^o]|o[^k])}}'
 

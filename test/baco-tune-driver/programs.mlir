@@ -1,7 +1,7 @@
 // A program that allocates, fills, reads a clock, calls, branches and prints is
 // tuned in its parts, and prints what it did before.
 // RUN: rm -rf %t
-// RUN: baco-tune-driver %s --budget=8 --seed=1 --output-dir=%t %quick 2>%t.err | FileCheck %s
+// RUN: baco-tune-driver %s --budget=8 --seed=1 --output-dir=%t %quick --verbose 2>%t.err | FileCheck %s
 // RUN: FileCheck %s --check-prefix=WARN --input-file=%t.err --allow-empty
 // RUN: FileCheck %s --check-prefix=TUNED --input-file=%t/programs.tuned.mlir
 // RUN: %lower %s | %run > %t/before

@@ -1,7 +1,7 @@
 // Where ranges don't show which values stay in bounds, runs do; and a kernel of
 // which nothing is executed is refused.
 // RUN: rm -rf %t
-// RUN: not baco-tune-driver %s --budget=4 --output-dir=%t %quick 2>&1 \
+// RUN: not baco-tune-driver %s --budget=4 --output-dir=%t %quick --verbose 2>&1 \
 // RUN:   | FileCheck %s
 
 // CHECK-DAG: error: {{.*}}the kernel changes no output with 64 for argument 0; give other values by --arg=

@@ -1,9 +1,9 @@
 // Kernels share the time, too; both spaces are too large for it.
 // RUN: rm -rf %t
 // RUN: baco-tune-driver %s --optimizer=random --budget=100000 --time-limit=1 \
-// RUN:   --output-dir=%t %quick | FileCheck %s
+// RUN:   --output-dir=%t %quick --verbose | FileCheck %s
 // RUN: baco-tune-driver %s --optimizer=random --stop=never --time-limit=1 \
-// RUN:   --output-dir=%t %quick | FileCheck %s --check-prefixes=CHECK,OPEN
+// RUN:   --output-dir=%t %quick --verbose | FileCheck %s --check-prefixes=CHECK,OPEN
 // CHECK: a: {{[0-9]+}} evaluation
 // CHECK: share {{[0-9.]+}} % of the kernels' time
 // OPEN-NOT: granted

@@ -1,7 +1,7 @@
 // Kernels that return scalars and memrefs, or take strided memrefs, are tuned;
 // the tuned functions keep their signatures.
 // RUN: rm -rf %t
-// RUN: baco-tune-driver %s --budget=6 --seed=1 --output-dir=%t %quick 2>&1 | FileCheck %s
+// RUN: baco-tune-driver %s --budget=6 --seed=1 --output-dir=%t %quick --verbose 2>&1 | FileCheck %s
 // RUN: cat %t/*.trials.jsonl | FileCheck %s --check-prefix=TRIALS \
 // RUN:   --implicit-check-not='"status":"{{([^o]|o[^k])}}'
 // RUN: FileCheck %s --input-file=%t/signatures.tuned.mlir --check-prefix=TUNED

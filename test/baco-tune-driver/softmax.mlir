@@ -2,7 +2,7 @@
 // that no vector divides. The schedules give the tuned code again.
 // RUN: rm -rf %t && mkdir %t
 // RUN: sed '/^func.func @tensors/,$d' %s > %t/in.mlir
-// RUN: baco-tune-driver %t/in.mlir --budget=28 --output-dir=%t %quick | FileCheck %s
+// RUN: baco-tune-driver %t/in.mlir --budget=28 --output-dir=%t %quick --verbose | FileCheck %s
 // RUN: cat %t/*.trials.jsonl | FileCheck %s --check-prefix=TRIALS \
 // RUN:   --implicit-check-not='"status":"{{([^o]|o[^k])}}'
 // RUN: baco-opt %t/in.mlir \
@@ -11,7 +11,7 @@
 // RUN: baco-opt %t/in.tuned.mlir | cmp - %t/scheduled
 // Where the original is faster on tensors, no schedule puts them into buffers.
 // RUN: sed -n '/^func.func @tensors/,$p' %s > %t/tensors.mlir
-// RUN: baco-tune-driver %t/tensors.mlir --interface=buffers --budget=4 --output-dir=%t %quick \
+// RUN: baco-tune-driver %t/tensors.mlir --interface=buffers --budget=4 --output-dir=%t %quick --verbose \
 // RUN:   | FileCheck %s --check-prefix=TENSORS
 // RUN: FileCheck %s --check-prefix=TRIALS --input-file=%t/tensors.trials.jsonl \
 // RUN:   --implicit-check-not='"status":"{{([^o]|o[^k])}}'

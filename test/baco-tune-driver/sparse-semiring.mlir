@@ -1,7 +1,7 @@
 // Ops with regions say what is computed of entries: the shortest step from each
 // row, and products of what is stored only.
 // RUN: rm -rf %t && mkdir %t
-// RUN: baco-tune-driver %s --budget=2 --seed=1 --output-dir=%t 2>&1 | FileCheck %s
+// RUN: baco-tune-driver %s --budget=2 --verbose --seed=1 --output-dir=%t 2>&1 | FileCheck %s
 // CHECK-NOT: error:
 // CHECK: shortest: {{[0-9]}} evaluation
 // CHECK: speed-up

@@ -2,7 +2,7 @@
 // with strides and dilations: every candidate computes what the plain lowering
 // does.
 // RUN: rm -rf %t
-// RUN: baco-tune-driver %s --budget=36 --output-dir=%t %quick | FileCheck %s
+// RUN: baco-tune-driver %s --budget=36 --output-dir=%t %quick --verbose | FileCheck %s
 // RUN: cat %t/*.trials.jsonl | FileCheck %s --check-prefix=TRIALS \
 // RUN:   --implicit-check-not='"status":"{{([^o]|o[^k])}}'
 

@@ -1,7 +1,7 @@
 // Loops to an argument end where the arrays do, at the latest: what is copied
 // has a size in all candidates.
 // RUN: rm -rf %t
-// RUN: baco-tune-driver %s --budget=16 --optimizer=random --output-dir=%t %quick 2>&1 | FileCheck %s
+// RUN: baco-tune-driver %s --budget=16 --optimizer=random --output-dir=%t %quick --verbose 2>&1 | FileCheck %s
 // RUN: cat %t/*.trials.jsonl | FileCheck %s --check-prefix=TRIALS \
 // RUN:   --implicit-check-not='"status":"{{([^o]|o[^k])}}'
 

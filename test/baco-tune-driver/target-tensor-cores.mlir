@@ -1,7 +1,7 @@
 // Two products on tensor cores; the second one may round to tf32, which its schedule
 // needs after the first one's was applied.
 // RUN: rm -rf %t && baco-tune-driver %s --output-dir=%t --target=nvvm:sm_90 \
-// RUN:   --evaluator=static --seed=1 --budget=2 2>&1 | FileCheck %s --check-prefix=SUMMARY
+// RUN:   --evaluator=static --seed=1 --budget=2 --verbose 2>&1 | FileCheck %s --check-prefix=SUMMARY
 // RUN: FileCheck %s --input-file=%t/target-tensor-cores.tuned.mlir
 
 // SUMMARY: halves: 1 evaluation

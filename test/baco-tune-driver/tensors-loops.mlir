@@ -2,7 +2,7 @@
 // convolution, and a softmax in one function. The schedules give the tuned code
 // again.
 // RUN: rm -rf %t && mkdir %t && cp %s %t/in.mlir
-// RUN: baco-tune-driver %t/in.mlir --interface=buffers --budget=6 --output-dir=%t %quick | FileCheck %s
+// RUN: baco-tune-driver %t/in.mlir --interface=buffers --budget=6 --output-dir=%t %quick --verbose | FileCheck %s
 // RUN: cat %t/*.trials.jsonl | FileCheck %s --check-prefix=TRIALS \
 // RUN:   --implicit-check-not='"status":"{{([^o]|o[^k])}}'
 // RUN: baco-opt %t/in.mlir \

@@ -1,7 +1,7 @@
 // Functions that take and return tensors are annotated, tuned and checked, and
 // their schedules can be replayed.
 // RUN: rm -rf %t && mkdir %t && cp %s %t/in.mlir
-// RUN: baco-tune-driver %t/in.mlir --interface=buffers --budget=12 --output-dir=%t %quick \
+// RUN: baco-tune-driver %t/in.mlir --interface=buffers --budget=12 --output-dir=%t %quick --verbose \
 // RUN:   | FileCheck %s
 // RUN: cat %t/*.trials.jsonl | FileCheck %s --check-prefix=TRIALS \
 // RUN:   --implicit-check-not='"status":"{{([^o]|o[^k])}}'

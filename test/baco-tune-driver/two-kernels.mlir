@@ -1,6 +1,6 @@
 // Each function is a kernel of its own; the schedules share one library.
 // RUN: rm -rf %t
-// RUN: baco-tune-driver %s --budget=4 --output-dir=%t %quick | FileCheck %s
+// RUN: baco-tune-driver %s --budget=4 --output-dir=%t %quick --verbose | FileCheck %s
 // RUN: ls %t | FileCheck %s --check-prefix=FILES
 // RUN: FileCheck %s --check-prefix=JSON --input-file=%t/two-kernels.summary.json
 // RUN: baco-opt %s \
@@ -19,7 +19,7 @@
 // JSON: "name": "second/../half"
 
 // --entry takes one of them.
-// RUN: baco-tune-driver %s --budget=1 --entry=first --output-dir=%t/one %quick \
+// RUN: baco-tune-driver %s --budget=1 --entry=first --output-dir=%t/one %quick --verbose \
 // RUN:   | FileCheck %s --check-prefix=ONE
 // RUN: FileCheck %s --check-prefix=ONE-TUNED --input-file=%t/one/two-kernels.tuned.mlir
 // ONE:     first: 1 evaluation

@@ -1,13 +1,13 @@
 // Kernels that aren't defined for most inputs: other ones are tried where they
 // compute no number at all, or divide an integer by zero.
 // RUN: rm -rf %t
-// RUN: not baco-tune-driver %s --budget=1 --output-dir=%t %quick >%t.out 2>%t.err
+// RUN: not baco-tune-driver %s --budget=1 --output-dir=%t %quick --verbose >%t.out 2>%t.err
 // RUN: FileCheck %s --input-file=%t.out
 // RUN: FileCheck %s --check-prefix=ERROR --input-file=%t.err
 // What the error says to type helps, with other numbers.
-// RUN: baco-tune-driver %s --budget=1 --output-dir=%t %quick --entry=nowhere \
+// RUN: baco-tune-driver %s --budget=1 --output-dir=%t %quick --verbose --entry=nowhere \
 // RUN:   --arg="nowhere:0=uniform(200,300)" | FileCheck %s --check-prefix=GIVEN
-// RUN: baco-tune-driver %s --budget=1 --output-dir=%t %quick --entry=always \
+// RUN: baco-tune-driver %s --budget=1 --output-dir=%t %quick --verbose --entry=always \
 // RUN:   --arg=always:0=1000..5000 | FileCheck %s --check-prefix=GIVEN
 // GIVEN: 1 evaluation{{$}}
 

@@ -75,8 +75,9 @@ static unsigned terminalWidth() {
              : usual;
 }
 
-Printer::Printer(llvm::ArrayRef<Kernel> kernels, const std::atomic<bool> &stop)
-    : kernels(kernels), progress(kernels.size()),
+Printer::Printer(llvm::ArrayRef<Kernel> kernels, const std::atomic<bool> &stop,
+                 bool isVerbose)
+    : kernels(kernels), isVerbose(isVerbose), progress(kernels.size()),
       // Diagnostics go where the line of progress is.
       diagnostics(kernels.front().location.getContext(), [&](Diagnostic &) {
         clear();
@@ -98,6 +99,7 @@ void Printer::planned(const TuningPlan &plan) {
     return;
   std::cerr << writePlan(plan, kernels) << std::flush;
   size_t place = 0, count = plan.numChosen();
+  hasTable = count > 1;
   for (const PlannedKernel &one : plan.kernels)
     if (one.isChosen && count > 1)
       setLabel(one.kernel, kernels[one.kernel].name + " (" +
@@ -105,7 +107,19 @@ void Printer::planned(const TuningPlan &plan) {
                                std::to_string(count) + ")");
 }
 
-void Printer::finished(size_t, const TunedKernel &tuned) {
+void Printer::finished(size_t kernel, const TunedKernel &tuned) {
+  rows[kernel] = {tuned.summary, kernels[kernel].calls};
+  if (hasTable && !isVerbose)
+    return;
   llvm::outs() << baco::report::writeSummaryText(tuned.summary);
   llvm::outs().flush();
+}
+
+void Printer::printTable() {
+  if (!hasTable || rows.empty())
+    return;
+  std::vector<baco::report::ModuleRow> inOrder;
+  for (const auto &[kernel, row] : rows)
+    inOrder.push_back(row);
+  llvm::outs() << baco::report::writeModuleTable(inOrder);
 }

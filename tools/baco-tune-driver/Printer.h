@@ -10,9 +10,12 @@
 #define BACO_TOOLS_TUNEDRIVER_PRINTER_H
 
 #include "baco/Driver/ModuleTuner.h"
+#include "baco/Report/ModuleTable.h"
 #include "baco/Report/ProgressPrinter.h"
 
 #include "mlir/IR/Diagnostics.h"
+
+#include <map>
 
 /// Prints diagnostics. A location without a line is printed as the file alone.
 class DiagnosticPrinter : public mlir::SourceMgrDiagnosticHandler {
@@ -27,9 +30,10 @@ private:
 /// Shows how far the kernels are, and prints what came of them.
 class Printer final : public baco::driver::ModuleListener {
 public:
-  /// Errors after the user's interrupt (`stop`) aren't printed.
+  /// Errors after the user's interrupt (`stop`) aren't printed. `isVerbose`: of
+  /// several kernels, each one's summary is printed too.
   Printer(llvm::ArrayRef<baco::driver::Kernel> kernels,
-          const std::atomic<bool> &stop);
+          const std::atomic<bool> &stop, bool isVerbose);
 
   baco::report::ProgressListener &progressOf(size_t kernel) override {
     return *progress[kernel];
@@ -37,6 +41,8 @@ public:
   void planned(const baco::driver::TuningPlan &plan) override;
   void pause(size_t kernel) override { progress[kernel]->clear(); }
   void finished(size_t kernel, const baco::driver::TunedKernel &tuned) override;
+  /// Prints the table of the finished kernels, if several were searched.
+  void printTable();
 
 private:
   void setLabel(size_t kernel, const std::string &label);
@@ -46,6 +52,11 @@ private:
   }
 
   llvm::ArrayRef<baco::driver::Kernel> kernels;
+  bool isVerbose;
+  /// Whether several kernels are searched.
+  bool hasTable = false;
+  /// By kernel.
+  std::map<size_t, baco::report::ModuleRow> rows;
   std::vector<std::unique_ptr<baco::report::ProgressPrinter>> progress;
   mlir::ScopedDiagnosticHandler diagnostics;
 };

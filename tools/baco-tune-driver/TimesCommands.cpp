@@ -75,7 +75,7 @@ int remeasure(ModuleOp module, const CommandLine &line,
     return badInput;
   if (found->kernels.empty())
     return complain(badInput, "--remeasure: there is no kernel to measure");
-  Printer printer(found->kernels, stop);
+  Printer printer(found->kernels, stop, line.kernels.isVerbose);
   auto [entries, failures] = measureEntries(
       {*applied, *tuned, module, found->kernels, options, printer, &stop});
   if (stop)

@@ -98,9 +98,10 @@ static TunedKernels tuneKernels(const FoundKernels &found,
   stopSearchBySignals();
   // Results are in files, so that a closed standard output isn't an error.
   std::signal(SIGPIPE, SIG_IGN);
-  Printer printer(found.kernels, stopRequested);
+  Printer printer(found.kernels, stopRequested, line.kernels.isVerbose);
   TunedKernels tuned =
       tuneModule(found.kernels, line.tuning, printer, &stopRequested);
+  printer.printTable();
   llvm::erase_if(tuned.kernels, std::not_fn(isNews));
   return tuned;
 }

@@ -436,7 +436,7 @@ TEST(KernelSummaryTest, SharesAreTold) {
   summary.name = "f";
   summary.share = {0.9375, 17, 32};
   EXPECT_NE(writeSummaryText(summary).find(
-                "  share       93.8 % of the kernels' time, 17.0 calls, 32 "
+                "  share       93.8 % of the kernels' time, 17 calls, 32 "
                 "evaluations granted\n"),
             std::string::npos)
       << writeSummaryText(summary);

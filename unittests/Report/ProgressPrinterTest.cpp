@@ -75,6 +75,19 @@ TEST(ProgressPrinterTest, AnnouncesWhatComesBefore) {
   EXPECT_EQ(log.str(), "k  a test\n");
 }
 
+TEST(ProgressPrinterTest, OnlyTerminalsShowThePlace) {
+  std::ostringstream terminal, log;
+  {
+    ProgressPrinter printer(terminal, "k", /*isTerminal=*/true, 200);
+    printer.announce("finals", "round 1");
+  }
+  EXPECT_EQ(terminal.str(), "\r\x1b[Kk  finals, round 1\r\x1b[K");
+  ProgressPrinter printer(log, "k", /*isTerminal=*/false);
+  printer.announce("finals", "round 1");
+  printer.announce("finals", "round 2");
+  EXPECT_EQ(log.str(), "k  finals\n");
+}
+
 TEST(ProgressPrinterTest, LogsOmitIntermediateProgress) {
   std::ostringstream stream;
   ProgressPrinter printer(stream, "k", /*isTerminal=*/false, 200);

@@ -41,6 +41,8 @@ TEST(UnitsTest, NumbersOfAnySizeFit) {
   EXPECT_EQ(formatRatio(1.624), "1.62x");
   EXPECT_EQ(formatRatio(19.62), "19.6x");
   EXPECT_EQ(formatNumber(1e300).size(), 301u);
+  EXPECT_EQ(formatCount(6), "6");
+  EXPECT_EQ(formatCount(1.5), "1.50");
 }
 
 TEST(UnitsTest, ControlCharactersAreReplaced) {

@@ -91,9 +91,11 @@ public:
 
   /// Measures the finalists in rounds of fresh processes; see
   /// measure::compareInRounds. `defender` is the index of the one that the
-  /// others have to beat, if there is one. Each call draws new placements.
+  /// others have to beat, if there is one; `onRound` is told of each round.
+  /// Each call draws new placements.
   Result<measure::Comparison> compare(const std::vector<Finalist> &finalists,
-                                      std::optional<size_t> defender);
+                                      std::optional<size_t> defender,
+                                      std::function<void(int)> onRound = {});
 
   /// How long a finalist may run in all rounds, in milliseconds.
   double longestComparisonMs() const {

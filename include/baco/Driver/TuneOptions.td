@@ -104,7 +104,8 @@ def Interface : TuneOption<InputOptions, "interface", "std::string",
   "original">;
 def Verbose : TuneOption<InputOptions, "verbose", "bool", "false",
   "kernels.isVerbose", "",
-  "Emit each remark, not only the first one of those with the same text">;
+  "Emit each remark, not only the first one of those with the same text, and "
+  "after several kernels the summary of each one, not only a table">;
 def Database : TuneOption<InputOptions, "db", "std::string", "\"\"",
   "tuning.database", "file",
   "Journal of all trials (SQLite); the same command resumes from it",

@@ -29,6 +29,7 @@
 #include "baco/Measure/Statistics.h"
 #include "baco/Measure/WorkerProcess.h"
 
+#include <functional>
 #include <limits>
 
 namespace baco::measure {
@@ -71,6 +72,8 @@ struct RoundsOptions {
   /// The index of the finalist that the others have to beat. Without a value
   /// there is none, and there are `numRounds`.
   std::optional<size_t> defender = std::nullopt;
+  /// Called before each round with its number, from 0 on.
+  std::function<void(int round)> onRound;
 };
 
 /// Why a comparison has fewer than `numRounds`.

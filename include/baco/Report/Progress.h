@@ -55,9 +55,9 @@ struct Progress {
 class ProgressListener {
 public:
   virtual ~ProgressListener();
-  /// Before the first update, something else starts that may take long: `what`
-  /// says what, as in "measuring the plain lowering".
-  virtual void announce(std::string_view what);
+  /// Something else than trials starts that may take long: `what` says what, as
+  /// in "measuring the plain lowering", and `place` how far it is.
+  virtual void announce(std::string_view what, std::string_view place = {});
   virtual void update(const Progress &progress) = 0;
 };
 

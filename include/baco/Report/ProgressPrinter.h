@@ -32,7 +32,8 @@ public:
   /// Clears the line, if it isn't yet.
   ~ProgressPrinter() override;
 
-  void announce(std::string_view what) override;
+  /// In a log each `what` is printed once, without `place`.
+  void announce(std::string_view what, std::string_view place = {}) override;
   void update(const Progress &progress) override;
 
   /// Clears the line, so that other text can follow; the next update prints it

@@ -1,0 +1,33 @@
+//===- ModuleTable.h - What tuning a module gained --------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_REPORT_MODULETABLE_H
+#define BACO_REPORT_MODULETABLE_H
+
+#include "baco/Report/KernelSummary.h"
+
+#include <string>
+#include <vector>
+
+namespace baco::report {
+
+struct ModuleRow {
+  KernelSummary summary;
+  /// How often the module runs the kernel; unset if the IR doesn't tell, which
+  /// counts as once in the total.
+  std::optional<double> calls;
+};
+
+/// A table of the kernels of a module, in this order: its last row is the total
+/// of those whose plain time is known, with ratios of the sums of calls times
+/// time. Below it, how long tuning took, and what was noted of each kernel.
+std::string writeModuleTable(const std::vector<ModuleRow> &rows);
+
+} // namespace baco::report
+
+#endif // BACO_REPORT_MODULETABLE_H

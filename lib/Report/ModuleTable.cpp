@@ -1,0 +1,190 @@
+//===- ModuleTable.cpp - What tuning a module gained ----------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Report/ModuleTable.h"
+
+#include "baco/Report/Units.h"
+#include "baco/Support/StaticCost.h"
+
+#include <algorithm>
+#include <array>
+
+using namespace baco;
+using namespace baco::report;
+
+namespace {
+/// The name, numbers, and what was kept.
+constexpr size_t numColumns = 8;
+using Cells = std::array<std::string, numColumns>;
+
+/// Calls times time.
+struct Total {
+  double plainNs = 0, defaultNs = 0, bestNs = 0;
+  size_t numRows = 0;
+  bool hasDefaults = true;
+};
+} // namespace
+
+static std::string writeTime(const std::optional<MeasuredTime> &time,
+                             bool isStaticCost) {
+  if (!time)
+    return {};
+  return isStaticCost ? formatCycles(time->timeNs) : formatTime(time->timeNs);
+}
+
+static std::string writeRatio(const std::optional<SpeedUp> &speedup) {
+  return speedup ? formatRatio(speedup->ratio) : std::string();
+}
+
+static std::string describeKept(const KernelSummary &summary) {
+  if (!summary.kept)
+    return "nothing works";
+  if (!summary.sameAs.empty())
+    return "as " + printable(summary.sameAs);
+  std::string kept(keptName(*summary.kept));
+  return summary.isConfirmed || summary.isStaticCost ? kept
+                                                     : kept + ", unconfirmed";
+}
+
+static Cells cellsOf(const ModuleRow &row) {
+  const KernelSummary &summary = row.summary;
+  auto write = [&](const std::optional<MeasuredTime> &time) {
+    return writeTime(time, summary.isStaticCost);
+  };
+  return {printable(summary.name),
+          row.calls ? formatCount(*row.calls) : std::string("?"),
+          write(summary.plain),
+          write(summary.defaultSchedule),
+          write(summary.best),
+          writeRatio(summary.speedupOverPlain),
+          writeRatio(summary.speedup),
+          describeKept(summary)};
+}
+
+static Total addUp(const std::vector<ModuleRow> &rows) {
+  Total total;
+  for (const ModuleRow &row : rows) {
+    const KernelSummary &summary = row.summary;
+    if (!summary.plain || !summary.best)
+      continue;
+    double calls = row.calls.value_or(1);
+    ++total.numRows;
+    total.plainNs += calls * summary.plain->timeNs;
+    total.bestNs += calls * summary.best->timeNs;
+    if (summary.defaultSchedule)
+      total.defaultNs += calls * summary.defaultSchedule->timeNs;
+    else
+      total.hasDefaults = false;
+  }
+  return total;
+}
+
+/// The row of the total; nullopt if there is nothing to add.
+static std::optional<Cells> totalOf(const std::vector<ModuleRow> &rows) {
+  Total total = addUp(rows);
+  if (!(total.bestNs > 0))
+    return std::nullopt;
+  bool isStaticCost = rows.front().summary.isStaticCost;
+  auto write = [&](double ns) {
+    return isStaticCost ? formatCycles(ns) : formatTime(ns);
+  };
+  Cells cells;
+  cells[0] = "total";
+  cells[2] = write(total.plainNs);
+  cells[4] = write(total.bestNs);
+  cells[5] = formatRatio(total.plainNs / total.bestNs);
+  if (total.hasDefaults) {
+    cells[3] = write(total.defaultNs);
+    cells[6] = formatRatio(total.defaultNs / total.bestNs);
+  }
+  if (total.numRows < rows.size())
+    cells[7] = "of " + std::to_string(total.numRows);
+  return cells;
+}
+
+/// Left-aligned first and last columns, right-aligned numbers.
+static std::string align(const std::vector<Cells> &table) {
+  std::array<size_t, numColumns> widths = {};
+  for (const Cells &cells : table)
+    for (size_t i = 0; i < numColumns; ++i)
+      widths[i] = std::max(widths[i], cells[i].size());
+  std::string text;
+  for (const Cells &cells : table) {
+    std::string line = cells[0] + std::string(widths[0] - cells[0].size(), ' ');
+    for (size_t i = 1; i + 1 < numColumns; ++i)
+      line += std::string(2 + widths[i] - cells[i].size(), ' ') + cells[i];
+    line += "  " + cells.back();
+    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+  }
+  return text;
+}
+
+/// Evaluations, failures and time of all rows.
+static std::string writeEffort(const std::vector<ModuleRow> &rows) {
+  uint64_t evaluations = 0;
+  StatusCounts counts = {};
+  double wall = 0, setup = 0, trials = 0, finals = 0;
+  for (const ModuleRow &row : rows) {
+    const KernelSummary &summary = row.summary;
+    evaluations += summary.evaluations;
+    for (int i = 0; i < numStatuses; ++i)
+      counts[i] += summary.counts[i];
+    wall += summary.wallSeconds;
+    setup += summary.setupSeconds;
+    trials += summary.trialSeconds;
+    finals += summary.finalSeconds;
+  }
+  std::string failures = describeFailures(counts);
+  return std::to_string(evaluations) +
+         (evaluations == 1 ? " evaluation" : " evaluations") +
+         (failures.empty() ? "" : ", ") + failures + " in " +
+         formatDuration(wall) + ": set-up " + formatDuration(setup) +
+         ", trials " + formatDuration(trials) + ", finals " +
+         formatDuration(finals) + "\n";
+}
+
+/// What was noted, each text once behind the kernels that it is said of.
+static std::string writeNotes(const std::vector<ModuleRow> &rows) {
+  std::vector<std::pair<std::string, std::string>> namesByNote;
+  auto add = [&](const std::string &name, const std::string &note) {
+    auto same =
+        std::find_if(namesByNote.begin(), namesByNote.end(),
+                     [&](const auto &one) { return one.first == note; });
+    if (same == namesByNote.end())
+      namesByNote.emplace_back(note, name);
+    else
+      same->second += ", " + name;
+  };
+  for (const ModuleRow &row : rows) {
+    const KernelSummary &summary = row.summary;
+    if (!summary.sameAs.empty())
+      continue;
+    for (const std::string &note : summary.notes)
+      add(printable(summary.name), printable(note));
+    if (!summary.finalFailures.empty())
+      add(printable(summary.name),
+          "some finalists failed in the final comparison");
+  }
+  std::string text;
+  for (const auto &[note, names] : namesByNote)
+    text += names + ": " + note + "\n";
+  return text;
+}
+
+std::string report::writeModuleTable(const std::vector<ModuleRow> &rows) {
+  std::vector<Cells> table = {{"kernel", "calls", "plain", "default", "tuned",
+                               "over plain", "over default", "kept"}};
+  for (const ModuleRow &row : rows)
+    table.push_back(cellsOf(row));
+  if (std::optional<Cells> total = totalOf(rows))
+    table.push_back(std::move(*total));
+  std::string text = align(table);
+  if (!rows.empty() && rows.front().summary.isStaticCost)
+    text += std::string(staticCostNote) + "\n";
+  return text + writeEffort(rows) + writeNotes(rows);
+}
