@@ -108,15 +108,28 @@ void ModuleTuner::findSearches() {
   }
 }
 
+/// The size of the space of an annotated kernel, whose extraction is quick;
+/// nullopt if it isn't known.
+static std::optional<uint64_t> countConfigurations(const Kernel &kernel) {
+  if (!kernel.isAnnotated)
+    return std::nullopt;
+  ScopedDiagnosticHandler silence(kernel.location.getContext(),
+                                  [](Diagnostic &) { return success(); });
+  FailureOr<Space> space = extractSpace(kernel);
+  return succeeded(space) ? space->countIfSmall() : std::nullopt;
+}
+
 /// Drops the searches that the options leave out.
 void ModuleTuner::plan() {
   TuningPlan plan;
-  for (const Search &search : searches)
-    plan.kernels.push_back(
-        {.kernel = search.kernels.front(),
-         .count = search.kernels.size(),
-         .calls = search.calls,
-         .estimatedNs = estimateNs(kernels[search.kernels.front()])});
+  for (const Search &search : searches) {
+    const Kernel &kernel = kernels[search.kernels.front()];
+    plan.kernels.push_back({.kernel = search.kernels.front(),
+                            .count = search.kernels.size(),
+                            .calls = search.calls,
+                            .estimatedNs = estimateNs(kernel),
+                            .numConfigurations = countConfigurations(kernel)});
+  }
   plan.complete(options);
   listener.planned(plan);
   std::vector<Search> chosen;

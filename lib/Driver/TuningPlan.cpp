@@ -9,6 +9,7 @@
 #include "baco/Driver/TuningPlan.h"
 
 #include "baco/Driver/TuneOptions.h"
+#include "baco/Measure/Rounds.h"
 #include "baco/Report/Units.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -62,24 +63,45 @@ size_t TuningPlan::numChosen() const {
   return llvm::count_if(kernels, std::mem_fn(&PlannedKernel::isChosen));
 }
 
-/// About how long it takes to tune `count` kernels.
-static double secondsFor(size_t count, const TuneOptions &options) {
-  // Measured on small kernels: setting up, a trial beside its timing, and how
-  // many turns the final comparison has.
-  constexpr double setupS = 0.7, trialS = 0.05, turns = 10;
-  // A kernel for a GPU up to its cost, which is not compared again.
-  constexpr double costS = 0.1;
+/// About how long it takes to tune the chosen ones of `kernels`. The constants
+/// are of small kernels on a core of today; longer ones take as long as they
+/// are run.
+static double secondsFor(llvm::ArrayRef<PlannedKernel> kernels,
+                         const TuneOptions &options) {
   if (options.budget == UINT64_MAX)
     return options.timeLimitS;
-  auto kernels = static_cast<double>(count);
-  double evaluations = static_cast<double>(options.budget) *
-                       (options.isBudgetPerKernel ? kernels : 1);
-  double seconds =
-      options.evaluator == "static"
-          ? evaluations * costS + kernels * setupS
-          : evaluations * (trialS + options.measure.timing.trialMs / 1000) +
-                kernels * (setupS +
-                           turns * options.measure.timing.comparisonMs / 1000);
+  bool isStatic = options.evaluator == "static";
+  // A candidate's compilation, most of which is beside a run.
+  constexpr double costS = 0.1, compileS = 0.02;
+  // Set-up: the plain kernel, some times slower than a candidate, and checks.
+  constexpr double setupS = 0.35, setupRuns = 100, trialRuns = 8;
+  // Finals: rounds of the default, the best and another one, each compiled.
+  constexpr double rounds = 10, finalists = 3, roundS = 0.03, roundRuns = 6;
+  const runtime::Timing &timing = options.measure.timing;
+  double seconds = 0, evaluations = 0, evaluationS = 0;
+  for (const PlannedKernel &one : kernels) {
+    if (!one.isChosen)
+      continue;
+    double runS = isStatic ? 0 : one.estimatedNs.value_or(0) * 1e-9;
+    auto wanted = static_cast<double>(std::min(
+        options.budget, one.numConfigurations.value_or(options.budget)));
+    evaluations += wanted;
+    evaluationS +=
+        wanted * (isStatic ? costS
+                           : compileS + std::max(timing.trialMs / 1000,
+                                                 trialRuns * runS));
+    seconds += setupS + setupRuns * runS;
+    if (!isStatic)
+      seconds +=
+          rounds * finalists *
+          (roundS + std::max(timing.comparisonMs / measure::numRounds / 1000,
+                             roundRuns * runS));
+  }
+  // What is shared is spent on all of them alike.
+  if (!options.isBudgetPerKernel && evaluations > 0)
+    evaluationS *=
+        std::min(1.0, static_cast<double>(options.budget) / evaluations);
+  seconds += evaluationS;
   return options.timeLimitS > 0 ? std::min(seconds, options.timeLimitS)
                                 : seconds;
 }
@@ -120,7 +142,7 @@ void TuningPlan::complete(const TuneOptions &options) {
         isNeeded && (options.top == 0 || place < options.top);
     covered += kernels[index].share;
   }
-  seconds = secondsFor(numChosen(), options);
+  seconds = secondsFor(kernels, options);
 }
 
 std::string driver::writePlan(const TuningPlan &plan,
@@ -149,7 +171,7 @@ std::string driver::writePlan(const TuningPlan &plan,
     if (one.count > 1)
       stream << ", in " << one.count << " functions";
     if (one.calls)
-      stream << ", " << report::formatNumber(*one.calls)
+      stream << ", " << report::formatCount(*one.calls)
              << (*one.calls == 1 ? " call" : " calls");
     stream << (one.isChosen ? "\n" : ", stays as it is\n");
   }

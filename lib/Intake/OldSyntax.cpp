@@ -74,6 +74,11 @@ static Rename renameOf(StringRef op) {
       .Case("scf.foreach_thread", {2023, "scf.forall"})
       .Case("memref.tensor_load", {2022, "bufferization.to_tensor"})
       .Case("bufferization.to_memref", {2025, "bufferization.to_buffer"})
+      .Cases({"linalg.matmul_transpose_a", "linalg.matmul_transpose_b"},
+             {2026, "linalg.matmul indexing_maps = [...]"})
+      .Cases({"linalg.batch_matmul_transpose_a",
+              "linalg.batch_matmul_transpose_b"},
+             {2026, "linalg.batch_matmul indexing_maps = [...]"})
       .Default({});
 }
 

@@ -88,6 +88,39 @@ TEST(TuningPlanTest, StaticCostsTakeLessTime) {
   EXPECT_EQ(planOf({1, 2}, options).seconds, computed);
 }
 
+TEST(TuningPlanTest, SmallSpacesTakeLessTime) {
+  TuneOptions options;
+  auto secondsOf = [&](std::optional<uint64_t> numConfigurations) {
+    TuningPlan plan;
+    plan.kernels = {{.kernel = 0,
+                     .estimatedNs = 1000,
+                     .numConfigurations = numConfigurations}};
+    plan.complete(options);
+    return plan.seconds;
+  };
+  // A trial is timed for 50 ms.
+  EXPECT_GT(secondsOf(60) - secondsOf(10), 50 * 0.050);
+  EXPECT_LT(secondsOf(60) - secondsOf(10), 50 * 0.100);
+  EXPECT_EQ(secondsOf(60), secondsOf(1000000));
+  EXPECT_EQ(secondsOf(60), secondsOf(std::nullopt));
+}
+
+TEST(TuningPlanTest, SharedBudgetsAreSpentOnce) {
+  TuneOptions options;
+  double shared = planOf({1000, 1000}, options).seconds;
+  options.isBudgetPerKernel = true;
+  double each = planOf({1000, 1000}, options).seconds;
+  EXPECT_GT(each - shared, 60 * 0.050);
+  EXPECT_LT(each - shared, 60 * 0.100);
+}
+
+TEST(TuningPlanTest, LongKernelsTakeAsLongAsTheyRun) {
+  double quick = planOf({1e3}, TuneOptions()).seconds;
+  double slow = planOf({1e9}, TuneOptions()).seconds;
+  // Each trial runs them several times.
+  EXPECT_GT(slow, quick + 60 * 3);
+}
+
 TEST(TuningPlanTest, NothingThatTakesTimeIsSharedEqually) {
   TuningPlan plan = planOf({0, 0}, TuneOptions());
   EXPECT_EQ(plan.numChosen(), 2u);

@@ -37,6 +37,8 @@ struct PlannedKernel {
   /// What one execution may take, in nanoseconds: by its operations and the
   /// size of its arguments, where the IR tells both.
   std::optional<double> estimatedNs;
+  /// The size of its space, where it is known without a search.
+  std::optional<uint64_t> numConfigurations;
   /// The part of the time of all kernels, 0 to 1, by these estimates. Unknown
   /// ones count as the mean of the others.
   double share = 0;
