@@ -66,7 +66,7 @@ static std::optional<double> countSoftmax(linalg::SoftmaxOp op) {
 
 /// The iterations of an op with a sparse operand: those of its other loops for
 /// each entry.
-static std::optional<double> countIterations(Operation *op) {
+static std::optional<double> countOnEntries(Operation *op) {
   auto graph = IterationGraph::create(op);
   if (!graph) {
     llvm::consumeError(graph.takeError());
@@ -88,7 +88,7 @@ static std::optional<double> count(Operation *op) {
     return 0;
   std::optional<double> trips;
   if (auto structured = dyn_cast<linalg::LinalgOp>(op))
-    trips = hasSparseTensors(op) ? countIterations(op) : tripCount(structured);
+    trips = hasSparseTensors(op) ? countOnEntries(op) : tripCount(structured);
   else if (auto softmax = dyn_cast<linalg::SoftmaxOp>(op))
     return countSoftmax(softmax);
   else if (op->getNumRegions() == 0)

@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 #include <cmath>
+#include <limits>
 
 using namespace mlir;
 
@@ -40,4 +41,29 @@ std::optional<double> baco::tripCount(linalg::LinalgOp op) {
     count *= extent;
   }
   return count;
+}
+
+/// Iterations that the IR doesn't tell.
+static constexpr double unknown = std::numeric_limits<double>::infinity();
+
+/// The iterations of `loop` itself.
+static double countTrips(LoopLikeOpInterface loop) {
+  if (std::optional<APInt> trips = loop.getStaticTripCount())
+    return trips->roundToDouble();
+  return baco::tripCount(loop).value_or(unknown);
+}
+
+double baco::countIterations(Operation *op) {
+  double count = 1;
+  if (auto structured = dyn_cast<linalg::LinalgOp>(op))
+    return tripCount(structured).value_or(unknown);
+  if (auto loop = dyn_cast<LoopLikeOpInterface>(op))
+    count = countTrips(loop);
+  double inner = 0;
+  for (Region &region : op->getRegions())
+    for (Operation &nested : region.getOps())
+      if (nested.getNumRegions() > 0)
+        inner += countIterations(&nested);
+  // An endless loop over nothing isn't worth a kernel.
+  return count == 0 || inner == 0 ? count : count * inner;
 }

@@ -16,6 +16,7 @@
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace baco;
+using llvm::StringLiteral;
 using llvm::StringRef;
 
 namespace {
@@ -82,7 +83,32 @@ static Rename renameOf(StringRef op) {
       .Default({});
 }
 
+/// What upstream has changed of ops and types that kept their names: the year,
+/// and what to write since; by a part of the message.
+static Rename changeOf(StringRef message) {
+  static const std::pair<StringLiteral, Rename> changes[] = {
+      {"failed to parse LLVMPointerType parameter 'addressSpace'",
+       {2024, "'!llvm.ptr<f32>' is '!llvm.ptr'"}},
+      {"custom op 'tensor.expand_shape' expected 'output_shape'",
+       {2024, "'tensor.expand_shape' says its 'output_shape [...]'"}},
+      {"'linalg.map' op expects number of operands to match the arity of "
+       "mapper",
+       {2026, "the mapper of 'linalg.map' takes the element of 'outs' too"}}};
+  for (const auto &[part, change] : changes)
+    if (message.contains(part))
+      return change;
+  return {};
+}
+
+static std::string write(unsigned year, const std::string &change) {
+  return "this is MLIR from before " + std::to_string(year) + ": " + change +
+         " since then; rewrite the file, or make it with a newer version of "
+         "its front end";
+}
+
 std::optional<std::string> intake::adviseOnOldSyntax(StringRef message) {
+  if (Rename change = changeOf(message); change.year)
+    return write(change.year, change.name);
   // Dialect `std' not found for custom op 'std.constant'
   // custom op 'func' is unknown (tried 'builtin.func' as well)
   auto [before, rest] = message.split("custom op '");
@@ -93,8 +119,5 @@ std::optional<std::string> intake::adviseOnOldSyntax(StringRef message) {
   Rename rename = renameOf(op);
   if (rename.name.empty())
     return std::nullopt;
-  return "this is MLIR from before " + std::to_string(rename.year) + ": '" +
-         op.str() + "' is '" + rename.name +
-         "' since then; rewrite the file, or make it with a newer version of "
-         "its front end";
+  return write(rename.year, "'" + op.str() + "' is '" + rename.name + "'");
 }

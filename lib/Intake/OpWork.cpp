@@ -27,32 +27,6 @@ using namespace baco::intake;
 /// Fewer iterations take about a microsecond, as in annotation.
 static constexpr double fewIterations = 1024;
 
-/// Iterations that the IR doesn't tell.
-static constexpr double unknown = std::numeric_limits<double>::infinity();
-
-/// The iterations of `loop` itself; infinite if the IR doesn't tell.
-static double tripsOf(LoopLikeOpInterface loop) {
-  if (std::optional<APInt> trips = loop.getStaticTripCount())
-    return trips->roundToDouble();
-  return tripCount(loop).value_or(unknown);
-}
-
-/// The iterations of `op`; infinite if the IR doesn't tell.
-static double iterationsOf(Operation *op) {
-  double count = 1;
-  if (auto structured = dyn_cast<linalg::LinalgOp>(op))
-    return tripCount(structured).value_or(unknown);
-  if (auto loop = dyn_cast<LoopLikeOpInterface>(op))
-    count = tripsOf(loop);
-  double inner = 0;
-  for (Region &region : op->getRegions())
-    for (Operation &nested : region.getOps())
-      if (nested.getNumRegions() > 0)
-        inner += iterationsOf(&nested);
-  // An endless loop over nothing isn't worth a kernel.
-  return count == 0 || inner == 0 ? count : count * inner;
-}
-
 static bool isLoop(Operation *op) {
   return isa<scf::ForOp, scf::ParallelOp, scf::ForallOp, affine::AffineForOp,
              affine::AffineParallelOp>(op);
@@ -74,12 +48,12 @@ static bool readsElements(Operation *nest) {
 OpRole baco::intake::roleOf(Operation *op) {
   if (isStructured(op)) {
     bool isSmall =
-        isa<linalg::LinalgOp>(op) && iterationsOf(op) < fewIterations;
+        isa<linalg::LinalgOp>(op) && countIterations(op) < fewIterations;
     return isSmall || schedule::isTrivial(op) ? OpRole::Minor : OpRole::Tunable;
   }
   if (!isLoop(op))
     return OpRole::Other;
-  bool isWorthIt = readsElements(op) && iterationsOf(op) >= fewIterations;
+  bool isWorthIt = readsElements(op) && countIterations(op) >= fewIterations;
   return isWorthIt ? OpRole::Tunable : OpRole::Minor;
 }
 
@@ -138,7 +112,7 @@ static bool isCheap(Operation *op, int depth) {
       !structured.getDpsInits()[0].getDefiningOp<tensor::EmptyOp>())
     return false;
   return isa<linalg::FillOp>(op) || isBroadcast(structured) ||
-         (depth > 0 && iterationsOf(op) < fewIterations &&
+         (depth > 0 && countIterations(op) < fewIterations &&
           isMemoryEffectFree(op) &&
           llvm::all_of(structured.getDpsInputs(), [&](mlir::Value input) {
             return isCheap(input, depth - 1);

@@ -180,10 +180,11 @@ std::optional<unsigned> Entry::place(unsigned id) const {
 void LoopSchedule::State::checkStatement(unsigned statement) const {
   if (statement < entries.size())
     return;
-  fail(ErrorCode::InvalidArgument, "there is no statement " +
-                                       std::to_string(statement) +
-                                       ": statements are numbered from 0 to " +
-                                       std::to_string(entries.size()) + " - 1");
+  std::string last = std::to_string(entries.size() - 1);
+  fail(ErrorCode::InvalidArgument,
+       "there is no statement " + std::to_string(statement) + ": " +
+           (entries.size() == 1 ? "the only one is 0"
+                                : "they are numbered from 0 to " + last));
 }
 
 void LoopSchedule::State::checkLoop(unsigned statement, unsigned loop) const {

@@ -12,11 +12,13 @@
 #include "AnnotateLoops.h"
 
 #include "baco/IR/Structured.h"
+#include "baco/IR/TripCount.h"
 #include "baco/IR/Walk.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/Support/MathExtras.h"
@@ -131,8 +133,11 @@ bool baco::schedule::isTrivial(Operation *op) {
 }
 
 bool baco::schedule::isShort(Operation *op) {
-  auto structured = dyn_cast<linalg::LinalgOp>(op);
-  return structured && isTiny(structured.getStaticLoopRanges());
+  if (auto structured = dyn_cast<linalg::LinalgOp>(op))
+    return isTiny(structured.getStaticLoopRanges());
+  // What is called may take any time.
+  return isa<LoopLikeOpInterface>(op) && countIterations(op) < fewIterations &&
+         !contains(op, llvm::IsaPred<CallOpInterface>);
 }
 
 StringRef baco::schedule::nameCopy(Operation *op) {

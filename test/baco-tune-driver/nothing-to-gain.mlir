@@ -69,6 +69,16 @@ func.func private @print(memref<4x4xf32>)
 // Two lines down.
 func.func @main(%a: memref<4x4xf32>, %b: memref<4x4xf32>) {
   linalg.matmul ins(%a, %a : memref<4x4xf32>, memref<4x4xf32>) outs(%b : memref<4x4xf32>)
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  scf.for %i = %c0 to %c4 step %c1 {
+    scf.for %j = %c0 to %c4 step %c1 {
+      %x = memref.load %b[%i, %j] : memref<4x4xf32>
+      %y = arith.negf %x : f32
+      memref.store %y, %b[%i, %j] : memref<4x4xf32>
+    }
+  }
   call @print(%b) : (memref<4x4xf32>) -> ()
   return
 }

@@ -272,7 +272,7 @@ TEST(CommandsTest, RejectsInvalidArguments) {
   Nest nest(matmul(context, "4"));
   std::string before = nest.code();
   EXPECT_EQ(message(nest->run("tile(1, 1, 4)")),
-            "there is no statement 1: statements are numbered from 0 to 1 - 1");
+            "there is no statement 1: the only one is 0");
   EXPECT_NE(message(nest->run("tile(0, 4, 4)")).find("has no loop 4"),
             std::string::npos);
   EXPECT_NE(message(nest->run("tile(0, 1, 4, 2)")).find("not at 2"),

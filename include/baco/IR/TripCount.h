@@ -22,6 +22,10 @@ std::optional<double> tripCount(mlir::LoopLikeOpInterface loop);
 /// The trip count of the body of `op`; nullopt if its shape is dynamic.
 std::optional<double> tripCount(mlir::linalg::LinalgOp op);
 
+/// The iterations of `op`, a loop or a linalg op, times those of the loops and
+/// linalg ops inside; infinite if the IR doesn't tell.
+double countIterations(mlir::Operation *op);
+
 } // namespace baco
 
 #endif // BACO_IR_TRIPCOUNT_H
