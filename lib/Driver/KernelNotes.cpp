@@ -77,6 +77,28 @@ driver::noteNarrowMisses(const std::vector<database::Trial> &trials,
       .str();
 }
 
+std::optional<std::string>
+driver::noteIgnoredAdvice(const Kernel &kernel, const Configuration &winner) {
+  // What it warns of isn't about the space that was searched.
+  mlir::ScopedDiagnosticHandler quiet(
+      kernel.payload.get().getContext(),
+      [](mlir::Diagnostic &) { return mlir::success(); });
+  mlir::FailureOr<Space> advised =
+      extractSpace(kernel, /*ignoreAdvisory=*/false);
+  if (mlir::failed(advised))
+    return std::nullopt;
+  std::string text;
+  for (size_t violated : advised->violated(winner)) {
+    const Constraint &constraint = advised->constraints()[violated];
+    text +=
+        (text.empty() ? "the winner is outside the advised space: " : "; ") +
+        constraint.expression.text();
+    if (!constraint.reason.empty())
+      text += " (" + constraint.reason + ")";
+  }
+  return text.empty() ? std::nullopt : std::optional(text);
+}
+
 std::string driver::describeKernel(mlir::func::FuncOp function,
                                    llvm::StringRef machine) {
   std::string types;

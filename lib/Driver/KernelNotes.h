@@ -7,13 +7,14 @@
 //===----------------------------------------------------------------------===//
 //
 // Notes for a summary about the values with which a kernel was run, about near
-// misses, and about what other studies taught.
+// misses, about advice that was ignored, and about what other studies taught.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef BACO_LIB_DRIVER_KERNELNOTES_H
 #define BACO_LIB_DRIVER_KERNELNOTES_H
 
+#include "baco/Driver/Kernel.h"
 #include "baco/Runtime/Candidate.h"
 #include "baco/Search/TransferSource.h"
 #include "baco/Study/Study.h"
@@ -34,6 +35,11 @@ std::optional<std::string> noteInputs(const runtime::Signature &signature);
 /// another one more than imprecise.
 std::optional<std::string>
 noteNarrowMisses(const std::vector<database::Trial> &trials, double tolerance);
+
+/// Which advisory constraints `winner` violates, each with its reason, after a
+/// search that ignored them all; nullopt if it violates none.
+std::optional<std::string> noteIgnoredAdvice(const Kernel &kernel,
+                                             const Configuration &winner);
 
 /// The types of the kernel's arguments, each once, and the machine, if it isn't
 /// empty: `of 64x64xf32 on znver4`. At most 80 characters.

@@ -464,6 +464,11 @@ FailureOr<TunedKernel> KernelTuner::finish() {
   if (result->best && mlir::failed(chooseWinner(tuned, canCompare)))
     return mlir::failure();
   report::KernelSummary &summary = tuned.summary;
+  if (options.ignoreAdvisory && !tuned.choices.empty()) {
+    StopScope scope(stop);
+    if (auto note = noteIgnoredAdvice(kernel, tuned.choices))
+      summary.notes.push_back(*note);
+  }
   // Failures in the final comparison are counted as failures.
   summary.counts = result->counts;
   for (const database::Trial &trial : result->trials)

@@ -6,9 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Kernels have static shapes, so that nearly all is known. What depends on a
-// loop around it, as the last tile and the rows of a triangle do, is a mean
-// over iterations of that loop, in the middle of all others.
+// Kernels have static shapes, so that nearly all is known. What depends on
+// loops around it, as the last tile and the rows of a triangle do, is a mean
+// over iterations of all those loops: M rows that are cut into blocks of MC and
+// these into tiles of MR are M rows, whether or not the sizes divide each
+// other.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,8 +19,11 @@
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
+
+#include <cmath>
 
 using namespace llvm;
 
@@ -35,8 +40,22 @@ public:
 private:
   /// Whether the loop has a trip count; sets it.
   bool findTrips(Loop *loop);
-  /// The mean of `value` over the innermost loop from `loop` outwards with
-  /// which `scevs` vary; nullopt if any isn't known.
+  struct Sample {
+    SmallVector<Iteration, 4> at;
+    double weight = 0;
+  };
+
+  /// The loops that decide `scevs` in an iteration of `loop`, outermost first.
+  SmallVector<const Loop *> loopsOf(const Loop *loop,
+                                    ArrayRef<const SCEV *> scevs) const;
+  /// How often the body of a loop runs in iterations `at` of loops around it.
+  double tripsAt(const Loop *loop, ArrayRef<Iteration> at) const;
+  /// Iterations of the loops, outermost first, each with the number of those
+  /// that it stands for: all, or some at equal distances. The first and the
+  /// last one of a loop stand for themselves.
+  SmallVector<Sample> samplesOf(ArrayRef<const Loop *> nest) const;
+  /// The mean of `value` over the iterations of all loops from `loop` outwards
+  /// that decide `scevs`; nullopt if any isn't known.
   std::optional<double>
   average(const Loop *loop, ArrayRef<const SCEV *> scevs,
           function_ref<double(ArrayRef<int64_t>)> value) const;
@@ -53,12 +72,15 @@ private:
   BlockFrequencies result;
   /// How often loops are entered, and their headers run then.
   DenseMap<const Loop *, double> entries, headerCounts;
+  /// One less than how often headers run, where that depends on other loops.
+  DenseMap<const Loop *, const SCEV *> taken;
 };
 
 } // namespace baco::target
 
 using namespace baco;
 using namespace baco::target;
+using namespace llvm::PatternMatch;
 
 /// The operation of `scev` on the values of its operands.
 static std::optional<int64_t> combine(const SCEVNAryExpr *scev,
@@ -131,7 +153,7 @@ compute(Instruction *instruction,
 std::optional<int64_t> target::valueInTheMiddle(const SCEV *scev,
                                                 ScalarEvolution &evolution,
                                                 const TripCounts &trips,
-                                                Iteration at) {
+                                                ArrayRef<Iteration> at) {
   auto evaluate = [&](const SCEV *part) {
     return valueInTheMiddle(part, evolution, trips, at);
   };
@@ -168,8 +190,11 @@ std::optional<int64_t> target::valueInTheMiddle(const SCEV *scev,
     std::optional<int64_t> start = evaluate(recurrence->getStart());
     std::optional<int64_t> step =
         evaluate(recurrence->getStepRecurrence(evolution));
+    const auto *given = llvm::find_if(at, [&](const Iteration &one) {
+      return one.loop == recurrence->getLoop();
+    });
     uint64_t iteration =
-        recurrence->getLoop() == at.loop ? at.number : middleOf(known->second);
+        given != at.end() ? given->number : middleOf(known->second);
     return start && step ? std::optional<int64_t>(
                                static_cast<uint64_t>(*start) +
                                static_cast<uint64_t>(*step) * iteration)
@@ -194,54 +219,157 @@ std::optional<int64_t> target::valueInTheMiddle(const SCEV *scev,
     if (auto *instruction = dyn_cast<Instruction>(unknown->getValue()))
       if (std::optional<int64_t> value = compute(instruction, known))
         return value;
-    if (at.loop && evolution.isLoopInvariant(scev, at.loop))
+    if (!at.empty() && evolution.isLoopInvariant(scev, at.back().loop))
       return 0;
   }
   return std::nullopt;
 }
 
+SmallVector<const Loop *>
+FrequencyFinder::loopsOf(const Loop *loop, ArrayRef<const SCEV *> scevs) const {
+  SmallPtrSet<const Loop *, 4> found;
+  SmallPtrSet<const SCEV *, 16> seen;
+  SmallVector<const SCEV *> left(scevs);
+  auto push = [&](Value *value) {
+    if (evolution.isSCEVable(value->getType()))
+      left.push_back(evolution.getSCEV(value));
+  };
+  while (!left.empty()) {
+    const SCEV *scev = left.pop_back_val();
+    if (!seen.insert(scev).second)
+      continue;
+    append_range(left, scev->operands());
+    if (const auto *recurrence = dyn_cast<SCEVAddRecExpr>(scev)) {
+      found.insert(recurrence->getLoop());
+      // How many iterations it has may depend on others.
+      if (const SCEV *count = taken.lookup(recurrence->getLoop()))
+        left.push_back(count);
+    }
+    // What compute() looks into.
+    const auto *unknown = dyn_cast<SCEVUnknown>(scev);
+    auto *user = unknown ? dyn_cast<Instruction>(unknown->getValue()) : nullptr;
+    if (!user)
+      continue;
+    if (auto *choice = dyn_cast<SelectInst>(user))
+      if (auto *compare = dyn_cast<ICmpInst>(choice->getCondition()))
+        for_each(compare->operands(), push);
+    if (isa<SelectInst>(user) || user->isIntDivRem())
+      for_each(user->operands(), push);
+  }
+  SmallVector<const Loop *> nest;
+  for (; loop; loop = loop->getParentLoop())
+    if (found.contains(loop))
+      nest.insert(nest.begin(), loop);
+  return nest;
+}
+
+double FrequencyFinder::tripsAt(const Loop *loop,
+                                ArrayRef<Iteration> at) const {
+  double trips = result.trips(loop);
+  const SCEV *count = taken.lookup(loop);
+  std::optional<int64_t> value =
+      count ? valueInTheMiddle(count, evolution, result.tripCounts, at)
+            : std::nullopt;
+  if (!value)
+    return trips;
+  // The header may run once more than the body.
+  return std::max(static_cast<double>(*value), 0.0) + 1 -
+         (headerCounts.lookup(loop) - trips);
+}
+
+SmallVector<FrequencyFinder::Sample>
+FrequencyFinder::samplesOf(ArrayRef<const Loop *> nest) const {
+  constexpr double mostSamples = 256;
+  SmallVector<Sample> samples = {{{}, 1}};
+  for (auto [depth, loop] : enumerate(nest)) {
+    // The first, the last and one in between are the least.
+    auto most = static_cast<uint64_t>(
+        std::max(3.0, std::round(std::pow(mostSamples / double(samples.size()),
+                                          1 / double(nest.size() - depth)))));
+    SmallVector<Sample> inside;
+    for (const Sample &sample : samples) {
+      auto trips = static_cast<uint64_t>(tripsAt(loop, sample.at));
+      uint64_t count = std::clamp<uint64_t>(trips, 1, most);
+      for (uint64_t i = 0; i < count; ++i) {
+        // One that doesn't run counts where none runs.
+        double weight = trips > 0 ? 1 : 1e-9;
+        if (i > 0 && i + 1 < count)
+          weight = double(trips - 2) / double(count - 2);
+        Sample &one = inside.emplace_back(sample);
+        one.weight *= weight;
+        one.at.push_back({loop, i == 0 ? 0 : i * (trips - 1) / (count - 1)});
+      }
+    }
+    samples = std::move(inside);
+  }
+  return samples;
+}
+
 std::optional<double>
 FrequencyFinder::average(const Loop *loop, ArrayRef<const SCEV *> scevs,
                          function_ref<double(ArrayRef<int64_t>)> value) const {
-  auto varies = [&](const SCEV *scev) {
-    return !evolution.isLoopInvariant(scev, loop);
-  };
-  while (loop && llvm::none_of(scevs, varies))
-    loop = loop->getParentLoop();
-  constexpr uint64_t mostSamples = 64;
-  uint64_t trips =
-      loop ? static_cast<uint64_t>(std::max(result.trips(loop), 1.0)) : 1;
-  uint64_t numSamples = std::min(trips, mostSamples);
-  double sum = 0;
-  for (uint64_t i = 0; i < numSamples; ++i) {
-    // All, or so many at equal distances, the first and the last included.
-    uint64_t number = numSamples == 1 ? 0 : i * (trips - 1) / (numSamples - 1);
+  double sum = 0, total = 0;
+  for (const Sample &sample : samplesOf(loopsOf(loop, scevs))) {
     SmallVector<int64_t> values;
     for (const SCEV *scev : scevs) {
       std::optional<int64_t> one =
-          valueInTheMiddle(scev, evolution, result.tripCounts, {loop, number});
+          valueInTheMiddle(scev, evolution, result.tripCounts, sample.at);
       if (!one)
         return std::nullopt;
       values.push_back(*one);
     }
-    sum += value(values);
+    sum += sample.weight * value(values);
+    total += sample.weight;
   }
-  return sum / static_cast<double>(numSamples);
+  return sum / total;
+}
+
+/// Adds the comparisons that a condition combines; whether it is made of
+/// nothing else.
+static bool collectCompares(Value *condition,
+                            SmallVectorImpl<ICmpInst *> &compares) {
+  Value *left, *right;
+  if (match(condition, m_LogicalAnd(m_Value(left), m_Value(right))) ||
+      match(condition, m_LogicalOr(m_Value(left), m_Value(right))))
+    return collectCompares(left, compares) && collectCompares(right, compares);
+  auto *compare = dyn_cast<ICmpInst>(condition);
+  if (compare)
+    compares.push_back(compare);
+  return compare;
+}
+
+/// Whether a condition holds; `next` has the operands of its comparisons, in
+/// order, and is set behind them.
+static bool holds(Value *condition, const int64_t *&next) {
+  Value *left, *right;
+  bool isAnd = match(condition, m_LogicalAnd(m_Value(left), m_Value(right)));
+  if (isAnd || match(condition, m_LogicalOr(m_Value(left), m_Value(right)))) {
+    bool first = holds(left, next), second = holds(right, next);
+    return isAnd ? first && second : first || second;
+  }
+  APInt operands[] = {APInt(64, static_cast<uint64_t>(next[0])),
+                      APInt(64, static_cast<uint64_t>(next[1]))};
+  next += 2;
+  return ICmpInst::compare(operands[0], operands[1],
+                           cast<ICmpInst>(condition)->getPredicate());
 }
 
 std::optional<double>
 FrequencyFinder::probabilityOf(const BranchInst *branch) const {
-  auto *compare = dyn_cast<ICmpInst>(branch->getCondition());
-  if (!compare || !evolution.isSCEVable(compare->getOperand(0)->getType()))
+  SmallVector<ICmpInst *> compares;
+  if (!collectCompares(branch->getCondition(), compares))
     return std::nullopt;
-  return average(loops.getLoopFor(branch->getParent()),
-                 {evolution.getSCEV(compare->getOperand(0)),
-                  evolution.getSCEV(compare->getOperand(1))},
+  SmallVector<const SCEV *> scevs;
+  for (ICmpInst *compare : compares)
+    for (Value *operand : compare->operands()) {
+      if (!evolution.isSCEVable(operand->getType()))
+        return std::nullopt;
+      scevs.push_back(evolution.getSCEV(operand));
+    }
+  return average(loops.getLoopFor(branch->getParent()), scevs,
                  [&](ArrayRef<int64_t> values) {
-                   return ICmpInst::compare(
-                       APInt(64, static_cast<uint64_t>(values[0])),
-                       APInt(64, static_cast<uint64_t>(values[1])),
-                       compare->getPredicate());
+                   const int64_t *next = values.data();
+                   return holds(branch->getCondition(), next);
                  });
 }
 
@@ -253,12 +381,14 @@ bool FrequencyFinder::findTrips(Loop *loop) {
                     : 1;
   double trips = evolution.getSmallConstantTripCount(loop);
   if (trips == 0)
-    if (const SCEV *taken = evolution.getBackedgeTakenCount(loop);
-        !isa<SCEVCouldNotCompute>(taken))
+    if (const SCEV *count = evolution.getBackedgeTakenCount(loop);
+        !isa<SCEVCouldNotCompute>(count)) {
+      taken[loop] = count;
       trips =
-          average(loop->getParentLoop(), {taken}, [](ArrayRef<int64_t> values) {
+          average(loop->getParentLoop(), {count}, [](ArrayRef<int64_t> values) {
             return static_cast<double>(std::max<int64_t>(values[0], 0)) + 1;
           }).value_or(0);
+    }
   if (trips == 0)
     trips = evolution.getSmallConstantMaxTripCount(loop);
   if (trips == 0)

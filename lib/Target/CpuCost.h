@@ -38,17 +38,17 @@ struct Iteration {
   uint64_t number = 0;
 };
 
-/// The value of an expression in the middle of all loops, but in `at` of one.
-/// Values that aren't known, but don't vary with that loop, are 0 if it isn't
-/// null. Nullopt if it isn't known.
+/// The value of an expression in the middle of all loops, but in `at` of some,
+/// outermost first. Values that aren't known, but don't vary with the last one
+/// of those, are 0. Nullopt if it isn't known.
 std::optional<int64_t> valueInTheMiddle(const llvm::SCEV *scev,
                                         llvm::ScalarEvolution &evolution,
                                         const TripCounts &trips,
-                                        Iteration at = {});
+                                        llvm::ArrayRef<Iteration> at = {});
 
 /// How often the blocks of a function run when it is called once. Where the
-/// bounds of a loop or a condition depend on a loop around it, this is the mean
-/// over that loop.
+/// bounds of a loop or a condition depend on loops around it, this is the mean
+/// over the iterations of those loops.
 class BlockFrequencies {
 public:
   /// The error names a loop without a known trip count.

@@ -198,9 +198,9 @@ std::optional<int64_t> TrafficFinder::stepOf(const SCEV *address,
       !evolution.isLoopInvariant(base, loop))
     return std::nullopt;
   std::optional<int64_t> before =
-      valueInTheMiddle(offset, evolution, frequencies.trips(), {loop, 0});
+      valueInTheMiddle(offset, evolution, frequencies.trips(), {{loop, 0}});
   std::optional<int64_t> next =
-      valueInTheMiddle(offset, evolution, frequencies.trips(), {loop, 1});
+      valueInTheMiddle(offset, evolution, frequencies.trips(), {{loop, 1}});
   return next && before ? std::optional(*next - *before) : std::nullopt;
 }
 
@@ -346,10 +346,14 @@ void TrafficFinder::addTraffic(const Cache &cache, double cyclesOfLine,
     double again = stream.times;
     for (auto [loop, step] : ArrayRef(stream.steps).take_front(kept))
       again /= frequencies.trips(loop);
-    // The more, the longer the rest of the code has to wait.
+    // The more, the longer the rest of the code has to wait. Lines that one
+    // iteration has pushed out of a full set don't come back ahead of the next
+    // one, either.
     constexpr double unforeseenFactor = 4;
+    double unforeseen =
+        stream.footprints.front().isCrowded(cache) ? 1 : stream.unforeseen;
     double lines = stream.footprints[kept].lines() * std::max(again, 1.0) *
-                   (1 + stream.unforeseen * (unforeseenFactor - 1));
+                   (1 + unforeseen * (unforeseenFactor - 1));
     Arrival arrival{lines, numLoops > 0 ? stream.steps[0].first : nullptr};
     if (kept == 0) {
       count(arrival);

@@ -39,7 +39,7 @@ findCostOfModule(mlir::ModuleOp module, llvm::StringRef entry,
                  const schedule::HostInfo &host, llvm::StringRef cpu = "");
 
 /// Part of the key of studies with static costs. Changes whenever a cost may.
-inline constexpr int staticCostVersion = 2;
+inline constexpr int staticCostVersion = 3;
 
 /// See runtime::CandidateCompiler. Where the payload has a `baco.gpu_target`,
 /// candidates are kernels for that; they have static costs, and are not run,
