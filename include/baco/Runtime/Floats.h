@@ -54,13 +54,12 @@ struct FloatFormat {
 
 private:
   static constexpr double power(int exponent) {
-    // By hand, as std::ldexp is not constexpr; also for subnormal doubles.
-    double value = 1;
-    for (; exponent > 0; --exponent)
-      value *= 2;
-    for (; exponent < 0; ++exponent)
-      value /= 2;
-    return value;
+    // By its bits, as std::ldexp is not constexpr; also for subnormal doubles.
+    constexpr int least = -1022, fractionBits = 52;
+    return std::bit_cast<double>(
+        exponent >= least
+            ? static_cast<uint64_t>(exponent - least + 1) << fractionBits
+            : uint64_t(1) << (exponent - least + fractionBits));
   }
 };
 
