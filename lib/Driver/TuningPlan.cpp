@@ -64,19 +64,19 @@ size_t TuningPlan::numChosen() const {
 }
 
 /// About how long it takes to tune the chosen ones of `kernels`. The constants
-/// are of small kernels on a core of today; longer ones take as long as they
-/// are run.
+/// fit 20 kernels of 1 us to 10 ms on an idle core of today.
 static double secondsFor(llvm::ArrayRef<PlannedKernel> kernels,
                          const TuneOptions &options) {
   if (options.budget == UINT64_MAX)
     return options.timeLimitS;
   bool isStatic = options.evaluator == "static";
-  // A candidate's compilation, most of which is beside a run.
-  constexpr double costS = 0.1, compileS = 0.02;
-  // Set-up: the plain kernel, some times slower than a candidate, and checks.
-  constexpr double setupS = 0.35, setupRuns = 100, trialRuns = 8;
-  // Finals: rounds of the default, the best and another one, each compiled.
-  constexpr double rounds = 10, finalists = 3, roundS = 0.03, roundRuns = 6;
+  // Set-up: the plain kernel, which is slower than a candidate, and its checks.
+  constexpr double setupS = 0.25, setupRuns = 30;
+  // A candidate's checks; its time, which is seldom needed in full. The next
+  // one is compiled meanwhile.
+  constexpr double costS = 0.045, trialRuns = 5, timedShare = 0.7;
+  // Finals: rounds of some finalists, each of which is compiled anew.
+  constexpr double roundsOfAll = 28, compileS = 0.02, roundRuns = 5;
   const runtime::Timing &timing = options.measure.timing;
   double seconds = 0, evaluations = 0, evaluationS = 0;
   for (const PlannedKernel &one : kernels) {
@@ -85,17 +85,16 @@ static double secondsFor(llvm::ArrayRef<PlannedKernel> kernels,
     double runS = isStatic ? 0 : one.estimatedNs.value_or(0) * 1e-9;
     auto wanted = static_cast<double>(std::min(
         options.budget, one.numConfigurations.value_or(options.budget)));
+    double trialS = isStatic
+                        ? costS
+                        : timedShare * timing.trialMs / 1000 + trialRuns * runS;
+    double roundMs = timing.comparisonMs / measure::numRounds;
     evaluations += wanted;
-    evaluationS +=
-        wanted * (isStatic ? costS
-                           : compileS + std::max(timing.trialMs / 1000,
-                                                 trialRuns * runS));
+    evaluationS += wanted * trialS;
     seconds += setupS + setupRuns * runS;
     if (!isStatic)
       seconds +=
-          rounds * finalists *
-          (roundS + std::max(timing.comparisonMs / measure::numRounds / 1000,
-                             roundRuns * runS));
+          roundsOfAll * (compileS + std::max(roundMs / 1000, roundRuns * runS));
   }
   // What is shared is spent on all of them alike.
   if (!options.isBudgetPerKernel && evaluations > 0)

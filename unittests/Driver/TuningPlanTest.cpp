@@ -98,8 +98,8 @@ TEST(TuningPlanTest, SmallSpacesTakeLessTime) {
     plan.complete(options);
     return plan.seconds;
   };
-  // A trial is timed for 50 ms.
-  EXPECT_GT(secondsOf(60) - secondsOf(10), 50 * 0.050);
+  // A trial is timed for 50 ms at most.
+  EXPECT_GT(secondsOf(60) - secondsOf(10), 50 * 0.025);
   EXPECT_LT(secondsOf(60) - secondsOf(10), 50 * 0.100);
   EXPECT_EQ(secondsOf(60), secondsOf(1000000));
   EXPECT_EQ(secondsOf(60), secondsOf(std::nullopt));
@@ -110,7 +110,7 @@ TEST(TuningPlanTest, SharedBudgetsAreSpentOnce) {
   double shared = planOf({1000, 1000}, options).seconds;
   options.isBudgetPerKernel = true;
   double each = planOf({1000, 1000}, options).seconds;
-  EXPECT_GT(each - shared, 60 * 0.050);
+  EXPECT_GT(each - shared, 60 * 0.025);
   EXPECT_LT(each - shared, 60 * 0.100);
 }
 
