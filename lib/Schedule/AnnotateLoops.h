@@ -26,8 +26,8 @@ void remarkOneThread(mlir::Operation *nest, const HostInfo &host);
 /// processors, mostly those of a GPU, run it.
 bool isMapped(mlir::Operation *op);
 
-/// Whether the structured `op` or loop has so few iterations that it takes about
-/// a microsecond; also of contractions, which get recipes of any size.
+/// Whether the structured `op` or loop has so few iterations that it takes
+/// about a microsecond; also of contractions, which get recipes of any size.
 bool isShort(mlir::Operation *op);
 
 /// What a trivial op does at the speed of memory, "copy" or "fill"; empty if it

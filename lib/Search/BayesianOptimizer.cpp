@@ -56,10 +56,6 @@ static constexpr size_t maxModeled = 256;
 /// How many of the best observed points the local search starts from too.
 static constexpr size_t maxIncumbents = 3;
 
-/// How many configurations of a source may be no better than the default before
-/// no more of them are tried, unless one is better.
-static constexpr size_t maxDisappointments = 2;
-
 namespace {
 
 /// How thoroughly the acquisition function is maximized.
@@ -168,22 +164,32 @@ Result<void> BayesianOptimizer::takeUp(const std::string &state) {
   return gaussianProcess.takeUp(state);
 }
 
-bool BayesianOptimizer::hasDisappointed(size_t source) const {
-  const Trial &first = history().front();
-  size_t disappointments = 0;
-  for (const Transferred &each : transferred) {
-    std::optional<size_t> trial = trialOf(each.point);
-    if (each.source != source || !trial ||
-        history()[*trial].state != Trial::State::Told)
-      continue;
-    const Trial &seen = history()[*trial];
-    if (seen.isFeasible() &&
-        (!first.isFeasible() ||
-         seen.observation.objective < first.observation.objective))
-      return false;
-    ++disappointments;
-  }
-  return disappointments >= maxDisappointments;
+std::optional<size_t> BayesianOptimizer::leadingSource() const {
+  const Trial *best = nullptr;
+  for (const Trial &trial : history())
+    if (trial.isFeasible() &&
+        (!best || trial.observation.objective < best->observation.objective))
+      best = &trial;
+  for (const Transferred &each : transferred)
+    if (best && each.point == best->point)
+      return each.source;
+  return std::nullopt;
+}
+
+std::optional<Point> BayesianOptimizer::nextTransferred() const {
+  size_t numAsked =
+      std::ranges::count_if(transferred, [&](const Transferred &each) {
+        return wasAsked(each.point);
+      });
+  // The first one comes right after the default, each other one once there are
+  // two more own trials, which judge the sources, than of these.
+  if (numAsked > 0 && 2 * numAsked + 1 >= history().size())
+    return std::nullopt;
+  std::optional<size_t> leader = leadingSource();
+  for (const Transferred &each : transferred)
+    if (!wasAsked(each.point) && (each.isFirst || each.source == leader))
+      return each.point;
+  return std::nullopt;
 }
 
 Result<std::optional<HistoryOptimizer::Proposal>> BayesianOptimizer::propose() {
@@ -191,21 +197,15 @@ Result<std::optional<HistoryOptimizer::Proposal>> BayesianOptimizer::propose() {
   Random random(options.seed, trial);
   if (trial == 0)
     return std::optional(Proposal{space.defaultPoint(), ""});
-  size_t numTransferred = 0;
-  for (const Transferred &each : transferred) {
-    if (wasAsked(each.point))
-      ++numTransferred;
-    else if (!hasDisappointed(each.source))
-      return std::optional(Proposal{each.point, ""});
-  }
+  if (std::optional<Point> point = nextTransferred())
+    return std::optional(Proposal{std::move(*point), ""});
   if (favorite && !wasAsked(*favorite))
     return std::optional(Proposal{*favorite, ""});
   bool anyFeasible =
       std::any_of(history().begin(), history().end(),
                   [](const Trial &trial) { return trial.isFeasible(); });
   // The improvement is undefined without a feasible point.
-  if (trial >= static_cast<size_t>(options.initialDesign) + numTransferred &&
-      anyFeasible)
+  if (trial >= static_cast<size_t>(options.initialDesign) && anyFeasible)
     return proposeByModel(random);
   return proposeNew(random);
 }

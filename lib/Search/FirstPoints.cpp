@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <numeric>
 #include <set>
+#include <utility>
 
 using namespace baco;
 using namespace baco::search;
@@ -63,6 +64,7 @@ baco::search::firstPoints(const std::vector<TransferSource> &sources,
     CommonSpace common;
     std::vector<TransferSource::Trial> trials;
     size_t source;
+    bool isUnused = true;
   };
   std::vector<Queue> queues;
   size_t longest = 0;
@@ -75,14 +77,15 @@ baco::search::firstPoints(const std::vector<TransferSource> &sources,
   std::vector<Transferred> points;
   std::set<Point> known = {target.defaultPoint()};
   for (size_t rank = 0; rank < longest; ++rank)
-    for (const Queue &queue : queues) {
+    for (Queue &queue : queues) {
       if (points.size() >= numFirst)
         return points;
       if (rank >= queue.trials.size())
         continue;
       Point point = queue.common.toTarget(queue.trials[rank].configuration);
       if (known.insert(point).second)
-        points.push_back({std::move(point), queue.source});
+        points.push_back({std::move(point), queue.source,
+                          std::exchange(queue.isUnused, false)});
     }
   return points;
 }

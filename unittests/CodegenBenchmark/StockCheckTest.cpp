@@ -67,8 +67,7 @@ TEST(StockCheckTest, StepsAreForLinalgOps) {
   EXPECT_NE(made.find("<\"T\", #baco.ordinal<[1, 41]>>, 0, 0]>"),
             std::string::npos)
       << made;
-  EXPECT_NE(made.find("#baco.tile<sizes = [1, 8, 1]>,\n"),
-            std::string::npos)
+  EXPECT_NE(made.find("#baco.tile<sizes = [1, 8, 1]>,\n"), std::string::npos)
       << made;
   EXPECT_EQ(withSteps(head + end), "");
   EXPECT_EQ(withSteps(head +

@@ -14,7 +14,7 @@
 using namespace baco::driver;
 
 /// A plan of kernels that run once and take so long; negative: unknown.
-static TuningPlan planOf(std::vector<double> times,
+static TuningPlan planOf(const std::vector<double> &times,
                          const TuneOptions &options) {
   TuningPlan plan;
   for (double time : times) {

@@ -52,10 +52,14 @@ TEST(FirstPointsTest, SourcesTakeTurns) {
   TransferSource b = sourceOf("b", {{2, 10}, {5, 20}, {6, 30}});
   std::vector<Transferred> points = firstPoints({a, b}, a.space);
   std::vector<std::pair<double, size_t>> found;
-  for (const Transferred &each : points)
+  std::vector<bool> areFirst;
+  for (const Transferred &each : points) {
     found.emplace_back(each.point[0], each.source);
+    areFirst.push_back(each.isFirst);
+  }
   EXPECT_EQ(found, (std::vector<std::pair<double, size_t>>{
                        {1, 0}, {2, 1}, {5, 1}, {3, 0}}));
+  EXPECT_EQ(areFirst, (std::vector<bool>{true, true, false, false}));
   EXPECT_EQ(describeTransfer({a, b}, a.space),
             "2 configurations from a, 2 from b");
 }

@@ -37,8 +37,10 @@ protected:
   Result<void> takeUp(const std::string &state) override;
 
 private:
-  /// Whether what a source found best isn't worth trying any longer.
-  bool hasDisappointed(size_t source) const;
+  /// The source that the best configuration so far is of, if it is of one.
+  std::optional<size_t> leadingSource() const;
+  /// What to try next of what the sources found best, if it is their turn.
+  std::optional<Point> nextTransferred() const;
 
   /// Encoded points of all trials of a kind, in the order of asking.
   struct Data {
@@ -80,7 +82,7 @@ private:
   std::vector<SourceModel> sourceModels;
   /// Of the rows that `encode` makes.
   FeatureLayout layout;
-  /// What the sources found best, to be tried after the default.
+  /// What the sources found best, to be tried early.
   std::vector<Transferred> transferred;
   ExpertPrior prior;
   /// What the expert would choose, to be tried next.

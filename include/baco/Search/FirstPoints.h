@@ -35,6 +35,8 @@ struct Transferred {
   Point point;
   /// The index of the source.
   size_t source = 0;
+  /// Whether no other one of the source, in the same reading, comes before.
+  bool isFirst = false;
 };
 
 /// The best feasible configurations of the sources as points of `target`,
