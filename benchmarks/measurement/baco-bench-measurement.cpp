@@ -23,6 +23,7 @@
 #include "baco/Runtime/Serve.h"
 
 #include <charconv>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <sched.h>
@@ -147,7 +148,10 @@ static Result<void> compareAll(KernelWorkers &workers, Records &records,
   return {};
 }
 
+/// Empty where comparisons ended before there was an interval.
 static std::string percent(double share) {
+  if (!std::isfinite(share))
+    return "";
   char text[32];
   std::snprintf(text, sizeof text, "±%.2f %%", 100 * share);
   return text;
@@ -161,10 +165,11 @@ static int printTally(const Records &records, const std::string &kind,
     Tally one = tally(records.all(), kind, kernel);
     if (one.comparisons == 0)
       continue;
-    std::printf("  %-8s %4d comparisons, %3d with a second stage, interval "
-                "+-%.2f %%, %d called faster\n",
+    std::string interval = percent(one.halfWidth);
+    std::printf("  %-8s %4d comparisons, %3d with a second stage, interval %s, "
+                "%d called faster\n",
                 kernel.c_str(), one.comparisons, one.secondStages,
-                100 * one.halfWidth, one.claims);
+                interval.empty() ? "unknown" : interval.c_str(), one.claims);
     table.rows.push_back({kind, kernel, std::to_string(one.comparisons),
                           std::to_string(one.secondStages),
                           percent(one.halfWidth), std::to_string(one.claims)});
