@@ -1,5 +1,5 @@
 // y(i) += B(i, k) x(k)
-// baco-tune-driver spmv.mlir --arg='spmv:0=uniform(extents=100000x100000,entries=1000000)'
+// baco-tune-driver spmv.mlir --arg='spmv:0=uniform(extents=4x6,entries=5)'
 // or, with entries of your own, --arg=spmv:0=@matrix.mtx. spmv.c calls what this writes.
 #CSR = #sparse_tensor.encoding<{
   map = (d0, d1) -> (d0 : dense, d1 : compressed), posWidth = 32, crdWidth = 32 }>

@@ -13,7 +13,9 @@
 #include "baco/IR/LoopCommands.h"
 #include "baco/Space/ExplainChoice.h"
 
+#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -67,13 +69,37 @@ static void addUses(Operation *op, StringRef knob, Uses &uses) {
           uses);
 }
 
+/// The places of `knob` in a list, as in " of iterators 0, 1"; empty if it
+/// isn't there.
+static std::string placesOf(mlir::Value knob, ArrayRef<OpFoldResult> sizes) {
+  SmallVector<std::string> places;
+  for (auto [place, size] : llvm::enumerate(sizes))
+    if (size == OpFoldResult(knob))
+      places.push_back(std::to_string(place));
+  return places.empty()
+             ? ""
+             : (places.size() == 1 ? " of iterator " : " of iterators ") +
+                   llvm::join(places, ", ");
+}
+
+/// What `user` does with the value of a knob.
+static std::string describeUse(Operation *user, mlir::Value knob) {
+  std::string name = user->getName().getStringRef().str();
+  if (auto tile = dyn_cast<transform::TileUsingForOp>(user))
+    return name + placesOf(knob, tile.getMixedSizes());
+  if (auto tile = dyn_cast<transform::TileUsingForallOp>(user))
+    return name + placesOf(knob, tile.getMixedTileSizes()) +
+           placesOf(knob, tile.getMixedNumThreads());
+  return name;
+}
+
 static Uses usesOf(const schedule::Choice &choice) {
   Uses uses;
   for (Operation *op : choice.ops) {
     if (isa<transform::tune::AlternativesOp>(op))
       add("one of the alternatives", uses);
     for (Operation *user : op->getUsers())
-      add(user->getName().getStringRef(), uses);
+      add(describeUse(user, op->getResult(0)), uses);
   }
   transform::NamedSequenceOp sequence = choice.sequence;
   sequence->walk([&](Operation *op) { addUses(op, choice.name, uses); });

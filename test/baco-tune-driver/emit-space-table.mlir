@@ -18,7 +18,7 @@
 // CHECK-NEXT:   order = (0, 1, 2) of
 // CHECK-NEXT:     transform.structured.interchange iterator_interchange
 // CHECK-NEXT:   T = 32 of 16, 32
-// CHECK-NEXT:     transform.structured.tile_using_for
+// CHECK-NEXT:     transform.structured.tile_using_for of iterator 0
 // CHECK-NEXT:   needed: divides(T, 64)
 // CHECK-NEXT:     tile 'T' of iterator 0 must divide 64 (vectorize needs full tiles)
 
