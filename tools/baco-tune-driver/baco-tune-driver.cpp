@@ -21,9 +21,13 @@
 #include "baco/Driver/Outputs.h"
 #include "baco/Driver/TunedLibrary.h"
 #include "baco/IR/MatrixProduct.h"
+#include "baco/IR/SparsifierOptions.h"
+#include "baco/IR/Walk.h"
 #include "baco/Target/DebugOutput.h"
 #include "baco/Target/Dialects.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/StringExtras.h"
@@ -125,6 +129,24 @@ static int endOf(const FoundKernels &found, const TunedKernels &tuned) {
   return tuned.failures.empty() ? allDone : exitCodeOf(tuned.failures.front());
 }
 
+/// Whether loops of `module` run on threads when it is compiled.
+static bool hasParallelLoops(ModuleOp module) {
+  return baco::contains(module, [](Operation *op) {
+    auto option = op->getAttrOfType<StringAttr>(baco::kSparseParallel);
+    return isa<scf::ForallOp, scf::ParallelOp, affine::AffineParallelOp>(op) ||
+           (option && option != "none");
+  });
+}
+
+/// Names what was written, and what a program that has `module` needs.
+static void printWritten(llvm::ArrayRef<std::string> paths, ModuleOp module) {
+  for (const std::string &path : paths)
+    llvm::outs() << "wrote " << path << "\n";
+  if (hasParallelLoops(module))
+    llvm::outs() << "its parallel loops run on the threads of OpenMP: link "
+                    "programs with -fopenmp\n";
+}
+
 /// Writes a module that stays as it is, but for its interface.
 static int writeUntuned(ModuleOp module, const CommandLine &line) {
   if (failed(applyBest(module, {}, line.kernels.interface)))
@@ -134,7 +156,7 @@ static int writeUntuned(ModuleOp module, const CommandLine &line) {
   auto written = writeTuned(line.outputDir, line.inputFile, module);
   if (!written)
     return complain(badEnvironment, written.error().message);
-  llvm::outs() << "wrote " << *written << "\n";
+  printWritten(*written, module);
   return allDone;
 }
 
@@ -152,8 +174,7 @@ static int tune(ModuleOp module, const FoundKernels &found,
                                 tuned.kernels, found.intake);
     if (!written)
       return complain(badEnvironment, written.error().message);
-    for (const std::string &path : *written)
-      llvm::outs() << "wrote " << path << "\n";
+    printWritten(*written, module);
     if (auto stored = storeEntries(line.tuning.database, library); !stored)
       return complain(badEnvironment, stored.error().message);
   }
@@ -193,7 +214,7 @@ static int applyLibrary(ModuleOp module, const CommandLine &line) {
   auto written = writeTuned(line.outputDir, line.inputFile, module);
   if (!written)
     return complain(badEnvironment, written.error().message);
-  llvm::outs() << "wrote " << *written << "\n";
+  printWritten(*written, module);
   return allDone;
 }
 
