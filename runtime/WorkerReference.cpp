@@ -66,6 +66,13 @@ static Error noNumbers(const Signature &signature, size_t i) {
       "argument " + std::to_string(i) +
       " cannot be verified: the kernel computes NaN or infinities for all its "
       "elements";
+  std::string integers;
+  for (size_t k = 0; k < signature.arguments.size(); ++k)
+    if (const auto &values = signature.arguments[k].values; !values.empty())
+      integers += (integers.empty() ? ", with " : ", ") +
+                  std::to_string(values.front()) + " for argument " +
+                  std::to_string(k);
+  message += integers;
   for (size_t k = 0; k < signature.arguments.size(); ++k) {
     const Argument &argument = signature.arguments[k];
     if (!isFloat(argument.type) || !argument.isRead)

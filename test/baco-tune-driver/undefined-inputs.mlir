@@ -65,3 +65,16 @@ func.func @always(%x: memref<2048xi32>, %y: memref<2048xi32>) {
   }
   return
 }
+
+// The integers may be what is wrong, so that it says which they were.
+// ERROR: undefined-inputs.mlir:[[#@LINE+1]]:1: error: argument 1 cannot be verified: the kernel computes NaN or infinities for all its elements, with {{[0-9]+}} for argument 2; say for which
+func.func @below(%x: memref<2048xf64>, %y: memref<2048xf64>, %n: index) {
+  %minus = arith.constant -100.0 : f64
+  affine.for %i = 0 to %n {
+    %0 = affine.load %x[%i] : memref<2048xf64>
+    %1 = arith.addf %0, %minus : f64
+    %2 = math.log %1 : f64
+    affine.store %2, %y[%i] : memref<2048xf64>
+  }
+  return
+}
