@@ -17,6 +17,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/AffineMap.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/Support/DebugStringHelper.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Config/llvm-config.h"
 
@@ -59,6 +60,20 @@ static void addAttributes(ModuleOp module, StringAttr name, ContentHash &hash) {
     }
 }
 
+/// The text of `recipe` without its line breaks, which hashes don't depend on.
+static std::string writeOnOneLine(Attribute recipe) {
+  std::string text = debugString(recipe), line;
+  StringRef rest = text;
+  while (!rest.empty()) {
+    auto [before, after] = rest.split('\n');
+    line += before;
+    rest = after.ltrim(' ');
+    if (before.ends_with(",") && !rest.empty())
+      line += ' ';
+  }
+  return line;
+}
+
 std::string apply::hashSchedule(func::FuncOp function, ModuleOp schedule) {
   ContentHash hash;
   if (schedule) {
@@ -77,8 +92,8 @@ std::string apply::hashSchedule(func::FuncOp function, ModuleOp schedule) {
       return;
     hasAny = true;
     std::string text;
-    llvm::raw_string_ostream(text)
-        << op->getName() << " " << place << " " << recipe << "\n";
+    llvm::raw_string_ostream(text) << op->getName() << " " << place << " "
+                                   << writeOnOneLine(recipe) << "\n";
     hash.add(text);
   });
   return hasAny ? hash.digits() : "";
