@@ -14,6 +14,10 @@
 // A recipe: a knob is narrowed, a step is gone. Spaces and names aren't edits.
 // REDEFINE: %{file} = recipe
 // RUN: %{tune} && %{apply}
+// The hash is that of the text on one line, FNV-1a: how recipes are printed makes
+// no entry stale.
+// RUN: FileCheck %s --check-prefix=HASH --input-file=%t/a.library.mlir
+// HASH: schedule = "bfb859311aa18ed142a92f5966fc10ad"
 // REDEFINE: %{edit} = s/\[16, 32\]/[16]/
 // RUN: %{stale}
 // REDEFINE: %{edit} = s/#baco.vectorize<>, #baco.hoist<>/#baco.vectorize<>/
