@@ -8,6 +8,7 @@
 
 #include "baco/Driver/TuningPlan.h"
 
+#include "Shares.h"
 #include "baco/Driver/TuneOptions.h"
 #include "baco/Measure/Rounds.h"
 #include "baco/Report/Units.h"
@@ -78,29 +79,29 @@ static double secondsFor(llvm::ArrayRef<PlannedKernel> kernels,
   // Finals: rounds of some finalists, each of which is compiled anew.
   constexpr double roundsOfAll = 28, compileS = 0.02, roundRuns = 5;
   const runtime::Timing &timing = options.measure.timing;
-  double seconds = 0, evaluations = 0, evaluationS = 0;
+  double seconds = 0;
+  std::vector<double> trialsS;
+  std::vector<Share> shares;
   for (const PlannedKernel &one : kernels) {
     if (!one.isChosen)
       continue;
     double runS = isStatic ? 0 : one.estimatedNs.value_or(0) * 1e-9;
-    auto wanted = static_cast<double>(std::min(
-        options.budget, one.numConfigurations.value_or(options.budget)));
-    double trialS = isStatic
-                        ? costS
-                        : timedShare * timing.trialMs / 1000 + trialRuns * runS;
     double roundMs = timing.comparisonMs / measure::numRounds;
-    evaluations += wanted;
-    evaluationS += wanted * trialS;
+    trialsS.push_back(isStatic ? costS
+                               : timedShare * timing.trialMs / 1000 +
+                                     trialRuns * runS);
+    shares.push_back({.weight = std::max(one.share, 1e-9),
+                      .room = std::max<uint64_t>(
+                          1, one.numConfigurations.value_or(UINT64_MAX))});
     seconds += setupS + setupRuns * runS;
     if (!isStatic)
       seconds +=
           roundsOfAll * (compileS + std::max(roundMs / 1000, roundRuns * runS));
   }
-  // What is shared is spent on all of them alike.
-  if (!options.isBudgetPerKernel && evaluations > 0)
-    evaluationS *=
-        std::min(1.0, static_cast<double>(options.budget) / evaluations);
-  seconds += evaluationS;
+  shareBudget(shares, options.isBudgetPerKernel ? options.budget * shares.size()
+                                                : options.budget);
+  for (auto [share, trialS] : llvm::zip_equal(shares, trialsS))
+    seconds += static_cast<double>(share.granted) * trialS;
   return options.timeLimitS > 0 ? std::min(seconds, options.timeLimitS)
                                 : seconds;
 }
