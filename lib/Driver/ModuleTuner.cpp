@@ -110,12 +110,13 @@ void ModuleTuner::findSearches() {
 
 /// The size of the space of an annotated kernel, whose extraction is quick;
 /// nullopt if it isn't known.
-static std::optional<uint64_t> countConfigurations(const Kernel &kernel) {
+static std::optional<uint64_t> countConfigurations(const Kernel &kernel,
+                                                   bool ignoreAdvisory) {
   if (!kernel.isAnnotated)
     return std::nullopt;
   ScopedDiagnosticHandler silence(kernel.location.getContext(),
                                   [](Diagnostic &) { return success(); });
-  FailureOr<Space> space = extractSpace(kernel);
+  FailureOr<Space> space = extractSpace(kernel, ignoreAdvisory);
   return succeeded(space) ? space->countIfSmall() : std::nullopt;
 }
 
@@ -128,7 +129,8 @@ void ModuleTuner::plan() {
                             .count = search.kernels.size(),
                             .calls = search.calls,
                             .estimatedNs = estimateNs(kernel),
-                            .numConfigurations = countConfigurations(kernel)});
+                            .numConfigurations = countConfigurations(
+                                kernel, options.ignoreAdvisory)});
   }
   plan.complete(options);
   listener.planned(plan);

@@ -83,8 +83,8 @@ static Rename renameOf(StringRef op) {
       .Default({});
 }
 
-/// What upstream has changed of ops and types that kept their names: the year,
-/// and what to write since; by a part of the message.
+/// A change of upstream to an op or type that kept its name: the year, and the
+/// new form; by a part of the message.
 static Rename changeOf(StringRef message) {
   static const std::pair<StringLiteral, Rename> changes[] = {
       {"failed to parse LLVMPointerType parameter 'addressSpace'",

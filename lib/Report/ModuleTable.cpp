@@ -8,19 +8,18 @@
 
 #include "baco/Report/ModuleTable.h"
 
+#include "baco/Report/Columns.h"
 #include "baco/Report/Units.h"
 #include "baco/Support/StaticCost.h"
 
 #include <algorithm>
-#include <array>
 
 using namespace baco;
 using namespace baco::report;
 
 namespace {
-/// The name, numbers, and what was kept.
-constexpr size_t numColumns = 8;
-using Cells = std::array<std::string, numColumns>;
+/// The name, six numbers, and what was kept.
+using Cells = std::vector<std::string>;
 
 /// Calls times time.
 struct Total {
@@ -32,9 +31,7 @@ struct Total {
 
 static std::string writeTime(const std::optional<MeasuredTime> &time,
                              bool isStaticCost) {
-  if (!time)
-    return {};
-  return isStaticCost ? formatCycles(time->timeNs) : formatTime(time->timeNs);
+  return time ? formatTimeOrCycles(time->timeNs, isStaticCost) : std::string();
 }
 
 static std::string writeRatio(const std::optional<SpeedUp> &speedup) {
@@ -90,10 +87,8 @@ static std::optional<Cells> totalOf(const std::vector<ModuleRow> &rows) {
   if (!(total.bestNs > 0))
     return std::nullopt;
   bool isStaticCost = rows.front().summary.isStaticCost;
-  auto write = [&](double ns) {
-    return isStaticCost ? formatCycles(ns) : formatTime(ns);
-  };
-  Cells cells;
+  auto write = [&](double ns) { return formatTimeOrCycles(ns, isStaticCost); };
+  Cells cells(8);
   cells[0] = "total";
   cells[2] = write(total.plainNs);
   cells[4] = write(total.bestNs);
@@ -105,23 +100,6 @@ static std::optional<Cells> totalOf(const std::vector<ModuleRow> &rows) {
   if (total.numRows < rows.size())
     cells[7] = "of " + std::to_string(total.numRows);
   return cells;
-}
-
-/// Left-aligned first and last columns, right-aligned numbers.
-static std::string align(const std::vector<Cells> &table) {
-  std::array<size_t, numColumns> widths = {};
-  for (const Cells &cells : table)
-    for (size_t i = 0; i < numColumns; ++i)
-      widths[i] = std::max(widths[i], cells[i].size());
-  std::string text;
-  for (const Cells &cells : table) {
-    std::string line = cells[0] + std::string(widths[0] - cells[0].size(), ' ');
-    for (size_t i = 1; i + 1 < numColumns; ++i)
-      line += std::string(2 + widths[i] - cells[i].size(), ' ') + cells[i];
-    line += "  " + cells.back();
-    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
-  }
-  return text;
 }
 
 /// Evaluations, failures and time of all rows.
@@ -183,7 +161,7 @@ std::string report::writeModuleTable(const std::vector<ModuleRow> &rows) {
     table.push_back(cellsOf(row));
   if (std::optional<Cells> total = totalOf(rows))
     table.push_back(std::move(*total));
-  std::string text = align(table);
+  std::string text = alignColumns(table, /*firstRight=*/1, /*numRight=*/6);
   if (!rows.empty() && rows.front().summary.isStaticCost)
     text += std::string(staticCostNote) + "\n";
   return text + writeEffort(rows) + writeNotes(rows);

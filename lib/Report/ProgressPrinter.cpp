@@ -34,8 +34,7 @@ static std::string describe(const std::string &name, const Progress &progress) {
   if (progress.bestTimeNs) {
     // The final comparison may show that another one is better.
     line += "  best so far " +
-            (progress.isStaticCost ? formatCycles(*progress.bestTimeNs)
-                                   : formatTime(*progress.bestTimeNs)) +
+            formatTimeOrCycles(*progress.bestTimeNs, progress.isStaticCost) +
             " (";
     if (progress.defaultTimeNs)
       line += formatRatio(*progress.defaultTimeNs / *progress.bestTimeNs) +

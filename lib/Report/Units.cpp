@@ -46,6 +46,10 @@ std::string report::formatCycles(double cycles) {
   return fixed(cycles, 0) + " cycles";
 }
 
+std::string report::formatTimeOrCycles(double value, bool isStaticCost) {
+  return isStaticCost ? formatCycles(value) : formatTime(value);
+}
+
 std::string report::formatDuration(double seconds) {
   if (seconds < 9.95)
     return fixed(seconds, 1) + " s";

@@ -204,9 +204,9 @@ int64_t baco::schedule::annotate(ModuleOp module, NestPlanner &planner) {
 bool baco::schedule::remarkNothingToGain(Operation *root) {
   Operation *first = nullptr;
   bool isOther = contains(root, [&](Operation *op) {
-    bool isTrivialOp = isStructured(op)
-                           ? isTrivial(op) || isShort(op)
-                           : isa<memref::CopyOp>(op) || isShort(op);
+    bool isTrivialOp =
+        isShort(op) ||
+        (isStructured(op) ? isTrivial(op) : isa<memref::CopyOp>(op));
     if (isTrivialOp)
       // What copies most is named, rather than what is short.
       first = !first || (nameCopy(first).empty() && !nameCopy(op).empty())

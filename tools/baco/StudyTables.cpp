@@ -9,6 +9,7 @@
 #include "StudyTables.h"
 
 #include "baco/Format/SpaceFormat.h"
+#include "baco/Report/Columns.h"
 #include "baco/Report/Units.h"
 #include "baco/Search/DefaultFirst.h"
 #include "baco/Support/StaticCost.h"
@@ -85,9 +86,8 @@ static double timeOf(const StudySummary &study, size_t trial) {
 
 /// The same for people; a cost is no time.
 static std::string writeTimeOf(const StudySummary &study, size_t trial) {
-  double time = timeOf(study, trial);
-  return isStaticCost(*study.trials[trial].outcome) ? report::formatCycles(time)
-                                                    : report::formatTime(time);
+  return report::formatTimeOrCycles(timeOf(study, trial),
+                                    isStaticCost(*study.trials[trial].outcome));
 }
 
 static std::string bestTime(const StudySummary &study) {
@@ -114,18 +114,7 @@ std::string tool::writeListText(const std::vector<StudySummary> &studies) {
     rows.push_back({shortKey(study.info), report::printable(study.info.name),
                     std::to_string(study.numEvaluations()), bestTime(study),
                     study.info.created, study.info.used});
-  std::string text;
-  for (const auto &row : rows) {
-    std::string line;
-    for (size_t column = 0; column < row.size(); ++column) {
-      size_t width = 0;
-      for (const auto &other : rows)
-        width = std::max(width, other[column].size());
-      line += row[column] + std::string(width + 2 - row[column].size(), ' ');
-    }
-    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
-  }
-  return text;
+  return report::alignColumns(rows);
 }
 
 /// A time of a trial, and its configuration.

@@ -23,7 +23,7 @@
 
 namespace baco {
 
-/// What the parser has noted in this context. Thread-safe.
+/// The notes of the parser in this context. Thread-safe.
 class StepLocations : public mlir::DialectInterface::Base<StepLocations> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(StepLocations)
@@ -33,10 +33,10 @@ public:
   void note(mlir::ArrayAttr steps,
             llvm::SmallVector<mlir::FileLineColLoc> places) const;
 
-  /// Where step `index` of the recipe of an op at `location` is. The same steps
-  /// may be in the file several times: takes the first ones behind `location`
-  /// or, if these are an alias, the last ones before it. Returns `location` if
-  /// the file has none.
+  /// The location of step `index` of the recipe of an op at `location`. The
+  /// same steps may be in the file several times: takes the first ones behind
+  /// `location` or, if these are an alias, the last ones before it. Returns
+  /// `location` if the file has none.
   mlir::Location find(mlir::Location location, mlir::ArrayAttr steps,
                       size_t index) const;
 

@@ -27,6 +27,8 @@ std::string formatCount(double value);
 std::string formatTime(double timeNs);
 /// `154064 cycles`: a static cost, finite, >= 0.
 std::string formatCycles(double cycles);
+/// The one or the other.
+std::string formatTimeOrCycles(double value, bool isStaticCost);
 /// `0.4 s`, `42 s`, `2 min 5 s`, `1 h 3 min`: finite durations >= 0.
 std::string formatDuration(double seconds);
 /// `1.62x`.
