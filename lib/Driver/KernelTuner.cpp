@@ -282,7 +282,7 @@ void KernelTuner::search(uint64_t budget, double seconds) {
   assert(optimizer && "an optimizer can be made once only");
   // Read before, by validate().
   study::StudyOptions studyOptions = *studyOptionsOf(options);
-  studyOptions.budget = isTooShort() ? std::min<uint64_t>(budget, 1) : budget;
+  studyOptions.budget = budget;
   studyOptions.timeLimitSeconds = seconds;
   studyOptions.earlierSeconds = searchedSeconds();
   if (jit)
@@ -317,15 +317,9 @@ void KernelTuner::search(uint64_t budget, double seconds) {
   result = std::move(*searched);
 }
 
-bool KernelTuner::isTooShort() const {
-  constexpr double callNs = 10;
-  return jit && !jit->isOnDevice() && jit->plain().status == Status::Ok &&
-         jit->plain().timeNs < callNs;
-}
-
 bool KernelTuner::isClosed() const {
   using study::StopReason;
-  if (searchFailed || !result || isTooShort())
+  if (searchFailed || !result)
     return true;
   StopReason reason = result->stopReason;
   if (isTrialCut())
@@ -409,9 +403,6 @@ void KernelTuner::summarize(report::KernelSummary &summary) const {
   }
   if (jit && jit->plain().status == Status::Ok)
     summary.plain = timeOf(jit->plain());
-  if (isTooShort())
-    summary.notes.push_back("the plain lowering takes no longer than its call: "
-                            "only the default was tried");
   if (jit && jit->isOnDevice())
     summary.notes.push_back(noteDevice(*jit));
   else if (jit && jit->plain().status != Status::Ok)

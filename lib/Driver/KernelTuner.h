@@ -70,10 +70,8 @@ public:
   double searchedSeconds() const { return result ? result->wallSeconds : 0; }
   /// The time of the default, if it was measured and right.
   std::optional<double> defaultNs() const;
-  /// The number of configurations to search, if it is known.
-  std::optional<uint64_t> spaceSize() const {
-    return isTooShort() ? 1 : space->countIfSmall();
-  }
+  /// The number of configurations if the space is that small.
+  std::optional<uint64_t> spaceSize() const { return space->countIfSmall(); }
 
   /// Measures the best against the default, ends the worker, and returns the
   /// result. Fails, after a diagnostic, if there is none. Call once, last,
@@ -94,9 +92,6 @@ public:
 private:
   mlir::LogicalResult fail(TuneFailure kind, const Error &error);
   bool stopRequested() const { return stop && *stop; }
-  /// Whether the plain lowering takes no longer than its call, so that only the
-  /// default is tried.
-  bool isTooShort() const;
   /// Whether the time limit left a trial pending.
   bool isTrialCut() const;
   Result<std::unique_ptr<search::Optimizer>> makeOptimizer() const;

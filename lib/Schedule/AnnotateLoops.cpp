@@ -112,24 +112,28 @@ static bool isCopy(linalg::LinalgOp op) {
   });
 }
 
-/// Are there iterations, but only few?
-static bool isTiny(ArrayRef<int64_t> extents) {
+/// Are there iterations, but fewer than `limit`?
+static bool isTiny(ArrayRef<int64_t> extents, int64_t limit = fewIterations) {
   int64_t iterations = 1;
   for (int64_t extent : extents)
     if (ShapedType::isDynamic(extent) ||
         llvm::MulOverflow(iterations, extent, iterations))
       return false;
-  return iterations > 0 && iterations < fewIterations;
+  return iterations > 0 && iterations < limit;
 }
 
 bool baco::schedule::isTrivial(Operation *op) {
   if (auto softmax = dyn_cast<linalg::SoftmaxOp>(op))
     return isTiny(softmax.getInputOperandType().getShape());
   auto structured = cast<linalg::LinalgOp>(op);
+  // Vectors make a product of 4x4 matrices, 64 iterations, twice as fast; half
+  // of that takes about as long as its call.
+  constexpr int64_t shortProduct = 32;
+  bool isProduct = linalg::isaContractionOpInterface(structured);
   // Ops without iterations get another remark: that they are empty.
   return isCopy(structured) ||
-         (!linalg::isaContractionOpInterface(structured) &&
-          isTiny(structured.getStaticLoopRanges()));
+         isTiny(structured.getStaticLoopRanges(),
+                isProduct ? shortProduct : fewIterations);
 }
 
 bool baco::schedule::isShort(Operation *op) {

@@ -20,6 +20,9 @@
 // RUN: baco-opt %t/out/fill.tuned.mlir | diff %t/fill.buffers -
 // RUN: baco-opt %t/fill.mlir --baco-autotune -o %t/autotuned.mlir 2>&1 | FileCheck %s --check-prefix=FILL
 // RUN: baco-opt %t/fill.mlir | diff - %t/autotuned.mlir
+// What takes no longer than its call, whatever its type.
+// RUN: baco-tune-driver %t/products.mlir --output-dir=%t/out 2>&1 | FileCheck %s --check-prefix=PRODUCTS --implicit-check-not=evaluation
+// RUN: baco-tune-driver %t/products.mlir --entry=floats --output-dir=%t/out 2>&1 | FileCheck %s --check-prefix=PRODUCTS --implicit-check-not=evaluation
 // A product in a program, too.
 // RUN: baco-tune-driver %t/program.mlir --output-dir=%t/out 2>&1 | FileCheck %s --check-prefix=PROGRAM
 // A function is asked for.
@@ -46,6 +49,17 @@ func.func @fill(%x: f32, %c: tensor<64x100xf32>) -> tensor<64x100xf32> {
 //--- short.mlir
 func.func @short(%a: memref<16xf32>, %c: memref<16xf32>) {
   linalg.exp ins(%a : memref<16xf32>) outs(%c : memref<16xf32>)
+  return
+}
+
+// PRODUCTS: 2:3: remark: nothing to gain: it has fewer than 1024 iterations, which take about a microsecond
+//--- products.mlir
+func.func @floats(%A: memref<2x4xf32>, %B: memref<4x3xf32>, %C: memref<2x3xf32>) {
+  linalg.matmul ins(%A, %B : memref<2x4xf32>, memref<4x3xf32>) outs(%C : memref<2x3xf32>)
+  return
+}
+func.func @bytes(%A: memref<2x4xi8>, %B: memref<4x3xi8>, %C: memref<2x3xi8>) {
+  linalg.matmul ins(%A, %B : memref<2x4xi8>, memref<4x3xi8>) outs(%C : memref<2x3xi8>)
   return
 }
 
