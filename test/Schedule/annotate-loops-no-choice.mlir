@@ -48,13 +48,6 @@ func.func @modulo(%A: memref<100xf32>) {
   return
 }
 
-func.func @tiny(%A: memref<1x1xf32>, %B: memref<1x1xf32>, %C: memref<1x1xf32>) {
-  // expected-remark@+1 {{no automatic recipe: nothing in it can be chosen}}
-  linalg.matmul ins(%A, %B : memref<1x1xf32>, memref<1x1xf32>)
-                outs(%C : memref<1x1xf32>)
-  return
-}
-
 // A loop that runs once is no vector, and may have any place.
 func.func @column(%A: memref<64x1xf32>, %B: memref<64x1xf32>) {
   // expected-remark@+1 {{no automatic recipe: nothing in it can be chosen}}
