@@ -8,8 +8,8 @@
 
 #include "baco/Runtime/CheckedCall.h"
 
-#include "baco/Runtime/Heap.h"
 #include "baco/Runtime/Sandbox.h"
+#include "baco/Verification/Heap.h"
 
 #include <algorithm>
 #include <alloca.h>

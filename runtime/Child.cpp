@@ -8,8 +8,8 @@
 
 #include "ChildKernel.h"
 
-#include "baco/Runtime/Heap.h"
 #include "baco/Runtime/SystemCalls.h"
+#include "baco/Verification/Heap.h"
 
 #include <algorithm>
 #include <alloca.h>

@@ -17,12 +17,12 @@
 
 #include "CodeArguments.h"
 
+#include "baco/Device/DeviceLink.h"
+#include "baco/Protocol/Clock.h"
 #include "baco/Runtime/Child.h"
-#include "baco/Runtime/Clock.h"
-#include "baco/Runtime/DeviceLink.h"
-#include "baco/Runtime/Operands.h"
 #include "baco/Runtime/Team.h"
 #include "baco/Runtime/Timer.h"
+#include "baco/Verification/Operands.h"
 
 #include <memory>
 #include <vector>

@@ -8,7 +8,7 @@
 
 #include "baco/Runtime/ChildProcess.h"
 
-#include "CloseIfOpen.h"
+#include "baco/Protocol/CloseIfOpen.h"
 
 #include "baco/Runtime/OutOfMemory.h"
 

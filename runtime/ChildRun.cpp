@@ -14,7 +14,7 @@
 #include "ChildKernel.h"
 
 #include "baco/Runtime/CheckedCall.h"
-#include "baco/Runtime/Heap.h"
+#include "baco/Verification/Heap.h"
 
 #include <algorithm>
 #include <cfenv>

@@ -8,7 +8,7 @@
 
 #include "baco/Runtime/ClockModel.h"
 
-#include "baco/Runtime/Samples.h"
+#include "baco/Protocol/Samples.h"
 
 #include <algorithm>
 #include <cmath>

@@ -8,7 +8,7 @@
 
 #include "CodeArguments.h"
 
-#include "baco/Runtime/Placement.h"
+#include "baco/Verification/Placement.h"
 
 #include <algorithm>
 #include <cstring>

@@ -14,7 +14,7 @@
 #ifndef BACO_RUNTIME_CODEARGUMENTS_H
 #define BACO_RUNTIME_CODEARGUMENTS_H
 
-#include "baco/Runtime/Check.h"
+#include "baco/Verification/Check.h"
 
 namespace baco::runtime {
 

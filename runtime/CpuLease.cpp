@@ -8,9 +8,9 @@
 
 #include "baco/Runtime/CpuLease.h"
 
-#include "CloseIfOpen.h"
+#include "baco/Protocol/CloseIfOpen.h"
 
-#include "baco/Runtime/Clock.h"
+#include "baco/Protocol/Clock.h"
 
 #include <cerrno>
 #include <cstddef>

@@ -8,8 +8,8 @@
 
 #include "baco/Runtime/Job.h"
 
-#include "baco/Runtime/Operands.h"
 #include "baco/Runtime/SystemCalls.h"
+#include "baco/Verification/Operands.h"
 
 #include <algorithm>
 #include <cmath>

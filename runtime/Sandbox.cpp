@@ -8,7 +8,7 @@
 
 #include "baco/Runtime/Sandbox.h"
 
-#include "baco/Runtime/Operands.h"
+#include "baco/Verification/Operands.h"
 
 #include <algorithm>
 #include <cerrno>

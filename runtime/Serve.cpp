@@ -8,7 +8,7 @@
 
 #include "baco/Runtime/Serve.h"
 
-#include "baco/Runtime/Clock.h"
+#include "baco/Protocol/Clock.h"
 #include "baco/Runtime/CpuPlan.h"
 #include "baco/Runtime/Worker.h"
 

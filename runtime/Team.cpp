@@ -16,8 +16,8 @@
 
 #include "TeamLoops.h"
 
+#include "baco/Protocol/Clock.h"
 #include "baco/Runtime/CheckedCall.h"
-#include "baco/Runtime/Clock.h"
 #include "baco/Runtime/SharedMemory.h"
 
 #include <algorithm>

@@ -8,7 +8,7 @@
 
 #include "baco/Runtime/Timer.h"
 
-#include "baco/Runtime/Samples.h"
+#include "baco/Protocol/Samples.h"
 
 using namespace baco;
 using namespace baco::runtime;

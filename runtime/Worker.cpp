@@ -8,9 +8,9 @@
 
 #include "baco/Runtime/Worker.h"
 
-#include "baco/Runtime/Clock.h"
-#include "baco/Runtime/Operands.h"
+#include "baco/Protocol/Clock.h"
 #include "baco/Runtime/Team.h"
+#include "baco/Verification/Operands.h"
 
 #include <algorithm>
 #include <cmath>

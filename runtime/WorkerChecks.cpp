@@ -14,7 +14,7 @@
 
 #include "baco/Runtime/Worker.h"
 
-#include "baco/Runtime/SpecialValues.h"
+#include "baco/Verification/SpecialValues.h"
 
 #include <algorithm>
 #include <limits>

@@ -13,7 +13,7 @@
 
 #include "baco/Runtime/Worker.h"
 
-#include "baco/Runtime/Clock.h"
+#include "baco/Protocol/Clock.h"
 
 #include <algorithm>
 

@@ -8,10 +8,10 @@
 
 #include "baco/Runtime/Worker.h"
 
+#include "baco/Protocol/Clock.h"
 #include "baco/Runtime/CheckedCall.h"
-#include "baco/Runtime/Clock.h"
-#include "baco/Runtime/Operands.h"
 #include "baco/Runtime/Team.h"
+#include "baco/Verification/Operands.h"
 
 #include <algorithm>
 #include <cmath>

@@ -8,7 +8,7 @@
 
 #include "WorkerAttempt.h"
 
-#include "baco/Runtime/SpecialValues.h"
+#include "baco/Verification/SpecialValues.h"
 
 #include <algorithm>
 #include <limits>

@@ -17,12 +17,12 @@
 
 #include "baco/Apply/ApplySchedules.h"
 #include "baco/Apply/Lookup.h"
+#include "baco/CandidateCompiler/Dialects.h"
 #include "baco/Database/Files.h"
 #include "baco/Driver/TunedLibrary.h"
 #include "baco/Schedule/Concretize.h"
 #include "baco/Schedule/ExtractSpace.h"
 #include "baco/Support/ContentHash.h"
-#include "baco/Target/Dialects.h"
 
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/CommandLine.h"

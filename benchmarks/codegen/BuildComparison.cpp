@@ -16,7 +16,7 @@
 #include "MeasuredCpus.h"
 #include "Template.h"
 
-#include "baco/Runtime/Samples.h"
+#include "baco/Protocol/Samples.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"

@@ -15,7 +15,7 @@
 #include "MeasuredCpus.h"
 #include "Template.h"
 
-#include "baco/Runtime/Samples.h"
+#include "baco/Protocol/Samples.h"
 #include "baco/Sparse/TensorSource.h"
 
 #include "llvm/ADT/STLExtras.h"

@@ -15,14 +15,14 @@
 
 #include "ResultFile.h"
 
+#include "baco/CandidateCompiler/Dialects.h"
+#include "baco/CandidateCompiler/ModuleCompiler.h"
 #include "baco/Driver/Kernel.h"
 #include "baco/Format/SpaceFormat.h"
 #include "baco/IR/BacoDialect.h"
-#include "baco/Runtime/Operands.h"
-#include "baco/Runtime/Samples.h"
+#include "baco/Protocol/Samples.h"
 #include "baco/Schedule/ExtractSpace.h"
-#include "baco/Target/Dialects.h"
-#include "baco/Target/ModuleCompiler.h"
+#include "baco/Verification/Operands.h"
 
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/CommandLine.h"

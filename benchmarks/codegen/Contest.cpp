@@ -13,11 +13,11 @@
 #include "Contest.h"
 #include "MeasuredCpus.h"
 
-#include "baco/Runtime/Clock.h"
-#include "baco/Runtime/Samples.h"
-#include "baco/Runtime/Verify.h"
+#include "baco/Protocol/Clock.h"
+#include "baco/Protocol/Samples.h"
 #include "baco/Sparse/TensorSource.h"
 #include "baco/Support/Random.h"
+#include "baco/Verification/Verify.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"

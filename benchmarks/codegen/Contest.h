@@ -18,7 +18,7 @@
 #include "Cases.h"
 #include "SparseOperand.h"
 
-#include "baco/Runtime/Operands.h"
+#include "baco/Verification/Operands.h"
 
 #include "llvm/Support/Error.h"
 

@@ -13,13 +13,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "baco/CandidateCompiler/Dialects.h"
+#include "baco/CandidateCompiler/ModuleCompiler.h"
 #include "baco/Driver/JitEvaluator.h"
 #include "baco/Driver/StaticEvaluator.h"
 #include "baco/Driver/WorkerPath.h"
 #include "baco/Format/SpaceFormat.h"
-#include "baco/Target/DiagnosticRecorder.h"
-#include "baco/Target/Dialects.h"
-#include "baco/Target/ModuleCompiler.h"
+#include "baco/IR/DiagnosticRecorder.h"
 #include "baco/Target/Pipelines.h"
 
 #include "mlir/Parser/Parser.h"

@@ -13,11 +13,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "baco/CandidateCompiler/Dialects.h"
+#include "baco/CandidateCompiler/ModuleCompiler.h"
 #include "baco/Driver/Kernel.h"
 #include "baco/Format/SpaceFormat.h"
 #include "baco/Schedule/ExtractSpace.h"
-#include "baco/Target/Dialects.h"
-#include "baco/Target/ModuleCompiler.h"
 
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/CommandLine.h"

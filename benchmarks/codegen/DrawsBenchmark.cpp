@@ -17,14 +17,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "baco/CandidateCompiler/Dialects.h"
 #include "baco/Driver/Kernel.h"
+#include "baco/IR/DiagnosticRecorder.h"
+#include "baco/KernelEmulation/EmulateKernels.h"
 #include "baco/Schedule/Concretize.h"
 #include "baco/Schedule/ExtractSpace.h"
-#include "baco/Target/DiagnosticRecorder.h"
-#include "baco/Target/Dialects.h"
-#include "baco/Target/EmulateKernels.h"
 #include "baco/Target/Pipelines.h"
-#include "baco/Target/TunedModule.h"
+#include "baco/Target/Sparse/TunedModule.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"

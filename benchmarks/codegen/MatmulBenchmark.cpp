@@ -15,14 +15,14 @@
 
 #include "BlasLibrary.h"
 
-#include "baco/Runtime/Clock.h"
-#include "baco/Runtime/Operands.h"
-#include "baco/Runtime/Samples.h"
-#include "baco/Runtime/Verify.h"
-#include "baco/Target/Dialects.h"
-#include "baco/Target/KernelSignature.h"
-#include "baco/Target/ModuleCompiler.h"
-#include "baco/Target/TunedModule.h"
+#include "baco/CandidateCompiler/Dialects.h"
+#include "baco/KernelAnalysis/KernelSignature.h"
+#include "baco/Protocol/Clock.h"
+#include "baco/Protocol/Samples.h"
+#include "baco/Target/CompileModule.h"
+#include "baco/Target/Sparse/TunedModule.h"
+#include "baco/Verification/Operands.h"
+#include "baco/Verification/Verify.h"
 
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/CommandLine.h"

@@ -12,7 +12,7 @@
 
 #include "MeasuredCpus.h"
 
-#include "baco/Runtime/Clock.h"
+#include "baco/Protocol/Clock.h"
 #include "baco/Runtime/CpuPlan.h"
 #include "baco/Runtime/Team.h"
 

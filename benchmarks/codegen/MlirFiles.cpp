@@ -8,8 +8,8 @@
 
 #include "MlirFiles.h"
 
-#include "baco/Target/DiagnosticRecorder.h"
-#include "baco/Target/Dialects.h"
+#include "baco/CandidateCompiler/Dialects.h"
+#include "baco/IR/DiagnosticRecorder.h"
 
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/raw_ostream.h"

@@ -14,7 +14,7 @@
 #ifndef BACO_BENCHMARKS_CODEGEN_MLIRKERNELS_H
 #define BACO_BENCHMARKS_CODEGEN_MLIRKERNELS_H
 
-#include "baco/Runtime/Candidate.h"
+#include "baco/Protocol/Candidate.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/Support/Error.h"

@@ -12,7 +12,7 @@
 
 #include "SparseOperand.h"
 
-#include "baco/Runtime/Placement.h"
+#include "baco/Verification/Placement.h"
 
 #include <cstring>
 

@@ -14,8 +14,8 @@
 #ifndef BACO_BENCHMARKS_CODEGEN_SPARSEOPERAND_H
 #define BACO_BENCHMARKS_CODEGEN_SPARSEOPERAND_H
 
-#include "baco/Runtime/Operands.h"
 #include "baco/Sparse/Storage.h"
+#include "baco/Verification/Operands.h"
 
 #include "llvm/Support/Error.h"
 

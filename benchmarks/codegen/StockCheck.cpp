@@ -12,7 +12,7 @@
 
 #include "baco/Format/LibraryText.h"
 #include "baco/IR/BacoDialect.h"
-#include "baco/Target/TunedModule.h"
+#include "baco/Target/Sparse/TunedModule.h"
 
 #include "mlir/IR/OperationSupport.h"
 #include "mlir/IR/SymbolTable.h"

@@ -14,7 +14,7 @@
 #ifndef BACO_BENCHMARKS_CODEGEN_STOCKSPARSIFIER_H
 #define BACO_BENCHMARKS_CODEGEN_STOCKSPARSIFIER_H
 
-#include "baco/Runtime/Candidate.h"
+#include "baco/Protocol/Candidate.h"
 
 #include "llvm/Support/Error.h"
 

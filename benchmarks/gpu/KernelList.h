@@ -19,7 +19,7 @@
 #ifndef BACO_BENCHMARKS_GPU_KERNELLIST_H
 #define BACO_BENCHMARKS_GPU_KERNELLIST_H
 
-#include "baco/Runtime/CudaDriver.h"
+#include "baco/Device/CudaDriver.h"
 
 #include <istream>
 #include <string>

@@ -17,7 +17,7 @@
 #ifndef BACO_BENCHMARKS_GPU_MATMUL_H
 #define BACO_BENCHMARKS_GPU_MATMUL_H
 
-#include "baco/Runtime/CudaDriver.h"
+#include "baco/Device/CudaDriver.h"
 
 #include <vector>
 

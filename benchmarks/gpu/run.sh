@@ -21,7 +21,7 @@ if [[ ! -x $runner ]]; then
   runner=$work/baco-bench-gpu
   "${CXX:-c++}" -std=c++20 -O2 -I"$root/include" \
     "$root"/benchmarks/gpu/{KernelList,Matmul,baco-bench-gpu}.cpp \
-    "$root/runtime/CudaDriver.cpp" "$root/lib/Support/Outcome.cpp" -ldl \
+    "$root/lib/Device/CudaDriver.cpp" "$root/lib/Support/Outcome.cpp" -ldl \
     -o "$runner"
 fi
 code=0

@@ -14,7 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/Measure/WorkerProcess.h"
-#include "baco/Runtime/Clock.h"
+#include "baco/Protocol/Clock.h"
 
 #include <cstdio>
 #include <cstdlib>

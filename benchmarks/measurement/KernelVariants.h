@@ -15,7 +15,7 @@
 #ifndef BACO_BENCHMARKS_MEASUREMENT_KERNELVARIANTS_H
 #define BACO_BENCHMARKS_MEASUREMENT_KERNELVARIANTS_H
 
-#include "baco/Target/ModuleCompiler.h"
+#include "baco/CandidateCompiler/ModuleCompiler.h"
 
 #include <vector>
 

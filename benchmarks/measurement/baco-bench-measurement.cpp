@@ -19,7 +19,7 @@
 #include "Neighbors.h"
 #include "ResultFile.h"
 
-#include "baco/Runtime/Clock.h"
+#include "baco/Protocol/Clock.h"
 #include "baco/Runtime/Serve.h"
 
 #include <charconv>

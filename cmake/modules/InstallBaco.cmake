@@ -6,7 +6,7 @@ include(CMakePackageConfigHelpers)
 
 set(BACO_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/Baco)
 
-install(TARGETS BacoSupport BacoSpace BacoSearch BacoSearchRivals
+install(TARGETS BacoSupport BacoExpression BacoSpace BacoSearch BacoSearchRivals
   BacoSearchTechniques BacoFormat
   EXPORT BacoTargets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
@@ -16,6 +16,7 @@ install(EXPORT BacoTargets
 
 install(DIRECTORY
   ${PROJECT_SOURCE_DIR}/include/baco/Support
+  ${PROJECT_SOURCE_DIR}/include/baco/Expression
   ${PROJECT_SOURCE_DIR}/include/baco/Space
   ${PROJECT_SOURCE_DIR}/include/baco/Format
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/baco

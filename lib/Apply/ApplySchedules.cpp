@@ -9,9 +9,9 @@
 #include "baco/Apply/ApplySchedules.h"
 
 #include "UntunedFunctions.h"
-#include "baco/Target/DiagnosticRecorder.h"
-#include "baco/Target/TunedFormats.h"
-#include "baco/Target/TunedModule.h"
+#include "baco/IR/DiagnosticRecorder.h"
+#include "baco/Target/Sparse/TunedFormats.h"
+#include "baco/Target/Sparse/TunedModule.h"
 
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/Error.h"

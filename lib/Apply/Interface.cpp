@@ -15,10 +15,10 @@
 
 #include "baco/IR/Bufferization.h"
 #include "baco/IR/Walk.h"
+#include "baco/KernelAnalysis/KernelSignature.h"
 #include "baco/Schedule/Bufferize.h"
-#include "baco/Target/KernelSignature.h"
-#include "baco/Target/TunedFormats.h"
-#include "baco/Target/TunedModule.h"
+#include "baco/Target/Sparse/TunedFormats.h"
+#include "baco/Target/Sparse/TunedModule.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Affine/Utils.h"

@@ -10,9 +10,9 @@
 
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/Bufferization.h"
+#include "baco/IR/DiagnosticRecorder.h"
 #include "baco/Schedule/ExtractSpace.h"
-#include "baco/Target/DiagnosticRecorder.h"
-#include "baco/Target/TunedModule.h"
+#include "baco/Target/Sparse/TunedModule.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"

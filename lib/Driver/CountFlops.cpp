@@ -15,7 +15,7 @@
 
 #include "baco/IR/IterationGraph.h"
 #include "baco/IR/TripCount.h"
-#include "baco/Target/KernelSignature.h"
+#include "baco/KernelAnalysis/KernelSignature.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -11,7 +11,7 @@
 
 #include "mlir/IR/Operation.h"
 
-#include "baco/Runtime/Scalars.h"
+#include "baco/Verification/Scalars.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 

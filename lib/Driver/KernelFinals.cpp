@@ -17,7 +17,7 @@
 #include "baco/Format/SpaceFormat.h"
 #include "baco/Measure/Noise.h"
 #include "baco/Report/Units.h"
-#include "baco/Target/TunedFormats.h"
+#include "baco/Target/Sparse/TunedFormats.h"
 
 #include "llvm/ADT/STLExtras.h"
 

@@ -15,7 +15,7 @@
 #define BACO_LIB_DRIVER_KERNELNOTES_H
 
 #include "baco/Driver/Kernel.h"
-#include "baco/Runtime/Candidate.h"
+#include "baco/Protocol/Candidate.h"
 #include "baco/Search/TransferSource.h"
 #include "baco/Study/Study.h"
 

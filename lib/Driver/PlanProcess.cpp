@@ -8,11 +8,11 @@
 
 #include "baco/Driver/PlanProcess.h"
 
+#include "baco/CandidateCompiler/PlanMessages.h"
 #include "baco/Driver/WorkerPath.h"
 #include "baco/Measure/SpawnWorker.h"
-#include "baco/Runtime/Channel.h"
-#include "baco/Runtime/Clock.h"
-#include "baco/Target/PlanMessages.h"
+#include "baco/Protocol/Channel.h"
+#include "baco/Protocol/Clock.h"
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Bytecode/BytecodeWriter.h"

@@ -8,7 +8,7 @@
 
 #include "baco/Driver/PtxasProgram.h"
 
-#include "baco/Runtime/Ptxas.h"
+#include "baco/Device/Ptxas.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"

@@ -8,10 +8,10 @@
 
 #include "baco/Driver/StaticEvaluator.h"
 
+#include "baco/CandidateCompiler/ModuleCompiler.h"
 #include "baco/Driver/PtxasProgram.h"
 #include "baco/Format/SpaceFormat.h"
 #include "baco/IR/GpuTarget.h"
-#include "baco/Target/ModuleCompiler.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 

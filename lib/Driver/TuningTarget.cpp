@@ -9,7 +9,7 @@
 #include "baco/Driver/TuningTarget.h"
 
 #include "baco/Support/NvidiaGpu.h"
-#include "baco/Target/NvvmTarget.h"
+#include "baco/Target/NVVM/NvvmTarget.h"
 
 #include "llvm/ADT/StringRef.h"
 

@@ -14,7 +14,7 @@
 #include "KernelTunerText.h"
 #include "Members.h"
 #include "OpenResults.h"
-#include "baco/Space/Python.h"
+#include "baco/Format/Python.h"
 
 #include <algorithm>
 

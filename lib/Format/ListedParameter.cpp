@@ -8,8 +8,8 @@
 
 #include "ListedParameter.h"
 
-#include "baco/Space/Permutation.h"
-#include "baco/Space/Python.h"
+#include "baco/Expression/Permutation.h"
+#include "baco/Format/Python.h"
 
 #include <algorithm>
 #include <set>

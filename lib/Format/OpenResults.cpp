@@ -11,8 +11,8 @@
 #include "ConfigurationFormat.h"
 #include "ListedParameter.h"
 #include "Members.h"
+#include "baco/Format/Python.h"
 #include "baco/Format/SpaceFormat.h"
-#include "baco/Space/Python.h"
 #include "baco/Support/StaticCost.h"
 
 #include <cmath>

@@ -13,7 +13,7 @@
 #include "Members.h"
 #include "ScenarioReader.h"
 #include "SpaceReader.h"
-#include "baco/Space/Numexpr.h"
+#include "baco/Format/Numexpr.h"
 
 #include <algorithm>
 #include <cmath>

@@ -15,9 +15,9 @@
 #include "ListedParameter.h"
 #include "Members.h"
 #include "SpaceReader.h"
+#include "baco/Format/Numexpr.h"
+#include "baco/Format/Python.h"
 #include "baco/Format/TuningSchema.h"
-#include "baco/Space/Numexpr.h"
-#include "baco/Space/Python.h"
 
 #include <algorithm>
 

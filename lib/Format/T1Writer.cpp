@@ -12,9 +12,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "SpaceReader.h"
+#include "baco/Expression/Permutation.h"
+#include "baco/Format/Python.h"
 #include "baco/Format/TuningSchema.h"
-#include "baco/Space/Permutation.h"
-#include "baco/Space/Python.h"
 
 #include <algorithm>
 

@@ -8,7 +8,7 @@
 
 #include "ValueJson.h"
 #include "JsonPlaces.h"
-#include "baco/Space/Permutation.h"
+#include "baco/Expression/Permutation.h"
 
 #include <algorithm>
 #include <cmath>

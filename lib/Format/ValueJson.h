@@ -14,7 +14,7 @@
 #ifndef BACO_LIB_FORMAT_VALUEJSON_H
 #define BACO_LIB_FORMAT_VALUEJSON_H
 
-#include "baco/Space/Value.h"
+#include "baco/Expression/Value.h"
 #include "baco/Support/Result.h"
 
 #include <nlohmann/json.hpp>

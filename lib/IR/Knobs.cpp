@@ -10,9 +10,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "baco/Expression/Expression.h"
 #include "baco/IR/BacoAttributes.h"
 #include "baco/IR/TargetOptions.h"
-#include "baco/Space/Expression.h"
 
 #include "llvm/ADT/StringExtras.h"
 

@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "baco/Expression/Expression.h"
 #include "baco/IR/LoopCommands.h"
-#include "baco/Space/Expression.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringMap.h"

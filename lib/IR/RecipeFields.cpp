@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "baco/Expression/Expression.h"
 #include "baco/IR/RecipeState.h"
-#include "baco/Space/Expression.h"
 
 #include "llvm/ADT/StringExtras.h"
 

@@ -8,7 +8,7 @@
 
 #include "SparsifyClauses.h"
 
-#include "baco/Space/Expression.h"
+#include "baco/Expression/Expression.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"

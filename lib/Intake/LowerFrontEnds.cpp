@@ -20,9 +20,9 @@
 #include "LowerTensorLoops.h"
 #include "UndefinedMemory.h"
 
+#include "baco/IR/DiagnosticRecorder.h"
 #include "baco/IR/GpuTarget.h"
 #include "baco/IR/Walk.h"
-#include "baco/Target/DiagnosticRecorder.h"
 
 #include "mlir/Conversion/TosaToArith/TosaToArith.h"
 #include "mlir/Conversion/TosaToLinalg/TosaToLinalg.h"

@@ -16,8 +16,8 @@
 #include "EqualResults.h"
 
 #include "baco/IR/BacoDialect.h"
+#include "baco/KernelAnalysis/KernelSignature.h"
 #include "baco/Schedule/Annotate.h"
-#include "baco/Target/KernelSignature.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

@@ -13,8 +13,8 @@
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/MemoryRoots.h"
 #include "baco/IR/Walk.h"
+#include "baco/KernelAnalysis/KernelSignature.h"
 #include "baco/Schedule/Annotate.h"
-#include "baco/Target/KernelSignature.h"
 
 using namespace mlir;
 using namespace baco::intake;

@@ -23,7 +23,7 @@
 #include "baco/IR/SparseEncoding.h"
 #include "baco/IR/Walk.h"
 #include "baco/Schedule/Annotate.h"
-#include "baco/Target/SparseCasts.h"
+#include "baco/Target/Sparse/SparseCasts.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

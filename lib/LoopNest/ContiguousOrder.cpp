@@ -14,9 +14,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/LoopNest/ContiguousOrder.h"
-#include "MemoryAccess.h"
 #include "RestructureBy.h"
 #include "baco/LoopNest/Raise.h"
+
+#include "baco/LoopNest/MemoryAccess.h"
 
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Diagnostics.h"

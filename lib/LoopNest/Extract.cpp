@@ -15,9 +15,10 @@
 #include "baco/LoopNest/Extract.h"
 #include "ArgumentAliasing.h"
 #include "ExtractStatements.h"
-#include "MemoryAccess.h"
-#include "ReductionKind.h"
 #include "baco/IR/Walk.h"
+
+#include "baco/LoopNest/MemoryAccess.h"
+#include "baco/LoopNest/ReductionKind.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/IR/IntegerSet.h"

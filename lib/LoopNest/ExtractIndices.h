@@ -14,8 +14,8 @@
 #ifndef BACO_LIB_LOOPNEST_EXTRACTINDICES_H
 #define BACO_LIB_LOOPNEST_EXTRACTINDICES_H
 
-#include "MemoryAccess.h"
 #include "baco/LoopNest/Extract.h"
+#include "baco/LoopNest/MemoryAccess.h"
 
 #include "mlir/IR/AffineMap.h"
 #include "llvm/ADT/DenseMap.h"

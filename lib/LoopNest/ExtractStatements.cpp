@@ -13,8 +13,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "ExtractStatements.h"
-#include "MemoryAccess.h"
 #include "baco/IR/Walk.h"
+
+#include "baco/LoopNest/MemoryAccess.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

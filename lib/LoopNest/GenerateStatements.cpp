@@ -8,7 +8,8 @@
 
 #include "GenerateStatements.h"
 #include "ExtractIndices.h"
-#include "FunctionMemory.h"
+
+#include "baco/LoopNest/FunctionMemory.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 

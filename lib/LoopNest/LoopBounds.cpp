@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LoopBounds.h"
-#include "MemoryAccess.h"
+#include "baco/LoopNest/LoopBounds.h"
+#include "baco/LoopNest/MemoryAccess.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Dialect/Affine/Utils.h"

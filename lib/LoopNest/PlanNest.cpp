@@ -9,11 +9,12 @@
 #include "baco/LoopNest/PlanNest.h"
 #include "ArgumentAliasing.h"
 #include "RestructureBy.h"
-#include "VectorPlan.h"
 #include "baco/LoopNest/ExpandSoftmax.h"
 #include "baco/LoopNest/PrepareNest.h"
 #include "baco/LoopNest/Raise.h"
 #include "baco/Polyhedral/Context.h"
+
+#include "baco/LoopNest/VectorPlan.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/IRMapping.h"

@@ -7,10 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "ExtractIndices.h"
-#include "FunctionMemory.h"
-#include "MemoryAccess.h"
 #include "baco/IR/Walk.h"
 #include "baco/LoopNest/Raise.h"
+
+#include "baco/LoopNest/FunctionMemory.h"
+#include "baco/LoopNest/MemoryAccess.h"
 
 #include "mlir/Dialect/Affine/Analysis/AffineAnalysis.h"
 #include "mlir/Dialect/Affine/Analysis/Utils.h"

@@ -7,9 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "AffineReader.h"
-#include "LoopBounds.h"
-#include "MemoryAccess.h"
 #include "baco/LoopNest/Raise.h"
+
+#include "baco/LoopNest/LoopBounds.h"
+#include "baco/LoopNest/MemoryAccess.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

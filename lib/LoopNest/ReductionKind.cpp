@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ReductionKind.h"
+#include "baco/LoopNest/ReductionKind.h"
 #include "ExtractIndices.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"

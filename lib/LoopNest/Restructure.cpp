@@ -12,8 +12,8 @@
 #include "baco/IR/LoopCommands.h"
 #include "baco/IR/Walk.h"
 #include "baco/LoopNest/PrepareNest.h"
+#include "baco/LoopPlanner/LoopPlan.h"
 #include "baco/Polyhedral/Context.h"
-#include "baco/Polyhedral/LoopPlan.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Support/DebugStringHelper.h"

@@ -8,8 +8,8 @@
 
 #include "baco/LoopNest/TiledNest.h"
 
-#include "LoopBounds.h"
-#include "MemoryAccess.h"
+#include "baco/LoopNest/LoopBounds.h"
+#include "baco/LoopNest/MemoryAccess.h"
 #include "baco/Polyhedral/LoopSchedule.h"
 
 using namespace mlir;

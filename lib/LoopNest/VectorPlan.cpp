@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "VectorPlan.h"
+#include "baco/LoopNest/VectorPlan.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"

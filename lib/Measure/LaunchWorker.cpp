@@ -8,7 +8,7 @@
 
 #include "baco/Measure/WorkerProcess.h"
 
-#include "baco/Runtime/Clock.h"
+#include "baco/Protocol/Clock.h"
 
 #include <algorithm>
 

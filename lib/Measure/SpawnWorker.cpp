@@ -8,7 +8,7 @@
 
 #include "baco/Measure/SpawnWorker.h"
 
-#include "baco/Runtime/Channel.h"
+#include "baco/Protocol/Channel.h"
 
 #include <cerrno>
 #include <csignal>

@@ -9,7 +9,7 @@
 #include "baco/Measure/WorkerProcess.h"
 
 #include "baco/Measure/SpawnWorker.h"
-#include "baco/Runtime/Clock.h"
+#include "baco/Protocol/Clock.h"
 
 #include <algorithm>
 #include <cmath>

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "AffineRows.h"
-#include "ScheduleState.h"
+#include "baco/Polyhedral/AffineRows.h"
+#include "baco/Polyhedral/ScheduleState.h"
 
 #include <isl/aff.h>
 #include <isl/constraint.h>

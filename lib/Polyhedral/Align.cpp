@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ScheduleState.h"
+#include "baco/Polyhedral/ScheduleState.h"
 
 #include <algorithm>
 

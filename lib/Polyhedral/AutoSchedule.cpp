@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "IslScheduler.h"
-#include "ScheduleState.h"
+
+#include "baco/Polyhedral/ScheduleState.h"
 
 #include <isl/schedule.h>
 #include <isl/schedule_node.h>

@@ -14,9 +14,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "AffineRows.h"
 #include "IslScheduler.h"
-#include "ScheduleState.h"
+
+#include "baco/Polyhedral/AffineRows.h"
+#include "baco/Polyhedral/ScheduleState.h"
 
 #include <isl/schedule_node.h>
 

@@ -16,7 +16,7 @@
 #ifndef BACO_LIB_POLYHEDRAL_CONVEXLOOPBOUNDS_H
 #define BACO_LIB_POLYHEDRAL_CONVEXLOOPBOUNDS_H
 
-#include "AffineRows.h"
+#include "baco/Polyhedral/AffineRows.h"
 
 #include <isl/cpp.h>
 

@@ -14,7 +14,7 @@
 #ifndef BACO_LIB_POLYHEDRAL_COPIES_H
 #define BACO_LIB_POLYHEDRAL_COPIES_H
 
-#include "ScheduleState.h"
+#include "baco/Polyhedral/ScheduleState.h"
 
 namespace baco::polyhedral {
 

@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "AffineRows.h"
-#include "ScheduleState.h"
+#include "baco/Polyhedral/AffineRows.h"
+#include "baco/Polyhedral/ScheduleState.h"
 
 #include <algorithm>
 

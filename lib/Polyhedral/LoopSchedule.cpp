@@ -8,7 +8,7 @@
 
 #include "baco/Polyhedral/LoopSchedule.h"
 
-#include "ScheduleState.h"
+#include "baco/Polyhedral/ScheduleState.h"
 
 #include "baco/Polyhedral/Context.h"
 

@@ -15,7 +15,8 @@
 #define BACO_LIB_POLYHEDRAL_PARTIALTILESEPARATION_H
 
 #include "ScannedLoops.h"
-#include "ScheduleState.h"
+
+#include "baco/Polyhedral/ScheduleState.h"
 
 #include <map>
 #include <string>

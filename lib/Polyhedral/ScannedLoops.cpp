@@ -7,8 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "ScannedLoops.h"
-#include "AffineRows.h"
-#include "ScheduleState.h"
+
+#include "baco/Polyhedral/AffineRows.h"
+#include "baco/Polyhedral/ScheduleState.h"
 
 #include <isl/aff.h>
 

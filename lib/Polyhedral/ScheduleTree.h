@@ -12,7 +12,8 @@
 #include "ConvexLoopBounds.h"
 #include "PartialTileSeparation.h"
 #include "ScannedLoops.h"
-#include "ScheduleState.h"
+
+#include "baco/Polyhedral/ScheduleState.h"
 
 #include <map>
 #include <optional>

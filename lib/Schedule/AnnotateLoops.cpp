@@ -131,9 +131,8 @@ bool baco::schedule::isTrivial(Operation *op) {
   constexpr int64_t shortProduct = 32;
   bool isProduct = linalg::isaContractionOpInterface(structured);
   // Ops without iterations get another remark: that they are empty.
-  return isCopy(structured) ||
-         isTiny(structured.getStaticLoopRanges(),
-                isProduct ? shortProduct : fewIterations);
+  return isCopy(structured) || isTiny(structured.getStaticLoopRanges(),
+                                      isProduct ? shortProduct : fewIterations);
 }
 
 bool baco::schedule::isShort(Operation *op) {

@@ -9,8 +9,8 @@
 #include "CommandCacheRules.h"
 
 #include "VerdictText.h"
+#include "baco/Expression/Expression.h"
 #include "baco/Schedule/Choices.h"
-#include "baco/Space/Expression.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"

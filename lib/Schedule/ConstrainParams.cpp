@@ -8,7 +8,7 @@
 
 #include "baco/Schedule/ConstrainParams.h"
 
-#include "baco/Space/Expression.h"
+#include "baco/Expression/Expression.h"
 
 #include "mlir/Dialect/SMT/IR/SMTOps.h"
 #include "llvm/ADT/StringExtras.h"

@@ -8,7 +8,7 @@
 
 #include "PathConditions.h"
 
-#include "baco/Space/Expression.h"
+#include "baco/Expression/Expression.h"
 
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/SetVector.h"

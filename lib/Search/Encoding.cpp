@@ -8,7 +8,7 @@
 
 #include "baco/Search/Encoding.h"
 
-#include "baco/Space/Permutation.h"
+#include "baco/Expression/Permutation.h"
 
 #include <cmath>
 

@@ -8,7 +8,7 @@
 
 #include "baco/Search/Objectives.h"
 
-#include "baco/Space/Value.h"
+#include "baco/Expression/Value.h"
 
 #include <algorithm>
 #include <cmath>

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Domain.h"
-#include "baco/Space/Permutation.h"
+#include "baco/Expression/Permutation.h"
 
 #include <algorithm>
 #include <numeric>

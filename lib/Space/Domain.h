@@ -13,7 +13,7 @@
 #ifndef BACO_LIB_SPACE_DOMAIN_H
 #define BACO_LIB_SPACE_DOMAIN_H
 
-#include "Scalar.h"
+#include "baco/Expression/Scalar.h"
 #include "baco/Space/Parameter.h"
 
 namespace baco {

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SpaceData.h"
-#include "baco/Space/Permutation.h"
+#include "baco/Expression/Permutation.h"
 #include "baco/Support/Random.h"
 
 using namespace baco;

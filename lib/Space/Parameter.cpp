@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/Space/Parameter.h"
-#include "baco/Space/Permutation.h"
+#include "baco/Expression/Permutation.h"
 
 #include <algorithm>
 #include <bit>

@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Rule.h"
-#include "Similar.h"
+
+#include "baco/Expression/Similar.h"
 
 #include <algorithm>
 

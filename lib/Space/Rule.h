@@ -15,7 +15,7 @@
 #ifndef BACO_LIB_SPACE_RULE_H
 #define BACO_LIB_SPACE_RULE_H
 
-#include "Tree.h"
+#include "baco/Expression/Tree.h"
 #include "baco/Space/Space.h"
 
 #include <map>

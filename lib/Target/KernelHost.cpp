@@ -10,9 +10,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "KernelHost.h"
+#include "baco/Target/KernelHost.h"
 
-#include "baco/Target/ModuleCompiler.h"
+#include "baco/Target/CompileModule.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"

@@ -11,17 +11,18 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "BufferizeTensors.h"
-#include "Extrema.h"
-#include "KeepHeap.h"
-#include "LocalityInterchange.h"
-#include "LowerToLoops.h"
-#include "NarrowToBF16.h"
-#include "VectorMath.h"
 #include "baco/IR/TeamOptions.h"
 #include "baco/LoopNest/ExpandSoftmax.h"
 #include "baco/LoopNest/GeneratedDialects.h"
+#include "baco/Target/CPU/BufferizeTensors.h"
+#include "baco/Target/CPU/Extrema.h"
+#include "baco/Target/CPU/KeepHeap.h"
+#include "baco/Target/CPU/LocalityInterchange.h"
+#include "baco/Target/CPU/LowerToLoops.h"
+#include "baco/Target/CPU/NarrowToBF16.h"
+#include "baco/Target/CPU/VectorMath.h"
 #include "baco/Target/Pipelines.h"
+#include "baco/Target/Sparse/LowerSparse.h"
 
 #include "mlir/Conversion/ConvertToLLVM/ToLLVMPass.h"
 #include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
@@ -251,18 +252,4 @@ void baco::target::buildLowerToCPUPipeline(OpPassManager &manager) {
   manager.addPass(createConvertToLLVMPass(options));
   manager.addPass(createReconcileUnrealizedCastsPass());
   manager.addPass(createCSEPass());
-}
-
-void baco::target::registerTargetPipelines() {
-  registerLocalityInterchangePass();
-  registerLowerSparsePass();
-  registerLowerToNvvmPass();
-  registerExportKernelsPass();
-  registerEmulateKernelsPass();
-  registerStaticCostPass();
-  PassPipelineRegistration<>(
-      "baco-lower-to-cpu",
-      "Lower linalg, affine, scf, vector, tensor and memref ops to the LLVM "
-      "dialect, with C interfaces for public functions",
-      buildLowerToCPUPipeline);
 }

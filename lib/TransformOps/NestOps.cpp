@@ -8,11 +8,11 @@
 
 #include "baco/IR/LoopCommands.h"
 #include "baco/IR/Structured.h"
-#include "baco/LoopNest/AllowContraction.h"
-#include "baco/LoopNest/HoistDivisions.h"
 #include "baco/LoopNest/PrepareNest.h"
 #include "baco/LoopNest/Restructure.h"
-#include "baco/LoopNest/ScalarReplacement.h"
+#include "baco/LoopTransforms/AllowContraction.h"
+#include "baco/LoopTransforms/HoistDivisions.h"
+#include "baco/LoopTransforms/ScalarReplacement.h"
 #include "baco/TransformOps/BacoTransformOps.h"
 #include "baco/TransformOps/RestructureProbe.h"
 

@@ -13,9 +13,9 @@
 #include "baco/TransformOps/VectorOps.h"
 #include "IntegerOperand.h"
 
-#include "baco/LoopNest/ScalarReplacement.h"
-#include "baco/LoopNest/UnrollLoops.h"
-#include "baco/LoopNest/Vectorize.h"
+#include "baco/LoopTransforms/ScalarReplacement.h"
+#include "baco/LoopTransforms/UnrollLoops.h"
+#include "baco/LoopTransforms/Vectorize.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

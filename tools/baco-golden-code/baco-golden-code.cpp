@@ -13,13 +13,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "baco/CandidateCompiler/Dialects.h"
 #include "baco/Intake/CallableKernels.h"
 #include "baco/Schedule/ExpandRecipes.h"
 #include "baco/Schedule/Isolate.h"
 #include "baco/Support/ContentHash.h"
-#include "baco/Target/Dialects.h"
-#include "baco/Target/ModuleCompiler.h"
-#include "baco/Target/TunedModule.h"
+#include "baco/Target/CompileModule.h"
+#include "baco/Target/Sparse/TunedModule.h"
 
 #include "mlir/Parser/Parser.h"
 #include "llvm/Config/llvm-config.h"

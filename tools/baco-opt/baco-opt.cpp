@@ -11,9 +11,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "baco/CandidateCompiler/Dialects.h"
 #include "baco/IR/BacoDialect.h"
-#include "baco/Target/DebugOutput.h"
-#include "baco/Target/Pipelines.h"
+#include "baco/Target/CPU/DebugOutput.h"
 #include "baco/TransformOps/BacoTransformOps.h"
 #include "baco/Transforms/Passes.h"
 

@@ -17,14 +17,14 @@
 #include "SpaceCommands.h"
 #include "TimesCommands.h"
 
+#include "baco/CandidateCompiler/Dialects.h"
 #include "baco/Database/FileLock.h"
 #include "baco/Driver/Outputs.h"
 #include "baco/Driver/TunedLibrary.h"
 #include "baco/IR/MatrixProduct.h"
 #include "baco/IR/SparsifierOptions.h"
 #include "baco/IR/Walk.h"
-#include "baco/Target/DebugOutput.h"
-#include "baco/Target/Dialects.h"
+#include "baco/Target/CPU/DebugOutput.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

@@ -12,12 +12,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Runtime/Relay.h"
+#include "baco/CandidateCompiler/ModuleCompiler.h"
+#include "baco/CandidateCompiler/PlanMessages.h"
+#include "baco/Protocol/Relay.h"
 #include "baco/Runtime/Serve.h"
-#include "baco/Target/DebugOutput.h"
-#include "baco/Target/DescribeMachine.h"
-#include "baco/Target/ModuleCompiler.h"
-#include "baco/Target/PlanMessages.h"
+#include "baco/Target/CPU/DebugOutput.h"
+#include "baco/Target/CPU/DescribeMachine.h"
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"

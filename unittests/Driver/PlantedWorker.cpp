@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "baco/CandidateCompiler/ModuleCompiler.h"
 #include "baco/Runtime/Serve.h"
-#include "baco/Target/ModuleCompiler.h"
 
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"

@@ -12,8 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/IR/IterationGraph.h"
+#include "baco/CandidateCompiler/Dialects.h"
 #include "baco/IR/SparseEncoding.h"
-#include "baco/Target/Dialects.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"

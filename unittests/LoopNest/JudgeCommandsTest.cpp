@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/LoopNest/JudgeCommands.h"
+#include "baco/CandidateCompiler/Dialects.h"
 #include "baco/IR/BacoDialect.h"
-#include "baco/Target/Dialects.h"
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"

@@ -15,7 +15,7 @@
 #ifndef BACO_UNITTESTS_LOOPNEST_LOOPRUNNER_H
 #define BACO_UNITTESTS_LOOPNEST_LOOPRUNNER_H
 
-#include "baco/Target/ModuleCompiler.h"
+#include "baco/Target/CompileModule.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

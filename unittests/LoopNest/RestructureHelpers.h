@@ -14,9 +14,9 @@
 #ifndef BACO_UNITTESTS_LOOPNEST_RESTRUCTUREHELPERS_H
 #define BACO_UNITTESTS_LOOPNEST_RESTRUCTUREHELPERS_H
 
-#include "baco/Target/Dialects.h"
-#include "baco/Target/ModuleCompiler.h"
-#include "baco/Target/TunedModule.h"
+#include "baco/CandidateCompiler/Dialects.h"
+#include "baco/Target/CompileModule.h"
+#include "baco/Target/Sparse/TunedModule.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"

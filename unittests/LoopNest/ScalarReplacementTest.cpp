@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/LoopNest/ScalarReplacement.h"
+#include "baco/LoopTransforms/ScalarReplacement.h"
 
 #include "LoopRunner.h"
 
-#include "baco/LoopNest/UnrollLoops.h"
-#include "baco/LoopNest/Vectorize.h"
+#include "baco/LoopTransforms/UnrollLoops.h"
+#include "baco/LoopTransforms/Vectorize.h"
 
 using namespace baco::loopnest;
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/LoopNest/UnrollLoops.h"
+#include "baco/LoopTransforms/UnrollLoops.h"
 
 #include "LoopRunner.h"
 

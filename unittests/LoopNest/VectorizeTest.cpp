@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/LoopNest/Vectorize.h"
+#include "baco/LoopTransforms/Vectorize.h"
 
 #include "LoopRunner.h"
 

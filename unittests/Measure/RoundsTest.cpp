@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/Measure/Rounds.h"
-#include "baco/Runtime/Clock.h"
+#include "baco/Protocol/Clock.h"
 
 #include <gtest/gtest.h>
 

@@ -14,8 +14,8 @@
 #include "SubtleCandidates.h"
 #include "WorkerFixture.h"
 
-#include "baco/Runtime/Heap.h"
 #include "baco/Runtime/Sandbox.h"
+#include "baco/Verification/Heap.h"
 
 #include <set>
 

@@ -8,7 +8,7 @@
 
 #include "WorkerFixture.h"
 
-#include "baco/Runtime/Clock.h"
+#include "baco/Protocol/Clock.h"
 #include "baco/Runtime/Sandbox.h"
 
 #include <set>

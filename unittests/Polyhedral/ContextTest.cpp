@@ -9,7 +9,7 @@
 #include "baco/Polyhedral/Context.h"
 
 #include "TestPrograms.h"
-#include "baco/Polyhedral/LoopPlan.h"
+#include "baco/LoopPlanner/LoopPlan.h"
 #include "baco/Polyhedral/LoopSchedule.h"
 #include "baco/Support/StopScope.h"
 

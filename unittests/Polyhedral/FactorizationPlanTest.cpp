@@ -8,8 +8,8 @@
 
 #include "Factorizations.h"
 #include "Solves.h"
+#include "baco/LoopPlanner/LoopPlan.h"
 #include "baco/Polyhedral/Context.h"
-#include "baco/Polyhedral/LoopPlan.h"
 #include "baco/Polyhedral/LoopSchedule.h"
 
 #include <gtest/gtest.h>

@@ -8,7 +8,7 @@
 
 #include "baco/Polyhedral/LoopCommand.h"
 #include "Nest.h"
-#include "baco/Polyhedral/LoopPlan.h"
+#include "baco/LoopPlanner/LoopPlan.h"
 
 #include <gtest/gtest.h>
 

@@ -16,10 +16,10 @@
 #include "Factorizations.h"
 #include "RowPrograms.h"
 #include "Solves.h"
+#include "baco/Expression/Expression.h"
+#include "baco/LoopPlanner/LoopPlan.h"
 #include "baco/Polyhedral/Context.h"
-#include "baco/Polyhedral/LoopPlan.h"
 #include "baco/Polyhedral/LoopSchedule.h"
-#include "baco/Space/Expression.h"
 
 #include <gtest/gtest.h>
 

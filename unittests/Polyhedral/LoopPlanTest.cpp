@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Polyhedral/LoopPlan.h"
+#include "baco/LoopPlanner/LoopPlan.h"
 #include "Planning.h"
 #include "Solves.h"
 #include "baco/Polyhedral/Context.h"

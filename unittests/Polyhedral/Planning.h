@@ -10,8 +10,8 @@
 #define BACO_UNITTESTS_POLYHEDRAL_PLANNING_H
 
 #include "PlanPrograms.h"
+#include "baco/LoopPlanner/LoopPlan.h"
 #include "baco/Polyhedral/Context.h"
-#include "baco/Polyhedral/LoopPlan.h"
 #include "baco/Polyhedral/LoopSchedule.h"
 
 #include <gtest/gtest.h>

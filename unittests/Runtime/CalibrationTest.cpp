@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Runtime/Verify.h"
+#include "baco/Verification/Verify.h"
 
 #include "Nearby.h"
 
@@ -41,7 +41,8 @@ struct Way {
   /// The exponential is the square of another one.
   bool hasOtherExp = false;
   /// Units in the last place by which each result of an operation is off, up or
-  /// down by a hash: see perturbRoundings in lib/Target/Perturb.h.
+  /// down by a hash: see perturbRoundings in
+  /// include/baco/KernelAnalysis/Perturb.h.
   int units = 0;
 };
 

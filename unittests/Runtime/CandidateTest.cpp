@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Runtime/Candidate.h"
+#include "baco/Protocol/Candidate.h"
 
 #include <gtest/gtest.h>
 

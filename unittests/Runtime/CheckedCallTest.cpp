@@ -8,8 +8,8 @@
 
 #include "baco/Runtime/CheckedCall.h"
 
-#include "baco/Runtime/Check.h"
 #include "baco/Runtime/Sandbox.h"
+#include "baco/Verification/Check.h"
 
 #include <gtest/gtest.h>
 

@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/Runtime/ClockModel.h"
-#include "baco/Runtime/Samples.h"
+#include "baco/Protocol/Samples.h"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 
 #include "baco/Runtime/CpuLease.h"
 
-#include "baco/Runtime/Clock.h"
+#include "baco/Protocol/Clock.h"
 
 #include <gtest/gtest.h>
 

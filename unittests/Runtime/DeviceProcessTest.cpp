@@ -10,9 +10,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Runtime/DeviceProcess.h"
+#include "baco/Device/DeviceProcess.h"
 
-#include "baco/Runtime/Operands.h"
+#include "baco/Verification/Operands.h"
 
 #include <gtest/gtest.h>
 

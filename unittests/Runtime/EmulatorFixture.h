@@ -9,7 +9,7 @@
 #ifndef BACO_UNITTESTS_RUNTIME_EMULATORFIXTURE_H
 #define BACO_UNITTESTS_RUNTIME_EMULATORFIXTURE_H
 
-#include "baco/Runtime/Emulator.h"
+#include "baco/GpuEmulator/Emulator.h"
 
 #include <gtest/gtest.h>
 

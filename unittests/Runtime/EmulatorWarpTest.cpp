@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "EmulatorFixture.h"
-#include "baco/Runtime/Floats.h"
 #include "baco/Support/Random.h"
+#include "baco/Verification/Floats.h"
 
 using namespace baco;
 using namespace baco::runtime;

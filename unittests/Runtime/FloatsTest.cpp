@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Runtime/Floats.h"
+#include "baco/Verification/Floats.h"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Runtime/Heap.h"
+#include "baco/Verification/Heap.h"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 
 #include "IdleCandidates.h"
 
-#include "baco/Runtime/Clock.h"
+#include "baco/Protocol/Clock.h"
 
 #include <algorithm>
 #include <array>

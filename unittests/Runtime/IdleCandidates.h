@@ -18,7 +18,7 @@
 
 #include "HostileCandidates.h"
 
-#include "baco/Runtime/Candidate.h"
+#include "baco/Protocol/Candidate.h"
 
 #include <string>
 

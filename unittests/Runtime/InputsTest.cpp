@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Runtime/Inputs.h"
+#include "baco/Verification/Inputs.h"
 
 #include <gtest/gtest.h>
 

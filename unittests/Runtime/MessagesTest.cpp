@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Runtime/Messages.h"
+#include "baco/Protocol/Messages.h"
 
 #include <gtest/gtest.h>
 

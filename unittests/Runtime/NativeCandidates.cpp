@@ -8,10 +8,10 @@
 
 #include "NativeCandidates.h"
 
-#include "baco/Runtime/Clock.h"
-#include "baco/Runtime/Floats.h"
+#include "baco/Protocol/Clock.h"
 #include "baco/Runtime/Serve.h"
 #include "baco/Runtime/Team.h"
+#include "baco/Verification/Floats.h"
 
 #include <algorithm>
 #include <cinttypes>

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Runtime/Operands.h"
+#include "baco/Verification/Operands.h"
 
 #include <gtest/gtest.h>
 

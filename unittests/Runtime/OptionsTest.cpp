@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Runtime/Options.h"
+#include "baco/Protocol/Options.h"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Runtime/Placement.h"
+#include "baco/Verification/Placement.h"
 
 #include <gtest/gtest.h>
 

@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Runtime/Ptxas.h"
+#include "baco/Device/Ptxas.h"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Runtime/Samples.h"
+#include "baco/Protocol/Samples.h"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Runtime/Scalars.h"
+#include "baco/Verification/Scalars.h"
 
 #include <gtest/gtest.h>
 

@@ -22,8 +22,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Runtime/Channel.h"
-#include "baco/Runtime/Messages.h"
+#include "baco/Protocol/Channel.h"
+#include "baco/Protocol/Messages.h"
 #include "baco/Runtime/Serve.h"
 
 #include <cmath>

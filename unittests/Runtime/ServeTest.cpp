@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Runtime/Channel.h"
+#include "baco/Protocol/Channel.h"
 
 #include <gtest/gtest.h>
 

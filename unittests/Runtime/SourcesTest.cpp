@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Runtime/Inputs.h"
-#include "baco/Runtime/Operands.h"
-#include "baco/Runtime/SpecialValues.h"
 #include "baco/Support/NpyFile.h"
+#include "baco/Verification/Inputs.h"
+#include "baco/Verification/Operands.h"
+#include "baco/Verification/SpecialValues.h"
 
 #include <gtest/gtest.h>
 

@@ -13,9 +13,9 @@
 
 #include "CodeArguments.h"
 
-#include "baco/Runtime/Placement.h"
-#include "baco/Runtime/SpecialValues.h"
 #include "baco/Sparse/TensorSource.h"
+#include "baco/Verification/Placement.h"
+#include "baco/Verification/SpecialValues.h"
 
 #include <gtest/gtest.h>
 

@@ -15,7 +15,7 @@
 #ifndef BACO_UNITTESTS_RUNTIME_SPARSECANDIDATES_H
 #define BACO_UNITTESTS_RUNTIME_SPARSECANDIDATES_H
 
-#include "baco/Runtime/Candidate.h"
+#include "baco/Protocol/Candidate.h"
 
 namespace baco::test {
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Runtime/SpecialValues.h"
+#include "baco/Verification/SpecialValues.h"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 
 #include "SubtleCandidates.h"
 
-#include "baco/Runtime/Clock.h"
+#include "baco/Protocol/Clock.h"
 
 #include <algorithm>
 #include <alloca.h>

@@ -20,11 +20,11 @@
 #include "SparseCandidates.h"
 #include "SubtleCandidates.h"
 
-#include "baco/Runtime/Clock.h"
-#include "baco/Runtime/CudaDriver.h"
-#include "baco/Runtime/Floats.h"
+#include "baco/Device/CudaDriver.h"
+#include "baco/Protocol/Clock.h"
 #include "baco/Runtime/Serve.h"
 #include "baco/Runtime/Team.h"
+#include "baco/Verification/Floats.h"
 
 #include <algorithm>
 #include <cinttypes>

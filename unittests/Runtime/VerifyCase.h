@@ -9,7 +9,7 @@
 #ifndef BACO_UNITTESTS_RUNTIME_VERIFYCASE_H
 #define BACO_UNITTESTS_RUNTIME_VERIFYCASE_H
 
-#include "baco/Runtime/Verify.h"
+#include "baco/Verification/Verify.h"
 
 #include <cstring>
 #include <limits>

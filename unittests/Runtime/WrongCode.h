@@ -14,8 +14,8 @@
 #ifndef BACO_UNITTESTS_RUNTIME_WRONGCODE_H
 #define BACO_UNITTESTS_RUNTIME_WRONGCODE_H
 
-#include "baco/Runtime/Operands.h"
-#include "baco/Runtime/Verify.h"
+#include "baco/Verification/Operands.h"
+#include "baco/Verification/Verify.h"
 
 #include <gtest/gtest.h>
 

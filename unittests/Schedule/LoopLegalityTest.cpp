@@ -14,7 +14,7 @@
 #include "ScheduleTest.h"
 
 #include "baco/Schedule/Concretize.h"
-#include "baco/Target/TunedModule.h"
+#include "baco/Target/Sparse/TunedModule.h"
 
 #include "mlir/IR/Diagnostics.h"
 

@@ -13,8 +13,8 @@
 #ifndef BACO_UNITTESTS_SCHEDULE_SCHEDULETEST_H
 #define BACO_UNITTESTS_SCHEDULE_SCHEDULETEST_H
 
+#include "baco/CandidateCompiler/Dialects.h"
 #include "baco/Schedule/ExtractSpace.h"
-#include "baco/Target/Dialects.h"
 
 #include "mlir/Parser/Parser.h"
 

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/Space/Parameter.h"
-#include "baco/Space/Permutation.h"
+#include "baco/Expression/Permutation.h"
 
 #include <gtest/gtest.h>
 

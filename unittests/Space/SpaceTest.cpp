@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SpaceTesting.h"
-#include "baco/Space/Permutation.h"
+#include "baco/Expression/Permutation.h"
 
 #include <cmath>
 #include <set>

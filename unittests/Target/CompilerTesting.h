@@ -9,7 +9,7 @@
 #ifndef BACO_UNITTESTS_TARGET_COMPILERTESTING_H
 #define BACO_UNITTESTS_TARGET_COMPILERTESTING_H
 
-#include "baco/Target/ModuleCompiler.h"
+#include "baco/CandidateCompiler/ModuleCompiler.h"
 
 #include "llvm/Support/JSON.h"
 

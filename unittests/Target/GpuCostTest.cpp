@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "GpuCost.h"
+#include "baco/CostModel/GpuCost.h"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "HostMachine.h"
+#include "baco/Target/CPU/HostMachine.h"
 
 #include "CompileForCpu.h"
 

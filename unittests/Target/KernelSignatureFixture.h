@@ -10,7 +10,7 @@
 #define BACO_UNITTESTS_TARGET_KERNELSIGNATUREFIXTURE_H
 
 #include "TestHelpers.h"
-#include "baco/Target/KernelSignature.h"
+#include "baco/KernelAnalysis/KernelSignature.h"
 
 namespace baco::target {
 

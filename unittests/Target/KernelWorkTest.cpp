@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "KernelWork.h"
+#include "baco/CostModel/KernelWork.h"
 #include "RegisterPressure.h"
 
 #include "llvm/AsmParser/Parser.h"

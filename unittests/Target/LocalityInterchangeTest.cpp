@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Runtime/Operands.h"
-#include "baco/Target/ModuleCompiler.h"
+#include "baco/CandidateCompiler/ModuleCompiler.h"
+#include "baco/Verification/Operands.h"
 
 #include "llvm/Support/JSON.h"
 

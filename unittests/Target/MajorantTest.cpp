@@ -13,7 +13,7 @@
 
 #include "TestHelpers.h"
 
-#include "../../lib/Target/Majorant.h"
+#include "baco/KernelAnalysis/Majorant.h"
 
 #include "mlir/IR/Verifier.h"
 

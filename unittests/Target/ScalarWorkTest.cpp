@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Target/ScalarWork.h"
+#include "baco/Target/CPU/ScalarWork.h"
 
 #include "TestHelpers.h"
 
 #include "baco/Target/Pipelines.h"
-#include "baco/Target/TunedModule.h"
+#include "baco/Target/Sparse/TunedModule.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassManager.h"

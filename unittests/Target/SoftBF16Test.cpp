@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "SoftBF16.h"
+#include "baco/Target/CPU/SoftBF16.h"
 
 #include "BackEndDefects.h"
 #include "CompileForCpu.h"

@@ -9,8 +9,8 @@
 #ifndef BACO_UNITTESTS_TARGET_TESTHELPERS_H
 #define BACO_UNITTESTS_TARGET_TESTHELPERS_H
 
-#include "baco/Target/DiagnosticRecorder.h"
-#include "baco/Target/Dialects.h"
+#include "baco/CandidateCompiler/Dialects.h"
+#include "baco/IR/DiagnosticRecorder.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Parser/Parser.h"

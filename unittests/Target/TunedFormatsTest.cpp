@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Target/TunedFormats.h"
+#include "baco/Target/Sparse/TunedFormats.h"
 #include "TestHelpers.h"
 
-#include "baco/Target/TunedModule.h"
+#include "baco/Target/Sparse/TunedModule.h"
 
 #include "mlir/Dialect/SparseTensor/Pipelines/Passes.h"
 #include "mlir/IR/Verifier.h"

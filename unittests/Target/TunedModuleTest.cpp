@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Target/TunedModule.h"
+#include "baco/Target/Sparse/TunedModule.h"
 #include "TestHelpers.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

@@ -12,7 +12,7 @@
 
 #include "TestHelpers.h"
 
-#include "baco/Target/ModuleCompiler.h"
+#include "baco/Target/CompileModule.h"
 
 #include <bit>
 #include <cmath>

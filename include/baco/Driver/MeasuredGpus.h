@@ -14,7 +14,7 @@
 #ifndef BACO_DRIVER_MEASUREDGPUS_H
 #define BACO_DRIVER_MEASUREDGPUS_H
 
-#include "baco/Runtime/CudaDriver.h"
+#include "baco/Device/CudaDriver.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"

@@ -18,8 +18,8 @@
 #include "baco/Driver/Kernel.h"
 #include "baco/Driver/TuneOptions.h"
 #include "baco/Driver/TuningPlan.h"
+#include "baco/Expression/Value.h"
 #include "baco/Report/KernelSummary.h"
-#include "baco/Space/Value.h"
 
 #include <atomic>
 #include <vector>

@@ -12,8 +12,8 @@
 #include "baco/Driver/GpuOptions.h"
 #include "baco/Driver/PlanProcess.h"
 #include "baco/Driver/TuningTarget.h"
-#include "baco/Runtime/Messages.h"
-#include "baco/Runtime/Options.h"
+#include "baco/Protocol/Messages.h"
+#include "baco/Protocol/Options.h"
 #include "baco/Support/Result.h"
 
 #include <string>

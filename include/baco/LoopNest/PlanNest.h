@@ -9,7 +9,7 @@
 #ifndef BACO_LOOPNEST_PLANNEST_H
 #define BACO_LOOPNEST_PLANNEST_H
 
-#include "baco/Polyhedral/LoopPlan.h"
+#include "baco/LoopPlanner/LoopPlan.h"
 
 #include "mlir/IR/Operation.h"
 

@@ -15,7 +15,7 @@
 #ifndef BACO_MEASURE_INCUMBENTLIMITS_H
 #define BACO_MEASURE_INCUMBENTLIMITS_H
 
-#include "baco/Runtime/Messages.h"
+#include "baco/Protocol/Messages.h"
 
 namespace baco::measure {
 

@@ -14,7 +14,7 @@
 #ifndef BACO_MEASURE_STATISTICS_H
 #define BACO_MEASURE_STATISTICS_H
 
-#include "baco/Runtime/Samples.h"
+#include "baco/Protocol/Samples.h"
 
 #include <vector>
 

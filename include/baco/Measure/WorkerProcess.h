@@ -16,8 +16,8 @@
 #define BACO_MEASURE_WORKERPROCESS_H
 
 #include "baco/Measure/IncumbentLimits.h"
-#include "baco/Runtime/Channel.h"
-#include "baco/Runtime/Messages.h"
+#include "baco/Protocol/Channel.h"
+#include "baco/Protocol/Messages.h"
 
 #include <atomic>
 #include <functional>

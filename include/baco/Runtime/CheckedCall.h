@@ -15,7 +15,7 @@
 #ifndef BACO_RUNTIME_CHECKEDCALL_H
 #define BACO_RUNTIME_CHECKEDCALL_H
 
-#include "baco/Runtime/Heap.h"
+#include "baco/Verification/Heap.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -15,12 +15,12 @@
 #ifndef BACO_RUNTIME_CHILD_H
 #define BACO_RUNTIME_CHILD_H
 
-#include "baco/Runtime/Candidate.h"
-#include "baco/Runtime/Check.h"
+#include "baco/Protocol/Candidate.h"
 #include "baco/Runtime/ControlBlock.h"
-#include "baco/Runtime/Inputs.h"
-#include "baco/Runtime/Placement.h"
 #include "baco/Runtime/Sandbox.h"
+#include "baco/Verification/Check.h"
+#include "baco/Verification/Inputs.h"
+#include "baco/Verification/Placement.h"
 
 #include <optional>
 #include <span>

@@ -14,8 +14,8 @@
 #ifndef BACO_RUNTIME_CHILDPROCESS_H
 #define BACO_RUNTIME_CHILDPROCESS_H
 
+#include "baco/Protocol/SharedBlock.h"
 #include "baco/Runtime/Child.h"
-#include "baco/Runtime/SharedBlock.h"
 #include "baco/Support/Result.h"
 
 #include <memory>

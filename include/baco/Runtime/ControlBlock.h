@@ -15,7 +15,7 @@
 #ifndef BACO_RUNTIME_CONTROLBLOCK_H
 #define BACO_RUNTIME_CONTROLBLOCK_H
 
-#include "baco/Runtime/Samples.h"
+#include "baco/Protocol/Samples.h"
 #include "baco/Support/Outcome.h"
 
 #include <atomic>

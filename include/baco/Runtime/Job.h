@@ -15,10 +15,10 @@
 #ifndef BACO_RUNTIME_JOB_H
 #define BACO_RUNTIME_JOB_H
 
+#include "baco/Protocol/Messages.h"
+#include "baco/Protocol/Options.h"
+#include "baco/Protocol/Samples.h"
 #include "baco/Runtime/ChildProcess.h"
-#include "baco/Runtime/Messages.h"
-#include "baco/Runtime/Options.h"
-#include "baco/Runtime/Samples.h"
 
 #include <limits>
 

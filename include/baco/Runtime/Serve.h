@@ -13,8 +13,8 @@
 #ifndef BACO_RUNTIME_SERVE_H
 #define BACO_RUNTIME_SERVE_H
 
-#include "baco/Runtime/Candidate.h"
-#include "baco/Runtime/Channel.h"
+#include "baco/Protocol/Candidate.h"
+#include "baco/Protocol/Channel.h"
 
 namespace baco::runtime {
 

@@ -21,7 +21,7 @@
 #ifndef BACO_RUNTIME_TEAM_H
 #define BACO_RUNTIME_TEAM_H
 
-#include "baco/Runtime/Heap.h"
+#include "baco/Verification/Heap.h"
 
 #include <cstddef>
 #include <cstdint>

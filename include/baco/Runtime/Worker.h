@@ -15,16 +15,16 @@
 #ifndef BACO_RUNTIME_WORKER_H
 #define BACO_RUNTIME_WORKER_H
 
-#include "baco/Runtime/Channel.h"
-#include "baco/Runtime/Check.h"
+#include "baco/Device/DeviceProcess.h"
+#include "baco/Protocol/Channel.h"
+#include "baco/Protocol/Messages.h"
+#include "baco/Protocol/SharedBlock.h"
 #include "baco/Runtime/ClockModel.h"
 #include "baco/Runtime/CpuLease.h"
 #include "baco/Runtime/CpuPlan.h"
-#include "baco/Runtime/DeviceProcess.h"
 #include "baco/Runtime/Job.h"
-#include "baco/Runtime/Messages.h"
-#include "baco/Runtime/Scalars.h"
-#include "baco/Runtime/SharedBlock.h"
+#include "baco/Verification/Check.h"
+#include "baco/Verification/Scalars.h"
 
 #include <limits>
 #include <list>

@@ -14,8 +14,8 @@
 #ifndef BACO_SCHEDULE_CONCRETIZE_H
 #define BACO_SCHEDULE_CONCRETIZE_H
 
-#include "baco/Space/Expression.h"
-#include "baco/Space/Value.h"
+#include "baco/Expression/Expression.h"
+#include "baco/Expression/Value.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"

@@ -13,7 +13,7 @@
 #ifndef BACO_SPACE_PARAMETER_H
 #define BACO_SPACE_PARAMETER_H
 
-#include "baco/Space/Value.h"
+#include "baco/Expression/Value.h"
 #include "baco/Support/Result.h"
 
 #include <memory>

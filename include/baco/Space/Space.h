@@ -15,7 +15,7 @@
 #ifndef BACO_SPACE_SPACE_H
 #define BACO_SPACE_SPACE_H
 
-#include "baco/Space/Expression.h"
+#include "baco/Expression/Expression.h"
 #include "baco/Space/Parameter.h"
 #include "baco/Support/Random.h"
 

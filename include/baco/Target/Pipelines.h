@@ -25,21 +25,8 @@ namespace baco::target {
 /// `baco-lower-sparse`.
 void buildLowerToCPUPipeline(mlir::OpPassManager &manager);
 
-/// The pass `baco-lower-sparse`, which does nothing without sparse tensors.
-std::unique_ptr<mlir::Pass> createLowerSparse(bool distinctArguments = true);
-
-/// Register the passes `baco-lower-sparse`, `baco-lower-to-nvvm`,
-/// `baco-export-kernels`, `baco-emulate-kernels` and `baco-static-cost`.
-void registerLowerSparsePass();
-void registerStaticCostPass();
-void registerLowerToNvvmPass();
+/// Registers the pass `baco-export-kernels`.
 void registerExportKernelsPass();
-void registerEmulateKernelsPass();
-
-/// Registers the pipelines and passes of this library by name:
-/// `baco-lower-to-cpu`, those of Passes.td and, which shows in what order the
-/// reference outputs are made, `baco-locality-interchange`.
-void registerTargetPipelines();
 
 } // namespace baco::target
 

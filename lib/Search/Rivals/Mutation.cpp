@@ -8,7 +8,7 @@
 
 #include "baco/Search/Rivals/Mutation.h"
 
-#include "baco/Space/Permutation.h"
+#include "baco/Expression/Permutation.h"
 
 #include <algorithm>
 #include <cassert>

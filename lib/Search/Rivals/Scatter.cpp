@@ -8,8 +8,8 @@
 
 #include "baco/Search/Rivals/Scatter.h"
 
+#include "baco/Expression/Permutation.h"
 #include "baco/Search/Rivals/Mutation.h"
-#include "baco/Space/Permutation.h"
 
 #include <Eigen/Core>
 

@@ -9,7 +9,7 @@
 #include "baco/Search/Rivals/Mutation.h"
 
 #include "TestSpaces.h"
-#include "baco/Space/Permutation.h"
+#include "baco/Expression/Permutation.h"
 
 #include <map>
 #include <set>

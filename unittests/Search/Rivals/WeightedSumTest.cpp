@@ -9,7 +9,7 @@
 #include "baco/Search/Rivals/WeightedSum.h"
 
 #include "TestSpaces.h"
-#include "baco/Space/Permutation.h"
+#include "baco/Expression/Permutation.h"
 
 using namespace baco;
 using namespace baco::search;

@@ -1,0 +1,133 @@
+//===- ModuleCompiler.h - Compiles the candidates of a kernel - -*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The worker's compiler: a payload and a schedule in MLIR, parsed once, and for
+// each configuration the machine code that the schedule makes of the payload.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_CANDIDATECOMPILER_MODULECOMPILER_H
+#define BACO_CANDIDATECOMPILER_MODULECOMPILER_H
+
+#include "baco/Device/Ptxas.h"
+#include "baco/Schedule/HostInfo.h"
+#include "baco/Target/CPU/MachineCode.h"
+
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OwningOpRef.h"
+
+namespace baco::target {
+
+struct DeviceCode;
+
+/// Part of the key of studies with static costs. Changes whenever a cost may.
+inline constexpr int staticCostVersion = 3;
+
+/// See runtime::CandidateCompiler. Where the payload has a `baco.gpu_target`,
+/// candidates are kernels for that; they have static costs, and are not run,
+/// unless the set-up has a device. So do candidates for a CPU whose description
+/// the set-up has. Not thread-safe.
+class ModuleCompiler : public runtime::CandidateCompiler {
+public:
+  ModuleCompiler();
+  ~ModuleCompiler() override;
+
+  /// `text` is a JSON object: `payload` and `schedule`, modules in MLIR's
+  /// syntax, the latter with a named sequence `__transform_main`; `entry`, the
+  /// name of the payload's function to run; and, if there are any, `libraries`,
+  /// files of shared libraries with functions that it calls, and `ptxas`, a
+  /// program that is to assemble kernels for a GPU, and `verify`, which may be
+  /// `emulate`: candidates for a GPU run in the emulator; with `device`, the
+  /// number of the GPU that they run on; `cost-host`, a schedule::HostInfo: the
+  /// CPU for which candidates have static costs, and `cost-cpu`, its name, see
+  /// findCostOfCode. Errors say which of them is wrong, and where.
+  Result<runtime::Signature> setUp(const std::string &text) override;
+
+  bool isStatic() const override {
+    return isForGpu ? !gpu : costHost.has_value();
+  }
+  std::optional<runtime::DeviceOptions> device() const override { return gpu; }
+
+  Result<void> enterChild() override;
+
+  /// On a GPU: one thread for each element, in blocks of 256.
+  std::variant<runtime::CompiledKernel, runtime::CompileFailure>
+  compilePlain() override;
+  std::variant<runtime::CompiledKernel, runtime::CompileFailure>
+  compileReference() override;
+  bool needsMajorant() const override;
+  std::variant<runtime::CompiledKernel, runtime::CompileFailure>
+  compileMajorant() override;
+  std::variant<runtime::CompiledKernel, runtime::CompileFailure>
+  compileChecked() override;
+  bool needsPerturbed() const override;
+  std::variant<runtime::CompiledKernel, runtime::CompileFailure>
+  compilePerturbed() override;
+
+  std::variant<runtime::CompiledKernel, runtime::CompileFailure>
+  compile(const std::string &configuration) override;
+  std::variant<runtime::CompiledKernel, runtime::CompileFailure>
+  load(const std::string &object, std::optional<size_t> codeOffset) override;
+
+  /// Records the phases of later compilations; null: none.
+  void setClock(PhaseClock *newClock) { clock = newClock; }
+  /// Compiles for this CPU from now on (compileToMachineCode). Such kernels can
+  /// be called only where its instructions are there.
+  void setCpu(std::string newCpu) { cpu = std::move(newCpu); }
+
+private:
+  Result<runtime::Signature> parse(llvm::StringRef payloadText,
+                                   llvm::StringRef scheduleText);
+  std::variant<runtime::CompiledKernel, runtime::CompileFailure>
+  finish(mlir::ModuleOp module);
+  /// `lowered` has the formats of sparse arguments that were lowered before.
+  std::variant<runtime::CompiledKernel, runtime::CompileFailure>
+  finishForCpu(mlir::ModuleOp module,
+               llvm::ArrayRef<sparse::StorageFormat> lowered = {});
+  Result<mlir::OwningOpRef<mlir::ModuleOp>>
+  cloneOnMemory(bool *sharesStores = nullptr);
+  std::variant<runtime::CompiledKernel, runtime::CompileFailure>
+  finishForGpu(mlir::ModuleOp module);
+  std::variant<runtime::CompiledKernel, runtime::CompileFailure>
+  findCost(mlir::ModuleOp module, runtime::PtxAssembler *assembler);
+  std::variant<runtime::CompiledKernel, runtime::CompileFailure>
+  prepareLaunches(mlir::ModuleOp module, runtime::PtxAssembler *assembler);
+  Result<void> prepareEmulation();
+  std::optional<runtime::CompileFailure> emulate(mlir::ModuleOp module);
+
+  mlir::MLIRContext context;
+  mlir::OwningOpRef<mlir::ModuleOp> payload;
+  mlir::OwningOpRef<mlir::ModuleOp> schedule;
+  std::string entry;
+  /// Whether the payload names a GPU as its target, or else this CPU.
+  bool isForGpu = false;
+  /// The program to assemble with; empty: none. What runs it in this child.
+  std::string ptxasProgram;
+  std::unique_ptr<runtime::PtxAssembler> ptxas;
+  /// Where candidates for a GPU run; nullopt: they don't.
+  std::optional<runtime::DeviceOptions> gpu;
+  /// Whether candidates are emulated; with what candidates are called.
+  bool isEmulated = false;
+  runtime::Signature signature;
+  /// The configuration that is compiled in this child, or empty; and what is
+  /// known of its code, while load() compiles the rest.
+  std::string candidate;
+  const DeviceCode *knownCode = nullptr;
+  /// See runtime::Signature.
+  std::vector<std::string> variables;
+  /// Of the payload: CompiledKernel::formats.
+  std::vector<sparse::StorageFormat> formats;
+  PhaseClock *clock = nullptr;
+  std::string cpu;
+  std::optional<schedule::HostInfo> costHost;
+  std::string costCpu;
+};
+
+} // namespace baco::target
+
+#endif // BACO_CANDIDATECOMPILER_MODULECOMPILER_H

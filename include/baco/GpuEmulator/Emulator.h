@@ -1,0 +1,214 @@
+//===- Emulator.h - Kernels of GPUs on a CPU --------------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Runs a kernel with one fiber per thread of a block, one block after another,
+// to see whether it is right: accesses out of bounds, races, and barriers that
+// not all threads reach are found in any order of threads. How long that takes
+// says nothing about a GPU.
+//
+// Kernels reach memory, barriers and their warps by the operations below. See
+// docs/Gpu.md for what is modeled.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_GPUEMULATOR_EMULATOR_H
+#define BACO_GPUEMULATOR_EMULATOR_H
+
+#include "baco/Device/CudaDriver.h"
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <utility>
+
+namespace baco::runtime {
+
+/// In which order blocks, and the threads of a block between two barriers, run.
+struct EmulatedOrder {
+  enum Kind { Forward, Reverse, Seeded };
+  Kind kind = Forward;
+  uint64_t seed = 0;
+};
+
+/// "forward", "reverse" or "seed 7".
+std::string orderName(const EmulatedOrder &order);
+
+/// Global memory that a kernel may access.
+struct EmulatedBuffer {
+  /// For messages: "argument 0".
+  std::string name;
+  std::byte *begin = nullptr;
+  size_t bytes = 0;
+};
+
+/// What is wrong with a kernel, or with its launch.
+struct EmulatedFailure {
+  /// LaunchFailed, DeviceFault, WrongResult (a race), TimedOut or OutOfMemory.
+  Status status;
+  /// One line.
+  std::string message;
+};
+
+/// Of a vector, all bytes. What atomic operations order isn't looked at.
+enum class AccessKind { Read, Write, Atomic };
+
+/// Operations of the threads of a warp on a value each.
+enum class WarpOperation {
+  /// Orders accesses to memory, and yields nothing.
+  Synchronize,
+  /// On values that are 0 or 1.
+  All,
+  Any,
+  Uniform,
+  Ballot,
+  /// The lanes with the same value.
+  MatchAny,
+  Add,
+  UnsignedMin,
+  UnsignedMax,
+  SignedMin,
+  SignedMax,
+  And,
+  Or,
+  Xor
+};
+
+enum class ShuffleMode { Up, Down, Butterfly, Index };
+
+/// What the threads of a block compute at a barrier.
+enum class BarrierReduction { None, Count, And, Or };
+
+/// Elements of the operands of a product on tensor cores.
+enum class MatrixElement { F16, BF16, TF32, F64, S8, U8 };
+
+/// D = A B + C, where A is `rows` x `depth`, and B has 8 columns.
+struct MatrixProduct {
+  MatrixElement element = MatrixElement::TF32;
+  unsigned rows = 16, depth = 8;
+  /// Whether C and D are f16. Else they are f32, f64 for f64, or i32 for
+  /// integers.
+  bool isHalf = false;
+
+  /// Words of 32 bits that each lane has of A, B and C.
+  std::array<unsigned, 3> words() const;
+};
+
+/// Registers of a thread that kernels read.
+enum class SpecialRegister {
+  ThreadX,
+  ThreadY,
+  ThreadZ,
+  BlockX,
+  BlockY,
+  BlockZ,
+  ThreadsX,
+  ThreadsY,
+  ThreadsZ,
+  BlocksX,
+  BlocksY,
+  BlocksZ,
+  Lane,
+  Warp,
+  Warps
+};
+
+/// Not thread safe.
+class Emulator {
+public:
+  /// The most shared memory that a block of any GPU has.
+  static constexpr size_t sharedLimit = 227 * 1024;
+
+  Emulator();
+  ~Emulator();
+  Emulator(const Emulator &) = delete;
+
+  // What a kernel is: called before it is launched.
+
+  /// Removes all variables and places.
+  void reset();
+  /// A power of two that divides addresses and sizes of all accesses.
+  void setGranule(size_t bytes);
+  /// Adds a variable of the block in shared memory and returns its address,
+  /// which stays valid until `reset`. `alignment` is a power of two up to 1024.
+  /// Null if the variables have more than nvidia::maxStaticShared bytes.
+  std::byte *addShared(const std::string &name, size_t bytes, size_t alignment);
+  /// Where dynamic shared memory begins, of which a launch says the size.
+  std::byte *dynamicShared() const;
+  /// Operations below take an index of these as `place`: "file.mlir:7:3", or
+  /// nothing if it isn't known.
+  void setPlaces(std::vector<std::string> places);
+  /// Kernels that pass more ends of loop iterations are stopped.
+  void setStepLimit(uint64_t steps);
+
+  /// Runs `body` once for each thread. Memory other than `buffers` must not be
+  /// accessed; buffers that overlap are the same memory. Nullopt if nothing is
+  /// wrong.
+  std::optional<EmulatedFailure> launch(const std::string &kernel,
+                                        const std::function<void()> &body,
+                                        const CudaLaunch &launch,
+                                        std::span<const EmulatedBuffer> buffers,
+                                        const EmulatedOrder &order);
+
+  // What a thread does, called within `body` only. Where something is wrong
+  // they don't return.
+
+  unsigned specialRegister(SpecialRegister which) const;
+  /// Checks and records an access of `bytes` at an address, a multiple of
+  /// `alignment`; the caller performs it.
+  void access(const void *address, size_t bytes, AccessKind kind,
+              size_t alignment, unsigned place);
+  /// Waits for all threads of the block at barrier `id`. `threads` is how many
+  /// wait there, or 0 for all. Yields the reduction of all `value`s.
+  unsigned barrier(unsigned id, unsigned threads, unsigned place,
+                   BarrierReduction reduction = BarrierReduction::None,
+                   bool value = false);
+  /// Among the lanes of `mask`, of which the caller must be one.
+  uint32_t warp(WarpOperation operation, uint32_t mask, uint32_t value,
+                unsigned place);
+  /// PTX's shfl.sync: the value, and whether it came from another lane's range.
+  std::pair<uint32_t, bool> shuffle(ShuffleMode mode, uint32_t mask,
+                                    uint32_t value, uint32_t lane,
+                                    uint32_t clamp, unsigned place);
+  /// PTX's mma.sync of all lanes: `operands` are the words of A, B and C, in
+  /// the layout of PTX; `result` gets those of D.
+  void multiply(const MatrixProduct &product, const uint32_t *operands,
+                uint32_t *result, unsigned place);
+  /// PTX's ldmatrix: 1, 2 or 4 matrices of 8 x 8 elements of 16 bits, of which
+  /// lane 8 i + j has the address of row j of matrix i.
+  void loadMatrices(const void *row, unsigned count, bool isTransposed,
+                    uint32_t *result, unsigned place);
+  /// PTX's cp.async: copies `bytes`, of which those from `sourceBytes` on are
+  /// zeros, between now and the end of its group.
+  void copyAsync(void *to, const void *from, size_t bytes, size_t sourceBytes,
+                 unsigned place);
+  void commitCopies();
+  /// Waits until at most so many of the last groups are under way.
+  void waitForCopies(unsigned groups);
+  /// Waits for all copies, also those that no group has.
+  void waitForAllCopies();
+  /// Local memory for a call of a function, until `leave`.
+  std::byte *enter(size_t bytes);
+  void leave();
+  /// Ends a loop iteration.
+  void step();
+  /// Fails with a message that begins with a verb.
+  [[noreturn]] void fail(Status status, const std::string &what,
+                         unsigned place);
+
+private:
+  struct State;
+  std::unique_ptr<State> state;
+};
+
+/// The operations as C functions, by name, for code that is compiled at run
+/// time: see lib/GpuEmulator/EmulatorCalls.cpp.
+std::vector<std::pair<const char *, void *>> emulatorSymbols();
+
+} // namespace baco::runtime
+
+#endif // BACO_GPUEMULATOR_EMULATOR_H

@@ -1,0 +1,134 @@
+//===- LoopPlan.h - Commands and knobs for a nest ---------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Decides which commands of LoopSchedule a program gets, which of their fields
+// are knobs, what these may be, and what is best guessed without measuring.
+// docs/LoopPlans.md says how.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LOOPPLANNER_LOOPPLAN_H
+#define BACO_LOOPPLANNER_LOOPPLAN_H
+
+#include "baco/Polyhedral/LoopCommand.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace baco::polyhedral {
+
+class LoopSchedule;
+struct Program;
+
+/// What plans depend on of the machine that runs the code.
+struct MachineSizes {
+  /// The size of a vector register; a power of two, at least 8.
+  int64_t vectorBytes = 16;
+  int64_t vectorRegisters = 16;
+  /// Data caches that the core can use; 0 if there is no such level.
+  int64_t l1Bytes = 32 << 10;
+  int64_t l2Bytes = 256 << 10;
+  /// Most threads of a kernel; at least 1. More than 1: parallel loops are
+  /// distributed over them.
+  int64_t threads = 1;
+};
+
+/// Something to choose: one of some integers, or an order.
+struct PlanKnob {
+  /// Unique in its plan.
+  std::string name;
+  /// At least two, increasing; empty for an order.
+  std::vector<int64_t> values;
+  int64_t best = 0;
+  /// The trip count of the loop of which it is the size of tiles: see
+  /// findExtents.
+  std::optional<int64_t> extent = std::nullopt;
+  /// Do ratios of the values matter rather than differences? Not with a 0.
+  bool isLogarithmic = false;
+  /// The default of an order: a permutation of 0 ... n - 1; place p has
+  /// element bestOrder[p].
+  std::vector<unsigned> bestOrder;
+
+  bool isOrder() const { return values.empty(); }
+};
+
+/// What a configuration must meet, or, if advisory, had better meet.
+struct PlanConstraint {
+  /// Over the knobs; docs/Expressions.md.
+  std::string expression;
+  /// For a person: in lower case, one sentence without a full stop.
+  std::string reason;
+  bool isAdvisory = true;
+};
+
+/// Values of knobs by name; of orders, their elements.
+using PlanAssignment = std::map<std::string, std::vector<int64_t>>;
+
+/// LoopSchedule::apply, with values in place of knobs.
+Result<void> applyCommand(LoopCommand command, const PlanAssignment &assignment,
+                          LoopSchedule &schedule);
+
+/// Commands with knobs. The defaults meet the constraints; and whatever meets
+/// those that aren't advisory is legal if reductions may be reassociated.
+struct LoopPlan {
+  std::vector<LoopCommand> commands;
+  std::vector<PlanKnob> knobs;
+  std::vector<PlanConstraint> constraints;
+  /// One remark for each group of statements: what it was taken for.
+  std::vector<std::string> remarks;
+  /// LLVM's pipeline for the result, 0 to 3; nothing: LLVM's passes are chosen
+  /// by what is left to do (docs/Dialect.md, target option `opt_level`).
+  std::optional<int64_t> optLevel;
+
+  PlanAssignment defaults() const;
+  /// Runs the commands from number `first` on on `schedule`. InvalidArgument if
+  /// `assignment` lacks a knob; else the errors of the commands.
+  Result<LoopSchedule> apply(const LoopSchedule &schedule,
+                             const PlanAssignment &assignment,
+                             size_t first = 0) const;
+  /// One command a line, as parseLoopScript reads it.
+  std::string str() const;
+};
+
+/// Sets the extents of knobs that are sizes of tiles of a plan for `program`:
+/// where no constant bounds the loop, tiles are of tiles, or of loops with
+/// other trip counts, they have none.
+void findExtents(LoopPlan &plan, const Program &program);
+
+/// Plans the loops of `program`, which is in its original order. Takes
+/// reassociation of marked reductions to be allowed. Unsupported, with the
+/// reason, if there is nothing to choose or nothing is known of it. Time:
+/// several legality checks per statement.
+Result<LoopPlan> planLoops(const Program &program, const MachineSizes &host);
+
+/// A plan for a nest for which planLoops takes too much work: loops keep their
+/// order, and innermost ones become vectors or are unrolled. Time: one legality
+/// check and the code, which whoever applies the plan spends, too. TimedOut if
+/// that is too much for the context of `program`, else as planLoops.
+Result<LoopPlan> planSimply(const Program &program, const MachineSizes &host);
+
+/// How many nests (statements that share their outermost loop) of `program`,
+/// from the first on, may take turns row by row and gain by it, since they
+/// touch the same rows of an array; less than 2: none. Statements have one loop
+/// along contiguous elements of a row, or run once for each row; or each passes
+/// over the whole of a matrix, by rows or by columns.
+size_t countChain(const Program &program, const MachineSizes &host);
+
+/// Plans nests of which countChain says that they may take turns, all of them.
+/// Those that pass over a matrix get the knobs of planLoops; others `rows`,
+/// `columns` and `ahead`, which are the loops that are shared (0: none), and
+/// `W`, the width of vectors. Unsupported, with the reason, if there is no
+/// legal way, or nothing to gain.
+Result<LoopPlan> planChain(const Program &program, const MachineSizes &host);
+
+} // namespace baco::polyhedral
+
+#endif // BACO_LOOPPLANNER_LOOPPLAN_H

@@ -1,0 +1,88 @@
+//===- KernelHost.h - Functions that launch kernels -------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The host's side: a function, compiled for this CPU, of which each launch is a
+// call of ours. The emulator runs kernels there; for a device, they are noted.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_TARGET_KERNELHOST_H
+#define BACO_TARGET_KERNELHOST_H
+
+#include "baco/Device/CudaDriver.h"
+#include "baco/Protocol/Candidate.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "llvm/Support/Error.h"
+
+namespace baco::target {
+
+/// A copy of `module` without what schedules it.
+mlir::OwningOpRef<mlir::ModuleOp> cloneWithoutSchedules(mlir::ModuleOp module);
+
+/// A function with kernels of which `baco-lower-to-nvvm` has kept the LLVM IR.
+/// Its address must not change. Not thread safe.
+class KernelHost {
+public:
+  virtual ~KernelHost();
+  KernelHost(const KernelHost &) = delete;
+  KernelHost &operator=(const KernelHost &) = delete;
+
+protected:
+  /// `who` begins messages.
+  explicit KernelHost(std::string who) : who(std::move(who)) {}
+
+  /// What a launch passes, known from its types.
+  struct Operand {
+    /// For messages.
+    std::string name;
+    /// Of the whole buffer; 0 for a scalar.
+    size_t bytes;
+  };
+  struct Launch {
+    /// In the order of the calls of addCode.
+    size_t binary;
+    std::string kernel;
+    std::vector<Operand> operands;
+  };
+  /// What it passes when it runs: an address, and that of the buffer which that
+  /// is in; or a scalar's bits, and null.
+  struct Passed {
+    int64_t word;
+    std::byte *buffer;
+  };
+
+  /// Compiles `function`, which isn't changed. Failures are diagnostics.
+  llvm::LogicalResult compile(mlir::func::FuncOp function);
+  /// Calls it, see runtime::CompiledKernel::entry.
+  void call(void **arguments) { host.entry(arguments); }
+
+  /// Takes the LLVM IR of a binary.
+  virtual llvm::Error addCode(llvm::StringRef bitcode) = 0;
+  /// Is called for each launch, in the order of the calls.
+  virtual void run(const Launch &launch, const runtime::CudaLaunch &sizes,
+                   llvm::ArrayRef<Passed> passed) = 0;
+
+private:
+  llvm::LogicalResult takeBinary(mlir::gpu::BinaryOp binary);
+  llvm::LogicalResult replaceLaunch(mlir::gpu::LaunchFuncOp launch,
+                                    mlir::func::FuncOp function);
+  /// What compiled code calls: grid, block and dynamic shared memory, then for
+  /// each operand what Passed has.
+  static void onLaunch(KernelHost *self, int64_t number, const int64_t *words);
+
+  std::string who;
+  std::vector<std::string> binaries;
+  std::vector<Launch> launches;
+  runtime::CompiledKernel host;
+};
+
+} // namespace baco::target
+
+#endif // BACO_TARGET_KERNELHOST_H

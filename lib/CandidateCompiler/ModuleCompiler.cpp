@@ -1,0 +1,448 @@
+//===- ModuleCompiler.cpp - Compiles the candidates of a kernel -----------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Parsing, and the steps of one compilation. What all candidates share is done
+// in setUp, before the worker forks. A compilation there to warm up LLVM would
+// save each child 1 ms and cost 15 ms once, which isn't worth it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/CandidateCompiler/ModuleCompiler.h"
+#include "baco/IR/BacoDialect.h"
+#include "baco/IR/GpuTarget.h"
+#include "baco/Target/Sparse/LowerSparse.h"
+
+#include "StaticCost.h"
+
+#include "baco/CandidateCompiler/Dialects.h"
+#include "baco/Format/SpaceFormat.h"
+#include "baco/IR/DiagnosticRecorder.h"
+#include "baco/KernelAnalysis/CallerAlignment.h"
+#include "baco/KernelAnalysis/KernelSignature.h"
+#include "baco/KernelAnalysis/Majorant.h"
+#include "baco/KernelAnalysis/Perturb.h"
+#include "baco/KernelEmulation/EmulateKernels.h"
+#include "baco/LoopNest/ExpandSoftmax.h"
+#include "baco/Schedule/Bufferize.h"
+#include "baco/Schedule/Concretize.h"
+#include "baco/Target/CPU/BufferizeTensors.h"
+#include "baco/Target/CPU/KernelObject.h"
+#include "baco/Target/CPU/LocalityInterchange.h"
+#include "baco/Target/CompileModule.h"
+#include "baco/Target/NVVM/DeviceHost.h"
+#include "baco/Target/Pipelines.h"
+#include "baco/Target/Sparse/SparseArguments.h"
+#include "baco/Target/Sparse/TunedModule.h"
+#include "baco/Verification/Inputs.h"
+
+#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+#include <dlfcn.h>
+
+using namespace mlir;
+using namespace baco::target;
+using baco::ErrorCode;
+using baco::Result;
+using baco::Status;
+using baco::runtime::CompiledKernel;
+using baco::runtime::CompileFailure;
+using baco::runtime::Signature;
+
+/// The named sequence of a schedule that is run.
+static constexpr StringLiteral sequence = "__transform_main";
+
+static DialectRegistry makeRegistry() {
+  DialectRegistry registry;
+  registerDialects(registry);
+  registerPasses();
+  return registry;
+}
+
+ModuleCompiler::ModuleCompiler()
+    : context(makeRegistry(), MLIRContext::Threading::DISABLED) {
+  context.printOpOnDiagnostic(false);
+}
+
+ModuleCompiler::~ModuleCompiler() = default;
+
+/// Parses a module; errors start with `what`.
+static Result<OwningOpRef<ModuleOp>>
+parseModule(MLIRContext &context, StringRef text, StringRef what) {
+  DiagnosticRecorder recorder(&context);
+  auto module = parseSourceString<ModuleOp>(text, ParserConfig(&context), what);
+  if (module)
+    return module;
+  return {ErrorCode::Corrupt,
+          recorder.message((what + " doesn't parse").str())};
+}
+
+Result<Signature> ModuleCompiler::parse(StringRef payloadText,
+                                        StringRef scheduleText) {
+  auto parsedPayload = parseModule(context, payloadText, "payload");
+  if (!parsedPayload)
+    return parsedPayload.error();
+  payload = std::move(*parsedPayload);
+  isForGpu = findGpuTarget(*payload) != nullptr;
+  auto parsedSchedule = parseModule(context, scheduleText, "schedule");
+  if (!parsedSchedule)
+    return parsedSchedule.error();
+  schedule = std::move(*parsedSchedule);
+  auto function = payload->lookupSymbol<func::FuncOp>(entry);
+  if (!function)
+    return {ErrorCode::NotFound,
+            "payload: there is no function '" + entry + "' to run"};
+  auto signature = kernelSignature(function);
+  if (!signature)
+    return {ErrorCode::Unsupported, llvm::toString(signature.takeError())};
+  variables = signature->variables;
+  if (hasSparseBoundary(function)) {
+    if (isForGpu)
+      return {ErrorCode::Unsupported,
+              "payload: function '" + entry +
+                  "' takes a sparse tensor, which isn't supported for GPUs; "
+                  "remove 'baco.gpu_target'"};
+    formats = llvm::cantFail(sparseFormats(function));
+  }
+  // The lowering doesn't support these.
+  for (unsigned i = 0; i < function.getNumArguments(); ++i) {
+    function.removeArgAttr(i, kAlignment);
+    function.removeArgAttr(i, baco::BacoDialect::kInput);
+  }
+  // Only functions with a C interface can be called.
+  function.setPublic();
+  return std::move(*signature);
+}
+
+/// Makes the functions of a shared library known to code that is linked later.
+static Result<void> loadLibrary(StringRef file) {
+  if (dlopen(file.str().c_str(), RTLD_NOW | RTLD_GLOBAL))
+    return {};
+  return {ErrorCode::NotFound,
+          std::string("--shared-libs: a library can't be loaded: ") +
+              dlerror()};
+}
+
+Result<Signature> ModuleCompiler::setUp(const std::string &text) {
+  auto json = llvm::json::parse(text);
+  if (!json)
+    return {ErrorCode::Corrupt,
+            "set-up: not JSON: " + llvm::toString(json.takeError())};
+  const llvm::json::Object *object = json->getAsObject();
+  std::optional<StringRef> values[3];
+  const char *keys[3] = {"payload", "schedule", "entry"};
+  for (int i = 0; i < 3; ++i) {
+    if (object)
+      values[i] = object->getString(keys[i]);
+    if (!values[i])
+      return {ErrorCode::Corrupt,
+              std::string("set-up: the string '") + keys[i] + "' is missing"};
+  }
+  entry = *values[2];
+  ptxasProgram = object->getString("ptxas").value_or("");
+  if (const llvm::json::Array *libraries = object->getArray("libraries"))
+    for (const llvm::json::Value &file : *libraries)
+      if (Result<void> loaded = loadLibrary(file.getAsString().value_or(""));
+          !loaded)
+        return loaded.error();
+  if (std::optional<StringRef> host = object->getString("cost-host")) {
+    llvm::Expected<schedule::HostInfo> parsed =
+        schedule::HostInfo::parse(*host);
+    if (!parsed)
+      return {ErrorCode::InvalidArgument,
+              "set-up: " + llvm::toString(parsed.takeError())};
+    costHost = *parsed;
+    costCpu = object->getString("cost-cpu").value_or("");
+    llvm::Expected<schedule::HostCpu> known =
+        schedule::HostCpu::named(costCpu.empty() ? "x86-64" : costCpu);
+    if (!known)
+      return {ErrorCode::InvalidArgument,
+              "set-up: " + llvm::toString(known.takeError())};
+  }
+  isEmulated = object->getString("verify") == "emulate";
+  if (std::optional<StringRef> uuid = object->getString("device")) {
+    gpu.emplace();
+    gpu->uuid = *uuid;
+  }
+  Result<Signature> parsed = parse(*values[0], *values[1]);
+  if (!parsed)
+    return parsed;
+  signature = *parsed;
+  if (isEmulated)
+    if (Result<void> prepared = prepareEmulation(); !prepared)
+      return prepared.error();
+  return parsed;
+}
+
+Result<void> ModuleCompiler::prepareEmulation() {
+  ModuleOp module = payload.get();
+  auto count = countIterations(module.lookupSymbol<func::FuncOp>(entry));
+  if (!count)
+    return {ErrorCode::Unsupported,
+            "verify=emulate: function '" + entry +
+                "' can't be emulated: " + llvm::toString(count.takeError())};
+  if (*count > mostEmulatedIterations)
+    return {ErrorCode::Unsupported,
+            llvm::formatv("verify=emulate: function '{0}' has {1} iterations, "
+                          "but at most {2} are emulated for each candidate; "
+                          "take smaller shapes, or leave it out",
+                          entry, static_cast<int64_t>(*count),
+                          static_cast<int64_t>(mostEmulatedIterations))
+                .str()};
+  return runtime::loadSources(signature);
+}
+
+Result<void> ModuleCompiler::enterChild() {
+  if (ptxasProgram.empty())
+    return {};
+  auto started = runtime::PtxAssembler::start(
+      ptxasProgram, findGpuTarget(*payload).getChip().str());
+  if (!started)
+    return started.error();
+  ptxas = std::move(*started);
+  return {};
+}
+
+/// A copy of the payload in a cheap order of its loops. Sets `sharesStores`, if
+/// not null, to what interchangeForLocality returns.
+static OwningOpRef<ModuleOp> cloneInLocalOrder(ModuleOp payload,
+                                               StringRef entry,
+                                               bool *sharesStores = nullptr) {
+  OwningOpRef<ModuleOp> module = payload.clone();
+  // Only ops on memrefs become loops. The lowering repeats and reports a
+  // failure.
+  if (baco::schedule::hasTensors(*module)) {
+    DiagnosticRecorder silence(payload.getContext());
+    if (failed(baco::schedule::bufferize(*module)))
+      module = payload.clone();
+  }
+  auto function = module->lookupSymbol<func::FuncOp>(entry);
+  // If it has callers, two arguments may be the same buffer.
+  bool changed = isNeverCalled(function) && interchangeForLocality(function);
+  if (sharesStores)
+    *sharesStores = changed;
+  return module;
+}
+
+std::optional<CompileFailure> ModuleCompiler::emulate(ModuleOp module) {
+  DiagnosticRecorder recorder(&context);
+  EmulationOptions options;
+  options.signature = &signature;
+  EmulationResult result =
+      emulateFunction(module.lookupSymbol<func::FuncOp>(entry),
+                      *cloneInLocalOrder(*payload, entry), options);
+  if (result.status == Status::Ok)
+    return std::nullopt;
+  return CompileFailure{result.status,
+                        "emulator: " + (result.message.empty()
+                                            ? recorder.message("failed")
+                                            : result.message)};
+}
+
+std::variant<CompiledKernel, CompileFailure>
+ModuleCompiler::finishForGpu(ModuleOp module) {
+  // It is reaped before this process ends.
+  auto assembler = std::move(ptxas);
+  if (llvm::Error error = lowerKernels(module, findGpuTarget(*payload), entry))
+    return CompileFailure{Status::CompileFailed,
+                          llvm::toString(std::move(error))};
+  if (isEmulated && !knownCode)
+    if (std::optional<CompileFailure> failure = emulate(module))
+      return std::move(*failure);
+  return gpu ? prepareLaunches(module, assembler.get())
+             : findCost(module, assembler.get());
+}
+
+std::variant<CompiledKernel, CompileFailure>
+ModuleCompiler::prepareLaunches(ModuleOp module,
+                                runtime::PtxAssembler *assembler) {
+  DiagnosticRecorder recorder(&context);
+  auto made = DeviceFunction::create(module.lookupSymbol<func::FuncOp>(entry),
+                                     findGpuTarget(*payload), assembler,
+                                     signature, knownCode);
+  if (failed(made))
+    return CompileFailure{Status::CompileFailed,
+                          recorder.message("the kernels can't be launched")};
+  std::shared_ptr<DeviceFunction> function = std::move(*made);
+  CompiledKernel kernel;
+  kernel.resources = function->code().resources;
+  if (!candidate.empty() && !knownCode) {
+    DeviceCode code = function->code();
+    code.configuration = candidate;
+    kernel.object = code.encode();
+  }
+  kernel.launches = [function](void **arguments) {
+    return function->record(arguments);
+  };
+  return kernel;
+}
+
+std::variant<CompiledKernel, CompileFailure>
+ModuleCompiler::findCost(ModuleOp module, runtime::PtxAssembler *assembler) {
+  auto cost = costOfModule(module, findGpuTarget(*payload), assembler);
+  if (!cost)
+    return CompileFailure{Status::CompileFailed,
+                          llvm::toString(cost.takeError())};
+  CompiledKernel kernel;
+  kernel.staticCost = cost->cycles;
+  kernel.note = std::move(cost->note);
+  kernel.resources = cost->resources;
+  return kernel;
+}
+
+std::variant<CompiledKernel, CompileFailure>
+ModuleCompiler::finish(ModuleOp module) {
+  return isForGpu ? finishForGpu(module) : finishForCpu(module);
+}
+
+std::variant<CompiledKernel, CompileFailure>
+ModuleCompiler::finishForCpu(ModuleOp module,
+                             ArrayRef<sparse::StorageFormat> lowered) {
+  auto kernel = costHost ? findCostOfModule(module, entry, *costHost, costCpu)
+                         : compileModule(module, entry, clock, variables, cpu);
+  if (!kernel)
+    return CompileFailure{Status::CompileFailed,
+                          llvm::toString(kernel.takeError())};
+  if (!lowered.empty())
+    kernel->formats = lowered.vec();
+  kernel->object = writeObject(kernel->object, kernel->formats);
+  return std::move(*kernel);
+}
+
+std::variant<CompiledKernel, CompileFailure> ModuleCompiler::compilePlain() {
+  OwningOpRef<ModuleOp> module = payload->clone();
+  if (isForGpu)
+    if (llvm::Error error = mapElementsToThreads(*module, entry))
+      return CompileFailure{Status::TransformFailed,
+                            llvm::toString(std::move(error))};
+  return finish(*module);
+}
+
+/// A copy of the payload on memrefs, in a cheap order of loops; see
+/// cloneInLocalOrder.
+Result<OwningOpRef<ModuleOp>>
+ModuleCompiler::cloneOnMemory(bool *sharesStores) {
+  if (formats.empty())
+    return cloneInLocalOrder(*payload, entry, sharesStores);
+  OwningOpRef<ModuleOp> module = payload->clone();
+  // The order of loops follows from the format.
+  if (sharesStores)
+    *sharesStores = true;
+  DiagnosticRecorder recorder(&context);
+  PassManager manager(&context, ModuleOp::getOperationName());
+  manager.addPass(createLowerSparse(/*distinctArguments=*/false));
+  if (failed(manager.run(*module)))
+    return {ErrorCode::Unsupported,
+            recorder.message("sparse tensors can't be lowered")};
+  return module;
+}
+
+std::variant<CompiledKernel, CompileFailure>
+ModuleCompiler::compileReference() {
+  bool sharesStores = false;
+  Result<OwningOpRef<ModuleOp>> module = cloneOnMemory(&sharesStores);
+  if (!module)
+    return CompileFailure{Status::CompileFailed, module.error().message};
+  if (sharesStores)
+    assumeDistinctArguments((*module)->lookupSymbol<func::FuncOp>(entry));
+  return finishForCpu(**module, formats);
+}
+
+bool ModuleCompiler::needsMajorant() const {
+  ModuleOp module = payload.get();
+  return target::needsMajorant(module.lookupSymbol<func::FuncOp>(entry));
+}
+
+std::variant<CompiledKernel, CompileFailure> ModuleCompiler::compileMajorant() {
+  Result<OwningOpRef<ModuleOp>> module = cloneOnMemory();
+  if (!module)
+    return CompileFailure{Status::CompileFailed, module.error().message};
+  if (failed(makeMajorant((*module)->lookupSymbol<func::FuncOp>(entry))))
+    return CompileFailure{
+        Status::TransformFailed,
+        "has a floating-point operation without a known error bound"};
+  return finishForCpu(**module, formats);
+}
+
+std::variant<CompiledKernel, CompileFailure> ModuleCompiler::compileChecked() {
+  OwningOpRef<ModuleOp> module = payload->clone();
+  DiagnosticRecorder recorder(&context);
+  // Upstream has run-time checks for the accesses of loops.
+  PassManager manager(&context, ModuleOp::getOperationName());
+  manager.addPass(createLowerSparse(/*distinctArguments=*/false));
+  manager.addPass(createBufferizeTensorsPass());
+  manager.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
+  manager.addPass(createLowerAffinePass());
+  manager.addPass(createGenerateRuntimeVerificationPass());
+  baco::loopnest::expandSoftmaxes(*module);
+  if (failed(manager.run(*module)))
+    return CompileFailure{Status::TransformFailed,
+                          recorder.message("accesses can't be checked")};
+  return finishForCpu(*module, formats);
+}
+
+bool ModuleCompiler::needsPerturbed() const {
+  ModuleOp module = payload.get();
+  return target::needsPerturbed(module.lookupSymbol<func::FuncOp>(entry));
+}
+
+std::variant<CompiledKernel, CompileFailure>
+ModuleCompiler::compilePerturbed() {
+  Result<OwningOpRef<ModuleOp>> module = cloneOnMemory();
+  if (!module)
+    return CompileFailure{Status::CompileFailed, module.error().message};
+  baco::loopnest::expandSoftmaxes(**module);
+  perturbRoundings(**module);
+  return finishForCpu(**module, formats);
+}
+
+std::variant<CompiledKernel, CompileFailure>
+ModuleCompiler::load(const std::string &object,
+                     std::optional<size_t> codeOffset) {
+  if (std::optional<DeviceCode> code = DeviceCode::decode(object)) {
+    llvm::SaveAndRestore<const DeviceCode *> known(knownCode, &*code);
+    return compile(code->configuration);
+  }
+  std::optional<KernelObject> read = readObject(object);
+  if (!read)
+    return CompileFailure{Status::CompileFailed, "not a compiled kernel"};
+  auto kernel = loadMachineCode(read->code, codeOffset);
+  if (!kernel)
+    return CompileFailure{Status::CompileFailed,
+                          llvm::toString(kernel.takeError())};
+  kernel->formats = std::move(read->formats);
+  return std::move(*kernel);
+}
+
+std::variant<CompiledKernel, CompileFailure>
+ModuleCompiler::compile(const std::string &configuration) {
+  auto assignment = readAssignment(configuration);
+  if (!assignment)
+    return CompileFailure{Status::TransformFailed, assignment.error().message};
+  candidate = configuration;
+  OwningOpRef<ModuleOp> module = payload->clone();
+  OwningOpRef<ModuleOp> script = schedule->clone();
+  {
+    DiagnosticRecorder recorder(&context);
+    if (failed(schedule::concretize(*script, sequence, *assignment)))
+      return CompileFailure{Status::TransformFailed,
+                            recorder.message("the choices can't be resolved")};
+    PhaseClock::lap(clock, "concretize");
+    if (failed(applySchedule(*module, *script, sequence, entry)))
+      return CompileFailure{Status::TransformFailed,
+                            recorder.message("the schedule doesn't apply")};
+    PhaseClock::lap(clock, "transform");
+  }
+  return finish(*module);
+}

@@ -1,0 +1,83 @@
+//===- StaticCost.h - Cycles of a module's kernels, by a model -*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// From functions that launch kernels to cycles: what the evaluator `static` and
+// the pass `baco-static-cost` have in common.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LIB_CANDIDATECOMPILER_STATICCOST_H
+#define BACO_LIB_CANDIDATECOMPILER_STATICCOST_H
+
+#include "baco/CostModel/GpuCost.h"
+#include "baco/Target/NVVM/PtxText.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Support/Error.h"
+
+namespace baco::target {
+
+/// One launch in a function.
+struct LaunchCost {
+  KernelWork work;
+  GpuBounds bounds;
+  /// How often the function launches it.
+  double launches = 1;
+
+  /// All in all.
+  double cycles() const { return launches * (bounds.total() + launchCycles); }
+};
+
+/// The cycles of all launches in `module`, of which `baco-lower-to-nvvm` has
+/// kept the LLVM IR (format=llvm), on `gpu`. `onLaunch`, which may be null,
+/// gets those of each. With an assembler, registers and spills are those that
+/// it gives. The error, of one line, says what of a launch no such GPU has, why
+/// it has no cost, or what the assembler refuses.
+llvm::Expected<double> costOfLaunches(
+    mlir::ModuleOp module, const NvidiaGpu &gpu,
+    llvm::function_ref<void(mlir::gpu::LaunchFuncOp, const LaunchCost &)>
+        onLaunch = {},
+    const KernelAssembler *assembler = nullptr);
+
+struct ModuleCost {
+  double cycles = 0;
+  /// One line, which starts with staticCostNote: what the costliest launch
+  /// needs.
+  std::string note;
+  /// What an assembler says that kernels need.
+  std::optional<KernelResources> resources;
+};
+
+/// Lowers `module`, whose kernels stay LLVM IR, for `target`, of which the
+/// table of chips has a row. The error is that of the lowering, or that `entry`
+/// does something outside of kernels.
+llvm::Error lowerKernels(mlir::ModuleOp module,
+                         mlir::NVVM::NVVMTargetAttr target,
+                         llvm::StringRef entry);
+
+/// The cost of the launches in `module`, which lowerKernels has lowered for
+/// `target`. `ptxas`, which may be null, assembles them. Errors as above.
+llvm::Expected<ModuleCost> costOfModule(mlir::ModuleOp module,
+                                        mlir::NVVM::NVVMTargetAttr target,
+                                        runtime::PtxAssembler *ptxas);
+
+/// Makes a kernel of each linalg op of the function `entry`: one thread for
+/// each element of its parallel iterators, in blocks of 256. This is what
+/// "plain" is on a GPU. The error says what isn't a linalg op with static
+/// shapes.
+llvm::Error mapElementsToThreads(mlir::ModuleOp module, llvm::StringRef entry);
+
+/// Registers the pass `baco-static-cost`.
+void registerStaticCostPass();
+
+} // namespace baco::target
+
+#endif // BACO_LIB_CANDIDATECOMPILER_STATICCOST_H

@@ -1,0 +1,454 @@
+//===- KernelWork.cpp - What a kernel for GPUs does -----------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/CostModel/KernelWork.h"
+
+#include "InstructionCost.h"
+#include "RegisterPressure.h"
+
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SmallSet.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/Operator.h"
+
+#include <map>
+
+using namespace llvm;
+using namespace baco;
+using namespace baco::target;
+
+//===----------------------------------------------------------------------===//
+// Accesses of a warp
+//===----------------------------------------------------------------------===//
+
+static constexpr int64_t lineBytes = 128;
+
+/// How many aligned blocks of `unit` bytes the accesses touch.
+static int64_t countTouched(ArrayRef<int64_t> addresses, int64_t bytes,
+                            int64_t unit) {
+  SmallVector<int64_t, 64> touched;
+  for (int64_t address : addresses)
+    for (int64_t block = divideFloorSigned(address, unit);
+         block <= divideFloorSigned(address + bytes - 1, unit); ++block)
+      touched.push_back(block);
+  sort(touched);
+  return std::distance(touched.begin(), unique(touched));
+}
+
+WarpAccess target::accessGlobal(ArrayRef<int64_t> addresses, int64_t bytes) {
+  return {countTouched(addresses, bytes, nvidia::sectorBytes),
+          countTouched(addresses, bytes, lineBytes)};
+}
+
+WarpAccess target::accessShared(ArrayRef<int64_t> addresses, int64_t bytes) {
+  // Long accesses are served for a half or a quarter of the warp at a time.
+  int64_t words = std::max<int64_t>(1, bytes / nvidia::bankBytes);
+  size_t atOnce = nvidia::warpSize / words;
+  WarpAccess access;
+  for (; !addresses.empty();
+       addresses = addresses.drop_front(std::min(atOnce, addresses.size()))) {
+    std::array<SmallSet<int64_t, 8>, nvidia::numBanks> banks;
+    size_t rounds = 1;
+    for (int64_t address : addresses.take_front(atOnce))
+      for (int64_t i = 0; i < words; ++i) {
+        int64_t word = divideFloorSigned(address, nvidia::bankBytes) + i;
+        auto &bank = banks[static_cast<uint64_t>(word) % nvidia::numBanks];
+        bank.insert(word);
+        rounds = std::max(rounds, bank.size());
+      }
+    access.cycles += static_cast<int64_t>(rounds);
+  }
+  return access;
+}
+
+//===----------------------------------------------------------------------===//
+// The kernel
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// One kernel.
+class WorkCounter {
+public:
+  WorkCounter(Function &kernel, const LaunchShape &launch,
+              ArrayRef<double> bufferBytes);
+
+  llvm::Error count(int64_t dynamicShared, const KernelResources *assembled);
+  KernelWork work;
+
+private:
+  llvm::Error findFrequencies();
+  void findActiveThreads();
+  llvm::Error countBlock(const BasicBlock &block);
+  void countAccess(const Instruction &access, double frequency,
+                   const BitVector &active, InstructionCost &cost);
+  double sectorsPerIteration(const Value *pointer, const Loop *loop);
+  void countRegisters();
+  void countAssembled(const KernelResources &assembled);
+  void addSpills(double accesses, double frequency);
+  int64_t countStaticShared() const;
+  WarpValues &inSecondIteration(const Loop &loop);
+  /// The warps of the block that run code in which some of the threads of
+  /// `active` take part.
+  double countWarps(const BitVector &active) const;
+
+  Function &kernel;
+  LaunchShape launch;
+  DominatorTree dominators;
+  LoopInfo loops;
+  WarpValues values;
+  std::map<const Loop *, std::unique_ptr<WarpValues>> seconds;
+  /// How often a thread that reaches a block executes it, and the threads that
+  /// do.
+  DenseMap<const BasicBlock *, double> frequencies;
+  DenseMap<const BasicBlock *, BitVector> activeThreads;
+};
+} // namespace
+
+/// An error at an instruction, with its place if that is known.
+static llvm::Error errorAt(const Instruction *instruction, const Twine &why) {
+  std::string place;
+  if (instruction)
+    if (const DebugLoc &loc = instruction->getDebugLoc(); loc && loc.getLine())
+      place = (" at " + Twine(loc->getFilename()) + ":" + Twine(loc.getLine()) +
+               ":" + Twine(loc.getCol()))
+                  .str();
+  return createStringError("the kernel has no static cost: " + why + place);
+}
+
+WorkCounter::WorkCounter(Function &kernel, const LaunchShape &launch,
+                         ArrayRef<double> bufferBytes)
+    : kernel(kernel), launch(launch), dominators(kernel), loops(dominators),
+      values(kernel, launch, loops) {
+  for (double bytes : bufferBytes)
+    work.buffers.push_back({0, bytes});
+  work.blocks = launch.numBlocks();
+  work.needs.threads = launch.numThreads();
+}
+
+llvm::Error WorkCounter::findFrequencies() {
+  TargetLibraryInfoImpl libraryInfo(kernel.getParent()->getTargetTriple());
+  TargetLibraryInfo library(libraryInfo);
+  AssumptionCache assumptions(kernel);
+  ScalarEvolution evolution(kernel, library, assumptions, dominators, loops);
+  DenseMap<const Loop *, double> counts;
+  for (Loop *loop : loops.getLoopsInPreorder()) {
+    unsigned count = evolution.getSmallConstantTripCount(loop);
+    // Where it differs between threads, a warp runs as often as the last one.
+    if (count == 0)
+      count = evolution.getSmallConstantMaxTripCount(loop);
+    // A larger bound is that of a type.
+    constexpr unsigned mostIterations = 1 << 24;
+    if (count == 0 || count > mostIterations)
+      return errorAt(loop->getHeader()->getTerminator(),
+                     "the number of iterations of a loop isn't static");
+    const Loop *parent = loop->getParentLoop();
+    counts[loop] = count * (parent ? counts[parent] : 1.0);
+  }
+  for (const BasicBlock &block : kernel) {
+    const Loop *loop = loops.getLoopFor(&block);
+    frequencies[&block] = loop ? counts[loop] : 1;
+  }
+  return llvm::Error::success();
+}
+
+/// Follows branches that the numbers of threads decide. Loops are entered by
+/// all that reach them, and left by all.
+void WorkCounter::findActiveThreads() {
+  auto size = static_cast<unsigned>(values.numThreads());
+  for (const BasicBlock &block : kernel)
+    activeThreads.try_emplace(&block, size);
+  BitVector &all = activeThreads[&kernel.getEntryBlock()];
+  for (unsigned i = 0; i < size; ++i)
+    if (values.isThread(i))
+      all.set(i);
+  ReversePostOrderTraversal<const Function *> order(&kernel);
+  for (const BasicBlock *block : order) {
+    const BitVector here = activeThreads[block];
+    const auto *branch = dyn_cast<BranchInst>(block->getTerminator());
+    const Loop *loop = loops.getLoopFor(block);
+    bool isDecided = branch && branch->isConditional() &&
+                     !(loop && loop->isLoopExiting(block));
+    const ThreadValues *taken =
+        isDecided ? values.find(branch->getCondition()) : nullptr;
+    for (auto [number, next] : enumerate(successors(block))) {
+      BitVector passing = here;
+      if (taken)
+        for (unsigned i : here.set_bits())
+          if (((*taken)[i] != 0) != (number == 0))
+            passing.reset(i);
+      activeThreads[next] |= passing;
+    }
+  }
+}
+
+double WorkCounter::countWarps(const BitVector &active) const {
+  size_t running = 0;
+  for (size_t warp = 0; warp < values.numWarps(); ++warp)
+    running += active.find_first_in(
+                   static_cast<unsigned>(warp * nvidia::warpSize),
+                   static_cast<unsigned>((warp + 1) * nvidia::warpSize)) >= 0;
+  return static_cast<double>(running) / static_cast<double>(values.numWarps()) *
+         static_cast<double>(work.needs.numWarps());
+}
+
+WarpValues &WorkCounter::inSecondIteration(const Loop &loop) {
+  std::unique_ptr<WarpValues> &made = seconds[&loop];
+  if (!made)
+    made = std::make_unique<WarpValues>(values, loop);
+  return *made;
+}
+
+/// Which part of the sectors of an access is new in each iteration of the
+/// innermost loop: those of the one before are in the L1 cache.
+double WorkCounter::sectorsPerIteration(const Value *pointer,
+                                        const Loop *loop) {
+  if (!loop)
+    return 1;
+  const ThreadValues *now = values.find(pointer);
+  const ThreadValues *next = inSecondIteration(*loop).find(pointer);
+  if (!now || !next)
+    return 1;
+  auto distance = static_cast<double>(std::abs((*next)[0] - (*now)[0]));
+  return std::min(1.0, distance / nvidia::sectorBytes);
+}
+
+/// The bytes of each instruction for an access of `type`.
+static int64_t bytesOfAccess(const Type *type, Align align,
+                             const DataLayout &layout) {
+  auto size = static_cast<int64_t>(
+      layout.getTypeStoreSize(const_cast<Type *>(type)).getFixedValue());
+  auto element = static_cast<int64_t>(
+      std::max(1u, const_cast<Type *>(type)->getScalarSizeInBits() / 8));
+  int64_t longest = std::min<int64_t>({nvidia::maxAccessBytes,
+                                       static_cast<int64_t>(PowerOf2Ceil(size)),
+                                       static_cast<int64_t>(align.value())});
+  return std::max(longest, element);
+}
+
+void WorkCounter::countAccess(const Instruction &access, double frequency,
+                              const BitVector &active, InstructionCost &cost) {
+  const Value *pointer = getLoadStorePointerOperand(&access);
+  const DataLayout &layout = kernel.getDataLayout();
+  const Type *type = getLoadStoreType(const_cast<Instruction *>(&access));
+  int64_t each = bytesOfAccess(type, getLoadStoreAlignment(&access), layout);
+  auto size = static_cast<int64_t>(
+      layout.getTypeStoreSize(const_cast<Type *>(type)).getFixedValue());
+  auto parts = static_cast<int64_t>(divideCeil(size, each));
+  const Value *object = getUnderlyingObject(pointer, /*MaxLookup=*/0);
+  unsigned space =
+      cast<PointerType>(pointer->getType()->getScalarType())->getAddressSpace();
+  bool isLocal = isa<AllocaInst>(object);
+  const auto *variable = dyn_cast<GlobalVariable>(object);
+  bool isShared = space == 3 || (variable && variable->getAddressSpace() == 3);
+  bool isConstant = variable && !isShared;
+  cost.issued = static_cast<double>(parts);
+  bool isLoad = isa<LoadInst>(access);
+  cost.latency = !isLoad               ? arithmeticLatency
+                 : isShared || isLocal ? sharedLatency
+                                       : globalLatency;
+  const ThreadValues *addresses = isConstant ? nullptr : values.find(pointer);
+  WarpAccess sum;
+  double running = 0;
+  for (size_t warp = 0; warp < values.numWarps(); ++warp) {
+    SmallVector<int64_t, 32> ofWarp;
+    for (unsigned i = 0; i < nvidia::warpSize; ++i) {
+      auto thread = static_cast<unsigned>(warp * nvidia::warpSize) + i;
+      if (active.test(thread))
+        ofWarp.push_back(addresses ? (*addresses)[thread] : 0);
+    }
+    if (ofWarp.empty())
+      continue;
+    ++running;
+    for (int64_t part = 0; part < parts; ++part) {
+      if (isLocal || isConstant) {
+        ++sum.cycles;
+        continue;
+      }
+      WarpAccess one;
+      if (!addresses) // Anywhere.
+        one = isShared ? WarpAccess{0, 4}
+                       : WarpAccess{static_cast<int64_t>(ofWarp.size()),
+                                    static_cast<int64_t>(ofWarp.size())};
+      else
+        one =
+            isShared ? accessShared(ofWarp, each) : accessGlobal(ofWarp, each);
+      sum.sectors += one.sectors;
+      sum.cycles += one.cycles;
+      for (int64_t &address : ofWarp)
+        address += each;
+    }
+  }
+  if (running == 0)
+    return;
+  double perWarp = frequency * countWarps(active) / running;
+  work.accessCycles += perWarp * static_cast<double>(sum.cycles);
+  if (sum.sectors == 0)
+    return;
+  double share =
+      sectorsPerIteration(pointer, loops.getLoopFor(access.getParent()));
+  // A vector that isn't one access has each of its sectors several times.
+  if (addresses && parts > 1)
+    share /= static_cast<double>(
+        std::min(parts, std::max<int64_t>(1, nvidia::sectorBytes / each)));
+  double sectors = perWarp * share * static_cast<double>(sum.sectors);
+  const auto *argument = dyn_cast<Argument>(object);
+  if (argument && argument->getArgNo() < work.buffers.size())
+    work.buffers[argument->getArgNo()].sectors += sectors;
+  else
+    work.buffers.back().sectors += sectors;
+}
+
+llvm::Error WorkCounter::countBlock(const BasicBlock &block) {
+  double frequency = frequencies[&block];
+  const BitVector &active = activeThreads[&block];
+  if (active.none())
+    return llvm::Error::success();
+  double warps = countWarps(active);
+  // When the result of each instruction is there, if a warp is alone and
+  // instructions start as soon as they can.
+  DenseMap<const Value *, double> ready;
+  double issued = 0, start = 0, last = 0, lastStart = 0;
+  for (const Instruction &instruction : block) {
+    InstructionCost cost;
+    if (isa<LoadInst, StoreInst>(instruction)) {
+      countAccess(instruction, frequency, active, cost);
+    } else if (isa<AtomicRMWInst, AtomicCmpXchgInst>(instruction)) {
+      cost = {1, std::nullopt, 0, globalLatency};
+      work.accessCycles += frequency * warps * nvidia::warpSize;
+    } else {
+      std::optional<InstructionCost> known = costOf(instruction);
+      if (!known)
+        return errorAt(&instruction, Twine("its instruction '") +
+                                         instruction.getOpcodeName() +
+                                         "' isn't known");
+      cost = *known;
+    }
+    work.instructions += frequency * warps * cost.issued;
+    if (cost.unit)
+      work.at(*cost.unit) +=
+          frequency * warps * nvidia::warpSize * cost.operations;
+    issued += cost.issued;
+    double begin = start;
+    for (const Value *operand : instruction.operand_values())
+      if (auto found = ready.find(operand); found != ready.end())
+        begin = std::max(begin, found->second);
+    if (isBarrier(instruction)) {
+      begin = std::max({begin, lastStart, issued});
+      start = begin + cost.latency;
+    }
+    if (cost.issued > 0 || cost.latency > 0)
+      lastStart = std::max(lastStart, begin);
+    ready[&instruction] = begin + cost.latency;
+    last = std::max(last, begin + cost.latency);
+  }
+  work.latency += frequency * std::max(last, issued);
+  return llvm::Error::success();
+}
+
+/// The registers of a thread. Where a block needs more than there are, each one
+/// too many is stored and loaded once.
+void WorkCounter::countRegisters() {
+  int64_t limit = limitRegisters(work.needs.threads);
+  for (auto [block, live] : findPressure(kernel)) {
+    int64_t needed = live + registerOverhead;
+    work.needs.registers = std::max(work.needs.registers, needed);
+    if (needed <= limit)
+      continue;
+    addSpills(2 * static_cast<double>(needed - limit), frequencies[block]);
+  }
+}
+
+/// Accesses of each warp to spilled registers, where code runs `frequency`
+/// times.
+void WorkCounter::addSpills(double accesses, double frequency) {
+  double all =
+      accesses * frequency * static_cast<double>(work.needs.numWarps());
+  work.accessCycles += all;
+  work.instructions += all;
+  work.latency += frequency * 2 * sharedLatency;
+}
+
+/// The same as an assembler says. It doesn't say where it spills: most likely
+/// where the most registers are live, and of such places in the one that runs
+/// most often.
+void WorkCounter::countAssembled(const KernelResources &assembled) {
+  constexpr double registerBytes = 4;
+  work.assembled = assembled;
+  work.needs.registers = assembled.registers;
+  if (assembled.spillBytes == 0)
+    return;
+  int64_t most = 0;
+  double frequency = 0;
+  for (auto [block, live] : findPressure(kernel)) {
+    if (live < most)
+      continue;
+    frequency = live > most ? frequencies[block]
+                            : std::max(frequency, frequencies[block]);
+    most = live;
+  }
+  addSpills(static_cast<double>(assembled.spillBytes) / registerBytes,
+            frequency);
+}
+
+int64_t WorkCounter::countStaticShared() const {
+  int64_t bytes = 0;
+  for (const GlobalVariable &variable : kernel.getParent()->globals()) {
+    bool isUsed = any_of(instructions(kernel), [&](const Instruction &one) {
+      return any_of(one.operand_values(), [&](const Value *operand) {
+        return operand->getType()->isPointerTy() &&
+               getUnderlyingObject(operand, /*MaxLookup=*/0) == &variable;
+      });
+    });
+    if (variable.getAddressSpace() != 3 || variable.isDeclaration() || !isUsed)
+      continue;
+    bytes = static_cast<int64_t>(alignTo(static_cast<uint64_t>(bytes),
+                                         variable.getAlign().valueOrOne()));
+    bytes += static_cast<int64_t>(
+        kernel.getDataLayout().getTypeAllocSize(variable.getValueType()));
+  }
+  return bytes;
+}
+
+llvm::Error WorkCounter::count(int64_t dynamicShared,
+                               const KernelResources *assembled) {
+  // The last one is for what isn't an argument.
+  work.buffers.resize(kernel.arg_size() + 1);
+  work.needs.sharedBytes = countStaticShared() + dynamicShared;
+  if (llvm::Error error = findFrequencies())
+    return error;
+  findActiveThreads();
+  for (const BasicBlock &block : kernel)
+    if (llvm::Error error = countBlock(block))
+      return error;
+  if (assembled)
+    countAssembled(*assembled);
+  else
+    countRegisters();
+  return llvm::Error::success();
+}
+
+llvm::Expected<KernelWork> target::countWork(Function &kernel,
+                                             const LaunchShape &launch,
+                                             int64_t dynamicShared,
+                                             ArrayRef<double> bufferBytes,
+                                             const KernelResources *assembled) {
+  WorkCounter counter(kernel, launch, bufferBytes);
+  if (llvm::Error error = counter.count(dynamicShared, assembled))
+    return std::move(error);
+  return std::move(counter.work);
+}

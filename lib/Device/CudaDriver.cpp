@@ -1,0 +1,408 @@
+//===- CudaDriver.cpp - NVIDIA's driver, loaded at run time ---------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Types and numbers are those of CUDA's driver API, whose ABI doesn't change.
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Device/CudaDriver.h"
+
+#include <dlfcn.h>
+#include <optional>
+#include <tuple>
+#include <type_traits>
+
+using namespace baco;
+using namespace baco::runtime;
+
+namespace {
+// CUresult
+constexpr int success = 0, outOfMemory = 2, noDevice = 100;
+/// From here to `lastSticky`, errors of kernels that a context doesn't survive.
+constexpr int firstSticky = 700, lastSticky = 720;
+constexpr int outOfResources = 701, unknownError = 999;
+// CUdevice_attribute
+constexpr int attributeClock = 13, attributeMultiprocessors = 16,
+              attributeMemoryClock = 36, attributeL2 = 38, attributeMajor = 75,
+              attributeMinor = 76, attributeShared = 97;
+// CUfunction_attribute
+constexpr int functionShared = 1, functionLocal = 3, functionRegisters = 4,
+              functionDynamicShared = 8;
+// CUjit_option
+constexpr int jitErrorLog = 5, jitErrorLogBytes = 6;
+/// Beyond this, a kernel asks for dynamic shared memory.
+constexpr unsigned defaultSharedBytes = 48 * 1024;
+
+/// The first line of what the compiler says, for one line of ours.
+std::string firstLine(const std::string &text) {
+  return text.substr(0, text.find_first_of("\r\n"));
+}
+
+/// As nvidia-smi does.
+std::string writeUuid(const unsigned char (&bytes)[16]) {
+  std::string text = "GPU";
+  for (int i = 0; i < 16; ++i) {
+    if (i == 0 || i == 4 || i == 6 || i == 8 || i == 10)
+      text += '-';
+    for (int digit : {bytes[i] >> 4, bytes[i] & 15})
+      text += "0123456789abcdef"[digit];
+  }
+  return text;
+}
+} // namespace
+
+struct CudaDevice::Api {
+  int (*init)(unsigned);
+  int (*driverGetVersion)(int *);
+  int (*getErrorName)(int, const char **);
+  int (*deviceGetCount)(int *);
+  int (*deviceGet)(int *, int);
+  int (*deviceGetName)(char *, int, int);
+  int (*deviceGetAttribute)(int *, int, int);
+  int (*primaryRetain)(void **, int);
+  int (*primaryRelease)(int);
+  int (*setCurrent)(void *);
+  int (*synchronize)();
+  int (*deviceGetUuid)(char *, int);
+  int (*memAlloc)(CudaAddress *, size_t);
+  int (*memFree)(CudaAddress);
+  int (*memset)(CudaAddress, unsigned char, size_t);
+  int (*copyToDevice)(CudaAddress, const void *, size_t);
+  int (*copy)(CudaAddress, CudaAddress, size_t);
+  int (*copyFromDevice)(void *, CudaAddress, size_t);
+  int (*moduleLoad)(void **, const void *, unsigned, int *, void **);
+  int (*moduleUnload)(void *);
+  int (*moduleGetFunction)(void **, void *, const char *);
+  int (*functionGetAttribute)(int *, int, void *);
+  int (*functionSetAttribute)(void *, int, int);
+  int (*launchKernel)(void *, unsigned, unsigned, unsigned, unsigned, unsigned,
+                      unsigned, unsigned, void *, void **, void **);
+  int (*eventCreate)(void **, unsigned);
+  int (*eventRecord)(void *, void *);
+  int (*eventSynchronize)(void *);
+  int (*eventElapsedTime)(float *, void *, void *);
+
+  /// The name of the first function that `library` lacks, or null.
+  const char *loadFrom(void *library) {
+    const char *missing = nullptr;
+    auto find = [&](auto &pointer, const char *name) {
+      pointer = reinterpret_cast<std::decay_t<decltype(pointer)>>(
+          dlsym(library, name));
+      if (!pointer && !missing)
+        missing = name;
+    };
+    find(init, "cuInit");
+    find(driverGetVersion, "cuDriverGetVersion");
+    find(getErrorName, "cuGetErrorName");
+    find(deviceGetCount, "cuDeviceGetCount");
+    find(deviceGet, "cuDeviceGet");
+    find(deviceGetName, "cuDeviceGetName");
+    find(deviceGetAttribute, "cuDeviceGetAttribute");
+    find(primaryRetain, "cuDevicePrimaryCtxRetain");
+    find(primaryRelease, "cuDevicePrimaryCtxRelease_v2");
+    find(setCurrent, "cuCtxSetCurrent");
+    find(synchronize, "cuCtxSynchronize");
+    find(deviceGetUuid, "cuDeviceGetUuid");
+    find(memAlloc, "cuMemAlloc_v2");
+    find(memFree, "cuMemFree_v2");
+    find(memset, "cuMemsetD8_v2");
+    find(copyToDevice, "cuMemcpyHtoD_v2");
+    find(copy, "cuMemcpy");
+    find(copyFromDevice, "cuMemcpyDtoH_v2");
+    find(moduleLoad, "cuModuleLoadDataEx");
+    find(moduleUnload, "cuModuleUnload");
+    find(moduleGetFunction, "cuModuleGetFunction");
+    find(functionGetAttribute, "cuFuncGetAttribute");
+    find(functionSetAttribute, "cuFuncSetAttribute");
+    find(launchKernel, "cuLaunchKernel");
+    find(eventCreate, "cuEventCreate");
+    find(eventRecord, "cuEventRecord");
+    find(eventSynchronize, "cuEventSynchronize");
+    find(eventElapsedTime, "cuEventElapsedTime");
+    return missing;
+  }
+};
+
+CudaDevice::CudaDevice() : api(std::make_unique<Api>()) {}
+
+CudaDevice::~CudaDevice() {
+  // Frees memory, modules and events, too. The library stays: its own threads
+  // may still run.
+  if (context)
+    api->primaryRelease(device);
+}
+
+std::optional<CudaFailure> CudaDevice::check(int code, const char *call,
+                                             Status status) const {
+  if (code == success)
+    return std::nullopt;
+  const char *name = nullptr;
+  api->getErrorName(code, &name);
+  CudaFailure failure = {status,
+                         std::string(call) + ": " +
+                             (name ? name : "error " + std::to_string(code))};
+  failure.isSticky =
+      (code >= firstSticky && code <= lastSticky && code != outOfResources) ||
+      code == unknownError;
+  if (failure.isSticky)
+    failure.status = Status::DeviceFault;
+  else if (code == outOfMemory)
+    failure.status = Status::OutOfMemory;
+  return failure;
+}
+
+Result<std::unique_ptr<CudaDevice>>
+CudaDevice::open(int index, const std::string &library) {
+  std::unique_ptr<CudaDevice> device(new CudaDevice());
+  Result<int> count = device->connect(library);
+  if (!count)
+    return count.error();
+  if (index < 0 || index >= *count)
+    return Error{ErrorCode::NotFound, "there is no GPU " +
+                                          std::to_string(index) +
+                                          "; the NVIDIA driver has GPUs 0 to " +
+                                          std::to_string(*count - 1)};
+  if (Result<void> opened = device->openContext(index); !opened)
+    return opened.error();
+  return device;
+}
+
+Result<std::unique_ptr<CudaDevice>>
+CudaDevice::openByUuid(const std::string &uuid, const std::string &library) {
+  std::unique_ptr<CudaDevice> device(new CudaDevice());
+  Result<int> count = device->connect(library);
+  if (!count)
+    return count.error();
+  for (int index = 0; index < *count; ++index) {
+    Result<CudaDeviceFacts> facts = device->readFacts(index);
+    if (!facts || facts->uuid != uuid)
+      continue;
+    if (Result<void> opened = device->openContext(index); !opened)
+      return opened.error();
+    return device;
+  }
+  return Error{ErrorCode::NotFound, "the NVIDIA driver doesn't find " + uuid +
+                                        " any more; see 'nvidia-smi'"};
+}
+
+Result<std::vector<CudaDeviceFacts>>
+CudaDevice::list(const std::string &library) {
+  CudaDevice driver;
+  Result<int> count = driver.connect(library);
+  if (!count)
+    return count.error();
+  std::vector<CudaDeviceFacts> all;
+  for (int index = 0; index < *count; ++index) {
+    Result<CudaDeviceFacts> facts = driver.readFacts(index);
+    if (!facts)
+      return facts.error();
+    all.push_back(std::move(*facts));
+  }
+  return all;
+}
+
+static Error refusal(const CudaFailure &failure) {
+  return {ErrorCode::IOError, "the NVIDIA driver refuses: " + failure.message};
+}
+
+/// Loads the driver; how many devices it has, at least one.
+Result<int> CudaDevice::connect(const std::string &path) {
+  library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!library)
+    return Error{ErrorCode::NotFound,
+                 std::string("there is no NVIDIA driver (") + dlerror() +
+                     "); install it, or use a machine that has one"};
+  if (const char *missing = api->loadFrom(library))
+    return Error{ErrorCode::Unsupported,
+                 "the NVIDIA driver is too old: " + path + " has no " +
+                     missing + "; install a newer one"};
+  int code = api->init(0);
+  int count = 0;
+  if (code == success)
+    code = api->deviceGetCount(&count);
+  if (code == noDevice || (code == success && count == 0))
+    return Error{ErrorCode::NotFound, "the NVIDIA driver finds no GPU; see "
+                                      "'nvidia-smi' and CUDA_VISIBLE_DEVICES"};
+  if (auto failure = check(code, "cuInit", Status::DeviceFault))
+    return refusal(*failure);
+  return count;
+}
+
+Result<void> CudaDevice::openContext(int index) {
+  const auto fault = Status::DeviceFault;
+  if (auto failure =
+          check(api->deviceGet(&device, index), "cuDeviceGet", fault))
+    return refusal(*failure);
+  void *retained = nullptr;
+  if (auto failure = check(api->primaryRetain(&retained, device),
+                           "cuDevicePrimaryCtxRetain", fault))
+    return refusal(*failure);
+  context = retained;
+  if (auto failure = check(api->setCurrent(context), "cuCtxSetCurrent", fault))
+    return refusal(*failure);
+  for (void **event : {&before, &behind})
+    if (auto failure =
+            check(api->eventCreate(event, 0), "cuEventCreate", fault))
+      return refusal(*failure);
+  Result<CudaDeviceFacts> facts = readFacts(index);
+  if (!facts)
+    return facts.error();
+  deviceFacts = std::move(*facts);
+  return {};
+}
+
+bool CudaDeviceFacts::isSameModel(const CudaDeviceFacts &other) const {
+  auto model = [](const CudaDeviceFacts &facts) {
+    return std::tie(facts.name, facts.capabilityMajor, facts.capabilityMinor,
+                    facts.multiprocessors, facts.l2Bytes, facts.maxSharedBytes,
+                    facts.clockKHz, facts.memoryClockKHz);
+  };
+  return model(*this) == model(other);
+}
+
+Result<CudaDeviceFacts> CudaDevice::readFacts(int index) const {
+  int device = -1;
+  if (auto failure = check(api->deviceGet(&device, index), "cuDeviceGet",
+                           Status::DeviceFault))
+    return refusal(*failure);
+  CudaDeviceFacts deviceFacts;
+  char name[256] = "";
+  if (api->deviceGetName(name, sizeof(name) - 1, device) == success)
+    deviceFacts.name = name;
+  unsigned char uuid[16] = {};
+  if (api->deviceGetUuid(reinterpret_cast<char *>(uuid), device) == success)
+    deviceFacts.uuid = writeUuid(uuid);
+  api->driverGetVersion(&deviceFacts.driverVersion);
+  auto read = [&](int attribute) {
+    int value = 0;
+    api->deviceGetAttribute(&value, attribute, device);
+    return value;
+  };
+  deviceFacts.capabilityMajor = read(attributeMajor);
+  deviceFacts.capabilityMinor = read(attributeMinor);
+  deviceFacts.multiprocessors = read(attributeMultiprocessors);
+  deviceFacts.l2Bytes = read(attributeL2);
+  deviceFacts.maxSharedBytes = read(attributeShared);
+  deviceFacts.clockKHz = read(attributeClock);
+  deviceFacts.memoryClockKHz = read(attributeMemoryClock);
+  return deviceFacts;
+}
+
+std::optional<CudaFailure> CudaDevice::allocate(size_t bytes,
+                                                CudaAddress &address) {
+  return check(api->memAlloc(&address, bytes), "cuMemAlloc",
+               Status::OutOfMemory);
+}
+
+std::optional<CudaFailure> CudaDevice::write(CudaAddress to, const void *from,
+                                             size_t bytes) {
+  return check(api->copyToDevice(to, from, bytes), "cuMemcpyHtoD",
+               Status::DeviceFault);
+}
+
+std::optional<CudaFailure> CudaDevice::copy(CudaAddress to, CudaAddress from,
+                                            size_t bytes) {
+  return check(api->copy(to, from, bytes), "cuMemcpy", Status::DeviceFault);
+}
+
+std::optional<CudaFailure> CudaDevice::read(void *to, CudaAddress from,
+                                            size_t bytes) {
+  return check(api->copyFromDevice(to, from, bytes), "cuMemcpyDtoH",
+               Status::DeviceFault);
+}
+
+void CudaDevice::free(CudaAddress address) { api->memFree(address); }
+
+std::optional<CudaFailure> CudaDevice::fill(CudaAddress to, unsigned char value,
+                                            size_t bytes) {
+  return check(api->memset(to, value, bytes), "cuMemsetD8",
+               Status::DeviceFault);
+}
+
+std::optional<CudaFailure> CudaDevice::load(const std::string &image,
+                                            void *&module) {
+  std::string log(4096, '\0');
+  int options[] = {jitErrorLog, jitErrorLogBytes};
+  void *values[] = {
+      log.data(), reinterpret_cast<void *>(static_cast<uintptr_t>(log.size()))};
+  auto failure =
+      check(api->moduleLoad(&module, image.c_str(), 2, options, values),
+            "cuModuleLoadDataEx", Status::CompileFailed);
+  if (!failure)
+    return std::nullopt;
+  module = nullptr;
+  if (std::string text = firstLine(log.c_str()); !text.empty())
+    failure->message += ": " + text;
+  return failure;
+}
+
+void CudaDevice::unload(void *module) { api->moduleUnload(module); }
+
+std::optional<CudaFailure> CudaDevice::find(void *module,
+                                            const std::string &name,
+                                            unsigned dynamicSharedBytes,
+                                            CudaKernel &kernel) {
+  kernel.module = module;
+  if (auto failure =
+          check(api->moduleGetFunction(&kernel.function, module, name.c_str()),
+                "cuModuleGetFunction", Status::CompileFailed))
+    return failure;
+  auto read = [&](int &value, int attribute) {
+    api->functionGetAttribute(&value, attribute, kernel.function);
+  };
+  read(kernel.facts.registers, functionRegisters);
+  read(kernel.facts.localBytes, functionLocal);
+  read(kernel.facts.sharedBytes, functionShared);
+  if (dynamicSharedBytes <= defaultSharedBytes)
+    return std::nullopt;
+  return check(api->functionSetAttribute(kernel.function, functionDynamicShared,
+                                         static_cast<int>(dynamicSharedBytes)),
+               "cuFuncSetAttribute", Status::LaunchFailed);
+}
+
+std::optional<CudaFailure>
+CudaDevice::enqueue(const CudaKernel &kernel, const CudaLaunch &launch,
+                    const std::vector<CudaAddress> &arguments) {
+  std::vector<CudaAddress> values = arguments;
+  std::vector<void *> pointers;
+  for (CudaAddress &value : values)
+    pointers.push_back(&value);
+  return enqueue(kernel, launch, pointers.data());
+}
+
+std::optional<CudaFailure> CudaDevice::enqueue(const CudaKernel &kernel,
+                                               const CudaLaunch &launch,
+                                               void **arguments) {
+  return check(api->launchKernel(kernel.function, launch.grid[0],
+                                 launch.grid[1], launch.grid[2],
+                                 launch.block[0], launch.block[1],
+                                 launch.block[2], launch.dynamicSharedBytes,
+                                 nullptr, arguments, nullptr),
+               "cuLaunchKernel", Status::LaunchFailed);
+}
+
+std::optional<CudaFailure> CudaDevice::synchronize() {
+  return check(api->synchronize(), "cuCtxSynchronize", Status::DeviceFault);
+}
+
+std::optional<CudaFailure> CudaDevice::startTiming() {
+  return check(api->eventRecord(before, nullptr), "cuEventRecord",
+               Status::DeviceFault);
+}
+
+std::optional<CudaFailure> CudaDevice::stopTiming(float &milliseconds) {
+  const auto fault = Status::DeviceFault;
+  if (auto failure =
+          check(api->eventRecord(behind, nullptr), "cuEventRecord", fault))
+    return failure;
+  if (auto failure =
+          check(api->eventSynchronize(behind), "cuEventSynchronize", fault))
+    return failure;
+  return check(api->eventElapsedTime(&milliseconds, before, behind),
+               "cuEventElapsedTime", fault);
+}

@@ -1,0 +1,442 @@
+//===- Parser.cpp - Parser of expressions ---------------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Recursive descent over the tokens; each function parses one level of
+// precedence and returns the index of its node.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Parser.h"
+#include "baco/Expression/Permutation.h"
+
+#include "baco/Expression/Lexer.h"
+#include "baco/Expression/Similar.h"
+
+#include <algorithm>
+#include <charconv>
+
+using namespace baco;
+using namespace baco::expression;
+
+/// Deeper expressions could overflow the stack where they are evaluated.
+static constexpr uint32_t maxDepth = 200;
+
+namespace {
+
+struct Function {
+  std::string_view name;
+  Op op;
+  size_t minOperands, maxOperands;
+  /// f(a, b) is op(b, a).
+  bool swapped = false;
+};
+
+constexpr size_t anyNumberOf = SIZE_MAX;
+constexpr Function functions[] = {
+    {"abs", Op::Abs, 1, 1},
+    {"divides", Op::Divides, 2, 2},
+    {"equal", Op::Equal, 2, 2},
+    {"greater_than", Op::Greater, 2, 2},
+    {"in", Op::In, 2, 2},
+    {"is_multiple_of", Op::Divides, 2, 2, true},
+    {"is_pow2", Op::IsPow2, 1, 1},
+    {"less_than", Op::Less, 2, 2},
+    {"log2", Op::Log2, 1, 1},
+    {"max", Op::Max, 2, anyNumberOf},
+    {"min", Op::Min, 2, anyNumberOf},
+    {"pos", Op::Position, 2, 2},
+    {"pow2", Op::Pow2, 1, 1},
+    {"unequal", Op::Unequal, 2, 2},
+};
+
+class Parser {
+public:
+  Parser(std::vector<Token> tokens, Tree &tree)
+      : tokens(std::move(tokens)), tree(tree) {}
+
+  Result<void> run();
+
+private:
+  using NodeResult = Result<uint32_t>;
+
+  const Token &token() const { return tokens[at]; }
+  bool isSymbol(std::string_view symbol, size_t ahead = 0) const {
+    size_t k = std::min(at + ahead, tokens.size() - 1);
+    return tokens[k].kind == Token::Kind::Symbol && tokens[k].text == symbol;
+  }
+  bool take(std::string_view symbol) {
+    if (!isSymbol(symbol))
+      return false;
+    ++at;
+    return true;
+  }
+  Error error(uint32_t column, const std::string &what) const {
+    return syntaxError(tree.text, column, what);
+  }
+  Error expected(const std::string &what) const;
+
+  NodeResult add(Op op, uint32_t column, std::span<const Operand> operands);
+  NodeResult literal(uint32_t column, const Scalar &value);
+
+  NodeResult junction(Op op);
+  NodeResult comparison();
+  NodeResult sum();
+  NodeResult product();
+  NodeResult unary();
+  NodeResult postfix();
+  NodeResult primary();
+  NodeResult number(bool negative);
+  NodeResult variable();
+  NodeResult call();
+  NodeResult parentheses();
+  Result<std::vector<Operand>> list(std::string_view close);
+
+  std::vector<Token> tokens;
+  size_t at = 0;
+  uint32_t nesting = 0;
+  Tree &tree;
+};
+
+} // namespace
+
+Error Parser::expected(const std::string &what) const {
+  std::string found = token().kind == Token::Kind::End
+                          ? "the expression ends"
+                          : "found '" + token().text + "'";
+  return error(token().column, "expected " + what + ", but " + found);
+}
+
+Result<void> Parser::run() {
+  NodeResult root = junction(Op::Or);
+  if (!root)
+    return root.error();
+  if (token().kind != Token::Kind::End)
+    return expected("an operator or the end");
+  return {};
+}
+
+Parser::NodeResult Parser::add(Op op, uint32_t column,
+                               std::span<const Operand> operands) {
+  Node node{op, column};
+  node.firstOperand = static_cast<uint32_t>(tree.operands.size());
+  node.numOperands = static_cast<uint32_t>(operands.size());
+  for (const Operand &operand : operands)
+    node.depth = std::max(node.depth, tree.nodes[operand.node].depth + 1);
+  if (node.depth > maxDepth)
+    return error(column, "the expression is nested too deeply");
+  tree.operands.insert(tree.operands.end(), operands.begin(), operands.end());
+  tree.nodes.push_back(node);
+  return tree.root();
+}
+
+Parser::NodeResult Parser::literal(uint32_t column, const Scalar &value) {
+  Node node{Op::Literal, column};
+  node.literal = value;
+  tree.nodes.push_back(node);
+  return tree.root();
+}
+
+/// junction := comparison {'&&' comparison}, and the same of these with '||'.
+Parser::NodeResult Parser::junction(Op op) {
+  bool isOr = op == Op::Or;
+  uint32_t column = token().column;
+  std::vector<Operand> operands;
+  do {
+    NodeResult operand = isOr ? junction(Op::And) : comparison();
+    if (!operand)
+      return operand;
+    operands.push_back({*operand});
+    if (operands.size() == 1)
+      column = token().column;
+  } while (take(isOr ? "||" : "&&"));
+  if (operands.size() == 1)
+    return operands[0].node;
+  return add(op, column, operands);
+}
+
+/// comparison := sum [('==' | '!=' | '<' | '<=' | '>' | '>=') sum]
+Parser::NodeResult Parser::comparison() {
+  static constexpr std::pair<std::string_view, Op> comparisons[] = {
+      {"==", Op::Equal},     {"!=", Op::Unequal}, {"<", Op::Less},
+      {"<=", Op::LessEqual}, {">", Op::Greater},  {">=", Op::GreaterEqual}};
+  NodeResult left = sum();
+  bool compared = false;
+  while (left) {
+    uint32_t column = token().column;
+    auto found =
+        std::find_if(std::begin(comparisons), std::end(comparisons),
+                     [&](const auto &entry) { return isSymbol(entry.first); });
+    if (found == std::end(comparisons))
+      return left;
+    if (compared)
+      return error(column, "comparisons can't be chained; write 'a < b && b < "
+                           "c'");
+    compared = true;
+    ++at;
+    NodeResult right = sum();
+    if (!right)
+      return right;
+    Operand operands[] = {{*left}, {*right}};
+    left = add(found->second, column, operands);
+  }
+  return left;
+}
+
+/// sum := product {('+' | '-') product}
+Parser::NodeResult Parser::sum() {
+  NodeResult first = product();
+  if (!first || (!isSymbol("+") && !isSymbol("-")))
+    return first;
+  uint32_t column = token().column;
+  std::vector<Operand> operands = {{*first}};
+  while (isSymbol("+") || isSymbol("-")) {
+    bool subtracted = isSymbol("-");
+    ++at;
+    NodeResult operand = product();
+    if (!operand)
+      return operand;
+    operands.push_back({*operand, subtracted});
+  }
+  return add(Op::Sum, column, operands);
+}
+
+/// product := unary {('*' | '/' | '//' | '%') unary}
+Parser::NodeResult Parser::product() {
+  static constexpr std::pair<std::string_view, Op> divisions[] = {
+      {"/", Op::Divide}, {"//", Op::FloorDivide}, {"%", Op::Modulo}};
+  NodeResult left = unary();
+  while (left) {
+    uint32_t column = token().column;
+    std::vector<Operand> operands = {{*left}};
+    Op op = Op::Product;
+    if (isSymbol("*")) {
+      while (take("*")) {
+        NodeResult factor = unary();
+        if (!factor)
+          return factor;
+        operands.push_back({*factor});
+      }
+    } else {
+      auto found = std::find_if(
+          std::begin(divisions), std::end(divisions),
+          [&](const auto &entry) { return isSymbol(entry.first); });
+      if (found == std::end(divisions))
+        return left;
+      ++at;
+      op = found->second;
+      NodeResult divisor = unary();
+      if (!divisor)
+        return divisor;
+      operands.push_back({*divisor});
+    }
+    left = add(op, column, operands);
+  }
+  return left;
+}
+
+/// unary := ('!' | '-') unary | postfix
+Parser::NodeResult Parser::unary() {
+  uint32_t column = token().column;
+  if (isSymbol("-") && at + 1 < tokens.size() &&
+      tokens[at + 1].kind == Token::Kind::Integer) {
+    // One token more, so that the smallest integer can be written.
+    ++at;
+    return number(/*negative=*/true);
+  }
+  bool negated = isSymbol("-");
+  if (!negated && !isSymbol("!"))
+    return postfix();
+  if (++nesting > maxDepth)
+    return error(column, "the expression is nested too deeply");
+  ++at;
+  NodeResult operand = unary();
+  --nesting;
+  if (!operand)
+    return operand;
+  Operand operands[] = {{*operand, negated}};
+  return add(negated ? Op::Sum : Op::Not, column, operands);
+}
+
+/// postfix := primary {'[' expression ']'}
+Parser::NodeResult Parser::postfix() {
+  NodeResult left = primary();
+  while (left && isSymbol("[")) {
+    uint32_t column = token().column;
+    ++at;
+    Result<std::vector<Operand>> index = list("]");
+    if (!index)
+      return index.error();
+    if (index->size() != 1)
+      return error(column, "a permutation is read with one index");
+    Operand operands[] = {{*left}, (*index)[0]};
+    left = add(Op::Element, column, operands);
+  }
+  return left;
+}
+
+Parser::NodeResult Parser::primary() {
+  const Token &start = token();
+  switch (start.kind) {
+  case Token::Kind::Integer:
+  case Token::Kind::Real:
+    return number(/*negative=*/false);
+  case Token::Kind::String:
+    ++at;
+    tree.strings.push_back(start.text);
+    return literal(start.column, Scalar::ofText(tree.strings.back()));
+  case Token::Kind::Name:
+    if (!start.quoted && isSymbol("(", 1))
+      return call();
+    return variable();
+  case Token::Kind::Symbol:
+    if (start.text == "(")
+      return parentheses();
+    break;
+  case Token::Kind::End:
+    break;
+  }
+  return expected("a value");
+}
+
+Parser::NodeResult Parser::number(bool negative) {
+  const Token &start = token();
+  std::string text = (negative ? "-" : "") + start.text;
+  const char *begin = text.data(), *end = begin + text.size();
+  ++at;
+  if (start.kind == Token::Kind::Integer) {
+    int64_t value = 0;
+    if (std::from_chars(begin, end, value).ec != std::errc())
+      return error(start.column, "the integer doesn't fit 64 bits");
+    return literal(start.column, Scalar::ofInt(value));
+  }
+  double value = 0;
+  if (std::from_chars(begin, end, value).ec != std::errc())
+    return error(start.column, "the number is out of range");
+  return literal(start.column, Scalar::ofReal(value));
+}
+
+Parser::NodeResult Parser::variable() {
+  const Token &name = token();
+  ++at;
+  if (!name.quoted && (name.text == "true" || name.text == "false"))
+    return literal(name.column, Scalar::ofBool(name.text == "true"));
+  std::vector<std::string> &variables = tree.variables;
+  auto found = std::find(variables.begin(), variables.end(), name.text);
+  Node node{Op::Variable, name.column};
+  node.variable = static_cast<uint32_t>(found - variables.begin());
+  if (found == variables.end())
+    variables.push_back(name.text);
+  tree.nodes.push_back(node);
+  return tree.root();
+}
+
+/// Expressions separated by commas, up to `close`; there is at least one.
+Result<std::vector<Operand>> Parser::list(std::string_view close) {
+  if (++nesting > maxDepth)
+    return error(token().column, "the expression is nested too deeply");
+  std::vector<Operand> operands;
+  do {
+    NodeResult operand = junction(Op::Or);
+    if (!operand)
+      return operand.error();
+    operands.push_back({*operand});
+  } while (take(","));
+  if (!take(close))
+    return expected("',' or '" + std::string(close) + "'");
+  --nesting;
+  return operands;
+}
+
+/// call := name '(' expression {',' expression} ')'
+///       | 'in' '(' expression ',' '{' expression {',' expression} '}' ')'
+Parser::NodeResult Parser::call() {
+  const Token &name = token();
+  auto found =
+      std::find_if(std::begin(functions), std::end(functions),
+                   [&](const Function &f) { return f.name == name.text; });
+  if (found == std::end(functions)) {
+    std::vector<std::string_view> names;
+    for (const Function &function : functions)
+      names.push_back(function.name);
+    return error(name.column, "unknown function '" + name.text + "'" +
+                                  suggestion(name.text, names));
+  }
+  at += 2;
+  Result<std::vector<Operand>> operands = std::vector<Operand>();
+  if (found->op == Op::In) {
+    NodeResult element = junction(Op::Or);
+    if (!element)
+      return element;
+    if (!take(",") || !take("{"))
+      return expected("', {'");
+    operands = list("}");
+    if (!operands)
+      return operands.error();
+    if (!take(")"))
+      return expected("')'");
+    operands->insert(operands->begin(), {*element});
+    return add(Op::In, name.column, *operands);
+  }
+  operands = list(")");
+  if (!operands)
+    return operands.error();
+  if (operands->size() < found->minOperands ||
+      operands->size() > found->maxOperands) {
+    std::string wanted = std::to_string(found->minOperands) +
+                         (found->minOperands == 1 ? " operand" : " operands");
+    if (found->maxOperands == anyNumberOf)
+      wanted = "at least " + wanted;
+    return error(name.column, "'" + name.text + "' takes " + wanted + ", not " +
+                                  std::to_string(operands->size()));
+  }
+  if (found->swapped)
+    std::swap((*operands)[0], (*operands)[1]);
+  return add(found->op, name.column, *operands);
+}
+
+/// '(' expression ')', or a permutation: '(' integer ',' {integer ','} ')',
+/// where the last comma may be left out if there are two or more.
+Parser::NodeResult Parser::parentheses() {
+  uint32_t column = token().column;
+  if (tokens[at + 1].kind == Token::Kind::Integer && isSymbol(",", 2)) {
+    tree.permutations.emplace_back();
+    Permutation &p = tree.permutations.back();
+    ++at;
+    while (token().kind == Token::Kind::Integer) {
+      int element = -1;
+      const std::string &text = token().text;
+      std::from_chars(text.data(), text.data() + text.size(), element);
+      p.push_back(element);
+      ++at;
+      if (!take(","))
+        break;
+    }
+    if (!take(")"))
+      return expected("an integer or ')'");
+    if (!isPermutation(p))
+      return error(column, "a permutation holds each of 0 to " +
+                               std::to_string(p.size() - 1) + " once");
+    return literal(column, Scalar::ofOrder(p.data(), p.size()));
+  }
+  ++at;
+  if (++nesting > maxDepth)
+    return error(column, "the expression is nested too deeply");
+  NodeResult inner = junction(Op::Or);
+  --nesting;
+  if (inner && !take(")"))
+    return expected("')'");
+  return inner;
+}
+
+Result<void> expression::parseTree(std::string_view text, Tree &tree) {
+  tree.text = text;
+  Result<std::vector<Token>> tokens = tokenize(text);
+  if (!tokens)
+    return tokens.error();
+  return Parser(std::move(*tokens), tree).run();
+}

@@ -1,0 +1,354 @@
+//===- NumexprTerms.cpp - Parts of numexpr in our language ----------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "NumexprTerms.h"
+#include "baco/Format/Python.h"
+
+#include "baco/Expression/Similar.h"
+
+#include <algorithm>
+#include <charconv>
+
+using namespace baco;
+using namespace baco::numexpr;
+using namespace baco::expression;
+
+/// Where a power becomes a product of many factors.
+static constexpr size_t maxLength = size_t(1) << 16;
+
+Result<void> Terms::require(const Term &term, TermKind kind, uint32_t column,
+                            std::string_view symbol) const {
+  if (term.kind == kind)
+    return {};
+  std::string name = "'" + std::string(symbol) + "'";
+  if (kind == TermKind::Truth && term.kind == TermKind::Number)
+    return unsupported(column, name +
+                                   " takes conditions, not numbers; it binds "
+                                   "tighter than comparisons: write each of "
+                                   "them between parentheses");
+  if (term.kind == TermKind::Category)
+    return unsupported(column, "a categorical can only be compared with the "
+                               "index of a value or a string, but it is an "
+                               "operand of " +
+                                   name);
+  return unsupported(column,
+                     name + (kind == TermKind::Truth ? " takes conditions only"
+                                                     : " takes numbers only"));
+}
+
+Result<Term> Terms::literal(const Token &start) const {
+  if (start.kind == Token::Kind::String)
+    return Term{toString(start.text), Level::Primary, TermKind::Text, nullptr,
+                std::nullopt,         start.text};
+  if (start.kind == Token::Kind::Real)
+    return Term{start.text, Level::Primary, TermKind::Number};
+  int64_t value = 0;
+  const char *begin = start.text.data();
+  if (std::from_chars(begin, begin + start.text.size(), value).ec !=
+      std::errc())
+    return error(start.column, "the integer doesn't fit 64 bits");
+  return Term{start.text, Level::Primary, TermKind::Number, nullptr, value};
+}
+
+const Parameter *Terms::find(std::string_view name) const {
+  auto found =
+      std::find_if(parameters.begin(), parameters.end(),
+                   [&](const Parameter &p) { return p.name() == name; });
+  return found == parameters.end() ? nullptr : &*found;
+}
+
+static bool hasNumbersOnly(const Parameter &parameter) {
+  for (uint64_t i = 0; i < parameter.size(); ++i)
+    if (!isNumber(parameter.value(i)))
+      return false;
+  return true;
+}
+
+Result<Term> Terms::name(const Token &start) const {
+  if (start.text == "True" || start.text == "False")
+    return Term{start.text == "True" ? "true" : "false", Level::Primary,
+                TermKind::Truth};
+  const Parameter *parameter = find(start.text);
+  if (!parameter)
+    return permutationPart(start);
+  std::string text = variableText(start.text);
+  switch (parameter->kind()) {
+  case ParameterKind::Boolean:
+    return Term{text, Level::Primary, TermKind::Truth};
+  case ParameterKind::Categorical:
+    // A value in Python, an index in numexpr.
+    if (isPython && hasNumbersOnly(*parameter))
+      return Term{text, Level::Primary, TermKind::Number};
+    return Term{text, Level::Primary, TermKind::Category, parameter};
+  case ParameterKind::Permutation:
+    if (isPython)
+      return Term{text, Level::Primary, TermKind::Order, parameter};
+    return unsupported(start.column, "a permutation is read by element or "
+                                     "position: write '" +
+                                         start.text + "_0' or '" + start.text +
+                                         "_i0'");
+  default:
+    return Term{text, Level::Primary, TermKind::Number};
+  }
+}
+
+/// p_k or p_ik.
+Result<Term> Terms::permutationPart(const Token &name) const {
+  size_t underscore = name.text.rfind('_');
+  const Parameter *parameter =
+      underscore == std::string::npos
+          ? nullptr
+          : find(std::string_view(name.text).substr(0, underscore));
+  if (isPython || !parameter || parameter->kind() != ParameterKind::Permutation)
+    return unknown(name);
+  std::string_view index = std::string_view(name.text).substr(underscore + 1);
+  bool isPosition = index.starts_with('i');
+  index.remove_prefix(isPosition);
+  Result<Term> part =
+      ofOrder(parameter->name(), index, isPosition, name.column);
+  if (part)
+    return part;
+  return error(name.column, "'" + name.text + "' isn't an element of '" +
+                                parameter->name() + "', which has " +
+                                std::to_string(parameter->permutationSize()));
+}
+
+Error Terms::unknown(const Token &name) const {
+  std::vector<std::string_view> names;
+  for (const Parameter &each : parameters)
+    names.push_back(each.name());
+  return error(name.column, "unknown parameter '" + name.text + "'" +
+                                suggestion(name.text, names));
+}
+
+Result<Term> Terms::ofOrder(std::string_view name, std::string_view index,
+                            bool isPosition, uint32_t column) const {
+  const Parameter *parameter = find(name);
+  if (!parameter || parameter->kind() != ParameterKind::Permutation)
+    return error(column, "'" + std::string(name) + "' isn't a permutation");
+  int k = -1, size = parameter->permutationSize();
+  auto [end, code] =
+      std::from_chars(index.data(), index.data() + index.size(), k);
+  if (code != std::errc() || end != index.data() + index.size() || k < 0 ||
+      k >= size)
+    return error(column, "'" + std::string(index) + "' isn't an element of '" +
+                             std::string(name) + "', which has " +
+                             std::to_string(size));
+  std::string order = variableText(name), at = std::to_string(k);
+  return Term{isPosition ? "pos(" + order + ", " + at + ")"
+                         : order + "[" + at + "]",
+              Level::Primary, TermKind::Number};
+}
+
+Result<Term> Terms::truth(const Term &term, uint32_t column) const {
+  if (term.kind == TermKind::Truth)
+    return term;
+  if (term.kind != TermKind::Number)
+    return unsupported(column, "a string isn't a condition; compare it");
+  return Term{term.at(Level::Sum) + " != 0", Level::Comparison,
+              TermKind::Truth};
+}
+
+Result<void> Terms::unify(Term &left, Term &right, uint32_t column) const {
+  for (auto [side, other] :
+       {std::pair(&left, &right), std::pair(&right, &left)}) {
+    if (side->kind == TermKind::Truth && other->kind == TermKind::Number) {
+      if (side->text == "true" || side->text == "false")
+        *side = Term{side->text == "true" ? "1" : "0", Level::Primary,
+                     TermKind::Number};
+      else if (other->integer == 0 || other->integer == 1)
+        *other = Term{*other->integer == 1 ? "true" : "false", Level::Primary,
+                      TermKind::Truth};
+    }
+    if (side->kind == TermKind::Order && other->kind == TermKind::Text) {
+      std::optional<Permutation> order = parseOrder(other->content);
+      if (!order ||
+          static_cast<int>(order->size()) != side->parameter->permutationSize())
+        return error(column,
+                     "'" + other->content + "' isn't an order of " +
+                         std::to_string(side->parameter->permutationSize()) +
+                         " elements");
+      *other = Term{toString(*order), Level::Primary, TermKind::Order,
+                    side->parameter};
+    }
+  }
+  return {};
+}
+
+Result<Term> Terms::member(const Term &term, const std::vector<Term> &elements,
+                           uint32_t column) const {
+  if (elements.empty())
+    return Term{"false", Level::Primary, TermKind::Truth};
+  Term left = term;
+  std::string list;
+  for (Term element : elements) {
+    if (auto ok = unify(left, element, column); !ok)
+      return ok.error();
+    list += (list.empty() ? "" : ", ") + element.text;
+  }
+  return Term{"in(" + left.text + ", {" + list + "})", Level::Primary,
+              TermKind::Truth};
+}
+
+Result<Term> Terms::choose(std::string_view function,
+                           const std::vector<Term> &operands,
+                           uint32_t column) const {
+  std::string list;
+  for (const Term &operand : operands) {
+    if (auto ok = require(operand, TermKind::Number, column, function); !ok)
+      return ok.error();
+    list += (list.empty() ? "" : ", ") + operand.text;
+  }
+  if (operands.size() == 1)
+    return unsupported(column, "'" + std::string(function) +
+                                   "' takes two or more numbers");
+  return Term{std::string(function) + "(" + list + ")", Level::Primary,
+              TermKind::Number};
+}
+
+Result<Term> Terms::compare(const Term &first, std::string_view symbol,
+                            const Term &second, uint32_t column) const {
+  Term left = first, right = second;
+  bool equality = symbol == "==" || symbol == "!=";
+  bool withCategory =
+      left.kind == TermKind::Category || right.kind == TermKind::Category;
+  if (isPython) {
+    if (auto ok = unify(left, right, column); !ok)
+      return ok.error();
+    // A categorical is its value, not the value's index.
+    if (withCategory && equality)
+      return Term{left.at(Level::Sum) + " " + std::string(symbol) + " " +
+                      right.at(Level::Sum),
+                  Level::Comparison, TermKind::Truth};
+    if (withCategory)
+      return unsupported(column, "a categorical has no order: compare it with "
+                                 "'==', '!=' or 'in'");
+  }
+  if (left.kind == TermKind::Category && right.integer)
+    return compareCategory(*left.parameter, symbol, *right.integer);
+  if (right.kind == TermKind::Category && left.integer) {
+    // k < c is c > k.
+    std::string mirrored(symbol);
+    if (mirrored[0] == '<' || mirrored[0] == '>')
+      mirrored[0] = mirrored[0] == '<' ? '>' : '<';
+    return compareCategory(*right.parameter, mirrored, *left.integer);
+  }
+  bool withText = left.kind == TermKind::Text || right.kind == TermKind::Text;
+  bool sameKind = left.kind == right.kind && left.kind != TermKind::Category;
+  if (!equality || !(withText || sameKind))
+    for (const Term *side : {&left, &right})
+      if (auto ok = require(*side, TermKind::Number, column, symbol); !ok)
+        return ok.error();
+  return Term{left.at(Level::Sum) + " " + std::string(symbol) + " " +
+                  right.at(Level::Sum),
+              Level::Comparison, TermKind::Truth};
+}
+
+static bool holds(uint64_t a, std::string_view symbol, int64_t b) {
+  // The number of a parameter's values is far below the sign bit.
+  int64_t x = static_cast<int64_t>(a);
+  if (symbol == "==")
+    return x == b;
+  if (symbol == "!=")
+    return x != b;
+  if (symbol == "<")
+    return x < b;
+  if (symbol == "<=")
+    return x <= b;
+  return symbol == ">" ? x > b : x >= b;
+}
+
+/// The values whose index compares so.
+Result<Term> Terms::compareCategory(const Parameter &parameter,
+                                    std::string_view symbol,
+                                    int64_t index) const {
+  std::string values;
+  uint64_t number = 0;
+  for (uint64_t i = 0; i < parameter.size(); ++i) {
+    if (!holds(i, symbol, index))
+      continue;
+    values += (number++ ? ", " : "") + toString(parameter.value(i));
+  }
+  if (number == 0 || number == parameter.size())
+    return Term{number == 0 ? "false" : "true", Level::Primary,
+                TermKind::Truth};
+  std::string name = variableText(parameter.name());
+  if (number == 1)
+    return Term{name + " == " + values, Level::Comparison, TermKind::Truth};
+  return Term{"in(" + name + ", {" + values + "})", Level::Primary,
+              TermKind::Truth};
+}
+
+Result<Term> Terms::join(Level level, const Term &left, const Term &right,
+                         uint32_t column) const {
+  bool isOr = level == Level::Or;
+  for (const Term *side : {&left, &right})
+    if (auto ok = require(*side, TermKind::Truth, column, isOr ? "|" : "&");
+        !ok)
+      return ok.error();
+  return Term{left.at(level) + (isOr ? " || " : " && ") + right.at(level),
+              level, TermKind::Truth};
+}
+
+Result<Term> Terms::combine(Level level, const Term &left,
+                            std::string_view symbol, const Term &right,
+                            uint32_t column) const {
+  for (const Term *side : {&left, &right})
+    if (auto ok = require(*side, TermKind::Number, column, symbol); !ok)
+      return ok.error();
+  Level tighter = level == Level::Sum ? Level::Product : Level::Unary;
+  return Term{left.at(level) + " " + std::string(symbol) + " " +
+                  right.at(tighter),
+              level, TermKind::Number};
+}
+
+Result<Term> Terms::prefix(std::string_view symbol, const Term &operand,
+                           uint32_t column) const {
+  TermKind kind = symbol == "~" ? TermKind::Truth : TermKind::Number;
+  if (auto ok = require(operand, kind, column, symbol); !ok)
+    return ok.error();
+  if (symbol == "+")
+    return operand;
+  return Term{(symbol == "~" ? "!" : "-") + operand.at(Level::Unary),
+              Level::Unary, kind};
+}
+
+Result<Term> Terms::absolute(const Term &operand, uint32_t column) const {
+  if (auto ok = require(operand, TermKind::Number, column, "abs"); !ok)
+    return ok.error();
+  return Term{"abs(" + operand.text + ")", Level::Primary, TermKind::Number};
+}
+
+Result<Term> Terms::raise(const Term &base, const Term &exponent,
+                          uint32_t column) const {
+  for (const Term *side : {&base, &exponent})
+    if (auto ok = require(*side, TermKind::Number, column, "**"); !ok)
+      return ok.error();
+  if (base.integer == 2 && exponent.integer && *exponent.integer >= 0 &&
+      *exponent.integer <= 62) {
+    int64_t value = int64_t(1) << *exponent.integer;
+    return Term{std::to_string(value), Level::Primary, TermKind::Number,
+                nullptr, value};
+  }
+  if (base.integer == 2)
+    return Term{"pow2(" + exponent.text + ")", Level::Primary,
+                TermKind::Number};
+  if (!exponent.integer)
+    return unsupported(column, "'**' takes a constant whole exponent, or a "
+                               "base of 2");
+  std::string factor = base.at(Level::Unary), product = factor;
+  if (*exponent.integer == 0)
+    return Term{"1", Level::Primary, TermKind::Number, nullptr, 1};
+  for (int64_t i = 1; i < *exponent.integer; ++i) {
+    product += " * " + factor;
+    if (product.size() > maxLength)
+      return unsupported(column, "the power is too large");
+  }
+  return Term{product, *exponent.integer == 1 ? base.level : Level::Product,
+              TermKind::Number};
+}

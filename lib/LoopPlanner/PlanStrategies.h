@@ -1,0 +1,177 @@
+//===- PlanStrategies.h - Ways to plan statements ---------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Strategies look at strides and extents; whether the result is legal is found
+// out afterwards (Planner::tryPlan). To add one: a function here that writes
+// its commands and knobs, and an entry in the list in PlanStrategies.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LIB_LOOPPLANNER_PLANSTRATEGIES_H
+#define BACO_LIB_LOOPPLANNER_PLANSTRATEGIES_H
+
+#include "PlanBuilder.h"
+
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace baco::polyhedral {
+
+/// Operands that are copied because they are used again and again.
+enum class Copies {
+  None,
+  /// What each row uses again.
+  Panels,
+  /// Blocks of rows, too, which each panel uses again.
+  All,
+};
+
+/// What a strategy may count on.
+struct LeafOptions {
+  /// The loops of the leaf may be tiled and permuted freely.
+  bool isPermutable = false;
+  Copies copies = Copies::None;
+  /// Gather vectors from references that move by several elements.
+  bool gathers = false;
+  /// Move loops and unroll the second innermost one.
+  bool moves = true;
+  /// The statement does little of the program's work: constants will do.
+  bool isMinor = false;
+};
+
+/// Statements that share the loops outside.
+struct Group {
+  std::vector<unsigned> statements;
+  /// Of loops that stay as they are.
+  std::vector<PlacedLoop> outside;
+  /// The first dimension whose loop isn't among these.
+  unsigned firstDim = 0;
+  /// The innermost loop outside runs over blocks of rows, in which statements
+  /// take turns.
+  bool isBlock = false;
+  /// See Leaf; of the only statement.
+  std::optional<unsigned> fill = std::nullopt;
+};
+
+/// What there is to plan: statements as a whole, or the loops of a single one.
+struct Task {
+  Group group;
+  /// The loops of the only statement, maybe inside of chunks for threads.
+  std::optional<Leaf> leaf = std::nullopt;
+  /// For the leaf.
+  LeafOptions options = {};
+};
+
+class Planner;
+
+/// How the result of a strategy runs: what its cycles are estimated from.
+struct Throughput {
+  /// Operands stay in registers, so that a multiply-add is all that counts.
+  bool reusesOperands = false;
+  bool hasVectors = true;
+  /// Each instance waits for the one before it.
+  bool waits = false;
+};
+
+/// A way to plan statements.
+struct Strategy {
+  /// For traces.
+  std::string_view name;
+  /// Do the statements look like what the strategy is for?
+  bool (*matches)(const Planner &planner, const Task &task);
+  Throughput throughput;
+  /// Adds commands and knobs to the plan. False, and the plan stays as it was,
+  /// if dependences allow none.
+  bool (*plan)(Planner &planner, const Task &task);
+};
+
+/// All there are.
+std::span<const Strategy> strategies();
+
+/// Cycles that an instance of each statement takes, with its data in level 1:
+/// the cost model that the strategies are compared by.
+double estimateCycles(const PlanState &state, const Task &task,
+                      const Throughput &throughput);
+
+/// Sums of products with reuse in two directions: a matrix product and its
+/// like. Tiles of the output are held in registers, panels of one operand in
+/// level 1, blocks of the other one in level 2 (Goto and van de Geijn, "Anatomy
+/// of High-Performance Matrix Multiplication", 2008).
+bool planContraction(PlanState &state, Leaf leaf, const LeafOptions &options);
+
+/// Everything with a loop of contiguous or constant addresses: that loop is
+/// vectorized and another, along which some reference is constant, is unrolled
+/// and jammed.
+bool planStream(PlanState &state, Leaf leaf, const LeafOptions &options);
+
+/// Are all addresses of a statement contiguous or constant along loop `dim`, so
+/// that it can be a vector?
+bool isStreamAlong(const StatementModel &model, unsigned dim);
+
+/// planLoops for the loops as they are, the outermost `outer` of which stay.
+Result<LoopPlan> planAsWritten(const Program &program, const MachineSizes &host,
+                               unsigned outer = 0);
+
+/// The plan of planAsWritten for the program that `commands`, which have no
+/// knobs, make of `original`: with these in front.
+Result<LoopPlan> planAfter(std::vector<LoopCommand> commands,
+                           const LoopSchedule &original,
+                           const MachineSizes &host);
+
+/// Plans a nest in which statements wait for each other only because iterations
+/// share a temporary, such as the row of a product that is then copied back:
+/// each iteration gets one of its own. Unsupported where there is none, or
+/// nothing to gain.
+Result<LoopPlan> planArrayExpansion(const Program &program,
+                                    const MachineSizes &host);
+
+/// Plans a nest that factorizes a matrix, such as LU or Cholesky, in blocks of
+/// steps. Unsupported where there is none.
+Result<LoopPlan> planFactorization(const Program &program,
+                                   const MachineSizes &host);
+
+/// How many nests, from the first on, may become one over the rows of a matrix
+/// that each of them passes over; less than 2: none.
+size_t countFusibleSweeps(const NestModel &model, const LoopSchedule &original);
+
+/// Plans nests of which countFusibleSweeps says that, all of them, as one.
+/// Unsupported also if there is nothing to gain.
+Result<LoopPlan> planSweepFusion(const NestModel &model,
+                                 const LoopSchedule &original,
+                                 const MachineSizes &host);
+
+/// The loops over `dims`, each of which may run in parallel around the others,
+/// are cut into chunks for the threads of `state.host`; the leaf's other loops
+/// are then inside of the chunks. False if none has iterations enough.
+bool planThreads(PlanState &state, Leaf &leaf,
+                 const std::vector<unsigned> &dims);
+
+/// Makes the commands of `plan` those for statements `first` and following ones
+/// of another program, around which there is one loop more, as number `place`.
+/// Knobs from `numKnobs` on that say how many loops are shared count it, too.
+void moveInside(LoopPlan &plan, size_t numKnobs, unsigned first,
+                unsigned place);
+
+/// Distributes a plan, made for one thread, for statements that share `outer`
+/// loops or none: one of these loops is cut into chunks, which run in parallel
+/// around all else. False, and nothing changes, if no loop allows this.
+bool distributeRows(PlanState &state, const LoopSchedule &original,
+                    unsigned outer, int64_t threads);
+
+/// Any order of the loops that dependences allow; false if there is only one.
+bool planOrder(PlanState &state, const Leaf &leaf,
+               const LoopSchedule &schedule);
+
+/// Whether a statement takes so little of the time that it isn't tuned.
+bool isMinor(const PlanState &state, unsigned statement);
+
+} // namespace baco::polyhedral
+
+#endif // BACO_LIB_LOOPPLANNER_PLANSTRATEGIES_H

@@ -1,0 +1,38 @@
+//===- DistinctMemory.cpp - Values that are different memory --------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Target/CPU/DistinctMemory.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+
+using namespace mlir;
+
+/// What allocates the memory of `view`, or passes it to the function.
+static Value rootOf(Value view) {
+  while (auto op = view.getDefiningOp<ViewLikeOpInterface>())
+    view = op.getViewSource();
+  return view;
+}
+
+bool baco::target::areApart(Value a, Value b) {
+  auto isKnown = [](Value root) {
+    if (isa_and_nonnull<memref::AllocOp, memref::AllocaOp, memref::GetGlobalOp>(
+            root.getDefiningOp()))
+      return true;
+    auto argument = dyn_cast<BlockArgument>(root);
+    return argument && isa<func::FuncOp>(argument.getOwner()->getParentOp());
+  };
+  a = rootOf(a);
+  b = rootOf(b);
+  auto first = a.getDefiningOp<memref::GetGlobalOp>(),
+       second = b.getDefiningOp<memref::GetGlobalOp>();
+  bool isSame = first && second ? first.getName() == second.getName() : a == b;
+  return !isSame && isKnown(a) && isKnown(b);
+}

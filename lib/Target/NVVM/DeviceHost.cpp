@@ -1,0 +1,138 @@
+//===- DeviceHost.cpp - Functions whose kernels run on a device -----------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Target/NVVM/DeviceHost.h"
+
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/LLVMContext.h"
+
+using namespace mlir;
+using namespace baco::target;
+using namespace baco::runtime;
+
+FailureOr<std::unique_ptr<DeviceFunction>>
+DeviceFunction::create(func::FuncOp function, NVVM::NVVMTargetAttr target,
+                       PtxAssembler *ptxas, const Signature &signature,
+                       const DeviceCode *known) {
+  std::unique_ptr<DeviceFunction> self(
+      new DeviceFunction(target, ptxas, signature));
+  self->known = known;
+  if (failed(self->compile(function)))
+    return failure();
+  self->ptxas = nullptr;
+  self->known = nullptr;
+  return self;
+}
+
+/// What begins the text of DeviceCode::encode, and no name of a function.
+static constexpr StringLiteral codeMark = "\nkernels of a device\n";
+
+std::string DeviceCode::encode() const {
+  // As a program without launches, the first image of which isn't one.
+  DeviceProgram program;
+  program.images = images;
+  program.images.insert(program.images.begin(), configuration);
+  if (resources)
+    for (int64_t number : {resources->registers, resources->spillBytes,
+                           resources->sharedBytes, resources->stackBytes})
+      program.temporaries.push_back(number);
+  return codeMark.str() + program.encode();
+}
+
+std::optional<DeviceCode> DeviceCode::decode(StringRef object) {
+  if (!object.consume_front(codeMark))
+    return std::nullopt;
+  auto program = DeviceProgram::decode(object);
+  if (!program || program->images.empty())
+    return std::nullopt;
+  DeviceCode code;
+  code.configuration = program->images.front();
+  code.images.assign(program->images.begin() + 1, program->images.end());
+  if (program->temporaries.size() == 4) {
+    auto number = [&](size_t i) {
+      return static_cast<int64_t>(program->temporaries[i]);
+    };
+    code.resources =
+        KernelResources{number(0), number(1), number(2), number(3)};
+  }
+  return code;
+}
+
+llvm::Error DeviceFunction::addCode(StringRef bitcode) {
+  if (known) {
+    if (made.images.size() >= known->images.size())
+      return llvm::createStringError("the kernels have changed");
+    made.images.push_back(known->images[made.images.size()]);
+    made.resources = known->resources;
+    return llvm::Error::success();
+  }
+  llvm::LLVMContext context;
+  auto module = llvm::parseBitcodeFile(
+      llvm::MemoryBufferRef(bitcode, "kernels"), context);
+  if (!module)
+    return module.takeError();
+  if (!ptxas) {
+    auto text = writePtx(**module, target);
+    if (!text)
+      return text.takeError();
+    made.images.push_back(std::move(*text));
+    return llvm::Error::success();
+  }
+  auto assembled = KernelAssembler{*ptxas, target}.assemble(**module);
+  if (!assembled)
+    return assembled.takeError();
+  if (!made.resources)
+    made.resources.emplace();
+  for (const auto &[name, resources] : assembled->kernels)
+    made.resources->include(resources);
+  made.images.push_back(std::move(assembled->code));
+  return llvm::Error::success();
+}
+
+/// Where on the device something that the host passes is.
+DeviceOperand DeviceFunction::place(const Operand &operand,
+                                    const Passed &passed) {
+  auto word = static_cast<uint64_t>(passed.word);
+  if (!passed.buffer)
+    return {DeviceOperand::Word, 0, word};
+  uint64_t offset = word - reinterpret_cast<uint64_t>(passed.buffer);
+  for (auto [index, argument] : llvm::enumerate(signature.arguments))
+    if (argument.isMemRef && static_cast<const std::byte *const *>(
+                                 arguments[index])[1] == passed.buffer)
+      return {DeviceOperand::Argument, static_cast<uint32_t>(index), offset};
+  size_t index = llvm::find(temporaries, passed.buffer) - temporaries.begin();
+  if (index == temporaries.size()) {
+    temporaries.push_back(passed.buffer);
+    program.temporaries.push_back(0);
+  }
+  // What was freed may be allocated again.
+  uint64_t &bytes = program.temporaries[index];
+  bytes = std::max<uint64_t>(bytes, operand.bytes);
+  return {DeviceOperand::Temporary, static_cast<uint32_t>(index), offset};
+}
+
+void DeviceFunction::run(const Launch &launch, const CudaLaunch &sizes,
+                         ArrayRef<Passed> passed) {
+  DeviceLaunch &recorded = program.launches.emplace_back();
+  recorded.image = static_cast<uint32_t>(launch.binary);
+  recorded.kernel = launch.kernel;
+  recorded.sizes = sizes;
+  for (auto [operand, got] : llvm::zip_equal(launch.operands, passed))
+    recorded.operands.push_back(place(operand, got));
+}
+
+baco::Result<DeviceProgram> DeviceFunction::record(void **newArguments) {
+  arguments = newArguments;
+  program = {};
+  temporaries.clear();
+  program.images = made.images;
+  call(arguments);
+  if (program.launches.empty())
+    return Error{ErrorCode::Unsupported, "it launches no kernel"};
+  return std::move(program);
+}
