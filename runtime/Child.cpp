@@ -32,7 +32,7 @@ std::variant<CompiledKernel, CompileFailure> Child::compilePlain() {
   case ChildContext::Plain::LocalOrder:
     return context.compiler.compileReference();
   case ChildContext::Plain::Majorant:
-    return context.compiler.compileMajorant();
+    return context.compiler.compileErrorBound();
   case ChildContext::Plain::Checked:
     return context.compiler.compileChecked();
   case ChildContext::Plain::Perturbed:
@@ -194,9 +194,9 @@ void Child::prepare() {
     makeTeam();
   blameWritesTo(*operands);
   // Comparing more than this would take as long as most kernels.
-  constexpr size_t mostProbedBytes = 64 << 20;
+  constexpr size_t maxProbedBytes = 64 << 20;
   size_t bytes = OutputLayout(context.signature).byteSize();
-  if (!context.isUntimed && bytes <= mostProbedBytes)
+  if (!context.isUntimed && bytes <= maxProbedBytes)
     firstOutputs = std::make_unique_for_overwrite<std::byte[]>(bytes);
   if (!confineKernel(control, protectable))
     _exit(1);

@@ -94,9 +94,9 @@ void Child::prepareTiming() {
   operands->fill(false);
   restoreState();
   // Storing two elements takes about a nanosecond.
-  constexpr double leastShare = 500;
+  constexpr double minShare = 500;
   variesEach = control.executionNs >=
-               leastShare * static_cast<double>(operands->numVaried());
+               minShare * static_cast<double>(operands->numVaried());
   sinceRestore = 0;
 }
 
@@ -111,10 +111,10 @@ double runtime::timeReference() {
   constexpr int links = 8000;
   constexpr int64_t durationNs = 1000000;
   // Another process may have the CPU for longer than a millisecond.
-  constexpr int leastTries = 16;
+  constexpr int minTries = 16;
   int64_t least = std::numeric_limits<int64_t>::max();
   int64_t begin = nowNs(), start = begin;
-  for (int i = 0; i < leastTries || start < begin + durationNs; ++i) {
+  for (int i = 0; i < minTries || start < begin + durationNs; ++i) {
     uint64_t value = least;
     for (int link = 0; link < links; ++link) {
       // A linear congruential generator (Knuth's MMIX); nothing else of the

@@ -21,7 +21,7 @@ static constexpr double priorShare = 0.5, priorDeviation = 0.5;
 /// The least error of the times of `count` blocks. Within one process it is
 /// half a percent, because its memory doesn't move. But the first ones can't
 /// show that one of them was disturbed.
-static double leastNoise(size_t count) {
+static double minNoise(size_t count) {
   constexpr double ofMany = 0.005, doubtfulBlocks = 3;
   return ofMany * (1 + doubtfulBlocks / static_cast<double>(count));
 }
@@ -58,7 +58,7 @@ void ClockModel::fit() {
   double priorPrecision = 1 / (priorDeviation * priorDeviation);
   std::vector<double> weights(blocks.size(), 1.0), residuals(blocks.size());
   double share = priorShare, precision = priorPrecision;
-  double noise = leastNoise(blocks.size());
+  double noise = minNoise(blocks.size());
   for (int iteration = 0; iteration < iterations; ++iteration) {
     double sum = 0, meanX = 0, meanY = 0;
     for (size_t i = 0; i < blocks.size(); ++i) {
@@ -81,7 +81,7 @@ void ClockModel::fit() {
       residuals[i] = std::abs(blocks[i].logTime - meanY -
                               share * (blocks[i].logReference - meanX));
     // The deviation of a normal distribution with this median.
-    noise = std::max(leastNoise(blocks.size()), 1.4826 * median(residuals));
+    noise = std::max(minNoise(blocks.size()), 1.4826 * median(residuals));
     for (size_t i = 0; i < blocks.size(); ++i) {
       double z = residuals[i] / noise;
       weights[i] = (freedom + 1) / (freedom + z * z);

@@ -31,7 +31,7 @@ using namespace baco::runtime;
 /// free.
 static constexpr int64_t retryNs = 5000000;
 /// More connections than there are CPUs for waiting workers.
-static constexpr int mostWaiting = 128;
+static constexpr int maxWaiting = 128;
 
 namespace {
 struct Address {
@@ -131,7 +131,7 @@ bool CpuLease::bindName() {
   listener = makeSocket();
   lastError = 0;
   if (listener >= 0 && bind(listener, address.get(), address.length) == 0) {
-    listen(listener, mostWaiting);
+    listen(listener, maxWaiting);
     return true;
   }
   if (listener < 0 || errno != EADDRINUSE)
@@ -154,7 +154,7 @@ void CpuLease::connectToHolder() {
 void CpuLease::takeOver() {
   listener = connection < 0 ? -1 : receiveDescriptor(connection);
   if (isHeld())
-    listen(listener, mostWaiting);
+    listen(listener, maxWaiting);
 }
 
 bool CpuLease::acquire() {

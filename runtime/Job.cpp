@@ -76,11 +76,11 @@ static bool isSteady(const Contender &contender) {
   // The least difference that is reported; there are several rounds.
   constexpr double wantedError = 0.005;
   // Fewer don't show the variation.
-  constexpr size_t leastTurns = 2;
+  constexpr size_t minTurns = 2;
   std::vector<double> turns;
   for (const std::vector<double> &slice : contender.samples.slicesNs)
     turns.push_back(median(slice));
-  if (turns.size() < leastTurns)
+  if (turns.size() < minTurns)
     return false;
   // The standard error of a median of normal values, by their quartiles.
   double deviation = (quantile(turns, 0.75) - quantile(turns, 0.25)) / 1.349;
@@ -106,16 +106,16 @@ double Job::sliceMs(const Timing &timing) const {
 }
 
 double Job::wantedNs(const Timing &timing) const {
-  double leastNs = timing.comparisonMs * 1e6;
+  double minNs = timing.comparisonMs * 1e6;
   bool variesMuch = false;
   for (const Contender &contender : contenders) {
     if (contender.phase != Phase::Verified)
       continue;
-    if (contender.measuredNs < leastNs)
-      return leastNs;
+    if (contender.measuredNs < minNs)
+      return minNs;
     variesMuch |= !isSteady(contender);
   }
-  return variesMuch ? maxComparisonStretch * leastNs : leastNs;
+  return variesMuch ? maxComparisonStretch * minNs : minNs;
 }
 
 Contender *Job::nextTurn(const Timing &timing) {

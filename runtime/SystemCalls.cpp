@@ -279,7 +279,7 @@ bool runtime::confineCompiler(ControlBlock &control) {
 
 bool runtime::confineKernel(ControlBlock &control,
                             std::span<const std::span<std::byte>> protectable) {
-  constexpr size_t mostProtectable = 64;
+  constexpr size_t maxProtectable = 64;
   constexpr uint32_t allow = SECCOMP_RET_ALLOW, forbid = SECCOMP_RET_TRAP;
   FilterWriter filter;
   for (int call : allowedToKernel)
@@ -297,7 +297,7 @@ bool runtime::confineKernel(ControlBlock &control,
   if (!isAddressSanitized)
     filter.answerIfProtects(
         __NR_mprotect,
-        protectable.first(std::min(protectable.size(), mostProtectable)), allow,
+        protectable.first(std::min(protectable.size(), maxProtectable)), allow,
         forbid);
   filter.answer(forbid);
   return filter.install(control);

@@ -117,8 +117,8 @@ Result<void> Worker::makeSpecialCheck() {
     return hasSpecials.error();
   if (*hasSpecials) {
     // A single NaN may have hidden other differences.
-    constexpr double leastShare = 0.5;
-    if (finiteShare(signature, checks.back().reference) >= leastShare)
+    constexpr double minShare = 0.5;
+    if (finiteShare(signature, checks.back().reference) >= minShare)
       return {};
     kinds.isInLargestOnly = true;
     Result<bool> made = tryKinds("with NaN or infinities in one input");
@@ -230,7 +230,7 @@ Result<void> Worker::makeTimedCheck() {
     check.timedExecutions = executions;
     // If it subtracts or divides, for example to make orthogonal columns
     // orthogonal again, only rounding errors may remain.
-    check.restoresOutputs = compiler.needsMajorant() || isPositive;
+    check.restoresOutputs = compiler.needsErrorBound() || isPositive;
     check.inputs = generateInputs(signature, options.inputSeed + 3,
                                   isDominant   ? InputKind::Dominant
                                   : isPositive ? InputKind::DenseGrid
@@ -256,7 +256,7 @@ Result<void> Worker::makeTimedCheck() {
 /// decides in each of some checks.
 Result<void> Worker::makeWideChecks() {
   constexpr double longestNs = 50e6, passesNs = 4e6;
-  bool hasFunctions = compiler.needsPerturbed() && !compiler.needsMajorant();
+  bool hasFunctions = compiler.needsPerturbed() && !compiler.needsErrorBound();
   bool reduces = signature.reductionLength > 1;
   if (!(signature.isPiecewise || (hasFunctions && !reduces)) ||
       !takesAllDigits() || isDominant || hasSparse(signature) ||

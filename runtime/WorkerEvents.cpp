@@ -257,16 +257,16 @@ void Worker::onTimed(Contender &contender) {
 
 /// A lower bound on the time of an execution on any machine, from storing and
 /// computing its results.
-Worker::LeastTime Worker::leastTime(const Contender &contender) const {
+Worker::LeastTime Worker::minTime(const Contender &contender) const {
   // At a clock that no machine reaches, because the measured clock may be
   // wrong. Twice what the fastest machines store in their first caches; and two
   // multiply-adds of 64 bytes, which nothing does more of in full precision: a
   // product by units for matrices of bf16 takes several of theirs.
   constexpr double cycleNs = 1 / 8.0, storedPerCycle = 128,
-                   productsPerCycle = 128, leastShare = 1 / 4.0;
+                   productsPerCycle = 128, minShare = 1 / 4.0;
   double threads = contender.isParallel ? 1.0 + teamCpus.size() : 1.0;
   double storing = static_cast<double>(storedBytes) / storedPerCycle,
-         computing = leastShare * productBytes / productsPerCycle;
+         computing = minShare * productBytes / productsPerCycle;
   return {std::max(storing, computing) * cycleNs / threads,
           computing > storing};
 }
@@ -274,7 +274,7 @@ Worker::LeastTime Worker::leastTime(const Contender &contender) const {
 /// A candidate below this bound can't compute its results in every execution.
 void Worker::checkTime(Contender &contender) {
   Outcome &outcome = contender.samples.outcome;
-  LeastTime least = leastTime(contender);
+  LeastTime least = minTime(contender);
   if (!contender.configuration || outcome.timeNs >= least.ns)
     return;
   std::string work = least.isForProducts

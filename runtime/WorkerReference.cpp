@@ -251,8 +251,8 @@ Result<Worker::Attempt> Worker::tryFirstInputs(InputKind kind, bool positive) {
   if (plain->status != Status::Ok)
     return plainFailed(*plain);
   Attempt attempt{kind, positive};
-  if (compiler.needsMajorant()) {
-    Result<bool> made = makeMajorant(0);
+  if (compiler.needsErrorBound()) {
+    Result<bool> made = makeErrorBound(0);
     if (!made)
       return made.error();
     attempt.isTight = *made;
@@ -392,8 +392,8 @@ Worker::makeFurtherCheck(size_t index, bool hasNumbers, bool mustWork) {
   };
   if (plain->status != Status::Ok || !isUsable())
     return std::optional<Conditioning>();
-  if (compiler.needsMajorant()) {
-    Result<bool> isTight = makeMajorant(index);
+  if (compiler.needsErrorBound()) {
+    Result<bool> isTight = makeErrorBound(index);
     if (!isTight)
       return isTight.error();
     if (*isTight)

@@ -34,7 +34,7 @@ bool Worker::needsAbsoluteRun() const {
 
 /// Gives a check whose reference has been made the magnitudes of the majorant.
 /// False, with the magnitudes as they were, if it has none that are tight.
-Result<bool> Worker::makeMajorant(size_t index) {
+Result<bool> Worker::makeErrorBound(size_t index) {
   Check &check = checks[index];
   std::vector<std::byte> magnitude = check.reference.magnitude;
   Result<Outcome> majorant = runPlain(Job::Majorant, index);

@@ -27,7 +27,7 @@ using namespace baco::benchmarks;
 using llvm::StringRef;
 
 bool baco::benchmarks::isCertainlySlower(const Ratio &ratio) {
-  return ratio.least < ratio.most && ratio.most < leastBuildRatio;
+  return ratio.least < ratio.most && ratio.most < minBuildRatio;
 }
 
 SplitModule baco::benchmarks::splitSchedule(StringRef module) {
@@ -198,7 +198,7 @@ llvm::Error BuildComparison::measure(const Case &target,
   return llvm::createStringError(
       llvm::formatv("certainly slower than {0:f2} of before: {1:f3} ({2:f3} to "
                     "{3:f3} with 95 % confidence)",
-                    leastBuildRatio, ratio.middle, ratio.least, ratio.most)
+                    minBuildRatio, ratio.middle, ratio.least, ratio.most)
           .str());
 }
 

@@ -37,9 +37,9 @@ struct ComparedBuilds {
 };
 
 /// The least ratio old / new of times at which a build isn't slower.
-constexpr double leastBuildRatio = 0.98;
+constexpr double minBuildRatio = 0.98;
 
-/// Whether the median of `ratio`, old / new, is below leastBuildRatio with 95 %
+/// Whether the median of `ratio`, old / new, is below minBuildRatio with 95 %
 /// confidence. False for a ratio of single executions, which has no interval.
 bool isCertainlySlower(const Ratio &ratio);
 

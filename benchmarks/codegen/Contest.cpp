@@ -292,7 +292,7 @@ Contest::takeTurns(const std::vector<std::function<void()>> &kernels,
   // and so long that it is a mean of everything that can happen.
   constexpr double farSlower = 10, longNs = 100e6, veryLongNs = 3e9;
   // Fewer than six give no interval for the median of ratios.
-  constexpr int leastRounds = 7, mostRounds = 201;
+  constexpr int minRounds = 7, maxRounds = 201;
 
   size_t count = kernels.size();
   std::vector<Times> times(count);
@@ -316,7 +316,7 @@ Contest::takeTurns(const std::vector<std::function<void()>> &kernels,
     roundNs += executions[i] * estimates[i];
   }
   int rounds = std::clamp<double>(seconds * 1e9 / std::max(roundNs, 1.0),
-                                  leastRounds, mostRounds);
+                                  minRounds, maxRounds);
   std::vector<size_t> regulars;
   for (size_t i = 0; i < count; ++i)
     if (times[i].empty())

@@ -95,8 +95,8 @@ static Report inChild(llvm::function_ref<std::string()> work) {
     close(pipes[0]);
     dup2(pipes[1], STDERR_FILENO);
     // Whatever takes longer than this is a failure.
-    constexpr rlim_t mostSeconds = 40;
-    rlimit limit = {mostSeconds, mostSeconds};
+    constexpr rlim_t maxSeconds = 40;
+    rlimit limit = {maxSeconds, maxSeconds};
     setrlimit(RLIMIT_CPU, &limit);
     std::string error = work();
     std::string text =

@@ -78,7 +78,7 @@ StockCheck::check(const std::string &payload, const std::string &library,
   const EntryText &entry = entries.front();
   if (!entry.isScheduled)
     return "not stock (no schedule)";
-  if (entry.stock == StockMatch::None) {
+  if (entry.stock == MatcherKind::None) {
     auto ops = findOwnOps(library);
     if (!ops)
       return ops.takeError();
@@ -88,7 +88,7 @@ StockCheck::check(const std::string &payload, const std::string &library,
            ")";
   }
   auto input =
-      writeStockPayload(payload, entry.stock == StockMatch::Fingerprint);
+      writeStockPayload(payload, entry.stock == MatcherKind::Fingerprint);
   if (!input)
     return input.takeError();
   std::string output = payload + ".stock-out.mlir";
@@ -106,7 +106,7 @@ StockCheck::check(const std::string &payload, const std::string &library,
     return llvm::createStringError("a stock mlir-opt makes another " +
                                    *difference);
   return "stock: the same IR, found by " +
-         std::string(stockMatchName(entry.stock));
+         std::string(matcherKindName(entry.stock));
 }
 
 /// The module in `file` without attributes of baco.

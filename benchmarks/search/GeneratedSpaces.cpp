@@ -96,9 +96,9 @@ static double matmulTime(const Matmul &matmul, const Configuration &c) {
 static BenchmarkSpace tiledMatmul(const char *name, const Matmul &matmul) {
   bool isBound = matmul.extent > 0;
   double most = isBound ? matmul.extent : 1024;
-  double mostRows = isBound ? matmul.extent : 384;
+  double maxRows = isBound ? matmul.extent : 384;
   std::vector<Value> rows;
-  for (int64_t value = 12; double(value) <= mostRows; value *= 2)
+  for (int64_t value = 12; double(value) <= maxRows; value *= 2)
     rows.push_back(value);
   std::vector<Parameter> parameters = {
       known(Parameter::ordinal("MC", std::move(rows), true)),

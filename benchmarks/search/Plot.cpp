@@ -25,7 +25,7 @@ static constexpr double left = 60, top = 20, width = 640, height = 420;
 static constexpr double legendWidth = 180, lineHeight = 18;
 
 /// The excess over the least time at the lower end of the scale.
-static constexpr double leastExcess = 0.01;
+static constexpr double minExcess = 0.01;
 
 namespace {
 
@@ -34,15 +34,15 @@ class Scale {
 public:
   Scale(size_t budget, double largestRatio)
       : budget(double(budget)),
-        decades(std::log10(std::max(largestRatio - 1, 10 * leastExcess) /
-                           leastExcess)) {}
+        decades(std::log10(std::max(largestRatio - 1, 10 * minExcess) /
+                           minExcess)) {}
 
   double x(size_t evaluations) const {
     return left + width * double(evaluations) / budget;
   }
   double y(double ratio) const {
-    double excess = std::max(ratio - 1, leastExcess);
-    return top + height * (1 - std::log10(excess / leastExcess) / decades);
+    double excess = std::max(ratio - 1, minExcess);
+    return top + height * (1 - std::log10(excess / minExcess) / decades);
   }
 
 private:

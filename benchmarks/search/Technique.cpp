@@ -45,7 +45,7 @@ static const std::vector<Technique> &variants() {
       {"no-labels", "baco", Ablation,
        [](OptimizerOptions &options) { options.baco.labeledNumbers = false; }},
       {"no-least-gain", "baco", Ablation,
-       [](OptimizerOptions &options) { options.baco.leastGain = false; }},
+       [](OptimizerOptions &options) { options.baco.minGain = false; }},
       {"not-compressed", "baco", Ablation,
        [](OptimizerOptions &options) {
          options.baco.compressedOutputs = false;

@@ -11,9 +11,9 @@
 #include "baco/Apply/ApplySchedules.h"
 #include "baco/Apply/Lookup.h"
 #include "baco/Apply/Sequences.h"
+#include "baco/Frontend/LowerFrontEnds.h"
+#include "baco/Frontend/SetInputs.h"
 #include "baco/IR/BacoDialect.h"
-#include "baco/Intake/LowerFrontEnds.h"
-#include "baco/Intake/SetInputs.h"
 #include "baco/Schedule/ExpandRecipes.h"
 #include "baco/Schedule/TakeSchedule.h"
 
@@ -37,7 +37,7 @@ public:
 
 private:
   LogicalResult openLibraries();
-  LogicalResult takeIn();
+  LogicalResult prepareModule();
   LogicalResult takeSchedule();
   LogicalResult findAsWritten();
   LogicalResult findEntries();
@@ -75,14 +75,14 @@ LogicalResult Run::openLibraries() {
 }
 
 /// The remarks of intake were made when the module was tuned.
-LogicalResult Run::takeIn() {
+LogicalResult Run::prepareModule() {
   ScopedDiagnosticHandler quiet(
       module.getContext(), [](Diagnostic &diagnostic) {
         return success(diagnostic.getSeverity() == DiagnosticSeverity::Remark);
       });
-  intake::TakeInOptions in = options.intake;
+  frontend::PrepareOptions in = options.intake;
   in.onShapes = [&](ModuleOp,
-                    SmallVectorImpl<intake::RequestedShapes> &shapes) {
+                    SmallVectorImpl<frontend::RequestedShapes> &shapes) {
     if (failed(lookup->addShapes(
             module, shapes, [this](func::FuncOp function, StringRef problem) {
               report(function, problem);
@@ -92,7 +92,8 @@ LogicalResult Run::takeIn() {
       applied.shapes.emplace_back(function.getName().str(), text);
     return success();
   };
-  FailureOr<intake::TakenIn> taken = intake::takeIn(module, in);
+  FailureOr<frontend::PreparedModule> taken =
+      frontend::prepareModule(module, in);
   if (failed(taken))
     return failure();
   entries = std::move(taken->entries);
@@ -220,15 +221,15 @@ LogicalResult Run::findEntries() {
 /// shouldn't.
 void Run::removeMarks() {
   schedule::removeRecipes(module);
-  intake::removeInputs(module);
+  frontend::removeInputs(module);
   for (auto function : module.getOps<func::FuncOp>())
     function->removeDiscardableAttr(BacoDialect::kFingerprint);
 }
 
 FailureOr<Applied> Run::run() {
-  if (failed(openLibraries()) || failed(intake::lowerFrontEnds(module)) ||
-      failed(takeSchedule()) || failed(findAsWritten()) || failed(takeIn()) ||
-      failed(findEntries()))
+  if (failed(openLibraries()) || failed(frontend::lowerFrontEnds(module)) ||
+      failed(takeSchedule()) || failed(findAsWritten()) ||
+      failed(prepareModule()) || failed(findEntries()))
     return failure();
   removeMarks();
   InterfaceKeeper interface(module, options.interface);

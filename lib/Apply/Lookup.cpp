@@ -166,7 +166,7 @@ static void addGroups(std::string &text, StringRef known) {
 
 LogicalResult
 Lookup::addShapes(ModuleOp module,
-                  SmallVectorImpl<intake::RequestedShapes> &shapes,
+                  SmallVectorImpl<frontend::RequestedShapes> &shapes,
                   function_ref<void(func::FuncOp, StringRef)> onProblem) const {
   for (auto function : module.getOps<func::FuncOp>()) {
     auto isDynamic = [](Type type) {

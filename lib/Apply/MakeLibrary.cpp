@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "StockMatch.h"
+#include "StructuredMatcher.h"
 #include "baco/Apply/Library.h"
 #include "baco/Apply/Sequences.h"
 #include "baco/IR/BacoDialect.h"
@@ -72,7 +72,7 @@ std::vector<EntryText> apply::makeEntries(MLIRContext *context,
           ->moveBefore(copy->getBody(), copy->getBody()->begin());
       sequence = addToLibrary(*copy, name, *library);
       if (!needsUs && takeFunction(sequence, one.entry.key.name, one.function))
-        fields.set(kStock, builder.getStringAttr(stockMatchName(
+        fields.set(kStock, builder.getStringAttr(matcherKindName(
                                addMatchers(sequence, one.function, *library))));
     } else {
       sequence = addNothing(name, *library);

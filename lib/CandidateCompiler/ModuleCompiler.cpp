@@ -24,8 +24,8 @@
 #include "baco/IR/DiagnosticRecorder.h"
 #include "baco/KernelAnalysis/CallerAlignment.h"
 #include "baco/KernelAnalysis/KernelSignature.h"
-#include "baco/KernelAnalysis/Majorant.h"
 #include "baco/KernelAnalysis/Perturb.h"
+#include "baco/KernelAnalysis/RoundingErrorBound.h"
 #include "baco/KernelEmulation/EmulateKernels.h"
 #include "baco/LoopNest/ExpandSoftmax.h"
 #include "baco/Schedule/Bufferize.h"
@@ -192,13 +192,13 @@ Result<void> ModuleCompiler::prepareEmulation() {
     return {ErrorCode::Unsupported,
             "verify=emulate: function '" + entry +
                 "' can't be emulated: " + llvm::toString(count.takeError())};
-  if (*count > mostEmulatedIterations)
+  if (*count > maxEmulatedIterations)
     return {ErrorCode::Unsupported,
             llvm::formatv("verify=emulate: function '{0}' has {1} iterations, "
                           "but at most {2} are emulated for each candidate; "
                           "take smaller shapes, or leave it out",
                           entry, static_cast<int64_t>(*count),
-                          static_cast<int64_t>(mostEmulatedIterations))
+                          static_cast<int64_t>(maxEmulatedIterations))
                 .str()};
   return runtime::loadSources(signature);
 }
@@ -359,16 +359,17 @@ ModuleCompiler::compileReference() {
   return finishForCpu(**module, formats);
 }
 
-bool ModuleCompiler::needsMajorant() const {
+bool ModuleCompiler::needsErrorBound() const {
   ModuleOp module = payload.get();
-  return target::needsMajorant(module.lookupSymbol<func::FuncOp>(entry));
+  return target::needsErrorBound(module.lookupSymbol<func::FuncOp>(entry));
 }
 
-std::variant<CompiledKernel, CompileFailure> ModuleCompiler::compileMajorant() {
+std::variant<CompiledKernel, CompileFailure>
+ModuleCompiler::compileErrorBound() {
   Result<OwningOpRef<ModuleOp>> module = cloneOnMemory();
   if (!module)
     return CompileFailure{Status::CompileFailed, module.error().message};
-  if (failed(makeMajorant((*module)->lookupSymbol<func::FuncOp>(entry))))
+  if (failed(makeErrorBound((*module)->lookupSymbol<func::FuncOp>(entry))))
     return CompileFailure{
         Status::TransformFailed,
         "has a floating-point operation without a known error bound"};

@@ -279,12 +279,12 @@ double FrequencyFinder::tripsAt(const Loop *loop,
 
 SmallVector<FrequencyFinder::Sample>
 FrequencyFinder::samplesOf(ArrayRef<const Loop *> nest) const {
-  constexpr double mostSamples = 256;
+  constexpr double maxSamples = 256;
   SmallVector<Sample> samples = {{{}, 1}};
   for (auto [depth, loop] : enumerate(nest)) {
     // The first, the last and one in between are the least.
     auto most = static_cast<uint64_t>(
-        std::max(3.0, std::round(std::pow(mostSamples / double(samples.size()),
+        std::max(3.0, std::round(std::pow(maxSamples / double(samples.size()),
                                           1 / double(nest.size() - depth)))));
     SmallVector<Sample> inside;
     for (const Sample &sample : samples) {

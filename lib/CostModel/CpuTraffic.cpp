@@ -129,13 +129,13 @@ void Footprint::repeat(std::optional<int64_t> step, double trips) {
   if (step == 0 || count <= 1)
     return;
   // More aren't told apart.
-  constexpr size_t mostPieces = 4096;
+  constexpr size_t maxPieces = 4096;
   bool isDense =
       step && llvm::all_of(pieces, [&](const auto &piece) {
         return std::abs(*step) <= piece.second - piece.first + lineBytes;
       });
   if (!isDense &&
-      (!step || pieces.size() > mostPieces / static_cast<size_t>(count))) {
+      (!step || pieces.size() > maxPieces / static_cast<size_t>(count))) {
     numCopies *= trips;
     return;
   }

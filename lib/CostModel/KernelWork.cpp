@@ -152,8 +152,8 @@ llvm::Error WorkCounter::findFrequencies() {
     if (count == 0)
       count = evolution.getSmallConstantMaxTripCount(loop);
     // A larger bound is that of a type.
-    constexpr unsigned mostIterations = 1 << 24;
-    if (count == 0 || count > mostIterations)
+    constexpr unsigned maxIterations = 1 << 24;
+    if (count == 0 || count > maxIterations)
       return errorAt(loop->getHeader()->getTerminator(),
                      "the number of iterations of a loop isn't static");
     const Loop *parent = loop->getParentLoop();

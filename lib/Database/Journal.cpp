@@ -45,9 +45,9 @@ findStudy(Connection &connection, std::string_view key) {
 
 bool database::isCalled(const StudyInfo &info, std::string_view study) {
   // Less of a key would often mean several.
-  constexpr size_t leastLength = 4;
+  constexpr size_t minLength = 4;
   return info.name == study ||
-         (study.size() >= leastLength && info.key.starts_with(study));
+         (study.size() >= minLength && info.key.starts_with(study));
 }
 
 static Error noStudy(const Connection &connection, std::string_view key) {

@@ -18,10 +18,10 @@ using namespace baco::database;
 using Json = nlohmann::ordered_json;
 
 /// Far less than any kernel takes, even if a table has seconds for nanoseconds.
-static constexpr double leastTimeNs = 1e-6;
+static constexpr double minTimeNs = 1e-6;
 /// Thirty years.
-static constexpr double mostTimeNs = 1e18;
-static constexpr double mostSamples = 1e9;
+static constexpr double maxTimeNs = 1e18;
+static constexpr double maxSamples = 1e9;
 
 Json database::parseLine(std::string_view line) {
   constexpr int maxDepth = 5;
@@ -35,8 +35,7 @@ Json database::parseLine(std::string_view line) {
 }
 
 int database::toSampleCount(double samples) {
-  return samples >= 0 && samples <= mostSamples ? static_cast<int>(samples)
-                                                : -1;
+  return samples >= 0 && samples <= maxSamples ? static_cast<int>(samples) : -1;
 }
 
 /// Whether `value` is what a parameter can have: a scalar, or an order as an
@@ -68,7 +67,7 @@ static std::string outOfRange(const char *name, double value,
 
 std::string database::findMistake(const Outcome &outcome) {
   if (outcome.status == Status::Ok &&
-      !(outcome.timeNs >= leastTimeNs && outcome.timeNs <= mostTimeNs))
+      !(outcome.timeNs >= minTimeNs && outcome.timeNs <= maxTimeNs))
     return outOfRange("time_ns", outcome.timeNs,
                       "1e-06 to 1e18 where the status is ok");
   if (outcome.numSamples < 0)
@@ -78,7 +77,7 @@ std::string database::findMistake(const Outcome &outcome) {
                              std::pair("run_ns", outcome.runNs),
                              std::pair("narrow_miss", outcome.narrowMiss),
                              std::pair("pack_ns", outcome.packNs)})
-    if (!std::isnan(value) && !(value >= 0 && value <= mostTimeNs))
+    if (!std::isnan(value) && !(value >= 0 && value <= maxTimeNs))
       return outOfRange(name, value, "0 to 1e18");
   const KernelResources none;
   const KernelResources &r = outcome.resources ? *outcome.resources : none;

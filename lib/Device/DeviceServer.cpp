@@ -275,11 +275,11 @@ std::optional<CudaFailure> Server::download() {
 }
 
 std::optional<CudaFailure> Server::flush() {
-  constexpr size_t leastBytes = 64 << 20;
+  constexpr size_t minBytes = 64 << 20;
   if (!flushed) {
     Buffer buffer;
     size_t twice = 2 * std::max<int64_t>(0, device.facts().l2Bytes);
-    if (auto failure = allocate(buffer, std::max(leastBytes, twice)))
+    if (auto failure = allocate(buffer, std::max(minBytes, twice)))
       return failure;
     flushed = buffer;
   }

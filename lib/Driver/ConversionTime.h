@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BACO_DRIVER_CONVERSIONTIME_H
-#define BACO_DRIVER_CONVERSIONTIME_H
+#ifndef BACO_LIB_DRIVER_CONVERSIONTIME_H
+#define BACO_LIB_DRIVER_CONVERSIONTIME_H
 
 #include "baco/Driver/Kernel.h"
 #include "baco/Driver/TuneOptions.h"
@@ -26,4 +26,4 @@ std::optional<double> measureConvertingCall(const Kernel &kernel,
 
 } // namespace baco::driver
 
-#endif // BACO_DRIVER_CONVERSIONTIME_H
+#endif // BACO_LIB_DRIVER_CONVERSIONTIME_H

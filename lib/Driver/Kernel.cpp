@@ -11,15 +11,15 @@
 #include "CallCounts.h"
 #include "CountFlops.h"
 #include "RemarksByKind.h"
+#include "baco/Frontend/CallableKernels.h"
+#include "baco/Frontend/LowerFrontEnds.h"
+#include "baco/Frontend/PrepareModule.h"
+#include "baco/Frontend/SetInputs.h"
 #include "baco/IR/BacoAttributes.h"
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/GpuTarget.h"
 #include "baco/IR/MatrixProduct.h"
 #include "baco/IR/Walk.h"
-#include "baco/Intake/CallableKernels.h"
-#include "baco/Intake/LowerFrontEnds.h"
-#include "baco/Intake/SetInputs.h"
-#include "baco/Intake/TakeIn.h"
 #include "baco/KernelAnalysis/CallerAlignment.h"
 #include "baco/Schedule/Annotate.h"
 #include "baco/Schedule/ExpandRecipes.h"
@@ -70,7 +70,7 @@ FailureOr<Space> driver::extractSpace(const Kernel &kernel,
   if (!kernel.isAnnotated)
     options.payload = kernel.payload.get();
   options.host = kernel.host ? &*kernel.host : nullptr;
-  options.looksAtStockTiles = kernel.isScheduled;
+  options.looksAtTransformTiles = kernel.isScheduled;
   options.ignoreAdvisory = ignoreAdvisory;
   return schedule::extractSpace(kernel.schedule.get(),
                                 schedule::defaultSequence, options);
@@ -187,7 +187,7 @@ static constexpr StringLiteral constantRecipe =
 static void prepareToCall(func::FuncOp function, ModuleOp payload) {
   auto kernel = payload.lookupSymbol<func::FuncOp>(function.getName());
   target::promiseAlignments(function, kernel);
-  intake::makeCallable(kernel);
+  frontend::makeCallable(kernel);
 }
 
 /// The kernel of a function with recipes; `host`: see schedule::expandRecipes.
@@ -338,13 +338,13 @@ static FailureOr<FoundKernels> annotateKernels(ModuleOp module,
   for (auto function : module.getOps<func::FuncOp>())
     if (hasRecipe(function))
       written.insert(function.getName());
-  FailureOr<intake::TakenIn> taken;
+  FailureOr<frontend::PreparedModule> taken;
   llvm::StringMap<std::string> schedules;
   std::vector<std::pair<apply::FunctionKey, std::string>> shapes;
   if (failed(keepAsWritten(module, options.known)))
     return failure();
   auto noteShapes = [&](ModuleOp module,
-                        SmallVectorImpl<intake::RequestedShapes> &requested) {
+                        SmallVectorImpl<frontend::RequestedShapes> &requested) {
     if (options.onShapes && failed(options.onShapes(module, requested)))
       return failure();
     if (options.known &&
@@ -359,11 +359,12 @@ static FailureOr<FoundKernels> annotateKernels(ModuleOp module,
     std::optional<RemarksByKind> remarks;
     if (!options.isVerbose)
       remarks.emplace(module.getContext());
-    taken = intake::takeIn(module, {.entry = options.entry,
-                                    .shapes = options.shapes,
-                                    .onShapes = noteShapes,
-                                    .hasLibraries = options.hasLibraries,
-                                    .isForGpu = options.target.isGpu()});
+    taken =
+        frontend::prepareModule(module, {.entry = options.entry,
+                                         .shapes = options.shapes,
+                                         .onShapes = noteShapes,
+                                         .hasLibraries = options.hasLibraries,
+                                         .isForGpu = options.target.isGpu()});
     if (failed(taken))
       return failure();
     FailureOr<SmallVector<func::FuncOp>> known =
@@ -373,8 +374,8 @@ static FailureOr<FoundKernels> annotateKernels(ModuleOp module,
     for (auto function : module.getOps<func::FuncOp>())
       schedules[function.getName()] =
           apply::hashSchedule(function, /*schedule=*/{});
-    intake::setCallerValues(module);
-    if (failed(intake::setDefaultTensors(module)))
+    frontend::setCallerValues(module);
+    if (failed(frontend::setDefaultTensors(module)))
       return failure();
     if (const NvidiaGpu *gpu = findTargetChip(module))
       schedule::annotateForGpu(module, *gpu);
@@ -387,7 +388,7 @@ static FailureOr<FoundKernels> annotateKernels(ModuleOp module,
   FailureOr<FoundKernels> found =
       expandKernels(module, options, taken->entries, written);
   schedule::removeRecipes(module);
-  intake::removeInputs(module);
+  frontend::removeInputs(module);
   if (succeeded(found)) {
     found->intake = std::move(taken->passes);
     found->entries = std::move(taken->entries);
@@ -403,7 +404,7 @@ static FailureOr<FoundKernels> findKernels(ModuleOp module,
   FailureOr<OwningOpRef<ModuleOp>> schedule = schedule::takeSchedule(module);
   if (succeeded(schedule) && !options.scheduleFile.empty())
     schedule = readSchedule(module, options.scheduleFile);
-  if (failed(schedule) || failed(intake::setInputs(module, options.inputs)))
+  if (failed(schedule) || failed(frontend::setInputs(module, options.inputs)))
     return failure();
   if (!*schedule && (!options.sequence.empty() || options.retune))
     return module.emitError()
@@ -436,7 +437,7 @@ static FailureOr<FoundKernels> findKernels(ModuleOp module,
       return failure();
     if (*skips)
       return FoundKernels();
-    if (failed(intake::setDefaultTensors(module)))
+    if (failed(frontend::setDefaultTensors(module)))
       return failure();
     OwningOpRef<ModuleOp> payload = module.clone();
     prepareToCall(*entry, *payload);
@@ -451,7 +452,7 @@ static FailureOr<FoundKernels> findKernels(ModuleOp module,
     for (auto function : module.getOps<func::FuncOp>())
       found.entries.insert(function.getName());
     found.schedules = std::move(schedules);
-    intake::removeInputs(module);
+    frontend::removeInputs(module);
     return std::move(found);
   }
 
@@ -473,7 +474,7 @@ static void markTarget(ModuleOp module, const TuningTarget &target) {
 FailureOr<FoundKernels> driver::takeKernels(ModuleOp module,
                                             const KernelOptions &options) {
   markTarget(module, options.target);
-  FailureOr<bool> isLowered = intake::lowerFrontEnds(module);
+  FailureOr<bool> isLowered = frontend::lowerFrontEnds(module);
   if (failed(isLowered))
     return failure();
   bool allowsTF32 = options.allowsTF32 && allowTF32(module) > 0;

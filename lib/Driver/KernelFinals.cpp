@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Finals.h"
+#include "FinalComparison.h"
 #include "KernelTuner.h"
 #include "baco/Format/SpaceFormat.h"
 #include "baco/Measure/Noise.h"
@@ -87,7 +87,7 @@ static double secondsSince(Clock::time_point start) {
 bool KernelTuner::completeChecks(TunedKernel &tuned) {
   auto start = Clock::now();
   if (std::optional<double> left = options.secondsLeft())
-    jit->endIn(std::max(*left, leastSeconds));
+    jit->endIn(std::max(*left, minSeconds));
   Result<void> done = jit->complete();
   tuned.summary.finalSeconds = secondsSince(start);
   if (!done && !stopRequested())
@@ -98,7 +98,7 @@ bool KernelTuner::completeChecks(TunedKernel &tuned) {
 /// Measures the finalists; nullopt, with a note, if that fails.
 std::optional<database::Final> KernelTuner::measureFinal(TunedKernel &tuned) {
   auto start = Clock::now();
-  auto compare = [&](const Ballot &ballot) {
+  auto compare = [&](const FinalistSet &ballot) {
     std::vector<JitEvaluator::Finalist> contenders;
     // The default stays to the end.
     for (size_t trial : ballot.trials)
@@ -123,8 +123,8 @@ std::optional<database::Final> KernelTuner::measureFinal(TunedKernel &tuned) {
     return recordFailure(trial, failure);
   };
   if (std::optional<double> left = options.secondsLeft())
-    jit->endIn(std::max(*left, leastSeconds));
-  Result<FinalsResult> finals = runFinals(
+    jit->endIn(std::max(*left, minSeconds));
+  Result<FinalComparisonResult> finals = runFinalComparison(
       *result, {jit->rival(), jit->longestComparisonMs(), compare, onFailure});
   report::KernelSummary &summary = tuned.summary;
   summary.finalSeconds += secondsSince(start);

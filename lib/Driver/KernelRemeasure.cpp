@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Finals.h"
+#include "FinalComparison.h"
 #include "KernelTuner.h"
 #include "baco/Format/SpaceFormat.h"
 
@@ -104,7 +104,7 @@ LogicalResult KernelTuner::compareWithKnown(Kept kept, TunedKernel &tuned) {
   };
   if (!works(ours))
     return failWith(ours ? *ours : Outcome());
-  Ballot ballot;
+  FinalistSet ballot;
   for (size_t i = 0; i <= last; ++i)
     if (result->trials[i].works())
       ballot.trials.push_back(i);

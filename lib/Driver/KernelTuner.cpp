@@ -11,7 +11,7 @@
 #include "ConversionTime.h"
 #include "CountFlops.h"
 #include "CrashNotes.h"
-#include "Finals.h"
+#include "FinalComparison.h"
 #include "KernelNotes.h"
 #include "baco/Database/StudyKey.h"
 #include "baco/Driver/WorkerPath.h"
@@ -163,7 +163,7 @@ LogicalResult KernelTuner::makeEvaluator() {
   runtime::MeasureOptions measure = options.measure;
   measure.inputSeed = options.seed;
   std::optional<double> left = options.secondsLeft();
-  int64_t leftMs = 1000 * std::max(leastSeconds, left.value_or(0));
+  int64_t leftMs = 1000 * std::max(minSeconds, left.value_or(0));
   bool isShort = left && leftMs < measure.limits.setupTimeoutMs;
   if (isShort)
     measure.limits.setupTimeoutMs = leftMs;
@@ -295,11 +295,11 @@ void KernelTuner::search(uint64_t budget, double seconds) {
   std::optional<double> left = options.secondsLeft();
   if (left && jit) {
     // Trials under way may finish after that; time is left for the finals.
-    double rest = std::max(0.0, expectedFinalSeconds() - leastSeconds);
-    jit->endIn(std::max(*left - rest, *left / 2) + leastSeconds);
+    double rest = std::max(0.0, expectedFinalSeconds() - minSeconds);
+    jit->endIn(std::max(*left - rest, *left / 2) + minSeconds);
     parts.isOver = [this] { return jit->isOver(); };
   } else if (left && statics) {
-    statics->endIn(*left + leastSeconds);
+    statics->endIn(*left + minSeconds);
     parts.isOver = [this] { return statics->isOver(); };
   }
   Result<study::StudyResult> searched = study::runStudy(parts, studyOptions);

@@ -34,7 +34,7 @@ Result<study::StudyOptions> studyOptionsOf(const TuneOptions &options);
 
 /// The seconds that the set-up, the trial under way and the final comparison of
 /// a kernel may each take beyond the time limit, so that there is a result.
-inline constexpr double leastSeconds = 5;
+inline constexpr double minSeconds = 5;
 
 class KernelTuner {
 public:

@@ -14,8 +14,8 @@
 
 #include "baco/Driver/ModuleTuner.h"
 
+#include "BudgetAllocation.h"
 #include "KernelTuner.h"
-#include "Shares.h"
 #include "baco/Format/SpaceFormat.h"
 #include "baco/IR/Fingerprint.h"
 #include "baco/Schedule/ExtractSpace.h"
@@ -157,7 +157,7 @@ bool ModuleTuner::isFull(const std::vector<Search> &ready) const {
                   static_cast<double>(options.measure.timing.comparisonMs) /
                   1000;
   // A few kernels may take a few seconds in any case.
-  return std::max(0.0, rest - leastSeconds) > secondsLeft();
+  return std::max(0.0, rest - minSeconds) > secondsLeft();
 }
 
 /// Starts the searches; those that can't be are dropped.
@@ -239,7 +239,7 @@ double ModuleTuner::secondsLeft() const {
 double ModuleTuner::searchSecondsLeft() const {
   double rest = 0;
   for (const Search &search : searches)
-    rest += std::max(0.0, search.tuner->expectedFinalSeconds() - leastSeconds);
+    rest += std::max(0.0, search.tuner->expectedFinalSeconds() - minSeconds);
   double left = secondsLeft();
   return std::max(left - rest, left / 2);
 }

@@ -46,8 +46,9 @@ public:
 
   void begin(func::FuncOp newFunction) override;
   llvm::Expected<RecipeAttr> planNest(Operation *outermost) override;
-  size_t countChain(ArrayRef<Operation *> nests) override;
-  llvm::Expected<RecipeAttr> planChain(ArrayRef<Operation *> nests) override;
+  size_t countRowFusionGroup(ArrayRef<Operation *> nests) override;
+  llvm::Expected<RecipeAttr>
+  planRowFusion(ArrayRef<Operation *> nests) override;
 
 private:
   bool isInCopy() const { return function->getParentOp() != original; }
@@ -240,13 +241,14 @@ llvm::Expected<RecipeAttr> PlanProcess::planNest(Operation *outermost) {
   return *simple;
 }
 
-size_t PlanProcess::countChain(ArrayRef<Operation *> nests) {
+size_t PlanProcess::countRowFusionGroup(ArrayRef<Operation *> nests) {
   Result<PlanAnswer> answer =
       ask(PlanQuestion::Kind::CountChain, nests, leftForChainsMs());
   return answer ? std::min<size_t>(answer->count, nests.size()) : 0;
 }
 
-llvm::Expected<RecipeAttr> PlanProcess::planChain(ArrayRef<Operation *> nests) {
+llvm::Expected<RecipeAttr>
+PlanProcess::planRowFusion(ArrayRef<Operation *> nests) {
   return toExpected(
       plan(PlanQuestion::Kind::PlanChain, nests, leftForChainsMs()));
 }

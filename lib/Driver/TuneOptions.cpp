@@ -37,7 +37,7 @@ Result<study::StudyOptions> driver::studyOptionsOf(const TuneOptions &options) {
           ErrorCode::InvalidArgument,
           "stop condition: '" + options.optimizer +
               "' predicts no improvement; use baco with expected_improvement"};
-    if (!(condition->leastCost() > 0))
+    if (!(condition->minCost() > 0))
       return Error{ErrorCode::InvalidArgument,
                    "stop condition: '" + condition->text() +
                        "': costs are nanoseconds and must be above 0"};

@@ -8,7 +8,7 @@
 
 #include "baco/Driver/TuningPlan.h"
 
-#include "Shares.h"
+#include "BudgetAllocation.h"
 #include "baco/Driver/TuneOptions.h"
 #include "baco/Measure/Rounds.h"
 #include "baco/Report/Units.h"

@@ -31,7 +31,7 @@ writeValues(const Space &space, size_t k,
             const std::vector<std::pair<Configuration, Outcome>> &results) {
   const Parameter &parameter = space.parameters()[k];
   // Cache files are read whole.
-  constexpr uint64_t mostValues = 1 << 16;
+  constexpr uint64_t maxValues = 1 << 16;
   Json values = Json::array();
   auto add = [&](const Value &value) {
     const auto *order = std::get_if<Permutation>(&value);
@@ -39,7 +39,7 @@ writeValues(const Space &space, size_t k,
     if (std::ranges::find(values, json) == values.end())
       values.push_back(std::move(json));
   };
-  if (parameter.size() == 0 || parameter.size() > mostValues)
+  if (parameter.size() == 0 || parameter.size() > maxValues)
     for (const auto &result : results)
       add(result.first[k]);
   else

@@ -28,13 +28,13 @@ static constexpr std::string_view kBegin = "\n  transform.named_sequence @";
 static constexpr std::string_view kEnd = "\n  }";
 static constexpr std::string_view kMain = "__transform_main";
 
-std::string_view baco::stockMatchName(StockMatch match) {
+std::string_view baco::matcherKindName(MatcherKind match) {
   switch (match) {
-  case StockMatch::None:
+  case MatcherKind::None:
     return "";
-  case StockMatch::Structure:
+  case MatcherKind::Structure:
     return "structure";
-  case StockMatch::Fingerprint:
+  case MatcherKind::Fingerprint:
     return "fingerprint";
   }
   return "";
@@ -176,8 +176,8 @@ EntryText baco::readEntry(const EntrySpan &span) {
   std::string outcome = fieldOf(head, "outcome");
   entry.isScheduled = outcome == "tuned" || outcome == "default";
   std::string stock = fieldOf(head, "stock");
-  for (StockMatch match : {StockMatch::Structure, StockMatch::Fingerprint})
-    if (stock == stockMatchName(match))
+  for (MatcherKind match : {MatcherKind::Structure, MatcherKind::Fingerprint})
+    if (stock == matcherKindName(match))
       entry.stock = match;
   // The end of the module may follow.
   size_t end = span.text.rfind(kEnd);
@@ -218,14 +218,14 @@ std::vector<EntryText>
 baco::stockEntries(const std::vector<EntryText> &entries) {
   std::vector<EntryText> kept;
   for (const EntryText &entry : entries)
-    if (entry.stock != StockMatch::None)
+    if (entry.stock != MatcherKind::None)
       kept.push_back(entry);
   return kept;
 }
 
 bool baco::worksInStockTools(const std::vector<EntryText> &entries) {
   auto isStock = [](const EntryText &entry) {
-    return entry.stock != StockMatch::None;
+    return entry.stock != MatcherKind::None;
   };
   return std::ranges::any_of(entries, isStock) &&
          std::ranges::all_of(entries, [&](const EntryText &entry) {
@@ -254,7 +254,7 @@ static std::string fill(std::string_view pattern,
 }
 
 std::string baco::withoutMatchers(const EntryText &entry) {
-  if (entry.stock != StockMatch::Structure)
+  if (entry.stock != MatcherKind::Structure)
     return entry.text;
   const std::string match = reference(kMatchPrefix, entry.name),
                     guard = reference(kGuardPrefix, entry.name);
@@ -323,13 +323,13 @@ static std::string writeMain(const std::vector<EntryText> &entries) {
   // How often the handle to the module has changed.
   size_t numRoots = 0;
   for (const EntryText &entry : entries) {
-    if (entry.stock == StockMatch::None ||
+    if (entry.stock == MatcherKind::None ||
         !known.insert(entry.fingerprint).second)
       continue;
     std::string root = std::to_string(numRoots);
     std::string name = reference("", entry.name);
     std::string place = std::to_string(known.size());
-    if (entry.stock == StockMatch::Fingerprint)
+    if (entry.stock == MatcherKind::Fingerprint)
       text += fill(kByFingerprint, {root, name, place, entry.fingerprint});
     else
       text += fill(kByStructure, {root, name, place, std::to_string(++numRoots),

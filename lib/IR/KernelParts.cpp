@@ -135,10 +135,10 @@ std::string baco::hashParts(ModuleOp module) {
 
 /// The first of `names`, and how many others there are.
 static std::string listSome(ArrayRef<std::string> names) {
-  constexpr size_t mostNames = 3;
-  std::string text = llvm::join(names.take_front(mostNames), ", ");
-  if (names.size() > mostNames)
-    text += " and " + std::to_string(names.size() - mostNames) + " others";
+  constexpr size_t maxNames = 3;
+  std::string text = llvm::join(names.take_front(maxNames), ", ");
+  if (names.size() > maxNames)
+    text += " and " + std::to_string(names.size() - maxNames) + " others";
   return text;
 }
 

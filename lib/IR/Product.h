@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BACO_IR_PRODUCT_H
-#define BACO_IR_PRODUCT_H
+#ifndef BACO_LIB_IR_PRODUCT_H
+#define BACO_LIB_IR_PRODUCT_H
 
 #include "baco/IR/RecipeState.h"
 
@@ -42,4 +42,4 @@ mlir::LogicalResult requireAtMost(RecipeState &state, const Product &smaller,
 
 } // namespace baco
 
-#endif // BACO_IR_PRODUCT_H
+#endif // BACO_LIB_IR_PRODUCT_H

@@ -88,7 +88,7 @@ LogicalResult SparsifyAttr::verify(
                           upTo(SparsifierOptions::longestVector),
                           "from 0 to 1024")) ||
       failed(verifyNumber(emitError, "'threads'", threads,
-                          upTo(TeamOptions::mostThreads), "from 0 to 64")) ||
+                          upTo(TeamOptions::maxThreads), "from 0 to 64")) ||
       failed(verifyNumber(emitError, "'chunk'", chunk,
                           upTo(TeamOptions::largestChunk), "from 0 to 2^30")) ||
       failed(verifyNumber(emitError, "'unroll'", unroll,

@@ -17,7 +17,7 @@ using baco::sparse::LevelKind;
 using baco::sparse::StorageFormat;
 
 /// More would take more than a gigabyte for values and positions.
-static constexpr double mostPositions = 1 << 26;
+static constexpr double maxPositions = 1 << 26;
 
 static SmallVector<int64_t> valuesOf(Quantity quantity) {
   SmallVector<int64_t> values;
@@ -59,9 +59,9 @@ std::string SparsifyRules::sizeText(const sparse::Level &level) const {
 
 /// The most positions of a level, where a level has as many coordinates as
 /// `sizeOf` says.
-static double mostPositionsOf(
-    const StorageFormat &format, std::optional<int64_t> numEntries,
-    llvm::function_ref<int64_t(const sparse::Level &level)> sizeOf) {
+static double
+maxPositionsOf(const StorageFormat &format, std::optional<int64_t> numEntries,
+               llvm::function_ref<int64_t(const sparse::Level &level)> sizeOf) {
   double count = 1, largest = 1;
   for (const sparse::Level &level : format.levels) {
     count *= static_cast<double>(sizeOf(level));
@@ -91,7 +91,7 @@ LogicalResult SparsifyRules::stateSizes(StringRef name,
     sizes = std::move(more);
   }
   for (ArrayRef<int64_t> each : sizes) {
-    double positions = mostPositionsOf(
+    double positions = maxPositionsOf(
         format, graph.getNumEntries(), [&](const sparse::Level &level) {
           const TiledLoop *tiled = tilesOf(level);
           int64_t extent = graph.getShape()[level.dimension];
@@ -103,10 +103,10 @@ LogicalResult SparsifyRules::stateSizes(StringRef name,
     least = std::min(least, positions);
     most = std::max(most, positions);
   }
-  if (most > mostPositions) {
+  if (most > maxPositions) {
     KnobConditions few;
     std::string number = llvm::formatv("{0:F0}", most).str();
-    if (least <= mostPositions) {
+    if (least <= maxPositions) {
       SmallVector<std::string> factors;
       for (const sparse::Level &level : format.levels) {
         if (level.kind != LevelKind::Dense)
@@ -114,7 +114,7 @@ LogicalResult SparsifyRules::stateSizes(StringRef name,
         factors.push_back("(" + sizeText(level) + ")");
       }
       few.push_back({llvm::join(factors, " * ") +
-                     " <= " + std::to_string(int64_t(mostPositions))});
+                     " <= " + std::to_string(int64_t(maxPositions))});
       number = "up to " + number;
     }
     if (failed(implies(premises, few,

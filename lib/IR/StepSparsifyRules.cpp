@@ -123,7 +123,7 @@ LogicalResult SparsifyRules::stateVectors() {
   Type element = getElementTypeOrSelf(op.getDpsInits().front().getType());
   if (!element.isIntOrFloat())
     return success();
-  int64_t most = SparsifierOptions::mostTileBytes /
+  int64_t most = SparsifierOptions::maxTileBytes /
                  std::max(1u, element.getIntOrFloatBitWidth() / 8);
   SmallVector<int64_t> extents = op.getStaticLoopRanges();
   for (auto [loop, extent] : llvm::enumerate(extents)) {

@@ -35,7 +35,7 @@ llvm::Error baco::readNumber(Operation *op, StringRef name, int64_t largest,
 llvm::Expected<TeamOptions> TeamOptions::read(Operation *function) {
   TeamOptions options;
   if (llvm::Error error =
-          readNumber(function, kTeamThreads, mostThreads, options.threads))
+          readNumber(function, kTeamThreads, maxThreads, options.threads))
     return error;
   if (llvm::Error error =
           readNumber(function, kTeamChunk, largestChunk, options.chunk))

@@ -66,7 +66,7 @@ static std::optional<Products> contractionOf(linalg::LinalgOp op,
     return std::nullopt;
   Products products = {elementBytes(c), c.getArgNumber(), false};
   for (int64_t extent : op.getStaticLoopRanges()) {
-    if (ShapedType::isDynamic(extent) || extent > mostProductExtent)
+    if (ShapedType::isDynamic(extent) || extent > maxProductExtent)
       return std::nullopt;
     products.bytes *= static_cast<double>(extent);
   }
@@ -83,13 +83,12 @@ static std::optional<Products> contractionOf(linalg::LinalgOp op,
 /// Whether no timed inputs are zeros, whose products can be skipped: long sums,
 /// or sums in short types, get some (InputKind::Grid).
 static bool hasFullInputs(const Signature &signature) {
-  constexpr int64_t mostTerms = 1 << 14;
+  constexpr int64_t maxTerms = 1 << 14;
   auto isWide = [](ElementType type) {
     return runtime::floatFormat(runtime::partType(type)).digits >=
            runtime::floatFormat(ElementType::F32).digits;
   };
-  return signature.reductionLength <= mostTerms &&
-         isWide(signature.roundedTo) &&
+  return signature.reductionLength <= maxTerms && isWide(signature.roundedTo) &&
          llvm::all_of(signature.arguments, [&](const auto &argument) {
            return !runtime::isFloat(argument.type) || isWide(argument.type);
          });

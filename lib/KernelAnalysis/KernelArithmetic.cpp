@@ -182,7 +182,7 @@ static bool isPiecewise(Operation *op) {
 
 /// Adds the number that `constant` is, or has in all its elements.
 static void addConstant(arith::ConstantOp constant, Signature &signature) {
-  constexpr size_t mostConstants = 16;
+  constexpr size_t maxConstants = 16;
   Attribute value = constant.getValue();
   if (auto splat = dyn_cast<SplatElementsAttr>(value))
     value = splat.getSplatValue<Attribute>();
@@ -193,7 +193,7 @@ static void addConstant(arith::ConstantOp constant, Signature &signature) {
            integer && integer.getType().isSignlessInteger())
     number = static_cast<double>(integer.getValue().getSExtValue());
   if (number != 0 && std::isfinite(number) &&
-      signature.constants.size() < mostConstants &&
+      signature.constants.size() < maxConstants &&
       !llvm::is_contained(signature.constants, number))
     signature.constants.push_back(number);
 }

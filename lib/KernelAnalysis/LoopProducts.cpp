@@ -242,7 +242,7 @@ std::optional<Products> target::productsOf(arith::MulFOp product,
       continue;
     }
     std::optional<double> trips = tripCount(cast<LoopLikeOpInterface>(parent));
-    if (uses == 1 || !trips || *trips > mostProductExtent ||
+    if (uses == 1 || !trips || *trips > maxProductExtent ||
         (isBranchInside && sums(parent)))
       return std::nullopt;
     products.bytes *= *trips;

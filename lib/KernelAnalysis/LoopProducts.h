@@ -24,7 +24,7 @@
 namespace baco::target {
 
 /// Beyond that fewer than a quarter of the operations may do.
-inline constexpr int64_t mostProductExtent = 1 << 15;
+inline constexpr int64_t maxProductExtent = 1 << 15;
 
 /// Multiply-adds that no algebra saves more than three quarters of.
 struct Products {

@@ -248,7 +248,7 @@ private:
     IRBuilder<> builder(&function.getEntryBlock(),
                         function.getEntryBlock().begin());
     const DataLayout &layout = module.getDataLayout();
-    constexpr uint64_t alignment = 64, mostBytes = 512 * 1024;
+    constexpr uint64_t alignment = 64, maxBytes = 512 * 1024;
     uint64_t bytes = alignment;
     SmallVector<uint64_t> offsets;
     for (AllocaInst *local : locals) {
@@ -258,7 +258,7 @@ private:
         return unsupported(function, "the size of its local memory varies");
       offsets.push_back(bytes);
       bytes = alignTo(bytes + size->getFixedValue(), alignment);
-      if (bytes > mostBytes)
+      if (bytes > maxBytes)
         return unsupported(function,
                            "it has more than 512 KiB of local memory");
     }

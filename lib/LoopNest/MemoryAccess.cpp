@@ -159,8 +159,7 @@ static int64_t splitConstant(AffineExpr &expr) {
   return term;
 }
 
-std::optional<int64_t> AccessReader::leastValue(AffineExpr expr,
-                                                unsigned steps) {
+std::optional<int64_t> AccessReader::minValue(AffineExpr expr, unsigned steps) {
   if (auto constant = dyn_cast<AffineConstantExpr>(expr))
     return constant.getValue();
   if (steps == 0)
@@ -194,7 +193,7 @@ std::optional<int64_t> AccessReader::leastValue(AffineExpr expr,
   // All of a maximum are lower bounds, and all of a minimum upper ones.
   for (AffineExpr bound : expressions(map, operands)) {
     AffineExpr extreme = isLower ? bound : bound - 1;
-    std::optional<int64_t> least = leastValue(
+    std::optional<int64_t> least = minValue(
         simplifyAffineExpr(expr.replace(dim, extreme), values.size(), 0),
         steps - 1);
     if (least && (!best || *least > *best))
@@ -214,8 +213,8 @@ AccessReader::Range AccessReader::difference(AffineExpr a, AffineExpr b) {
   if (found == differences.end()) {
     Range range;
     AffineExpr difference = simplifyAffineExpr(a - b, values.size(), 0);
-    range.least = leastValue(difference, maxSteps);
-    if (auto negated = leastValue(
+    range.least = minValue(difference, maxSteps);
+    if (auto negated = minValue(
             simplifyAffineExpr(-difference, values.size(), 0), maxSteps))
       range.most = -*negated;
     found = differences.try_emplace({a, b}, range).first;

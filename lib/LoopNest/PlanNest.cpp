@@ -215,8 +215,9 @@ static size_t countOps(ArrayRef<Operation *> ops, size_t numNests) {
   return count;
 }
 
-size_t baco::loopnest::countChain(ArrayRef<Operation *> nests,
-                                  const polyhedral::MachineSizes &host) {
+size_t
+baco::loopnest::countRowFusionGroup(ArrayRef<Operation *> nests,
+                                    const polyhedral::MachineSizes &host) {
   size_t count = 0;
   // A nest that can't be read or vectorized ends a chain.
   for (size_t last = nests.size(); last-- > 0 && count == 0;) {
@@ -229,7 +230,7 @@ size_t baco::loopnest::countChain(ArrayRef<Operation *> nests,
                     if (llvm::any_of(program.statements,
                                      [](const auto &s) { return s.isScalar; }))
                       return {ErrorCode::Unsupported, "it has no vectors"};
-                    count = polyhedral::countChain(program, host);
+                    count = polyhedral::countRowFusionGroup(program, host);
                     return {};
                   });
     if (read)
@@ -240,7 +241,7 @@ size_t baco::loopnest::countChain(ArrayRef<Operation *> nests,
 }
 
 Result<polyhedral::LoopPlan>
-baco::loopnest::planChain(ArrayRef<Operation *> nests,
-                          const polyhedral::MachineSizes &host) {
-  return planBy(nests.front(), nests.back(), host, polyhedral::planChain);
+baco::loopnest::planRowFusion(ArrayRef<Operation *> nests,
+                              const polyhedral::MachineSizes &host) {
+  return planBy(nests.front(), nests.back(), host, polyhedral::planRowFusion);
 }

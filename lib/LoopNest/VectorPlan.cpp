@@ -111,9 +111,10 @@ private:
 
 /// Finds the operations of one block that combine the value for which `isStart`
 /// holds to `value`, all in one kind.
-static bool findChain(Value value, Block *block,
-                      function_ref<bool(Value)> isStart,
-                      std::optional<CombiningKind> kind, Reduction &reduction) {
+static bool findRowFusionGroup(Value value, Block *block,
+                               function_ref<bool(Value)> isStart,
+                               std::optional<CombiningKind> kind,
+                               Reduction &reduction) {
   if (!value.hasOneUse())
     return false;
   if (kind && isStart(value)) {
@@ -127,7 +128,7 @@ static bool findChain(Value value, Block *block,
   for (OpOperand &operand : op->getOpOperands()) {
     auto own = combiningKind(op, operand.getOperandNumber());
     if (!own || (kind && *kind != *own) ||
-        !findChain(operand.get(), block, isStart, own, reduction))
+        !findRowFusionGroup(operand.get(), block, isStart, own, reduction))
       continue;
     reduction.chain.push_back({op, *own, operand.getOperandNumber()});
     return true;
@@ -141,7 +142,7 @@ LogicalResult Planner::findCarriedValues() {
     Reduction reduction;
     reduction.position = i;
     Value yielded = body->getTerminator()->getOperand(i);
-    if (!findChain(
+    if (!findRowFusionGroup(
             yielded, body, [&](Value value) { return value == argument; },
             std::nullopt, reduction))
       return plan.loop.emitOpError("can't be vectorized: its carried value ")
@@ -161,8 +162,8 @@ void Planner::findReduction(AffineStoreOp store) {
            reader.overlap(*reader.read(load), *written) == Overlap::Same;
   };
   Reduction reduction;
-  if (!findChain(store.getValueToStore(), store->getBlock(), isStart,
-                 std::nullopt, reduction))
+  if (!findRowFusionGroup(store.getValueToStore(), store->getBlock(), isStart,
+                          std::nullopt, reduction))
     return;
   reduction.load = reduction.start.getDefiningOp<AffineLoadOp>();
   reduction.store = store;

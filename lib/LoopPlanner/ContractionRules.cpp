@@ -66,10 +66,10 @@ void ContractionPlan::addRules() {
   // What a pass costs beside its products is hidden behind this many: 48 and 96
   // products were as fast for 512^3 on AVX-512, and compiling took 50 and 63
   // ms.
-  constexpr int64_t mostProducts = 64;
+  constexpr int64_t maxProducts = 64;
   if (isKnob(ku))
-    knobs.requireAtMost(sums + " * " + toString(ku), mostProducts,
-                        "more than " + std::to_string(mostProducts) +
+    knobs.requireAtMost(sums + " * " + toString(ku), maxProducts,
+                        "more than " + std::to_string(maxProducts) +
                             " vectors of products in a pass take longer to "
                             "compile, and gain nothing");
   knobs.require(sums + " >= " + std::to_string(minSums),

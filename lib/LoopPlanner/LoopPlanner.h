@@ -45,7 +45,7 @@ public:
   /// knob with the size of blocks in these: what is planned for all rows at
   /// once is legal for blocks of any size.
   void planInBlocks(const Group &group, const std::string &size);
-  size_t planChainInBlocks(const Group &group, unsigned first, size_t most);
+  size_t planRowFusionInBlocks(const Group &group, unsigned first, size_t most);
 
   PlanState &state;
 

@@ -30,7 +30,7 @@ static bool isParallel(const LoopSchedule &schedule, unsigned statement,
 }
 
 /// Loops of a nest whose tiles have knobs: more would have too many sizes.
-static constexpr unsigned mostDepth = 5;
+static constexpr unsigned maxDepth = 5;
 
 //===----------------------------------------------------------------------===//
 // Sweeps in a loop over time
@@ -48,10 +48,10 @@ static bool runsAlongRows(const StatementModel &model) {
 }
 
 /// Knobs and commands for loops that a band has made tilable, with up to
-/// `mostRows` rows jammed.
+/// `maxRows` rows jammed.
 static void tileSweeps(PlanState &state,
                        const std::vector<unsigned> &statements, int64_t factor,
-                       int64_t mostRows) {
+                       int64_t maxRows) {
   unsigned depth =
       state.model.statements[deepestStatement(state, statements)].depth();
   TimeTiles tiles(state, statements, depth, factor);
@@ -64,9 +64,9 @@ static void tileSweeps(PlanState &state,
   LoopValue width =
       knobs.add("W", vectorWidths(length, tiles.extents.back(), 4));
   // Each value divides the next: areJamsLegal counts on that.
-  LoopValue rows = knobs.add("U", doublings(1, mostRows));
+  LoopValue rows = knobs.add("U", doublings(1, maxRows));
   LoopValue rowsInPlane = 1;
-  if (tiles.skewed > 1 && mostRows > 1)
+  if (tiles.skewed > 1 && maxRows > 1)
     rowsInPlane = knobs.add("UJ", {1, 2});
   tiles.addRules(knobs);
   knobs.requireRegisters(toString(rows) + " * " + toString(rowsInPlane) +
@@ -126,7 +126,7 @@ bool Planner::planSweeps(const std::vector<unsigned> &statements) {
   unsigned depth =
       state.model.statements[deepestStatement(state, statements)].depth();
   // What runs along rows must be a loop of the schedule.
-  if (depth < 3 || depth > mostDepth || depth > original.numLoops())
+  if (depth < 3 || depth > maxDepth || depth > original.numLoops())
     return false;
   for (unsigned s : statements) {
     const StatementModel &model = state.model.statements[s];
@@ -156,10 +156,10 @@ bool Planner::planSweeps(const std::vector<unsigned> &statements) {
       return false;
     // That tiles are legal says nothing of statements that are jammed each on
     // its own.
-    for (int64_t mostRows : {4, 2, 1}) {
+    for (int64_t maxRows : {4, 2, 1}) {
       PlanProgress before = state;
       size_t first = state.plan.commands.size();
-      tileSweeps(state, statements, band->skew(), mostRows);
+      tileSweeps(state, statements, band->skew(), maxRows);
       if (areJamsLegal(first))
         return true;
       state.goBackTo(std::move(before));
@@ -216,7 +216,7 @@ static std::optional<int64_t> findRowSkew(const LoopSchedule &schedule,
   if (!band || !*band || (*band)->rows[0].empty())
     return std::nullopt;
   const std::vector<int64_t> &row = (*band)->rows[0][0];
-  if (row[1] != 1 || row[0] < 0 || row[0] > SkewedBand::mostSkew)
+  if (row[1] != 1 || row[0] < 0 || row[0] > SkewedBand::maxSkew)
     return std::nullopt;
   LoopPlan waves;
   waves.commands = {skewLoop(statement, depth, depth - 1, row[0]),
@@ -235,7 +235,7 @@ bool Planner::planWavefront(const Leaf &leaf) {
   unsigned depth = leaf.loops.size();
   LoopSchedule schedule = current();
   // Rows that are parallel already don't wait for anything.
-  if (depth > mostDepth || isParallel(schedule, s, depth))
+  if (depth > maxDepth || isParallel(schedule, s, depth))
     return false;
   return tryPlan([&] {
     std::optional<SkewedBand> band =
@@ -310,9 +310,9 @@ size_t Planner::planSharedRows(const Group &group, const Parts &parts,
   auto fuse = [&] {
     LoopSchedule schedule = current();
     // The most that have a band; trying more would take long.
-    constexpr size_t mostStatements = 8;
+    constexpr size_t maxStatements = 8;
     std::optional<SkewedBand> band;
-    for (size_t count = 2; count <= std::min(all.size(), mostStatements);
+    for (size_t count = 2; count <= std::min(all.size(), maxStatements);
          ++count) {
       std::vector<unsigned> more(all.begin(), all.begin() + count);
       if (auto next = SkewedBand::find(schedule, more, outer + 1, outer + 1)) {

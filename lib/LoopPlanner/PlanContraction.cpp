@@ -15,11 +15,11 @@ static constexpr int64_t fewRows = 64;
 /// Fewer panels of four vectors don't pay for a copy of rows.
 static constexpr int64_t fewPanels = 4;
 /// Steps of the innermost reduction in one pass of its loop, at most.
-static constexpr int64_t mostSteps = 4;
+static constexpr int64_t maxSteps = 4;
 
 /// The smallest tile of a reduction worth having, if there are `rest` steps of
 /// other reductions for each of its own.
-static int64_t leastDepth(int64_t rest) {
+static int64_t minDepth(int64_t rest) {
   int64_t depth = 64;
   while (depth > 16 && depth * rest > 128)
     depth /= 2;
@@ -57,8 +57,8 @@ static std::vector<int64_t> blockHeights(int64_t extent) {
 /// steps.
 std::vector<int64_t> ContractionPlan::tileDepths() const {
   std::vector<int64_t> sizes =
-      tileSizes(leaf.extents[*cut], leastDepth(restDepth), 1024);
-  sizes.back() = roundUp(leaf.extents[*cut], mostSteps);
+      tileSizes(leaf.extents[*cut], minDepth(restDepth), 1024);
+  sizes.back() = roundUp(leaf.extents[*cut], maxSteps);
   // A copy of one tile would have no size.
   if (copies && sizes.back() == 0)
     sizes.pop_back();
@@ -116,8 +116,8 @@ void ContractionPlan::findSizes() {
     cut.reset();
   }
   int64_t innermost = extent(roles.reductions.back());
-  ku = innermost <= mostSteps ? LoopValue(innermost)
-                              : knobs.add("KU", {mostSteps / 2, mostSteps});
+  ku = innermost <= maxSteps ? LoopValue(innermost)
+                             : knobs.add("KU", {maxSteps / 2, maxSteps});
   // Blocks of rows are there already.
   tilesRows = !leaf.isBlock && extent(roles.u) > fewRows;
   mc = tilesRows

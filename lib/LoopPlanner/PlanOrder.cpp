@@ -16,13 +16,13 @@ using Kind = LoopCommandKind;
 
 bool baco::polyhedral::planOrder(PlanState &state, const Leaf &leaf,
                                  const LoopSchedule &schedule) {
-  constexpr unsigned mostLoops = 5;
+  constexpr unsigned maxLoops = 5;
   unsigned depth = leaf.loops.size();
   // The place of a loop that runs once is no choice.
   auto isLoop = [&](const PlacedLoop &loop) {
     return loop.dim && leaf.extents[*loop.dim] != 1;
   };
-  if (depth > mostLoops || std::ranges::count_if(leaf.loops, isLoop) < 2)
+  if (depth > maxLoops || std::ranges::count_if(leaf.loops, isLoop) < 2)
     return false;
   std::vector<std::vector<unsigned>> orders =
       orFail(schedule.legalOrders(leaf.statement, depth));

@@ -16,9 +16,9 @@
 
 #include "RowBlocks.h"
 
-#include "Chain.h"
 #include "ContractionRoles.h"
 #include "LoopPlanner.h"
+#include "RowFusionGroup.h"
 
 #include <algorithm>
 #include <numeric>
@@ -236,20 +236,20 @@ static void contractTemporaries(PlanState &state, const LoopValue &group) {
 
 /// Lets neighbors from `first` on, at most `most`, take turns row by row within
 /// a block. Returns how many do.
-size_t Planner::planChainInBlocks(const Group &group, unsigned first,
-                                  size_t most) {
+size_t Planner::planRowFusionInBlocks(const Group &group, unsigned first,
+                                      size_t most) {
   const Program &program = original.program();
   Program part{program.context, {}, program.arrays};
   auto begin = program.statements.begin() + first;
   part.statements.assign(begin, begin + most);
   NestModel model(part);
   LoopSchedule order = originalOrder(part);
-  size_t count = Chain(model, order).count();
+  size_t count = RowFusionGroup(model, order).count();
   if (count < 2)
     return 0;
   if (count < most)
-    return planChainInBlocks(group, first, count);
-  Chain chain(model, order);
+    return planRowFusionInBlocks(group, first, count);
+  RowFusionGroup chain(model, order);
   if (chain.outer != group.outside.size())
     return 0;
   bool isPlanned = tryPlan([&] {
@@ -280,7 +280,8 @@ void Planner::planInBlocks(const Group &group, const std::string &size) {
     size_t others = 0;
     while (s + others < statements.size() && !rolesOf(state.model, s + others))
       ++others;
-    if (size_t chained = others > 1 ? planChainInBlocks(group, s, others) : 0) {
+    if (size_t chained =
+            others > 1 ? planRowFusionInBlocks(group, s, others) : 0) {
       s += chained;
       continue;
     }

@@ -219,12 +219,12 @@ static StreamOrder orderLoops(const PlanState &state, const Leaf &leaf,
 static void unrollWindow(LeafBuilder &builder, const Leaf &leaf,
                          const StreamOrder &order) {
   // More would be copies of code for each row that is jammed, too.
-  constexpr int64_t mostSteps = 16;
+  constexpr int64_t maxSteps = 16;
   int64_t steps = 1;
   for (unsigned dim : order.sums())
-    steps *= leaf.extents[dim] ? std::min(leaf.extents[dim], mostSteps + 1)
-                               : mostSteps + 1;
-  if (!order.holdsSums || steps > mostSteps)
+    steps *= leaf.extents[dim] ? std::min(leaf.extents[dim], maxSteps + 1)
+                               : maxSteps + 1;
+  if (!order.holdsSums || steps > maxSteps)
     return;
   for (unsigned dim : order.sums())
     if (leaf.extents[dim] > 1)
@@ -291,13 +291,13 @@ static std::vector<size_t> findColumns(const StatementModel &model,
 /// Does `reference` move by a few elements along loop `dim`, so that several
 /// lanes of a gathered vector are in one cache line?
 static bool isNearby(const Reference &reference, unsigned dim) {
-  constexpr int64_t mostElements = 4;
+  constexpr int64_t maxElements = 4;
   if (!reference.isAffine || reference.elementStride != 1)
     return false;
   const auto &rows = reference.coefficients;
   return std::all_of(rows.begin(), rows.end() - 1,
                      [&](const auto &row) { return row[dim] == 0; }) &&
-         std::abs(rows.back()[dim]) <= mostElements;
+         std::abs(rows.back()[dim]) <= maxElements;
 }
 
 /// Is taking lanes apart and putting them together worth it? If the loop is
@@ -327,13 +327,13 @@ static bool isTransposingCopy(const NestModel &model, unsigned statement) {
 }
 
 /// How many vectors of `length` elements one operation has at most.
-static int64_t mostVectors(int64_t length, bool gathers, bool holdsSums) {
+static int64_t maxVectors(int64_t length, bool gathers, bool holdsSums) {
   // What is gathered is loaded element by element, and LLVM takes more than
   // twice as long for twice as many: 0.4 s for 32, 1.1 to 1.9 s for 64, which
   // ran no faster.
-  constexpr int64_t mostGathered = 32;
+  constexpr int64_t maxGathered = 32;
   if (gathers)
-    return std::clamp<int64_t>(mostGathered / length, 1, 4);
+    return std::clamp<int64_t>(maxGathered / length, 1, 4);
   return holdsSums ? 16 : 4;
 }
 
@@ -386,7 +386,7 @@ bool baco::polyhedral::planStream(PlanState &state, Leaf leaf,
   KnobGroup knobs(state, leaf.statement);
   std::vector<int64_t> widths =
       vectorWidths(length, leaf.extents[*vector],
-                   mostVectors(length, gathers, order.holdsSums));
+                   maxVectors(length, gathers, order.holdsSums));
   // Then vectors only take lanes apart and put them together.
   bool isSplit =
       keepsOrder || state.model.program.statements[leaf.statement].callsLibrary;

@@ -18,7 +18,7 @@ std::optional<SkewedBand>
 SkewedBand::find(const LoopSchedule &schedule,
                  const std::vector<unsigned> &statements, unsigned first,
                  unsigned last) {
-  const auto mostShift = static_cast<int64_t>(2 * statements.size());
+  const auto maxShift = static_cast<int64_t>(2 * statements.size());
   Result<std::optional<Band>> found =
       schedule.findBand(statements, first, last);
   if (!found || !*found)
@@ -40,11 +40,11 @@ SkewedBand::find(const LoopSchedule &schedule,
     for (auto &own : rows) {
       std::vector<int64_t> &row = own[m];
       row.back() -= least;
-      if (row[m] != 1 || row.back() > mostShift ||
+      if (row[m] != 1 || row.back() > maxShift ||
           std::any_of(row.begin() + m + 1, row.end() - 1,
                       [](int64_t factor) { return factor != 0; }) ||
           std::any_of(row.begin(), row.begin() + m, [&](int64_t factor) {
-            return factor < 0 || factor > mostSkew;
+            return factor < 0 || factor > maxSkew;
           }))
         return std::nullopt;
       if (m > 0)

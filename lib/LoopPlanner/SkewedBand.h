@@ -21,7 +21,7 @@ namespace baco::polyhedral {
 class SkewedBand {
 public:
   /// More means that a statement waits for all of a loop, as for a sum over it.
-  static constexpr int64_t mostSkew = 3;
+  static constexpr int64_t maxSkew = 3;
 
   /// Loops first ... last. Nothing if there is no such band, or one that goes
   /// further than to neighbors.

@@ -42,12 +42,12 @@ TimeTiles::TimeTiles(PlanState &state, const std::vector<unsigned> &statements,
 }
 
 void TimeTiles::addKnobs(KnobGroup &knobs) {
-  constexpr int64_t mostSteps = 64, largestTile = 256;
+  constexpr int64_t maxSteps = 64, largestTile = 256;
   int64_t all = extents[0];
   std::vector<int64_t> counts =
-      doublings(2, all ? std::min(mostSteps, all - 1) : mostSteps);
+      doublings(2, all ? std::min(maxSteps, all - 1) : maxSteps);
   counts.push_back(0);
-  if (all > 1 && all <= mostSteps)
+  if (all > 1 && all <= maxSteps)
     counts.push_back(all);
   steps = knobs.add("TT", std::move(counts));
   for (unsigned l = 1; l <= skewed; ++l) {

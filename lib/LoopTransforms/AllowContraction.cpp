@@ -20,7 +20,7 @@
 using namespace mlir;
 
 /// Sums under way at once from which on fused ones aren't slower.
-static constexpr size_t leastParallelSums = 8;
+static constexpr size_t minParallelSums = 8;
 
 /// Collects the sums and differences of scalars through which `loop` carries
 /// values from one iteration to the next.
@@ -30,7 +30,7 @@ static void findCarriedSums(LoopLikeOpInterface loop,
   for (Value value : loop.getRegionIterArgs())
     if (isa<FloatType>(value.getType()))
       reached.insert(value);
-  if (reached.size() >= leastParallelSums)
+  if (reached.size() >= minParallelSums)
     return;
   for (size_t i = 0; i < reached.size(); ++i)
     for (Operation *user : reached[i].getUsers())

@@ -48,7 +48,7 @@ static constexpr int64_t cacheLineBytes = 64;
 static constexpr unsigned levelTwo = 2;
 /// The largest number of lines of a memref that one pass prefetches. Memory
 /// doesn't deliver more in that time.
-static constexpr int64_t mostPerPass = 16;
+static constexpr int64_t maxPerPass = 16;
 /// For few vectors, such as sums that registers hold for an iteration.
 static constexpr unsigned levelOne = 3;
 
@@ -193,7 +193,7 @@ static void spread(AffineForOp outer, ArrayRef<Innermost> places, Value memref,
         loop == outer ? write.constant(0) : write.iterationsBefore(loop);
     Value first = write.times(write.scale(pass, share, trips), line);
     int64_t perPass = llvm::divideCeil(share, trips);
-    for (int64_t n = 0; n < std::min(perPass, mostPerPass); ++n) {
+    for (int64_t n = 0; n < std::min(perPass, maxPerPass); ++n) {
       Value way = write.plus(first, write.constant(n * line));
       indices.back() = write.plus(start, way);
       memref::PrefetchOp::create(inside, loop.getLoc(), memref, indices,

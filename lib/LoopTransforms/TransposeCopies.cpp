@@ -35,7 +35,7 @@ using namespace baco::loopnest;
 
 /// Rows of the largest square: it fits the vector registers with room for
 /// what is shuffled.
-static constexpr int64_t mostRows = 16;
+static constexpr int64_t maxRows = 16;
 
 namespace {
 struct TransposingCopy {
@@ -267,7 +267,7 @@ LogicalResult baco::loopnest::transposeCopy(AffineForOp inner, int64_t width) {
   if (!copy || width < 2 || !llvm::has_single_bit(uint64_t(width)))
     return failure();
   distribute(*copy);
-  int64_t size = std::min(width, mostRows);
+  int64_t size = std::min(width, maxRows);
   LDBG() << inner.getLoc() << ": transposes squares of " << size << " rows";
   AffineForOp loops[] = {copy->outer, inner};
   LoopBound ends[] = {upperBoundOf(copy->outer), upperBoundOf(inner)};

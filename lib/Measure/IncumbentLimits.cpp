@@ -26,10 +26,10 @@ void IncumbentLimits::observe(const Outcome &outcome) {
     firstCompileNs.push_back(outcome.compileNs + outcome.packNs);
 }
 
-/// `ns` in ms, between `leastMs` and a day.
-static int64_t toLimitMs(double ns, int64_t leastMs) {
+/// `ns` in ms, between `minMs` and a day.
+static int64_t toLimitMs(double ns, int64_t minMs) {
   constexpr double dayMs = 24 * 3600 * 1000;
-  return std::max(leastMs,
+  return std::max(minMs,
                   static_cast<int64_t>(std::min(std::ceil(ns / 1e6), dayMs)));
 }
 

@@ -28,8 +28,8 @@ Ratio measure::pairedRatio(const std::vector<double> &numerators,
 }
 
 double measure::largestUnclaimed(double confidence) {
-  constexpr double leastClaimOfFew = 0.03;
-  return 1 + (confidence >= finalConfidence ? leastClaim : leastClaimOfFew);
+  constexpr double minSpeedupOfFew = 0.03;
+  return 1 + (confidence >= finalConfidence ? minSpeedup : minSpeedupOfFew);
 }
 
 bool measure::isCertainlyLonger(const Ratio &ratio) {

@@ -84,11 +84,11 @@ void BandFinder::add(size_t source, size_t sink, const isl::map &pairs,
 
 isl::union_map BandFinder::dependent(isl::ctx ctx, const Distances &distances) {
   // Each piece adds to the linear programs.
-  constexpr unsigned mostPieces = 32;
+  constexpr unsigned maxPieces = 32;
   isl::union_map result = isl::union_map::empty(ctx);
   for (const auto &[statements, found] : distances) {
     isl::set own = isl::manage(isl_set_remove_divs(found.copy())).coalesce();
-    if (own.n_basic_set() > mostPieces)
+    if (own.n_basic_set() > maxPieces)
       own = isl::set(isl::manage(isl_set_simple_hull(own.release())));
     result = result.unite(own.translation()
                               .set_domain_tuple(nameOf(statements.first))

@@ -56,11 +56,11 @@ baco::polyhedral::runIslScheduler(const isl::schedule_constraints &constraints,
   // isl doesn't count what takes long, steps in linear programs: what takes
   // seconds stays below this, heat-3d with all of its dependences takes ten,
   // and it would go on for minutes.
-  constexpr unsigned long mostOperations = 50'000;
+  constexpr unsigned long maxOperations = 50'000;
   isl_ctx *ctx = constraints.ctx().get();
   unsigned long limit = isl_ctx_get_max_operations(ctx);
   unsigned long share =
-      limit == 0 ? mostOperations : std::min(mostOperations, limit / 2);
+      limit == 0 ? maxOperations : std::min(maxOperations, limit / 2);
   OptionScope scope(ctx, options);
   isl_ctx_reset_operations(ctx);
   isl_ctx_set_max_operations(ctx, share);
@@ -68,7 +68,7 @@ baco::polyhedral::runIslScheduler(const isl::schedule_constraints &constraints,
   try {
     found = constraints.compute_schedule();
   } catch (const isl::exception &) {
-    if (share < mostOperations || isl_ctx_last_error(ctx) != isl_error_quota)
+    if (share < maxOperations || isl_ctx_last_error(ctx) != isl_error_quota)
       throw;
     isl_ctx_reset_error(ctx);
   }

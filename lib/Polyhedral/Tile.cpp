@@ -19,7 +19,7 @@ namespace {
 
 /// `map`'s least values as { [outer loops] -> [value] } if one affine
 /// expression with integer coefficients gives them everywhere.
-std::optional<isl::map> leastValue(const isl::map &map) {
+std::optional<isl::map> minValue(const isl::map &map) {
   isl::pw_multi_aff least = map.lexmin_pw_multi_aff();
   if (isl_pw_multi_aff_n_piece(least.get()) != 1)
     return std::nullopt;
@@ -55,7 +55,7 @@ isl::map findStart(const std::vector<const Entry *> &group, unsigned loop,
   isl::map own = selectLoops(ctx, depth, loop, loop).intersect_domain(values);
   isl::map outside = selectLoops(ctx, depth, 1, outer - 1);
   if (std::optional<isl::map> least =
-          leastValue(own.apply_domain(outside).coalesce()))
+          minValue(own.apply_domain(outside).coalesce()))
     return outside.apply_range(*least);
   isl::val constant = values.dim_min_val(loop - 1);
   if (isl_val_is_int(constant.get()) != isl_bool_true)

@@ -79,7 +79,7 @@ size_t Argument::byteSize() const {
          (elementSize(type) + (isSparse ? placeSize(*this) : 0));
 }
 
-size_t Argument::leastAlignment() const {
+size_t Argument::minAlignment() const {
   return std::max<size_t>(alignment, elementSize(partType(type)));
 }
 
@@ -237,10 +237,10 @@ std::optional<DeviceOptions> CandidateCompiler::device() const {
 
 Result<void> CandidateCompiler::enterChild() { return {}; }
 
-bool CandidateCompiler::needsMajorant() const { return false; }
+bool CandidateCompiler::needsErrorBound() const { return false; }
 
 std::variant<CompiledKernel, CompileFailure>
-CandidateCompiler::compileMajorant() {
+CandidateCompiler::compileErrorBound() {
   return CompileFailure{
       Status::CompileFailed,
       "this compiler can't compile a kernel for error bounds"};

@@ -132,7 +132,7 @@ static std::string writeBestOther(const KernelSummary &summary,
   if (!other)
     return {};
   std::string verdict = "not distinguishable from ";
-  if (other->interval ? other->interval->second < 1 / (1 + leastClaim)
+  if (other->interval ? other->interval->second < 1 / (1 + minSpeedup)
                       : other->ratio < 1)
     verdict = "slower than ";
   // It left the comparison as soon as it couldn't be chosen.

@@ -52,12 +52,12 @@ static bool isUnderAffineOpsOnly(Operation *op) {
 /// Why `op`, an affine access, is out of bounds; empty if it isn't known to be.
 static std::string whyBad(Operation *op) {
   // With more iterators and divisions, integer points can be hard to find.
-  constexpr unsigned mostVariables = 16;
+  constexpr unsigned maxVariables = 16;
   affine::MemRefAccess access(op);
   auto type = cast<MemRefType>(access.memref.getType());
   IntegerRelation relation(presburger::PresburgerSpace::getRelationSpace());
   if (failed(access.getAccessRelation(relation)) ||
-      relation.getNumVars() > mostVariables || relation.getNumSymbolVars() > 0)
+      relation.getNumVars() > maxVariables || relation.getNumSymbolVars() > 0)
     return "";
   for (int64_t dimension = 0; dimension < type.getRank(); ++dimension) {
     if (type.isDynamicDim(dimension))

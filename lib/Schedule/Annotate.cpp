@@ -12,8 +12,8 @@
 
 #include "baco/Schedule/Annotate.h"
 #include "AccessBounds.h"
-#include "AnnotateChains.h"
 #include "AnnotateLoops.h"
+#include "AnnotateRowFusion.h"
 #include "AnnotateSparse.h"
 #include "AnnotateTensors.h"
 
@@ -72,13 +72,13 @@ static StringRef whyUnknown(Operation *op) {
 /// The most recipes that a function gets. Each candidate compiles all of them,
 /// in up to 60 ms each, and should be far from its time limit. (256 products
 /// that are cut in parts exceed it on a busy machine.)
-static constexpr int64_t mostRecipes = 100;
+static constexpr int64_t maxRecipes = 100;
 
 /// Writes recipes on the ops of `root` on memrefs; returns their number.
 static int64_t annotateMemRefs(func::FuncOp root, NestPlanner &planner) {
   int64_t count = 0;
   planner.begin(root);
-  llvm::DenseSet<Operation *> chained = annotateChains(root, planner, count);
+  llvm::DenseSet<Operation *> chained = annotateRowFusion(root, planner, count);
   root->walk([&](Operation *op) {
     if (op->hasAttr(BacoDialect::kRecipe) || chained.contains(op))
       return;
@@ -88,9 +88,9 @@ static int64_t annotateMemRefs(func::FuncOp root, NestPlanner &planner) {
       return emitNoRecipe(op, "the 'mapping' of a loop, which assigns it "
                               "to processors, has no effect on a CPU; "
                               "remove it");
-    if (count >= mostRecipes)
+    if (count >= maxRecipes)
       return emitNoRecipe(
-          op, "its function has " + std::to_string(mostRecipes) +
+          op, "its function has " + std::to_string(maxRecipes) +
                   " recipes already; move some of its ops to other functions");
     if (isStructured(op))
       if (std::string why = whyNoLoops(op); !why.empty())

@@ -222,12 +222,12 @@ private:
 
   Numbers choosePoint(bool isVector) {
     SmallVector<int64_t> targets;
-    const int64_t mostInBlock[] = {1024, 64, 8}, inBlock[] = {128, 4, 1},
+    const int64_t maxInBlock[] = {1024, 64, 8}, inBlock[] = {128, 4, 1},
                   withShared[] = {32, 16, 1};
     for (auto [place, iterator] : llvm::enumerate(longest)) {
       bool isOnly = longest.size() == 1;
       int64_t extent = extents[iterator],
-              most = isOnly && !isMasked ? 4096 : mostInBlock[place];
+              most = isOnly && !isMasked ? 4096 : maxInBlock[place];
       all.push_back(
           isMasked ? powersOfTwo(1, std::min<int64_t>(
                                         most, llvm::bit_ceil(uint64_t(extent))))

@@ -85,13 +85,13 @@ static std::string planOnThreads(linalg::LinalgOp op,
   Numbers all[] = {divisorsWithin(m, 16, 256), divisorsWithin(n, 16, 256),
                    divisorsWithin(k, 8, 64),   divisorsWithin(m, 1, 16),
                    divisorsWithin(n, 1, 16),   divisorsWithin(k, 1, 16)};
-  int64_t mostSums = maxAccumulatorBytes / sumBytes,
-          mostInBlock = maxBlockAccumulatorBytes / sumBytes;
+  int64_t maxSums = maxAccumulatorBytes / sumBytes,
+          maxInBlock = maxBlockAccumulatorBytes / sumBytes;
   auto holds = [&](ArrayRef<int64_t> p) {
     int64_t threads = p[0] / p[3] * (p[1] / p[4]);
     return p[0] % p[3] == 0 && p[1] % p[4] == 0 && p[2] % p[5] == 0 &&
-           threads <= nvidia::maxThreads && p[3] * p[4] <= mostSums &&
-           p[0] * p[1] <= mostInBlock &&
+           threads <= nvidia::maxThreads && p[3] * p[4] <= maxSums &&
+           p[0] * p[1] <= maxInBlock &&
            (p[0] + p[1]) * p[2] * bytes <= gpu.maxDynamicShared / 4;
   };
   const int64_t targets[] = {64, 64, 16, 4, 4, 4};
@@ -137,13 +137,13 @@ static std::string planOnThreads(linalg::LinalgOp op,
               block = factor("BM", all[0]) + " * " + factor("BN", all[1]);
   bool isOpen = all[3].size() > 1 || all[4].size() > 1;
   if (isOpen)
-    where.push_back(limitSums(tile, mostSums, "thread"));
+    where.push_back(limitSums(tile, maxSums, "thread"));
   if (hasWarps && isOpen)
     where.push_back("\"" + std::to_string(nvidia::warpSize) + " * " + tile +
                     " <= " + block +
                     R"(" : "a block has at least one warp of threads")");
-  if (all[0].back() * all[1].back() > mostInBlock)
-    where.push_back(limitSums(block, mostInBlock, "multiprocessor"));
+  if (all[0].back() * all[1].back() > maxInBlock)
+    where.push_back(limitSums(block, maxInBlock, "multiprocessor"));
   if (!where.empty())
     text += ", where = " + list(where);
   return text;
@@ -173,15 +173,15 @@ static std::string planOnTensorCores(linalg::LinalgOp op,
       divisorsWithin(m, 16, 128, mma::m), divisorsWithin(n, 16, 128, mma::n)};
   if (llvm::any_of(all, [](const Numbers &values) { return values.empty(); }))
     return "";
-  constexpr int64_t mostSums = maxAccumulatorBytes / 4 * nvidia::warpSize,
-                    mostInBlock = maxBlockAccumulatorBytes / 4;
+  constexpr int64_t maxSums = maxAccumulatorBytes / 4 * nvidia::warpSize,
+                    maxInBlock = maxBlockAccumulatorBytes / 4;
   Numbers point =
       nearest(all, {block, block, 64 / bytes, block / 2, block / 4},
               [&](ArrayRef<int64_t> p) {
                 return p[0] % p[3] == 0 && p[1] % p[4] == 0 &&
                        p[0] / p[3] * (p[1] / p[4]) * nvidia::warpSize <=
                            nvidia::maxThreads &&
-                       p[3] * p[4] <= mostSums && p[0] * p[1] <= mostInBlock &&
+                       p[3] * p[4] <= maxSums && p[0] * p[1] <= maxInBlock &&
                        (p[0] + p[1]) * p[2] * bytes <= gpu.maxDynamicShared / 4;
               });
   if (point.empty())
@@ -215,14 +215,14 @@ static std::string planOnTensorCores(linalg::LinalgOp op,
                    "0", "1"}) +
           ">]";
   SmallVector<std::string> where;
-  if (all[3].back() * all[4].back() > mostSums)
+  if (all[3].back() * all[4].back() > maxSums)
     where.push_back(
-        limitSums(factor("WM", all[3]) + " * " + factor("WN", all[4]), mostSums,
+        limitSums(factor("WM", all[3]) + " * " + factor("WN", all[4]), maxSums,
                   "thread"));
-  if (all[0].back() * all[1].back() > mostInBlock)
+  if (all[0].back() * all[1].back() > maxInBlock)
     where.push_back(
         limitSums(factor("BM", all[0]) + " * " + factor("BN", all[1]),
-                  mostInBlock, "multiprocessor"));
+                  maxInBlock, "multiprocessor"));
   if (!where.empty())
     text += ", where = " + list(where);
   return text;

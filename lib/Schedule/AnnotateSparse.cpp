@@ -221,7 +221,7 @@ void SparsePlan::tileSparse(int64_t loop, ArrayRef<int64_t> wanted) {
 }
 
 /// More take too many evaluations to order.
-static constexpr size_t mostTiledLoops = 6;
+static constexpr size_t maxTiledLoops = 6;
 
 ArrayAttr SparsePlan::tiles() {
   sizes.assign(extents.size(), builder.getI64IntegerAttr(0));
@@ -236,7 +236,7 @@ ArrayAttr SparsePlan::tiles() {
   // be what is used again of a dense operand.
   SmallVector<int64_t> visited = graph.loopsOfLevels(graph.getOwnFormat());
   bool isReduced = !graph.isParallelLoop(visited.back());
-  auto mayTile = [&] { return extents.size() + numTiled() < mostTiledLoops; };
+  auto mayTile = [&] { return extents.size() + numTiled() < maxTiledLoops; };
   if (mayTile())
     tileSparse(visited.front(), {4, 16, 64, 256, 1024});
   if (mayTile() && visited.size() > 1 && isReduced)
@@ -279,11 +279,11 @@ bool SparsePlan::hasOnlyBits() const {
 SmallVector<ConstraintAttr> SparsePlan::limitLengths(Attribute lengths) {
   if (!lengths)
     return {};
-  constexpr int64_t mostElements = 32;
-  const std::string most = std::to_string(mostElements);
+  constexpr int64_t maxElements = 32;
+  const std::string most = std::to_string(maxElements);
   MLIRContext *context = builder.getContext();
   SmallVector<ConstraintAttr> limits;
-  auto isFew = [](int64_t length) { return length <= mostElements; };
+  auto isFew = [](int64_t length) { return length <= maxElements; };
   if (!Quantity(lengths).allOf(isFew)) {
     SmallVector<std::string> dense;
     auto tile = static_cast<int64_t>(extents.size());
@@ -337,8 +337,8 @@ int64_t SparsePlan::innermostOf(ArrayRef<int64_t> order) const {
 /// Elements of a vector whose elements are loaded one by one: a longer one only
 /// has more of them in a round, and more that are masked in the last one.
 static int64_t gatheredLanes(const HostInfo &host, int64_t lanes) {
-  constexpr int64_t mostBytes = 32;
-  return lanes * std::min(host.vectorBytes, mostBytes) / host.vectorBytes;
+  constexpr int64_t maxBytes = 32;
+  return lanes * std::min(host.vectorBytes, maxBytes) / host.vectorBytes;
 }
 
 bool SparsePlan::sumsLongRows(ArrayRef<int64_t> order) const {
@@ -368,7 +368,7 @@ Attribute SparsePlan::vectorLength(ArrayRef<int64_t> order) {
   int64_t lanes = this->lanes();
   bool isTile =
       graph.isParallelLoop(innermost) &&
-      extent * (host.vectorBytes / lanes) <= SparsifierOptions::mostTileBytes;
+      extent * (host.vectorBytes / lanes) <= SparsifierOptions::maxTileBytes;
   if (sumsLongRows(order)) {
     usual = gatheredLanes(host, lanes);
   } else if (!graph.isSparseLoop(innermost) && !isTile && lanes > 1 &&
@@ -473,7 +473,7 @@ RecipeAttr SparsePlan::recipe() {
 }
 
 /// What constraints can read; see docs/Expressions.md.
-static constexpr size_t mostLoops = 9;
+static constexpr size_t maxLoops = 9;
 
 /// Why `op` gets no recipe; empty if it got one.
 static std::string annotateOp(Operation *op, const HostInfo &host) {
@@ -481,8 +481,8 @@ static std::string annotateOp(Operation *op, const HostInfo &host) {
   if (!graph)
     return llvm::toString(graph.takeError());
   // Those over dense operands may become two.
-  if (2 * graph->getNumLoops() - graph->getShape().size() > mostLoops)
-    return "it has more than " + std::to_string(mostLoops) + " loops";
+  if (2 * graph->getNumLoops() - graph->getShape().size() > maxLoops)
+    return "it has more than " + std::to_string(maxLoops) + " loops";
   RecipeAttr recipe = SparsePlan(*graph, host).recipe();
   LDBG() << op->getName() << " at " << op->getLoc() << ": " << recipe;
   op->setAttr(BacoDialect::kRecipe, recipe);

@@ -8,7 +8,7 @@
 
 #include "CacheRules.h"
 
-#include "ProbedSchedule.h"
+#include "ScheduleDryRun.h"
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/RecipeState.h"
 #include "baco/Schedule/ExtractSpace.h"
@@ -88,12 +88,12 @@ static Amount amountOf(const Extent &extent) {
 /// One for each way to choose among the extents of iterators; none if a knob
 /// says which iterator is which, or there are too many ways.
 std::vector<CacheRuleWriter::Case> CacheRuleWriter::cases() {
-  constexpr size_t mostCases = 16;
+  constexpr size_t maxCases = 16;
   std::vector<Case> result(1);
   result.front().extents.assign(op.getNumLoops(), Amount(1));
   for (auto [iterator, extents] : llvm::enumerate(state.getExtents())) {
     std::optional<int64_t> origin = state.getOrigin(iterator);
-    if (!origin || result.size() * extents.size() > mostCases)
+    if (!origin || result.size() * extents.size() > maxCases)
       return {};
     if (countsBlocks(state, iterator))
       continue;

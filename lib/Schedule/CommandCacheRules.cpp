@@ -8,7 +8,7 @@
 
 #include "CommandCacheRules.h"
 
-#include "VerdictText.h"
+#include "LegalityConstraints.h"
 #include "baco/Expression/Expression.h"
 #include "baco/Schedule/Choices.h"
 
@@ -20,8 +20,8 @@
 using namespace mlir;
 using namespace baco;
 using namespace baco::schedule;
+using loopnest::CommandLegality;
 using loopnest::CommandRefusal;
-using loopnest::CommandVerdict;
 using loopnest::ReferenceGroup;
 using loopnest::StatementReferences;
 using loopnest::TiledLoop;
@@ -157,11 +157,11 @@ void StatementRules::find() {
 }
 
 std::vector<CommandRule>
-schedule::findCommandCacheRules(const CommandVerdict &verdict,
+schedule::findCommandCacheRules(const CommandLegality &verdict,
                                 ArrayRef<const Parameter *> parameters,
                                 const TileCache &cache) {
-  constexpr size_t mostTilings = 64;
-  if (verdict.tilings.size() > mostTilings)
+  constexpr size_t maxTilings = 64;
+  if (verdict.tilings.size() > maxTilings)
     return {};
   // The tilings that each rule is for.
   llvm::MapVector<std::pair<std::string, std::string>,
@@ -179,15 +179,15 @@ schedule::findCommandCacheRules(const CommandVerdict &verdict,
             .find();
   std::vector<CommandRule> result;
   for (const auto &[rule, tilings] : rules) {
-    auto isMeant = [&, &tilings = tilings](const CommandVerdict::Node &leaf) {
+    auto isMeant = [&, &tilings = tilings](const CommandLegality::Node &leaf) {
       return leaf.tiling && tilings.contains(*leaf.tiling);
     };
-    std::string others = writeVerdict(verdict, parameters, isMeant);
+    std::string others = writeLegality(verdict, parameters, isMeant);
     // What is forbidden may be said to belong to them, if that is shorter.
-    std::string allowed = writeVerdict(verdict, parameters,
-                                       [&](const CommandVerdict::Node &leaf) {
-                                         return leaf.refusal || isMeant(leaf);
-                                       });
+    std::string allowed = writeLegality(verdict, parameters,
+                                        [&](const CommandLegality::Node &leaf) {
+                                          return leaf.refusal || isMeant(leaf);
+                                        });
     if (allowed.size() < others.size())
       others = std::move(allowed);
     result.push_back(

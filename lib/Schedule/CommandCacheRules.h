@@ -15,7 +15,7 @@
 #define BACO_LIB_SCHEDULE_COMMANDCACHERULES_H
 
 #include "TileFootprint.h"
-#include "baco/LoopNest/JudgeCommands.h"
+#include "baco/LoopNest/CommandLegality.h"
 #include "baco/Space/Parameter.h"
 
 namespace baco::schedule {
@@ -42,7 +42,7 @@ struct CommandRule {
 /// An extent that isn't known counts as 1. What all values of the knobs meet
 /// isn't said.
 std::vector<CommandRule>
-findCommandCacheRules(const loopnest::CommandVerdict &verdict,
+findCommandCacheRules(const loopnest::CommandLegality &verdict,
                       llvm::ArrayRef<const Parameter *> parameters,
                       const TileCache &cache);
 

@@ -10,7 +10,7 @@
 
 #include "CheckCommands.h"
 #include "LoopLegality.h"
-#include "StockTiles.h"
+#include "TransformTileExtents.h"
 #include "baco/IR/BacoAttributes.h"
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/Walk.h"
@@ -299,7 +299,7 @@ FailureOr<Space> schedule::extractSpace(ModuleOp schedule, StringRef sequence,
           [&](auto op) { return collector.addSelection(op); })))
     return failure();
   bool advises = options.payload && options.host && !options.ignoreAdvisory;
-  ProbedSchedule probed{options.payload,
+  ScheduleDryRun probed{options.payload,
                         schedule,
                         *choices,
                         *conditions,
@@ -315,8 +315,8 @@ FailureOr<Space> schedule::extractSpace(ModuleOp schedule, StringRef sequence,
                              extents)))
     return failure();
   std::vector<StockTiles> stockTiles;
-  if (options.payload && options.looksAtStockTiles)
-    stockTiles = findStockTiles(probed, collector.constraints);
+  if (options.payload && options.looksAtTransformTiles)
+    stockTiles = findTransformTileExtents(probed, collector.constraints);
   if (!stockTiles.empty())
     addTileExtents(stockTiles, *choices, extents);
 

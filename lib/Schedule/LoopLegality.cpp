@@ -8,11 +8,11 @@
 
 #include "LoopLegality.h"
 
+#include "LegalityConstraints.h"
 #include "NestChoices.h"
-#include "VerdictText.h"
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/LoopCommands.h"
-#include "baco/LoopNest/JudgeCommands.h"
+#include "baco/LoopNest/CommandLegality.h"
 #include "baco/Support/StopScope.h"
 #include "baco/TransformOps/RestructureProbe.h"
 
@@ -25,7 +25,7 @@ using namespace mlir;
 using namespace baco;
 using namespace baco::schedule;
 using loopnest::CommandKnob;
-using loopnest::CommandVerdict;
+using loopnest::CommandLegality;
 using transform::NamedSequenceOp;
 using transform::RestructureOp;
 
@@ -37,7 +37,7 @@ using transform::RestructureOp;
 /// has too many values to list them.
 static std::vector<CommandKnob> knobsOf(RestructureOp op,
                                         const Choices &choices) {
-  constexpr uint64_t mostValues = 4096;
+  constexpr uint64_t maxValues = 4096;
   llvm::SetVector<StringAttr> names;
   for (Attribute command : op.getCommands())
     (void)resolveKnobNames(command, [&](StringRef name) {
@@ -51,8 +51,7 @@ static std::vector<CommandKnob> knobsOf(RestructureOp op,
     if (!choice || !choice->type)
       continue;
     const Parameter &parameter = choice->parameter;
-    if (parameter.kind() == ParameterKind::Real ||
-        parameter.size() > mostValues)
+    if (parameter.kind() == ParameterKind::Real || parameter.size() > maxValues)
       return {};
     CommandKnob knob{name.str(), {}};
     for (uint64_t i = 0; i < parameter.size(); ++i)
@@ -70,7 +69,7 @@ static std::vector<CommandKnob> knobsOf(RestructureOp op,
 namespace {
 class LegalityProbe {
 public:
-  LegalityProbe(const ProbedSchedule &probed,
+  LegalityProbe(const ScheduleDryRun &probed,
                 const std::vector<Constraint> &constraints, AddCommandRule add,
                 TileExtents &extents)
       : probed(probed), constraints(constraints), add(add), extents(extents) {}
@@ -90,7 +89,7 @@ private:
   /// read.
   std::optional<std::vector<CommandRule>>
   judge(RestructureOp op, Operation *first, Operation *last, size_t numCases);
-  void noteExtents(const CommandVerdict &verdict,
+  void noteExtents(const CommandLegality &verdict,
                    ArrayRef<const Parameter *> parameters);
   void addRules(RestructureOp op, ArrayRef<CommandRule> rules) {
     for (const CommandRule &rule : rules)
@@ -109,7 +108,7 @@ private:
   bool isExcluded(ArrayRef<const Parameter *> parameters,
                   ArrayRef<std::optional<size_t>> values) const;
 
-  ProbedSchedule probed;
+  ScheduleDryRun probed;
   const std::vector<Constraint> &constraints;
   AddCommandRule add;
   TileExtents &extents;
@@ -126,7 +125,7 @@ private:
 void LegalityProbe::apply(const Assignment &assignment,
                           RestructureProbe::Visit visit) {
   auto visitCopy = [&](RestructureOp copy, Operation *first, Operation *last) {
-    if (std::optional<size_t> number = ProbedSchedule::numberOf(copy))
+    if (std::optional<size_t> number = ScheduleDryRun::numberOf(copy))
       visit(ops[*number], first, last);
   };
   probed.run(
@@ -152,7 +151,7 @@ bool LegalityProbe::isExcluded(ArrayRef<const Parameter *> parameters,
   });
 }
 
-void LegalityProbe::noteExtents(const CommandVerdict &verdict,
+void LegalityProbe::noteExtents(const CommandLegality &verdict,
                                 ArrayRef<const Parameter *> parameters) {
   for (const loopnest::TiledNest &tiling : verdict.tilings)
     for (auto [statement, loops] : llvm::enumerate(tiling)) {
@@ -196,7 +195,7 @@ std::optional<std::vector<CommandRule>> LegalityProbe::judge(RestructureOp op,
   options.maxWork /= numCases;
   options.findTilings = true;
   options.maxTilings /= numCases;
-  FailureOr<CommandVerdict> verdict = loopnest::judgeCommands(
+  FailureOr<CommandLegality> verdict = loopnest::checkCommands(
       first, last, op.getCommands().getValue(), knobs, options);
   if (failed(verdict))
     return std::nullopt;
@@ -205,10 +204,10 @@ std::optional<std::vector<CommandRule>> LegalityProbe::judge(RestructureOp op,
   std::vector<CommandRule> rules;
   for (auto [index, refusal] : llvm::enumerate(verdict->refusals))
     rules.push_back(
-        {writeVerdict(*verdict, parameters,
-                      [index = index](const CommandVerdict::Node &leaf) {
-                        return leaf.refusal == index;
-                      }),
+        {writeLegality(*verdict, parameters,
+                       [index = index](const CommandLegality::Node &leaf) {
+                         return leaf.refusal == index;
+                       }),
          describeRefusal(refusal)});
   noteExtents(*verdict, parameters);
   if (probed.cache)
@@ -219,12 +218,12 @@ std::optional<std::vector<CommandRule>> LegalityProbe::judge(RestructureOp op,
 
 std::vector<std::string> LegalityProbe::casesOf(const OpenOp &open) const {
   // Each takes a run of the schedule.
-  constexpr uint64_t mostCases = 16;
+  constexpr uint64_t maxCases = 16;
   std::vector<std::string> cases = {""};
   for (const Choice *choice : open.deciders) {
     const Parameter &parameter = choice->parameter;
     if (parameter.kind() == ParameterKind::Real ||
-        parameter.size() > mostCases / cases.size())
+        parameter.size() > maxCases / cases.size())
       return {};
     std::vector<std::string> next;
     for (const std::string &one : cases)
@@ -339,7 +338,7 @@ LogicalResult LegalityProbe::run() {
 }
 
 LogicalResult
-schedule::addLoopLegality(const ProbedSchedule &probed,
+schedule::addLoopLegality(const ScheduleDryRun &probed,
                           const std::vector<Constraint> &constraints,
                           AddCommandRule add, TileExtents &extents) {
   return LegalityProbe(probed, constraints, add, extents).run();

@@ -16,7 +16,7 @@
 #define BACO_LIB_SCHEDULE_LOOPLEGALITY_H
 
 #include "CommandCacheRules.h"
-#include "ProbedSchedule.h"
+#include "ScheduleDryRun.h"
 
 #include <map>
 #include <optional>
@@ -42,7 +42,7 @@ using TileExtents = std::map<std::string, std::optional<int64_t>>;
 /// the others. Nothing is said of an op that doesn't run, or whose nest depends
 /// on too many values. Remarks at ops with too many values of their own to
 /// follow them all. Adds to `extents` those of sizes of tiles.
-mlir::LogicalResult addLoopLegality(const ProbedSchedule &probed,
+mlir::LogicalResult addLoopLegality(const ScheduleDryRun &probed,
                                     const std::vector<Constraint> &constraints,
                                     AddCommandRule add, TileExtents &extents);
 

@@ -99,12 +99,12 @@ llvm::Expected<RecipeAttr> LocalPlanner::planSimply(Operation *outermost) {
                      outermost->getContext(), /*nests=*/1);
 }
 
-size_t LocalPlanner::countChain(ArrayRef<Operation *> nests) {
-  return loopnest::countChain(nests, sizesOf(host()));
+size_t LocalPlanner::countRowFusionGroup(ArrayRef<Operation *> nests) {
+  return loopnest::countRowFusionGroup(nests, sizesOf(host()));
 }
 
 llvm::Expected<RecipeAttr>
-LocalPlanner::planChain(ArrayRef<Operation *> nests) {
-  return writeRecipe(loopnest::planChain(nests, sizesOf(host())),
+LocalPlanner::planRowFusion(ArrayRef<Operation *> nests) {
+  return writeRecipe(loopnest::planRowFusion(nests, sizesOf(host())),
                      nests.front()->getContext(), nests.size());
 }

@@ -38,7 +38,7 @@ static constexpr double feasibilityPower = 2;
 /// Improvements below this many standard deviations of the outputs count less.
 /// Otherwise the search would evaluate all points of a plateau, each of which
 /// promises a small improvement, before it looks elsewhere.
-static constexpr double leastRelevantGain = 0.15;
+static constexpr double minRelevantGain = 0.15;
 
 /// The limit on the cost of a suggestion in multiplications, about 50 ms.
 static constexpr double maxWork = 3e8;
@@ -73,11 +73,11 @@ static Effort effortFor(size_t numObservations, int numRows,
   double n = double(numObservations);
   double work =
       maxWork / double(numSurrogates) / (n * n + workPerDistance * n * numRows);
-  constexpr size_t leastCandidates = 100, leastScores = 300, mostScores = 20000,
+  constexpr size_t minCandidates = 100, leastScores = 300, mostScores = 20000,
                    perClimb = 500;
   Effort effort;
   effort.numCandidates = std::min(size_t(numCandidates),
-                                  std::max(leastCandidates, size_t(work / 3)));
+                                  std::max(minCandidates, size_t(work / 3)));
   effort.climbs.maxScores =
       std::clamp(size_t(work * 2 / 3), leastScores, mostScores);
   size_t numClimbs = std::max<size_t>(1, effort.climbs.maxScores / perClimb);
@@ -105,7 +105,7 @@ BacoOptions BacoOptions::published() {
   options.labeledNumbers = false;
   options.separateElements = false;
   options.compressedOutputs = false;
-  options.leastGain = false;
+  options.minGain = false;
   options.squaredFeasibility = false;
   return options;
 }
@@ -387,15 +387,15 @@ static double logSum(double a, double b) {
 }
 
 /// The log of the expected improvement on average over the surrogates. `bests`
-/// has what to improve on, for each; smaller gains than `leastGain` count less.
+/// has what to improve on, for each; smaller gains than `minGain` count less.
 static VectorXd logImprovement(
     const std::vector<std::function<Prediction(const MatrixXd &)>> &surrogates,
-    const std::vector<double> &bests, double leastGain, const MatrixXd &x) {
+    const std::vector<double> &bests, double minGain, const MatrixXd &x) {
   VectorXd sum;
   for (size_t k = 0; k < surrogates.size(); ++k) {
     Prediction prediction = surrogates[k](x);
     Result<VectorXd> expected = logExpectedImprovement(
-        prediction.mean, prediction.variance.cwiseSqrt(), bests[k] - leastGain);
+        prediction.mean, prediction.variance.cwiseSqrt(), bests[k] - minGain);
     // Hyperparameters without a prior may overflow the arithmetic;
     // such a surrogate is left out.
     VectorXd scores =
@@ -430,8 +430,8 @@ BayesianOptimizer::proposeByModel(Random &random) {
 
   auto score = [&](const std::vector<Point> &points) {
     MatrixXd x = encode(points);
-    VectorXd scores = logImprovement(
-        surrogates, bests, parts.leastGain ? leastRelevantGain : 0, x);
+    VectorXd scores = logImprovement(surrogates, bests,
+                                     parts.minGain ? minRelevantGain : 0, x);
     if (feasibility)
       weighByFeasibility(*feasibility, x,
                          parts.squaredFeasibility ? feasibilityPower : 1,

@@ -18,7 +18,7 @@ using namespace baco::search;
 static constexpr double beta = 10;
 
 /// No value is ruled out by a weight of 0.
-static constexpr double leastWeight = 1e-6;
+static constexpr double minWeight = 1e-6;
 
 ExpertPrior::ExpertPrior(const Space &space) : space(&space) {
   for (size_t p = 0; p < space.parameters().size(); ++p) {
@@ -54,7 +54,7 @@ double ExpertPrior::logFactor(const Point &point, size_t numTrials) const {
     double weight = parameter.kind() == ParameterKind::Real
                         ? interpolate(parameter, weights, point[p])
                         : weights[*parameter.index(point[p])];
-    sum += std::log(std::max(weight, leastWeight));
+    sum += std::log(std::max(weight, minWeight));
   }
   return beta / static_cast<double>(numTrials) * sum;
 }

@@ -27,8 +27,8 @@ struct StopCondition::Node {
   enum { Or, And, Single } level = Single;
   /// As StopCondition::readsExpectation.
   bool readsExpectation = false;
-  /// As StopCondition::leastCost.
-  double leastCost = infinity;
+  /// As StopCondition::minCost.
+  double minCost = infinity;
 };
 
 StopCondition::StopCondition(Node node)
@@ -48,7 +48,7 @@ double StopCondition::maxEvaluations(double spaceSize) const {
 
 bool StopCondition::readsExpectation() const { return node->readsExpectation; }
 
-double StopCondition::leastCost() const { return node->leastCost; }
+double StopCondition::minCost() const { return node->minCost; }
 
 const std::string &StopCondition::text() const { return node->text; }
 
@@ -67,7 +67,7 @@ StopCondition search::operator&&(const StopCondition &a,
          return std::max(a.maxEvaluations(size), b.maxEvaluations(size));
        },
        StopCondition::Node::And, a.readsExpectation() || b.readsExpectation(),
-       std::min(a.leastCost(), b.leastCost())});
+       std::min(a.minCost(), b.minCost())});
 }
 
 StopCondition search::operator||(const StopCondition &a,
@@ -81,7 +81,7 @@ StopCondition search::operator||(const StopCondition &a,
          return std::min(a.maxEvaluations(size), b.maxEvaluations(size));
        },
        StopCondition::Node::Or, a.readsExpectation() || b.readsExpectation(),
-       std::min(a.leastCost(), b.leastCost())});
+       std::min(a.minCost(), b.minCost())});
 }
 
 //===----------------------------------------------------------------------===//

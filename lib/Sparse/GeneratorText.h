@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BACO_SPARSE_GENERATORTEXT_H
-#define BACO_SPARSE_GENERATORTEXT_H
+#ifndef BACO_LIB_SPARSE_GENERATORTEXT_H
+#define BACO_LIB_SPARSE_GENERATORTEXT_H
 
 #include "baco/Support/Result.h"
 
@@ -67,4 +67,4 @@ private:
 
 } // namespace baco::sparse
 
-#endif // BACO_SPARSE_GENERATORTEXT_H
+#endif // BACO_LIB_SPARSE_GENERATORTEXT_H

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BACO_SPARSE_LINEREADER_H
-#define BACO_SPARSE_LINEREADER_H
+#ifndef BACO_LIB_SPARSE_LINEREADER_H
+#define BACO_LIB_SPARSE_LINEREADER_H
 
 #include "baco/Support/Result.h"
 
@@ -66,4 +66,4 @@ std::optional<double> parseFinite(std::string_view word);
 
 } // namespace baco::sparse
 
-#endif // BACO_SPARSE_LINEREADER_H
+#endif // BACO_LIB_SPARSE_LINEREADER_H

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BACO_SPARSE_READERS_H
-#define BACO_SPARSE_READERS_H
+#ifndef BACO_LIB_SPARSE_READERS_H
+#define BACO_LIB_SPARSE_READERS_H
 
 #include "LineReader.h"
 
@@ -35,4 +35,4 @@ std::string parseCoordinates(std::span<const std::string_view> words,
 
 } // namespace baco::sparse
 
-#endif // BACO_SPARSE_READERS_H
+#endif // BACO_LIB_SPARSE_READERS_H

@@ -36,7 +36,7 @@ static double steadySeconds() {
 }
 
 /// How many trials there are at most.
-static uint64_t leastBudget(const StudyOptions &options, double spaceSize) {
+static uint64_t minBudget(const StudyOptions &options, double spaceSize) {
   double most = options.stopWhen.maxEvaluations(spaceSize);
   return most < static_cast<double>(options.budget)
              ? static_cast<uint64_t>(most)
@@ -51,7 +51,7 @@ Run::Run(const StudyParts &parts, const StudyOptions &options)
           parts.space,
           parts.space.toConfiguration(parts.space.defaultPoint()))),
       searchProgress(parts.space),
-      budget(leastBudget(options, searchProgress.spaceSize)) {}
+      budget(minBudget(options, searchProgress.spaceSize)) {}
 
 std::optional<Observation> study::toObservation(const Outcome &outcome) {
   if (outcome.status == Status::Lost || outcome.status == Status::Cancelled)

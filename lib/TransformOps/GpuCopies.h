@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BACO_TRANSFORMOPS_GPUCOPIES_H
-#define BACO_TRANSFORMOPS_GPUCOPIES_H
+#ifndef BACO_LIB_TRANSFORMOPS_GPUCOPIES_H
+#define BACO_LIB_TRANSFORMOPS_GPUCOPIES_H
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -77,4 +77,4 @@ bool isRepeated(mlir::Operation *op, mlir::Operation *launch);
 
 } // namespace baco
 
-#endif // BACO_TRANSFORMOPS_GPUCOPIES_H
+#endif // BACO_LIB_TRANSFORMOPS_GPUCOPIES_H

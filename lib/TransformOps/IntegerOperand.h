@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BACO_TRANSFORMOPS_INTEGEROPERAND_H
-#define BACO_TRANSFORMOPS_INTEGEROPERAND_H
+#ifndef BACO_LIB_TRANSFORMOPS_INTEGEROPERAND_H
+#define BACO_LIB_TRANSFORMOPS_INTEGEROPERAND_H
 
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
 
@@ -31,4 +31,4 @@ mlir::LogicalResult verifyInteger(mlir::Operation *op, llvm::StringRef name,
 
 } // namespace baco
 
-#endif // BACO_TRANSFORMOPS_INTEGEROPERAND_H
+#endif // BACO_LIB_TRANSFORMOPS_INTEGEROPERAND_H

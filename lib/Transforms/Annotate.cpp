@@ -9,9 +9,9 @@
 #include "baco/Transforms/Passes.h"
 
 #include "baco/Driver/PlanProcess.h"
+#include "baco/Frontend/SetInputs.h"
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/GpuTarget.h"
-#include "baco/Intake/SetInputs.h"
 #include "baco/LoopNest/GeneratedDialects.h"
 #include "baco/Schedule/Annotate.h"
 #include "baco/Schedule/Bufferize.h"
@@ -70,7 +70,7 @@ protected:
       return signalPassFailure();
     }
     // What is legal depends on the entries of sparse tensors.
-    if (failed(baco::intake::setInputs(getOperation(), /*inputs=*/"")))
+    if (failed(baco::frontend::setInputs(getOperation(), /*inputs=*/"")))
       return signalPassFailure();
     auto planner = baco::driver::makePlanner(getOperation(), *info, limits);
     int64_t count = baco::schedule::annotate(getOperation(), *planner);

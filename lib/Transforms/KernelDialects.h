@@ -9,8 +9,8 @@
 #ifndef BACO_LIB_TRANSFORMS_KERNELDIALECTS_H
 #define BACO_LIB_TRANSFORMS_KERNELDIALECTS_H
 
-#include "baco/Intake/LowerFrontEnds.h"
-#include "baco/Intake/SpecializeShapes.h"
+#include "baco/Frontend/LowerFrontEnds.h"
+#include "baco/Frontend/SpecializeShapes.h"
 #include "baco/LoopNest/GeneratedDialects.h"
 #include "baco/Schedule/Bufferize.h"
 #include "baco/TransformOps/BacoTransformOps.h"
@@ -20,9 +20,9 @@ namespace baco {
 /// Registers what taking in a module and applying schedules may make.
 inline void registerKernelDialects(mlir::DialectRegistry &registry) {
   loopnest::registerGeneratedDialects(registry);
-  intake::registerFrontEndDialects(registry);
+  frontend::registerFrontEndDialects(registry);
   schedule::registerBufferizeDialects(registry);
-  intake::registerSpecializeDialects(registry);
+  frontend::registerSpecializeDialects(registry);
   // A plugin of passes can't register them.
   registerTransformOps(registry);
 }

@@ -8,7 +8,7 @@
 
 #include "baco/Transforms/Passes.h"
 
-#include "baco/Intake/LowerFrontEnds.h"
+#include "baco/Frontend/LowerFrontEnds.h"
 
 namespace baco {
 #define GEN_PASS_DEF_LOWERFRONTENDSPASS
@@ -23,12 +23,12 @@ struct LowerFrontEndsPass
   using Base::Base;
 
   void getDependentDialects(DialectRegistry &registry) const override {
-    baco::intake::registerFrontEndDialects(registry);
+    baco::frontend::registerFrontEndDialects(registry);
   }
 
 protected:
   void runOnOperation() override {
-    if (failed(baco::intake::lowerFrontEnds(getOperation())))
+    if (failed(baco::frontend::lowerFrontEnds(getOperation())))
       signalPassFailure();
   }
 };

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Intake/OutlineKernels.h"
+#include "baco/Frontend/OutlineKernels.h"
 #include "baco/IR/BacoDialect.h"
 #include "baco/Schedule/Bufferize.h"
 #include "baco/Transforms/Passes.h"
@@ -31,7 +31,7 @@ struct OutlineKernelsPass
 
 protected:
   void runOnOperation() override {
-    baco::intake::outlineKernels(getOperation(), {.entry = entry});
+    baco::frontend::outlineKernels(getOperation(), {.entry = entry});
   }
 };
 } // namespace

@@ -8,7 +8,7 @@
 
 #include "baco/Transforms/Passes.h"
 
-#include "baco/Intake/SpecializeShapes.h"
+#include "baco/Frontend/SpecializeShapes.h"
 
 namespace baco {
 #define GEN_PASS_DEF_SPECIALIZESHAPESPASS
@@ -21,12 +21,12 @@ struct SpecializeShapesPass
   using Base::Base;
 
   void getDependentDialects(mlir::DialectRegistry &registry) const override {
-    baco::intake::registerSpecializeDialects(registry);
+    baco::frontend::registerSpecializeDialects(registry);
   }
 
 protected:
   void runOnOperation() override {
-    if (failed(baco::intake::specializeShapes(getOperation(), shape)))
+    if (failed(baco::frontend::specializeShapes(getOperation(), shape)))
       signalPassFailure();
   }
 };

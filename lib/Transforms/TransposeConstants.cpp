@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Intake/TransposeConstants.h"
+#include "baco/Frontend/TransposeConstants.h"
 #include "baco/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -25,7 +25,7 @@ struct TransposeConstantsPass
 
 protected:
   void runOnOperation() override {
-    baco::intake::transposeConstants(getOperation());
+    baco::frontend::transposeConstants(getOperation());
   }
 };
 } // namespace

@@ -114,12 +114,12 @@ void UnevenPlaces::fillRow(size_t fixed, size_t count) {
   if (isEmpty(fixed, entry[fixed]))
     entry[fixed] = extents[fixed] - 1;
   // Those of high rank are filled in part.
-  constexpr uint64_t mostPlaces = uint64_t(1) << 40;
+  constexpr uint64_t maxPlaces = uint64_t(1) << 40;
   uint64_t all = 1;
   for (size_t d = 0; d < rank(); ++d)
     if (d != fixed)
-      all = std::min(mostPlaces, all * std::min<uint64_t>(mostPlaces / all + 1,
-                                                          extents[d]));
+      all = std::min(maxPlaces,
+                     all * std::min<uint64_t>(maxPlaces / all + 1, extents[d]));
   count = std::min<uint64_t>(count, all);
   for (size_t i = 0; i < count; ++i) {
     uint64_t place = all / count * i;

@@ -49,7 +49,7 @@ void runtime::fillWith(void *data, size_t size, Pattern pattern) {
 #if BACO_OWN_MALLOC
 
 /// glibc's initial value, and the largest that it chooses by itself.
-static constexpr size_t leastThreshold = 128 << 10, largestThreshold = 32 << 20;
+static constexpr size_t minThreshold = 128 << 10, largestThreshold = 32 << 20;
 /// From which size on blocks are mapped, if it is ours to say; or 0.
 static size_t mapThreshold;
 
@@ -131,17 +131,17 @@ int posix_memalign(void **block, size_t alignment, size_t size) noexcept {
 } // extern "C"
 
 void runtime::startHeapAnew() {
-  constexpr size_t leastHole = 64 << 10, largestHole = 16 << 20;
+  constexpr size_t minHole = 64 << 10, largestHole = 16 << 20;
   setThreshold(largestThreshold);
   // What is taken up is never freed.
-  for (size_t size = largestHole; size >= leastHole; size /= 2)
+  for (size_t size = largestHole; size >= minHole; size /= 2)
     while (void *block = __libc_malloc(size - sizeof(size_t)))
       if ((headerOf(block) & isMapped) || isLast(block)) {
         __libc_free(block);
         break;
       }
-  setThreshold(leastThreshold);
-  malloc_trim(leastThreshold);
+  setThreshold(minThreshold);
+  malloc_trim(minThreshold);
 }
 
 #else

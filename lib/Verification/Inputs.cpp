@@ -81,12 +81,12 @@ Grid::Grid(const Signature &signature, bool isDense) {
     return;
   // Both grids have a mean square of about 1/4. Half of the bound is left for
   // sums with more terms than the mean.
-  constexpr double meanTerm = 0.25, leastDensity = 1.0 / 32;
+  constexpr double meanTerm = 0.25, minDensity = 1.0 / 32;
   // The bound for the shortest format, which may be no output's.
   double bound = exactSumsOf(isShort, format.digits).bound;
   double wanted = std::sqrt(
       bound / 2 / (meanTerm * static_cast<double>(signature.reductionLength)));
-  if (wanted < 1 && wanted >= leastDensity)
+  if (wanted < 1 && wanted >= minDensity)
     density = wanted;
 }
 
@@ -137,10 +137,10 @@ EdgeFloats::EdgeFloats(const Argument &argument, InputKind kind, Random &random)
   int64_t total = parts * argument.numElements();
   int64_t rows = rowLength == 0 ? 0 : total / rowLength;
   // Smaller memrefs might have no ordinary values left.
-  constexpr int64_t leastRows = 4;
-  hasRows = rank >= 2 && rows >= leastRows;
+  constexpr int64_t minRows = 4;
+  hasRows = rank >= 2 && rows >= minRows;
   hasEdges = (kind == InputKind::Edge || kind == InputKind::Moderate) &&
-             total >= leastRows;
+             total >= minRows;
   if (kind == InputKind::Dominant && rank >= 2 &&
       argument.shape[rank - 2] == argument.shape[rank - 1] && parts == 1)
     besideDiagonal = 1 / std::exp2(std::floor(std::log2(rowLength)));
@@ -148,10 +148,10 @@ EdgeFloats::EdgeFloats(const Argument &argument, InputKind kind, Random &random)
   // on its diagonal elsewhere.
   if (kind == InputKind::Dominant && rank == 1 && total > 1)
     besideDiagonal = 1 / std::exp2(std::floor(std::log2(total)));
-  if (kind == InputKind::Edge && rows >= leastRows)
+  if (kind == InputKind::Edge && rows >= minRows)
     largeRow = random.below(rows);
   period = std::min(period, rows);
-  if (hasEdges && rows >= leastRows)
+  if (hasEdges && rows >= minRows)
     subnormalRow = random.below(period);
   if (largeRow >= 0 && largeRow % period == subnormalRow)
     subnormalRow = (subnormalRow + 1) % period;
@@ -240,7 +240,7 @@ public:
 private:
   const Argument &argument;
   uint64_t least;
-  int64_t rowLength, leastRow = -1;
+  int64_t rowLength, minRow = -1;
   int64_t next = 0;
 };
 } // namespace
@@ -251,7 +251,7 @@ EdgeIntegers::EdgeIntegers(const Argument &argument, Random &random)
   rowLength = argument.shape.size() < 2 ? 1 : argument.shape.back();
   int64_t rows = rowLength == 0 ? 0 : argument.numElements() / rowLength;
   if (rows > 0)
-    leastRow = random.below(rows);
+    minRow = random.below(rows);
 }
 
 int64_t EdgeIntegers::draw(Random &random) {
@@ -259,7 +259,7 @@ int64_t EdgeIntegers::draw(Random &random) {
   // Extreme values are for others.
   if (argument.range)
     return drawSmall(argument, random);
-  if (at / rowLength == leastRow)
+  if (at / rowLength == minRow)
     return static_cast<int64_t>(least);
   switch (random.below(8)) {
   case 0:

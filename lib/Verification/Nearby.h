@@ -57,11 +57,11 @@ double medianSize(const std::byte *data, int64_t first, int64_t count,
 template <typename Action>
 void forEachWindow(const std::vector<int64_t> &shape, int64_t index,
                    Action action) {
-  constexpr int64_t window = 16, leastExtent = 8;
+  constexpr int64_t window = 16, minExtent = 8;
   int64_t stride = 1;
   bool isAlone = true;
   for (size_t d = shape.size(); d-- > 0; stride *= shape[d]) {
-    if (shape[d] < leastExtent)
+    if (shape[d] < minExtent)
       continue;
     int64_t place = index / stride % shape[d];
     int64_t count = std::min(window, shape[d]);

@@ -34,7 +34,7 @@ static size_t innerBytesOf(size_t byteSize, size_t modulus) {
 }
 
 static size_t modulusOf(const Argument &argument) {
-  return std::max(pageBytes, argument.leastAlignment());
+  return std::max(pageBytes, argument.minAlignment());
 }
 
 static size_t innerBytesOf(const Argument &argument) {
@@ -190,7 +190,7 @@ bool Operands::allocate(std::span<const size_t> staggers, bool usesHugePages) {
 /// Where argument number `i`, which is timed at `timed`, begins in its pages.
 static size_t staggerOf(const Argument &argument, size_t i, size_t timed,
                         Addresses addresses) {
-  size_t alignment = argument.leastAlignment();
+  size_t alignment = argument.minAlignment();
   size_t odd = timed / cacheLineBytes;
   constexpr size_t powers = 5;
   switch (addresses) {

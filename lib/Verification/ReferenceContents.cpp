@@ -53,7 +53,7 @@ static double largestSize(const std::byte *data, const std::byte *expected,
 bool runtime::areMagnitudesTight(const Signature &signature,
                                  const Reference &reference,
                                  const std::vector<ArgumentData> &inputs) {
-  constexpr double mostRatio = 64;
+  constexpr double maxRatio = 64;
   OutputLayout layout(signature);
   for (size_t i = 0; i < signature.arguments.size(); ++i) {
     const Argument &argument = signature.arguments[i];
@@ -67,7 +67,7 @@ bool runtime::areMagnitudesTight(const Signature &signature,
                               argument.byteSize());
       };
       double bound = largest(reference.magnitude.data() + layout.offset(i));
-      return std::isfinite(bound) && bound <= mostRatio * largest(expected);
+      return std::isfinite(bound) && bound <= maxRatio * largest(expected);
     });
     if (!isTight)
       return false;

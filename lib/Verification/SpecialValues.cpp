@@ -98,7 +98,7 @@ bool runtime::addNonFinite(const Signature &signature,
                            std::vector<ArgumentData> &inputs, uint64_t seed,
                            NonFinite kinds) {
   // Smaller memrefs might have no other values left.
-  constexpr int64_t largeCount = 64, leastCount = 8;
+  constexpr int64_t largeCount = 64, minCount = 8;
   constexpr double nearLargest = 1.0 / 16;
   int number = 0;
   bool hasAny = false;
@@ -125,7 +125,7 @@ bool runtime::addNonFinite(const Signature &signature,
           return;
         int turn = number++;
         bool isLarge = n >= largeCount;
-        if (n < leastCount && turn > 0)
+        if (n < minCount && turn > 0)
           return;
         // In other rows and columns, as far as there is room in the middle.
         int64_t step =
@@ -154,13 +154,13 @@ bool runtime::addNonFinite(const Signature &signature,
 void runtime::addRareValues(const Signature &signature,
                             std::vector<ArgumentData> &inputs, uint64_t seed) {
   // Smaller memrefs might have no ordinary values left.
-  constexpr int64_t leastRows = 8;
-  int64_t mostRows = std::numeric_limits<int64_t>::max(), commonRows = mostRows;
+  constexpr int64_t minRows = 8;
+  int64_t maxRows = std::numeric_limits<int64_t>::max(), commonRows = maxRows;
   forEachFloats(signature, inputs, seed, [&](size_t, Floats floats, Random &) {
-    if (floats.rows() >= leastRows)
+    if (floats.rows() >= minRows)
       commonRows = std::min(commonRows, floats.rows());
   });
-  if (commonRows == mostRows)
+  if (commonRows == maxRows)
     return;
   auto tiny =
       static_cast<int64_t>(Random(seed, inputs.size()).below(commonRows));
@@ -168,7 +168,7 @@ void runtime::addRareValues(const Signature &signature,
       signature, inputs, seed,
       [&](size_t argument, Floats floats, Random &random) {
         int64_t length = floats.length(), rows = floats.rows();
-        if (rows < leastRows)
+        if (rows < minRows)
           return;
         int64_t first = tiny + 1 + static_cast<int64_t>(random.below(rows - 3));
         auto inRow = [&](int64_t row, int64_t i) {
@@ -177,9 +177,9 @@ void runtime::addRareValues(const Signature &signature,
         bool isOutput = signature.arguments[argument].isOutput;
         for (int64_t i = 0; i < length; ++i) {
           int64_t negative = inRow(first, i);
-          constexpr double leastSize = 1.0 / 8;
+          constexpr double minSize = 1.0 / 8;
           floats.set(negative,
-                     -std::max(std::abs(floats.get(negative)), leastSize));
+                     -std::max(std::abs(floats.get(negative)), minSize));
           floats.set(inRow(first + 1, i), i % 2 ? -1 : 1);
           if (random.below(16) == 0)
             floats.set(inRow(first + 2, i), 1);
@@ -341,12 +341,12 @@ void runtime::addWide(const Signature &signature,
 template <typename Spike>
 static void forEachSpike(const Argument &argument, int64_t count,
                          SpikePass pass, Random places, Spike spike) {
-  constexpr int64_t leastLength = 4;
+  constexpr int64_t minLength = 4;
   int64_t rows = argument.shape.size() < 2 || argument.isSparse || count == 0
                      ? 1
                      : argument.numElements() / argument.shape.back();
   int64_t length = count / rows;
-  if (length < leastLength)
+  if (length < minLength)
     return;
   // Places of a pass lie this far from those of the next. Rows begin at
   // different places between: at multiples of the golden ratio, so that few

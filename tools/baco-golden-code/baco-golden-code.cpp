@@ -14,7 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/CandidateCompiler/Dialects.h"
-#include "baco/Intake/CallableKernels.h"
+#include "baco/Frontend/CallableKernels.h"
 #include "baco/Schedule/ExpandRecipes.h"
 #include "baco/Schedule/Isolate.h"
 #include "baco/Support/ContentHash.h"
@@ -63,7 +63,7 @@ static LogicalResult printFunction(func::FuncOp function, StringRef file) {
   if (failed(schedule))
     return failure();
   schedule::removeRecipes(**payload);
-  intake::makeCallable((*payload)->lookupSymbol<func::FuncOp>(name));
+  frontend::makeCallable((*payload)->lookupSymbol<func::FuncOp>(name));
   if (failed(printHashes(**payload, function, file + " " + name + " plain")))
     return failure();
   if (failed(target::applySchedule(**payload, **schedule,

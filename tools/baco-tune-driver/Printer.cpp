@@ -8,8 +8,8 @@
 
 #include "Printer.h"
 
-#include "baco/Intake/OldSyntax.h"
-#include "baco/Intake/UnknownDialects.h"
+#include "baco/Frontend/OldSyntax.h"
+#include "baco/Frontend/UnknownDialects.h"
 
 #include "llvm/Support/Process.h"
 #include "llvm/Support/SourceMgr.h"
@@ -32,7 +32,7 @@ std::optional<std::string> DiagnosticPrinter::advise(Diagnostic &diagnostic) {
   auto place = dyn_cast<FileLineColLoc>(diagnostic.getLocation());
   if (!place || mgr.getNumBuffers() == 0)
     return std::nullopt;
-  if (auto advice = baco::intake::adviseOnOldSyntax(diagnostic.str()))
+  if (auto advice = baco::frontend::adviseOnOldSyntax(diagnostic.str()))
     return advice;
   unsigned main = mgr.getMainFileID();
   const char *end =
@@ -40,7 +40,7 @@ std::optional<std::string> DiagnosticPrinter::advise(Diagnostic &diagnostic) {
           .getPointer();
   llvm::StringRef text = mgr.getMemoryBuffer(main)->getBuffer();
   text = end ? text.take_front(end - text.data()) : "";
-  return baco::intake::adviseOnUnknownDialect(
+  return baco::frontend::adviseOnUnknownDialect(
       diagnostic.str(), text.substr(text.rfind('\n') + 1));
 }
 

@@ -29,7 +29,7 @@ static FailureOr<FoundKernels> takeSameKernels(ModuleOp module,
   KernelOptions options = line.kernels;
   options.onShapes =
       [&](ModuleOp all,
-          SmallVectorImpl<baco::intake::RequestedShapes> &requested) {
+          SmallVectorImpl<baco::frontend::RequestedShapes> &requested) {
         for (const auto &[name, text] : applied.shapes)
           if (auto function = all.lookupSymbol<func::FuncOp>(name);
               function && llvm::none_of(requested, [&](const auto &one) {

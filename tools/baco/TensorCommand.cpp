@@ -76,15 +76,15 @@ static std::string describeDimension(const CoordinateTensor &tensor, size_t d) {
 
 /// Sets the least widths that hold all positions and coordinates.
 static void narrow(StorageFormat &format, const CoordinateTensor &tensor) {
-  auto leastWidth = [](uint64_t largest) {
+  auto minWidth = [](uint64_t largest) {
     unsigned width = 8;
     while (width < 64 && largest >> width != 0)
       width *= 2;
     return width;
   };
-  format.positionWidth = leastWidth(tensor.numEntries());
+  format.positionWidth = minWidth(tensor.numEntries());
   format.coordinateWidth =
-      leastWidth(static_cast<uint64_t>(std::ranges::max(tensor.extents()) - 1));
+      minWidth(static_cast<uint64_t>(std::ranges::max(tensor.extents()) - 1));
 }
 
 static std::string describeFormat(const CoordinateTensor &tensor,

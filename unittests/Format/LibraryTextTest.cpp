@@ -48,7 +48,7 @@ TEST(LibraryTextTest, FieldsAreRead) {
   EXPECT_EQ(entries[0].structure, "34");
   EXPECT_TRUE(entries[0].isAsWritten);
   EXPECT_TRUE(entries[0].isScheduled);
-  EXPECT_EQ(entries[0].stock, StockMatch::Structure);
+  EXPECT_EQ(entries[0].stock, MatcherKind::Structure);
   EXPECT_EQ(entries[0].line, 3u);
   EXPECT_NE(entries[0].text.find("@tuned.f.part("), std::string::npos);
   EXPECT_TRUE(entries[0].text.ends_with("\n  }"));
@@ -58,7 +58,7 @@ TEST(LibraryTextTest, FieldsAreRead) {
   EXPECT_EQ(entries[1].line, 13u);
   EXPECT_FALSE(entries[1].isScheduled);
   EXPECT_FALSE(entries[1].isAsWritten);
-  EXPECT_EQ(entries[1].stock, StockMatch::None);
+  EXPECT_EQ(entries[1].stock, MatcherKind::None);
 }
 
 TEST(LibraryTextTest, MatchersAreLeftOut) {
@@ -77,7 +77,7 @@ TEST(LibraryTextTest, MatchersAreLeftOut) {
         splitLibrary(module(first + "\n" + others + part + "\n"));
     ASSERT_EQ(entries.size(), 1u);
     EXPECT_EQ(withoutMatchers(entries[0]), first + "\n" + part);
-    entries[0].stock = StockMatch::Fingerprint;
+    entries[0].stock = MatcherKind::Fingerprint;
     EXPECT_EQ(withoutMatchers(entries[0]), entries[0].text);
   }
 }

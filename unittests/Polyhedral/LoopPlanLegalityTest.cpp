@@ -47,15 +47,15 @@ void PrintTo(const Case &testCase, std::ostream *stream) {
   *stream << testCase.name;
 }
 
-/// As planChain has them, and big enough for the first and the last row to
+/// As planRowFusion has them, and big enough for the first and the last row to
 /// differ from the others.
 Case chain(const char *name, std::vector<Text> (*make)()) {
-  return {name, make, 1000, 9, 8, planChain};
+  return {name, make, 1000, 9, 8, planRowFusion};
 }
 
 /// With caches that the blocks of a small program are made for.
 Result<LoopPlan> planBlocks(const Program &program, const MachineSizes &) {
-  return planChain(program, {16, 8, 4 << 10, 32 << 10});
+  return planRowFusion(program, {16, 8, 4 << 10, 32 << 10});
 }
 
 class Plans : public testing::TestWithParam<Case> {};

@@ -51,11 +51,11 @@ static void multiply(void **arguments) {
   }
 }
 
-template <int64_t leastNs>
+template <int64_t minNs>
 static void multiplySlowly(void **arguments) {
   int64_t start = runtime::threadCpuNs();
   multiply(arguments);
-  while (runtime::threadCpuNs() - start < leastNs) {
+  while (runtime::threadCpuNs() - start < minNs) {
   }
 }
 

@@ -19,7 +19,7 @@ using namespace baco::runtime::wrongcode;
 static constexpr int size = 150;
 
 namespace {
-/// As target::makeMajorant has them: a value and what roundings come to.
+/// As target::makeErrorBound has them: a value and what roundings come to.
 struct Pair {
   double value = 0, bound = 0;
 

@@ -140,7 +140,7 @@ TEST(BayesianOptimizerTest, PartsCanBeSwitchedOff) {
   variants[11].separateElements = false;
   variants[12].lengthScalePrior = LengthScalePrior::Gamma;
   variants[13].compressedOutputs = false;
-  variants[14].leastGain = false;
+  variants[14].minGain = false;
   variants[15].squaredFeasibility = false;
   variants[16] = BacoOptions::published();
   std::set<std::vector<Configuration>> courses;

@@ -81,7 +81,7 @@ TEST(CovarianceTest, EmptySets) {
   EXPECT_EQ(pairwiseDistances(layout, none).rows(), 0);
 }
 
-static double leastEigenvalue(const MatrixXd &K) {
+static double minEigenvalue(const MatrixXd &K) {
   return Eigen::SelfAdjointEigenSolver<MatrixXd>(K).eigenvalues().minCoeff();
 }
 
@@ -103,7 +103,7 @@ TEST(CovarianceTest, IsPositiveSemidefiniteOnPermutations) {
                                      VectorXd::Constant(1, weight), x, x);
       MatrixXd K = matern52(r2.array());
       EXPECT_LT((K - K.transpose()).cwiseAbs().maxCoeff(), 1e-14);
-      EXPECT_GT(leastEigenvalue(K), -1e-12) << int(metric) << " " << weight;
+      EXPECT_GT(minEigenvalue(K), -1e-12) << int(metric) << " " << weight;
     }
   }
 }
@@ -116,5 +116,5 @@ TEST(CovarianceTest, SquaredMetricsOfPermutationsAreNoKernel) {
   for (int i = 0; i < 24; ++i)
     for (int j = 0; j < 24; ++j)
       squared(i, j) = std::pow(parameter.distance(i, j), 2);
-  EXPECT_LT(leastEigenvalue(matern52(squared.array())), -1e-3);
+  EXPECT_LT(minEigenvalue(matern52(squared.array())), -1e-3);
 }

@@ -288,7 +288,7 @@ TEST(StopConditionTest, TheModelSaysWhenNothingMoreIsExpected) {
 
 TEST(StopConditionTest, KnowsTheLeastCostThatItAsksFor) {
   auto least = [](const char *text) {
-    return StopCondition::parse(text)->leastCost();
+    return StopCondition::parse(text)->minCost();
   };
   EXPECT_EQ(least("cost(5)"), 5);
   EXPECT_EQ(least("cost(5) && evaluations(3) || (duration(1s) && cost(-1))"),

@@ -376,9 +376,9 @@ TEST_F(KernelSignatureTest, AssumedAlignmentsArePromises) {
       return
     })");
   EXPECT_EQ(s.arguments[0].alignment, 32);
-  EXPECT_EQ(s.arguments[0].leastAlignment(), 32u);
+  EXPECT_EQ(s.arguments[0].minAlignment(), 32u);
   EXPECT_EQ(s.arguments[1].alignment, 1);
-  EXPECT_EQ(s.arguments[1].leastAlignment(), 4u);
+  EXPECT_EQ(s.arguments[1].minAlignment(), 4u);
 }
 
 TEST_F(KernelSignatureTest, ProductsThatNobodyCanSave) {

@@ -46,8 +46,8 @@ TEST(ReferenceKernelsTest, MajorantsAddWhatKernelsSubtract) {
   ModuleCompiler compiler;
   auto signature = compiler.setUp(setUpText(solveText));
   ASSERT_TRUE(signature) << signature.error().message;
-  ASSERT_TRUE(compiler.needsMajorant());
-  auto majorant = compiler.compileMajorant();
+  ASSERT_TRUE(compiler.needsErrorBound());
+  auto majorant = compiler.compileErrorBound();
   ASSERT_TRUE(std::holds_alternative<CompiledKernel>(majorant));
   Matrix l(2, 2, {2, 0, 3, 4}), b(2, 1, {1, 5});
   void *arguments[] = {l.words.data(), b.words.data()};
@@ -57,7 +57,7 @@ TEST(ReferenceKernelsTest, MajorantsAddWhatKernelsSubtract) {
 }
 
 TEST(ReferenceKernelsTest, OnlySumsOfProductsHaveMajorants) {
-  auto needsMajorant = [](llvm::StringRef op) {
+  auto needsErrorBound = [](llvm::StringRef op) {
     ModuleCompiler compiler;
     auto signature = compiler.setUp(setUpText(R"(
       func.func @f(%x: memref<4xf32>) {
@@ -70,17 +70,17 @@ TEST(ReferenceKernelsTest, OnlySumsOfProductsHaveMajorants) {
         return
       })"));
     EXPECT_TRUE(signature) << signature.error().message;
-    return compiler.needsMajorant();
+    return compiler.needsErrorBound();
   };
-  EXPECT_FALSE(needsMajorant("arith.addf %a, %c"));
-  EXPECT_TRUE(needsMajorant("arith.subf %a, %c"));
-  EXPECT_TRUE(needsMajorant("arith.negf %a"));
-  EXPECT_TRUE(needsMajorant("arith.constant -1.0"));
-  EXPECT_TRUE(needsMajorant("arith.divf %c, %a"));
-  EXPECT_FALSE(needsMajorant("arith.divf %a, %c"));
-  EXPECT_FALSE(needsMajorant("math.exp %a"));
-  EXPECT_FALSE(needsMajorant("math.sqrt %a"));
-  EXPECT_FALSE(needsMajorant("arith.maximumf %a, %c"));
+  EXPECT_FALSE(needsErrorBound("arith.addf %a, %c"));
+  EXPECT_TRUE(needsErrorBound("arith.subf %a, %c"));
+  EXPECT_TRUE(needsErrorBound("arith.negf %a"));
+  EXPECT_TRUE(needsErrorBound("arith.constant -1.0"));
+  EXPECT_TRUE(needsErrorBound("arith.divf %c, %a"));
+  EXPECT_FALSE(needsErrorBound("arith.divf %a, %c"));
+  EXPECT_FALSE(needsErrorBound("math.exp %a"));
+  EXPECT_FALSE(needsErrorBound("math.sqrt %a"));
+  EXPECT_FALSE(needsErrorBound("arith.maximumf %a, %c"));
 }
 
 TEST(ReferenceKernelsTest, RoundingsMatterWhereFloatsAreComputed) {
@@ -130,8 +130,8 @@ TEST(ReferenceKernelsTest, MajorantsOfQuotientsAndRoots) {
       return
     })"));
   ASSERT_TRUE(signature) << signature.error().message;
-  ASSERT_TRUE(compiler.needsMajorant());
-  auto majorant = compiler.compileMajorant();
+  ASSERT_TRUE(compiler.needsErrorBound());
+  auto majorant = compiler.compileErrorBound();
   ASSERT_TRUE(std::holds_alternative<CompiledKernel>(majorant));
   Matrix a(2, 2, {20, 16, -6, 7}), r(2, 1, {0, 0});
   void *arguments[] = {a.words.data(), r.words.data()};
@@ -154,8 +154,8 @@ TEST(ReferenceKernelsTest, FloatsBeyondPairsHaveNoMajorants) {
       return
     })"));
   ASSERT_TRUE(signature) << signature.error().message;
-  EXPECT_TRUE(compiler.needsMajorant());
-  EXPECT_EQ(failureOf(compiler.compileMajorant()).message,
+  EXPECT_TRUE(compiler.needsErrorBound());
+  EXPECT_EQ(failureOf(compiler.compileErrorBound()).message,
             "has a floating-point operation without a known error bound");
 }
 
@@ -189,8 +189,8 @@ TEST(ReferenceKernelsTest, MajorantsOfTensors) {
     ModuleCompiler compiler;
     auto signature = compiler.setUp(textOf(divisor));
     EXPECT_TRUE(signature) << signature.error().message;
-    EXPECT_TRUE(compiler.needsMajorant());
-    auto majorant = compiler.compileMajorant();
+    EXPECT_TRUE(compiler.needsErrorBound());
+    auto majorant = compiler.compileErrorBound();
     Matrix a(2, 1, {1, 5}), b(2, 1, {3, 1}), d(2, 1, {2, 3}), r(2, 1, {0, 0});
     void *arguments[] = {a.words.data(), b.words.data(), d.words.data(),
                          r.words.data()};

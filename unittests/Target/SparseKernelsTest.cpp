@@ -514,11 +514,11 @@ TEST_F(SparseKernelsTest, VariantsForVerification) {
     auto signature = compiler.setUp(setUpText(
         payloadOf(spmv, matrixCases[one].levels, "", difference), "module {}"));
     ASSERT_TRUE(signature) << signature.error().message;
-    EXPECT_TRUE(compiler.needsMajorant());
+    EXPECT_TRUE(compiler.needsErrorBound());
     EXPECT_TRUE(compiler.needsPerturbed());
     EXPECT_EQ(runVariant(spmv, compiler.compileReference(), b), differences);
     EXPECT_EQ(runVariant(spmv, compiler.compileChecked(), b), differences);
-    EXPECT_EQ(runVariant(spmv, compiler.compileMajorant(), b), sizes);
+    EXPECT_EQ(runVariant(spmv, compiler.compileErrorBound(), b), sizes);
     std::vector<double> perturbed =
         runVariant(spmv, compiler.compilePerturbed(), b);
     EXPECT_NE(perturbed, differences);

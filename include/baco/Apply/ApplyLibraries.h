@@ -16,7 +16,7 @@
 
 #include "baco/Apply/Entry.h"
 #include "baco/Apply/Interface.h"
-#include "baco/Intake/TakeIn.h"
+#include "baco/Frontend/PrepareModule.h"
 
 #include "mlir/IR/BuiltinOps.h"
 
@@ -46,7 +46,7 @@ struct ApplyOptions {
   /// What is written for the module in another file; null: what it has itself.
   mlir::ModuleOp schedule;
   /// As the module was taken in when it was tuned.
-  intake::TakeInOptions intake;
+  frontend::PrepareOptions intake;
 };
 
 /// A function of the module, and what is known of it.
@@ -69,7 +69,7 @@ struct Applied {
   /// The first two, in the order of the module.
   std::vector<UsedEntry> used = {};
   /// Dynamic functions, and the shapes that entries say: see
-  /// intake::RequestedShapes.
+  /// frontend::RequestedShapes.
   std::vector<std::pair<std::string, std::string>> shapes = {};
 };
 

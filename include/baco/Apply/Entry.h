@@ -90,7 +90,7 @@ struct Entry {
   /// that. Else it is what intake made.
   bool isAsWritten = false;
   /// The shapes that the function, which is dynamic, has versions for: see
-  /// intake::RequestedShapes. The versions have entries of their own.
+  /// frontend::RequestedShapes. The versions have entries of their own.
   std::string shapes;
   /// A stock mlir-opt can apply the schedule. It is for a function then, not
   /// for a module with that function.

@@ -10,7 +10,7 @@
 #define BACO_APPLY_LOOKUP_H
 
 #include "baco/Apply/Library.h"
-#include "baco/Intake/TakeIn.h"
+#include "baco/Frontend/PrepareModule.h"
 
 namespace baco::apply {
 
@@ -60,7 +60,7 @@ public:
   /// the shapes of these, which are to be tuned.
   mlir::LogicalResult
   addShapes(mlir::ModuleOp module,
-            llvm::SmallVectorImpl<intake::RequestedShapes> &shapes,
+            llvm::SmallVectorImpl<frontend::RequestedShapes> &shapes,
             llvm::function_ref<void(mlir::func::FuncOp, llvm::StringRef)>
                 onProblem) const;
 

@@ -60,9 +60,9 @@ public:
   compilePlain() override;
   std::variant<runtime::CompiledKernel, runtime::CompileFailure>
   compileReference() override;
-  bool needsMajorant() const override;
+  bool needsErrorBound() const override;
   std::variant<runtime::CompiledKernel, runtime::CompileFailure>
-  compileMajorant() override;
+  compileErrorBound() override;
   std::variant<runtime::CompiledKernel, runtime::CompileFailure>
   compileChecked() override;
   bool needsPerturbed() const override;

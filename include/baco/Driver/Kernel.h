@@ -18,7 +18,7 @@
 #include "baco/Apply/Lookup.h"
 #include "baco/Driver/PlanProcess.h"
 #include "baco/Driver/TuningTarget.h"
-#include "baco/Intake/TakeIn.h"
+#include "baco/Frontend/PrepareModule.h"
 #include "baco/Schedule/HostInfo.h"
 #include "baco/Support/Result.h"
 
@@ -74,9 +74,9 @@ struct KernelOptions {
   std::string scheduleFile;
   /// The function to run; empty: the only one.
   std::string entry;
-  /// See intake::specializeShapes.
+  /// See frontend::specializeShapes.
   std::string shapes;
-  /// See intake::setInputs.
+  /// See frontend::setInputs.
   std::string inputs;
   /// The machine of automatic annotation, and of the cache rules for other
   /// recipes.
@@ -94,15 +94,15 @@ struct KernelOptions {
   /// Choices of the schedule that are made already are open again, and what was
   /// chosen is the default.
   bool retune = false;
-  /// See OutlineOptions::hasLibraries of lib/Intake.
+  /// See OutlineOptions::hasLibraries of lib/Frontend.
   bool hasLibraries = false;
   /// Emit each remark, not only the first one of those with the same text.
   bool isVerbose = false;
   /// See baco::allowTF32; for GPUs with such tensor cores.
   bool allowsTF32 = false;
-  /// See intake::TakeInOptions::onShapes.
+  /// See frontend::PrepareOptions::onShapes.
   std::function<mlir::LogicalResult(
-      mlir::ModuleOp, llvm::SmallVectorImpl<intake::RequestedShapes> &)>
+      mlir::ModuleOp, llvm::SmallVectorImpl<frontend::RequestedShapes> &)>
       onShapes = {};
   /// For a GPU, nothing is annotated.
   TuningTarget target = {};
@@ -130,13 +130,13 @@ struct FoundKernels {
   std::vector<std::pair<apply::FunctionKey, std::string>> shapes;
 };
 
-/// Finds the kernels of `module`, after intake::lowerFrontEnds. A schedule (in
-/// its file, or as named sequences in the module) makes one kernel. Without,
-/// each function with an op that has a recipe makes one; ops without recipe are
-/// annotated first. If some are known, there may be nothing else to tune. The
-/// payloads for a GPU have it as `baco.gpu_target`.
-/// Schedules and recipes are removed from `module`. Fails with a diagnostic,
-/// also if there is nothing to tune.
+/// Finds the kernels of `module`, after frontend::lowerFrontEnds. A schedule
+/// (in its file, or as named sequences in the module) makes one kernel.
+/// Without, each function with an op that has a recipe makes one; ops without
+/// recipe are annotated first. If some are known, there may be nothing else to
+/// tune. The payloads for a GPU have it as `baco.gpu_target`. Schedules and
+/// recipes are removed from `module`. Fails with a diagnostic, also if there is
+/// nothing to tune.
 mlir::FailureOr<FoundKernels> takeKernels(mlir::ModuleOp module,
                                           const KernelOptions &options);
 

@@ -23,7 +23,7 @@
 namespace baco {
 
 /// How a stock mlir-opt finds the function of an entry.
-enum class StockMatch : uint8_t {
+enum class MatcherKind : uint8_t {
   /// Not at all: the schedule needs baco, or there is none.
   None,
   /// By its only op, a named linalg op, with its shapes and types.
@@ -33,7 +33,7 @@ enum class StockMatch : uint8_t {
 };
 
 /// The value of the field `stock`; empty for None.
-std::string_view stockMatchName(StockMatch match);
+std::string_view matcherKindName(MatcherKind match);
 
 /// What is before the name of an entry in the names of its matchers: the first
 /// finds ops, the second compares them.
@@ -50,7 +50,7 @@ struct EntryText {
   bool isAsWritten = false;
   /// It has a schedule that changes the function.
   bool isScheduled = false;
-  StockMatch stock = StockMatch::None;
+  MatcherKind stock = MatcherKind::None;
   /// Without a line break at the end.
   std::string text;
   /// Where that begins in the file, from 1.

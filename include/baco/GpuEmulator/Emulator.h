@@ -65,7 +65,7 @@ enum class WarpOperation {
   All,
   Any,
   Uniform,
-  Ballot,
+  FinalistSet,
   /// The lanes with the same value.
   MatchAny,
   Add,

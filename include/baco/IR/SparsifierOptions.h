@@ -52,7 +52,7 @@ struct SparsifierOptions {
 
   /// Bytes of the longest vector that a whole loop becomes: of half of
   /// AVX-512's registers. More wouldn't stay there.
-  static constexpr int64_t mostTileBytes = 1024;
+  static constexpr int64_t maxTileBytes = 1024;
 
   static constexpr int64_t largestUnroll = 64;
 

@@ -29,7 +29,7 @@ inline constexpr llvm::StringLiteral kTeamChunk = "baco.team_chunk";
 struct TeamOptions {
   enum class Schedule { Static, Dynamic, Guided };
   /// As many as a team of the worker has at most (runtime::maxTeamSize).
-  static constexpr int64_t mostThreads = 64;
+  static constexpr int64_t maxThreads = 64;
   static constexpr int64_t largestChunk = int64_t(1) << 30;
 
   int64_t threads = 0;

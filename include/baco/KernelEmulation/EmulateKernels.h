@@ -56,7 +56,7 @@ EmulationResult emulateFunction(mlir::func::FuncOp function,
 llvm::Expected<double> countIterations(mlir::func::FuncOp function);
 
 /// With more of them, emulating all orders takes longer than some seconds.
-inline constexpr double mostEmulatedIterations = 1 << 25;
+inline constexpr double maxEmulatedIterations = 1 << 25;
 
 /// Registers the dialects and translations that `emulateKernels` uses.
 void registerEmulationDialects(mlir::DialectRegistry &registry);

@@ -106,7 +106,7 @@ private:
   llvm::SmallVector<mlir::AffineExpr> expressions(mlir::AffineMap map,
                                                   mlir::ValueRange operands);
   /// A lower bound of `expr`. Bounds of at most `steps` loops are substituted.
-  std::optional<int64_t> leastValue(mlir::AffineExpr expr, unsigned steps);
+  std::optional<int64_t> minValue(mlir::AffineExpr expr, unsigned steps);
 
   llvm::DenseMap<mlir::Value, unsigned> dimensions;
   llvm::SmallVector<mlir::Value> values;

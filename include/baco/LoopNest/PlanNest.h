@@ -30,14 +30,15 @@ planNestSimply(mlir::Operation *outermost,
 
 /// Of neighbors in a block, with nothing between them that can't move in
 /// front of them: how many, from the first on, may take turns row by row and
-/// gain by it (polyhedral::countChain); 0: none. A softmax is a chain by
-/// itself.
-size_t countChain(llvm::ArrayRef<mlir::Operation *> nests,
-                  const polyhedral::MachineSizes &host);
+/// gain by it (polyhedral::countRowFusionGroup); 0: none. A softmax is a chain
+/// by itself.
+size_t countRowFusionGroup(llvm::ArrayRef<mlir::Operation *> nests,
+                           const polyhedral::MachineSizes &host);
 
-/// Plans such nests, of which countChain has counted all, as one.
-Result<polyhedral::LoopPlan> planChain(llvm::ArrayRef<mlir::Operation *> nests,
-                                       const polyhedral::MachineSizes &host);
+/// Plans such nests, of which countRowFusionGroup has counted all, as one.
+Result<polyhedral::LoopPlan>
+planRowFusion(llvm::ArrayRef<mlir::Operation *> nests,
+              const polyhedral::MachineSizes &host);
 
 } // namespace baco::loopnest
 

@@ -120,14 +120,15 @@ Result<LoopPlan> planSimply(const Program &program, const MachineSizes &host);
 /// touch the same rows of an array; less than 2: none. Statements have one loop
 /// along contiguous elements of a row, or run once for each row; or each passes
 /// over the whole of a matrix, by rows or by columns.
-size_t countChain(const Program &program, const MachineSizes &host);
+size_t countRowFusionGroup(const Program &program, const MachineSizes &host);
 
-/// Plans nests of which countChain says that they may take turns, all of them.
-/// Those that pass over a matrix get the knobs of planLoops; others `rows`,
-/// `columns` and `ahead`, which are the loops that are shared (0: none), and
-/// `W`, the width of vectors. Unsupported, with the reason, if there is no
-/// legal way, or nothing to gain.
-Result<LoopPlan> planChain(const Program &program, const MachineSizes &host);
+/// Plans nests of which countRowFusionGroup says that they may take turns, all
+/// of them. Those that pass over a matrix get the knobs of planLoops; others
+/// `rows`, `columns` and `ahead`, which are the loops that are shared (0:
+/// none), and `W`, the width of vectors. Unsupported, with the reason, if there
+/// is no legal way, or nothing to gain.
+Result<LoopPlan> planRowFusion(const Program &program,
+                               const MachineSizes &host);
 
 } // namespace baco::polyhedral
 

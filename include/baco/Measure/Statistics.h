@@ -36,7 +36,7 @@ struct Ratio {
   double confidence = finalConfidence;
 };
 
-/// The largest ratio that isn't called a difference: 1 + leastClaim. An
+/// The largest ratio that isn't called a difference: 1 + minSpeedup. An
 /// interval of less than `finalConfidence` comes from so few rounds that chance
 /// alone may put all of them on one side. Then differences count from 3 % on,
 /// which is more than the places of two processes in memory make as a rule.

@@ -159,7 +159,7 @@ struct Argument {
   }
   /// The alignment in bytes that the kernel may assume: see
   /// docs/Measurement.md.
-  size_t leastAlignment() const;
+  size_t minAlignment() const;
   bool operator==(const Argument &) const = default;
 };
 
@@ -323,13 +323,13 @@ public:
 
   /// Does the unscheduled kernel on the absolute values of its inputs compute
   /// something else than the sums of the absolute values of its terms, such
-  /// that compileMajorant is needed? The default is no.
-  virtual bool needsMajorant() const;
+  /// that compileErrorBound is needed? The default is no.
+  virtual bool needsErrorBound() const;
 
   /// A kernel whose results are sums of the absolute values of the terms of the
   /// unscheduled kernel, on the same inputs. Only if it is needed. The default
   /// refuses.
-  virtual std::variant<CompiledKernel, CompileFailure> compileMajorant();
+  virtual std::variant<CompiledKernel, CompileFailure> compileErrorBound();
 
   /// The unscheduled kernel, ended by a signal before it accesses anything out
   /// of bounds. The default refuses.

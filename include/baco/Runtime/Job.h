@@ -85,7 +85,7 @@ struct Contender {
 
 struct Job {
   /// A Reference runs the plain kernel, in any order of its work, for its
-  /// outputs; a Majorant runs CandidateCompiler::compileMajorant on the same
+  /// outputs; a Majorant runs CandidateCompiler::compileErrorBound on the same
   /// inputs, for the magnitudes. Perturbed runs compilePerturbed for its
   /// outputs, and Checked runs compileChecked to see whether it completes.
   /// Plain is the plain kernel as it was written, timed. The yardstick is a

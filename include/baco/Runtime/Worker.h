@@ -107,7 +107,7 @@ private:
                            bool keepsMagnitude = false);
   Result<Outcome> runPlainOnce(Job::Kind kind, size_t check,
                                bool keepsMagnitude);
-  Result<bool> makeMajorant(size_t check);
+  Result<bool> makeErrorBound(size_t check);
   Result<void> makeSpread(size_t check);
   Result<Conditioning> makeConditioning(size_t check);
   bool isUseful(const Check &check, double margin) const;
@@ -176,7 +176,7 @@ private:
     double ns;
     bool isForProducts;
   };
-  LeastTime leastTime(const Contender &contender) const;
+  LeastTime minTime(const Contender &contender) const;
   void checkTime(Contender &contender);
   void checkOdd(Contender &contender, uint32_t number);
 

@@ -35,7 +35,7 @@ struct ExtractOptions {
   /// With a payload: sizes of `tile_using_for` and `tile_using_forall` have
   /// extents and, with a host, such advice, too. Schedules of recipes have both
   /// already: see expandRecipes.
-  bool looksAtStockTiles = false;
+  bool looksAtTransformTiles = false;
 };
 
 /// The space of the choices that `sequence` of `schedule` reaches, with the

@@ -47,11 +47,12 @@ public:
 
   /// How many neighbors, from the first on, had better have one recipe; 0:
   /// none.
-  virtual size_t countChain(llvm::ArrayRef<mlir::Operation *> nests) = 0;
+  virtual size_t
+  countRowFusionGroup(llvm::ArrayRef<mlir::Operation *> nests) = 0;
 
   /// One recipe for such neighbors, or why there is none.
   virtual llvm::Expected<RecipeAttr>
-  planChain(llvm::ArrayRef<mlir::Operation *> nests) = 0;
+  planRowFusion(llvm::ArrayRef<mlir::Operation *> nests) = 0;
 
 protected:
   /// Says that the nest has a simple plan, and why.
@@ -70,9 +71,9 @@ public:
   llvm::Expected<RecipeAttr> planNest(mlir::Operation *outermost) override;
   /// A simple plan at once.
   llvm::Expected<RecipeAttr> planSimply(mlir::Operation *outermost);
-  size_t countChain(llvm::ArrayRef<mlir::Operation *> nests) override;
+  size_t countRowFusionGroup(llvm::ArrayRef<mlir::Operation *> nests) override;
   llvm::Expected<RecipeAttr>
-  planChain(llvm::ArrayRef<mlir::Operation *> nests) override;
+  planRowFusion(llvm::ArrayRef<mlir::Operation *> nests) override;
 };
 
 } // namespace baco::schedule

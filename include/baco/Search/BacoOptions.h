@@ -61,7 +61,7 @@ struct BacoOptions {
   bool compressedOutputs = true;
   /// Whether small improvements count less, so that the search doesn't try all
   /// of many equally good points.
-  bool leastGain = true;
+  bool minGain = true;
   /// Whether all permutations are only equal or different, whatever metric they
   /// ask for.
   bool naivePermutations = false;

@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BACO_SEARCH_STANDARDISE_H
-#define BACO_SEARCH_STANDARDISE_H
+#ifndef BACO_SEARCH_STANDARDIZE_H
+#define BACO_SEARCH_STANDARDIZE_H
 
 #include <Eigen/Core>
 
@@ -33,4 +33,4 @@ double relativeFall(const Eigen::VectorXd &objectives, double change,
 
 } // namespace baco::search
 
-#endif // BACO_SEARCH_STANDARDISE_H
+#endif // BACO_SEARCH_STANDARDIZE_H

@@ -51,7 +51,7 @@ public:
   bool readsExpectation() const;
 
   /// The least value that a `stop::cost` in it asks for; infinity without one.
-  double leastCost() const;
+  double minCost() const;
 
   /// In the syntax of `parse`.
   const std::string &text() const;

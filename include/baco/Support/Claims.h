@@ -19,7 +19,7 @@ namespace baco {
 /// A kernel is called faster than another only if it is certain that the other
 /// one takes so much more of its time. What is less depends on where a program
 /// happens to lie in memory, and is of no use to anybody.
-inline constexpr double leastClaim = 0.005;
+inline constexpr double minSpeedup = 0.005;
 
 } // namespace baco
 

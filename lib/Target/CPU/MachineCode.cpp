@@ -20,10 +20,10 @@
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/DiagnosticRecorder.h"
 #include "baco/Runtime/Team.h"
-#include "baco/Target/CPU/ForeignCode.h"
 #include "baco/Target/CPU/HostMachine.h"
 #include "baco/Target/CPU/Optimize.h"
 #include "baco/Target/CPU/SoftBF16.h"
+#include "baco/Target/CPU/TargetIntrinsicCheck.h"
 #include "baco/Verification/Placement.h"
 
 #include "mlir/Target/LLVMIR/Export.h"

@@ -123,10 +123,10 @@ static OptimizationLevel levelOf(Pipeline pipeline) {
                                     : OptimizationLevel::O3;
 }
 
-static bool hasBlockOf(const Module &module, size_t mostInstructions) {
+static bool hasBlockOf(const Module &module, size_t maxInstructions) {
   return llvm::any_of(module, [&](const Function &function) {
     return llvm::any_of(function, [&](const BasicBlock &block) {
-      return block.size() > mostInstructions;
+      return block.size() > maxInstructions;
     });
   });
 }

@@ -21,20 +21,20 @@ using namespace mlir;
 using namespace baco;
 
 /// The least number of iterations for each element of a copy.
-static constexpr double leastReuse = 8;
+static constexpr double minReuse = 8;
 
 /// The largest number of elements of a copy: a quarter of the memory that a
 /// process may use by default, in f32.
-static constexpr int64_t mostElements = int64_t(1) << 28;
+static constexpr int64_t maxElements = int64_t(1) << 28;
 
 /// Whether a copy of `operand` costs little beside what `op` computes with it.
 static bool isWorthCopying(linalg::LinalgOp op, OpOperand *operand) {
   auto type = dyn_cast<MemRefType>(operand->get().getType());
-  if (!type || !type.hasStaticShape() || type.getNumElements() > mostElements ||
+  if (!type || !type.hasStaticShape() || type.getNumElements() > maxElements ||
       !target::areApart(operand->get(), op.getDpsInitOperand(0)->get()))
     return false;
   return tripCount(op).value_or(0) >=
-         leastReuse * static_cast<double>(type.getNumElements());
+         minReuse * static_cast<double>(type.getNumElements());
 }
 
 /// Makes `op` read a copy of operand `number` with the subscripts in `order`.

@@ -12,8 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelMath.h"
-#include "baco/Target/CPU/ForeignCode.h"
 #include "baco/Target/CPU/LowerToLoops.h"
+#include "baco/Target/CPU/TargetIntrinsicCheck.h"
 #include "baco/Target/NVVM/NvvmTarget.h"
 
 #include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"

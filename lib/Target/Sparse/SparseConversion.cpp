@@ -28,7 +28,7 @@ using baco::sparse::LevelKind;
 using baco::sparse::StorageFormat;
 
 /// Most buckets of a pass that sorts.
-static constexpr int64_t mostBuckets = 1 << 16;
+static constexpr int64_t maxBuckets = 1 << 16;
 
 /// The format of a tensor, which is supported.
 static StorageFormat formatOf(RankedTensorType type) {
@@ -338,14 +338,14 @@ EntryList::EntryList(IndexCode &code, Source &source, bool leavesZerosOut,
 void EntryList::sortByDigit(const Level &level, Value size, int64_t divisor) {
   Value sorted = code.allocate(code.indexType(), bound);
   // Where the next entry of each digit goes.
-  Value numBuckets = code.smaller(size, code.constant(mostBuckets));
+  Value numBuckets = code.smaller(size, code.constant(maxBuckets));
   Value length = code.add(numBuckets, code.constant(1));
   Value next = code.allocate(code.indexType(), length);
   code.clear(next, length);
   auto digitOf = [&](Value entry) {
     Value part = code.partOf(coordinate(level.dimension, entry), level.divisor,
                              level.modulus);
-    return code.partOf(part, divisor, mostBuckets);
+    return code.partOf(part, divisor, maxBuckets);
   };
   Value zero = code.constant(0), one = code.constant(1);
   code.loop(zero, count, [&](Value place) {
@@ -376,7 +376,7 @@ void EntryList::sortBy(const Level &level) {
   int64_t divisor = 1;
   do {
     sortByDigit(level, size, divisor);
-    divisor *= mostBuckets;
+    divisor *= maxBuckets;
   } while (divisor < most && divisor <= (int64_t(1) << 46));
 }
 

@@ -96,11 +96,11 @@ static int64_t carriedBytes(scf::ForOp loop) {
 void baco::target::keepSumsRolled(Operation *root) {
   // A quarter of AVX-512's registers, so that there is room for a second
   // operand; and a part of that in each round.
-  constexpr int64_t mostBytes = 512, roundBytes = 256;
+  constexpr int64_t maxBytes = 512, roundBytes = 256;
   root->walk([](scf::ForOp loop) {
     std::optional<APInt> rounds = loop.getStaticTripCount();
     int64_t bytes = carriedBytes(loop);
-    if (rounds && bytes > 0 && rounds->sgt(mostBytes / bytes))
+    if (rounds && bytes > 0 && rounds->sgt(maxBytes / bytes))
       setUnrollCount(loop, std::max<int64_t>(roundBytes / bytes, 1));
   });
 }

@@ -92,7 +92,7 @@ static std::optional<int64_t> tileLength(scf::ForOp loop) {
     widest = std::max<int64_t>(widest, type.getIntOrFloatBitWidth() / 8);
   }
   auto length = static_cast<int64_t>(count->getZExtValue());
-  if (length < 2 || length > SparsifierOptions::mostTileBytes / widest)
+  if (length < 2 || length > SparsifierOptions::maxTileBytes / widest)
     return std::nullopt;
   return length;
 }

@@ -1,0 +1,36 @@
+//===- CallableKernels.h - Kernels that a harness can call ------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Changes the signature of a copy of a kernel, which is measured in place of
+// the original.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_FRONTEND_CALLABLEKERNELS_H
+#define BACO_FRONTEND_CALLABLEKERNELS_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace baco::frontend {
+
+/// Makes `kernel`, which no symbol of its module may refer to (else nothing is
+/// done), a function that can be called with plain buffers:
+///
+/// * A memref with strides or an offset becomes a whole buffer, of which the
+///   function makes the view. What its type leaves open becomes dense.
+/// * Results that are scalars or static memrefs are stored in further
+///   arguments.
+/// * Large constants of floats become arguments: else each candidate would
+///   write them to its object file.
+///
+/// What is none of these stays, for the harness to refuse.
+void makeCallable(mlir::func::FuncOp kernel);
+
+} // namespace baco::frontend
+
+#endif // BACO_FRONTEND_CALLABLEKERNELS_H

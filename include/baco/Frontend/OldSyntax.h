@@ -1,0 +1,25 @@
+//===- OldSyntax.h - What ops are called now --------------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_FRONTEND_OLDSYNTAX_H
+#define BACO_FRONTEND_OLDSYNTAX_H
+
+#include "llvm/ADT/StringRef.h"
+
+#include <optional>
+#include <string>
+
+namespace baco::frontend {
+
+/// What an op is called now, on one line, if `message` is a parser's error
+/// about one that upstream has renamed.
+std::optional<std::string> adviseOnOldSyntax(llvm::StringRef message);
+
+} // namespace baco::frontend
+
+#endif // BACO_FRONTEND_OLDSYNTAX_H

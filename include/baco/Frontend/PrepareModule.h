@@ -1,0 +1,65 @@
+//===- PrepareModule.h - Make what can be tuned run alone -------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The rewrites that a module goes through before its kernels are taken, in
+// their order. What tunes a module and what applies a tuned library to one must
+// do the same here.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_FRONTEND_PREPAREMODULE_H
+#define BACO_FRONTEND_PREPAREMODULE_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/StringSet.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace baco::frontend {
+
+/// The shapes that a function is to have versions for: the groups of the option
+/// of specializeShapes without its name, and with the numbers of arguments.
+struct RequestedShapes {
+  mlir::func::FuncOp function;
+  std::string text;
+};
+
+struct PrepareOptions {
+  /// The only function of which kernels are made; empty: all.
+  std::string entry;
+  /// See specializeShapes.
+  std::string shapes;
+  /// If set, it is told what `shapes` says before there are versions, and may
+  /// add other functions, and further groups at the end of a text.
+  std::function<mlir::LogicalResult(mlir::ModuleOp,
+                                    llvm::SmallVectorImpl<RequestedShapes> &)>
+      onShapes = {};
+  /// See OutlineOptions.
+  bool hasLibraries = false;
+  bool isForGpu = false;
+};
+
+struct PreparedModule {
+  /// The passes that have changed the module, in this order.
+  std::vector<std::string> passes;
+  /// The functions that may become kernels: with an entry, it and the private
+  /// functions that were taken out of it.
+  llvm::StringSet<> entries;
+};
+
+/// Rewrites `module`, which has no schedule, so that what can be tuned runs
+/// alone, with static shapes. Fails with a diagnostic.
+mlir::FailureOr<PreparedModule> prepareModule(mlir::ModuleOp module,
+                                              const PrepareOptions &options);
+
+} // namespace baco::frontend
+
+#endif // BACO_FRONTEND_PREPAREMODULE_H

@@ -1,0 +1,39 @@
+//===- SpecializeShapes.h - Versions for known shapes -----------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A function whose arguments have dynamic shapes gets versions for shapes that
+// are known, which can be tuned as kernels of static shape.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_FRONTEND_SPECIALIZESHAPES_H
+#define BACO_FRONTEND_SPECIALIZESHAPES_H
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace baco::frontend {
+
+/// Gives each function of `module` that has ops to tune and arguments of
+/// dynamic shape a private version for each known shape, and lets the function
+/// call the version that suits its arguments, or else run its own code.
+/// `shapes` is FUNCTION:N=EXTENTS,N=EXTENTS;... (docs/Intake.md); functions
+/// that it doesn't name take the shapes that their callers in `module` show.
+/// Those without any are left as they are, with a remark that says which shapes
+/// to give.
+///
+/// Functions with versions, or with such a remark, get a `baco.keep`. Fails
+/// with a diagnostic if `shapes` can't be had.
+llvm::LogicalResult specializeShapes(mlir::ModuleOp module,
+                                     llvm::StringRef shapes);
+
+/// Registers what the passes need that specializeShapes runs.
+void registerSpecializeDialects(mlir::DialectRegistry &registry);
+
+} // namespace baco::frontend
+
+#endif // BACO_FRONTEND_SPECIALIZESHAPES_H

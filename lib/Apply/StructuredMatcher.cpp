@@ -1,0 +1,339 @@
+//===- StructuredMatcher.cpp - Entries for stock tools --------------------===//
+//---------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A matcher of transform.foreach_match sees one op, and what it yields is
+// collected; shapes are compared there. Types, attributes and whether the op is
+// the only one of its function are compared after that, by ops that may not
+// stand in a matcher.
+//
+//===----------------------------------------------------------------------===//
+
+#include "StructuredMatcher.h"
+
+#include "baco/IR/BacoDialect.h"
+#include "baco/Schedule/ExtractSpace.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace baco;
+using namespace baco::apply;
+using transform::NamedSequenceOp;
+
+namespace {
+/// How a sequence gets from its argument, a handle to the module, to the
+/// function `name`.
+class PathsToFunction {
+public:
+  /// `isAlone`: the module has nothing else, so that what is found in it is
+  /// found in the function.
+  PathsToFunction(StringRef name, bool isAlone)
+      : name(name), isAlone(isAlone) {}
+
+  /// Adds those of `sequence` and of what it includes; false if it reaches
+  /// something else, or needs a handle to the function after it consumed one.
+  bool add(NamedSequenceOp sequence);
+
+  /// Makes the argument of the sequences a handle to the function.
+  void takeFunction() {
+    for (NamedSequenceOp sequence : sequences)
+      setArgument(sequence);
+    for (transform::MatchOp match : matches)
+      match.removeOpAttrsAttr();
+    for (auto &[use, handle] : moved)
+      use->set(handle);
+  }
+
+private:
+  static void setArgument(NamedSequenceOp sequence);
+  bool leadsToFunction(Operation *op);
+  bool includesConsumer(Operation &op);
+
+  StringRef name;
+  bool isAlone;
+  llvm::SetVector<NamedSequenceOp> sequences;
+  llvm::SetVector<transform::MatchOp> matches;
+  /// Where the argument is used after it has become invalid, and what is still
+  /// valid then.
+  SmallVector<std::pair<OpOperand *, mlir::Value>> moved;
+  /// Sequences that may replace the function: who includes them has no handle
+  /// to it any longer.
+  llvm::SmallPtrSet<Operation *, 4> consumers;
+};
+} // namespace
+
+/// Schedules by hand may take a handle to modules only, and needn't say that
+/// they don't consume it.
+void PathsToFunction::setArgument(NamedSequenceOp sequence) {
+  MLIRContext *context = sequence.getContext();
+  auto anyOp = transform::AnyOpType::get(context);
+  sequence.getBody().getArgument(0).setType(anyOp);
+  sequence.setFunctionTypeAttr(
+      TypeAttr::get(FunctionType::get(context, anyOp, {})));
+  if (!sequence.getArgAttr(0,
+                           transform::TransformDialect::kArgConsumedAttrName))
+    sequence.setArgAttr(0, transform::TransformDialect::kArgReadOnlyAttrName,
+                        UnitAttr::get(context));
+}
+
+/// Whether `op` finds or changes only what is in functions, if it is given one
+/// or a module.
+static bool staysInFunctions(Operation *op) {
+  if (isa<transform::ApplyPatternsOp,
+          transform::ApplyCommonSubexpressionEliminationOp,
+          transform::ApplyDeadCodeEliminationOp>(op))
+    return true;
+  auto match = dyn_cast<transform::MatchOp>(op);
+  if (!match)
+    return false;
+  // No function or module has one of these interfaces.
+  if (match.getInterface())
+    return true;
+  return match.getOps() &&
+         llvm::none_of(match.getOps()->getAsValueRange<StringAttr>(),
+                       [](StringRef matched) {
+                         return matched == func::FuncOp::getOperationName() ||
+                                matched == ModuleOp::getOperationName();
+                       });
+}
+
+/// Whether `op`, which takes the module, takes only the function from it.
+bool PathsToFunction::leadsToFunction(Operation *op) {
+  if (auto include = dyn_cast<transform::IncludeOp>(op)) {
+    auto callee = SymbolTable::lookupNearestSymbolFrom<NamedSequenceOp>(
+        include, include.getTargetAttr());
+    return callee && add(callee);
+  }
+  if (isAlone && staysInFunctions(op))
+    return true;
+  auto match = dyn_cast<transform::MatchOp>(op);
+  if (!match || !match.getOps() ||
+      !llvm::equal(match.getOps()->getAsValueRange<StringAttr>(),
+                   ArrayRef(func::FuncOp::getOperationName())))
+    return false;
+  DictionaryAttr attributes = match.getOpAttrsAttr();
+  auto wanted =
+      attributes
+          ? attributes.getAs<StringAttr>(SymbolTable::getSymbolAttrName())
+          : StringAttr();
+  bool isNamed = wanted && wanted.getValue() == name && attributes.size() == 1;
+  if (!isNamed && !(isAlone && !attributes))
+    return false;
+  matches.insert(match);
+  return true;
+}
+
+/// Whether `op`, or an op in it, may consume `handle`.
+static bool mayConsume(Operation &op, mlir::Value handle) {
+  return llvm::any_of(handle.getUsers(), [&](Operation *user) {
+    if (user != &op)
+      return op.isProperAncestor(user);
+    auto transform = dyn_cast<transform::TransformOpInterface>(user);
+    return !transform || transform::isHandleConsumed(handle, transform);
+  });
+}
+
+/// Whether `op` includes a sequence that may replace the function.
+bool PathsToFunction::includesConsumer(Operation &op) {
+  auto include = dyn_cast<transform::IncludeOp>(op);
+  return include && consumers.contains(SymbolTable::lookupNearestSymbolFrom(
+                        include, include.getTargetAttr()));
+}
+
+bool PathsToFunction::add(NamedSequenceOp sequence) {
+  // One that yields the module changes it.
+  if (sequence.getFunctionType().getNumResults() != 0 ||
+      sequence.getFunctionType().getNumInputs() != 1)
+    return false;
+  Block &body = sequence.getBody().front();
+  BlockArgument root = body.getArgument(0);
+  if (llvm::any_of(root.getUsers(),
+                   [&](Operation *user) { return user->getBlock() != &body; }))
+    return false;
+  sequences.insert(sequence);
+  SmallVector<mlir::Value> handles = {root};
+  for (Operation &op : body) {
+    for (OpOperand &use : op.getOpOperands()) {
+      if (use.get() != root)
+        continue;
+      if (handles.empty() || !leadsToFunction(&op))
+        return false;
+      if (handles.front() != root)
+        moved.emplace_back(&use, handles.front());
+    }
+    if (auto match = dyn_cast<transform::MatchOp>(op);
+        match && matches.contains(match))
+      handles.push_back(match.getResults());
+    if (!includesConsumer(op) &&
+        llvm::none_of(handles, [&](mlir::Value handle) {
+          return mayConsume(op, handle);
+        }))
+      continue;
+    handles.clear();
+    // It leaves the function in its place, where an includer's handle, which is
+    // only read by the include, stays valid.
+    if (auto hoist = dyn_cast<transform::HoistRedundantVectorTransfersOp>(op))
+      handles = {hoist.getTransformed()};
+    else
+      consumers.insert(sequence);
+  }
+  return true;
+}
+
+/// Whether the module of `function`, whose schedule was taken out, has nothing
+/// else.
+static bool isAlone(func::FuncOp function) {
+  return llvm::hasSingleElement(
+      *function->getParentOfType<ModuleOp>().getBody());
+}
+
+bool apply::takeFunction(NamedSequenceOp sequence, StringRef name,
+                         func::FuncOp function) {
+  PathsToFunction paths(name, function && isAlone(function));
+  if (sequence.getBody().getArgument(0).use_empty() || !paths.add(sequence))
+    return false;
+  paths.takeFunction();
+  return true;
+}
+
+/// Whether the arguments of `function` are the operands of `op`, in this order,
+/// its results are those of `op`, and nothing else tells what it computes.
+static bool onlyWraps(func::FuncOp function, linalg::LinalgOp op) {
+  auto isOurs = [](NamedAttribute attribute) {
+    return attribute.getName().strref().starts_with("baco.");
+  };
+  return llvm::equal(function.getArguments(), op->getOperands()) &&
+         llvm::equal(op->getBlock()->getTerminator()->getOperands(),
+                     op->getResults()) &&
+         llvm::all_of(function->getDiscardableAttrs(), isOurs) &&
+         !function.getArgAttrsAttr() && !function.getResAttrsAttr();
+}
+
+/// The only op of `function` besides its terminator, if that is a named linalg
+/// op whose name, types and attributes tell what it computes, and all that the
+/// function does; null if not. Two such functions with the same op then have
+/// the same fingerprint.
+static linalg::LinalgOp findOnlyOp(func::FuncOp function) {
+  if (!function.getBody().hasOneBlock())
+    return {};
+  Block &block = function.getBody().front();
+  auto only = dyn_cast<linalg::LinalgOp>(block.front());
+  if (!only || isa<linalg::GenericOp>(only.getOperation()) ||
+      only->getNextNode() != block.getTerminator() || only.hasDynamicShape() ||
+      !onlyWraps(function, only))
+    return {};
+  Type element = getElementTypeOrSelf(only->getOperand(0).getType());
+  for (mlir::Value operand : only->getOperands())
+    if (getElementTypeOrSelf(operand.getType()) != element)
+      return {};
+  return only;
+}
+
+/// The attributes of `op` that tell what it computes.
+static DictionaryAttr describe(linalg::LinalgOp op) {
+  NamedAttrList kept;
+  for (NamedAttribute attribute : op->getAttrDictionary())
+    if (attribute.getName() != "operandSegmentSizes" &&
+        !attribute.getName().strref().starts_with("baco."))
+      kept.append(attribute);
+  return kept.getDictionary(op.getContext());
+}
+
+/// The text of an attribute or a type.
+template <typename T>
+static std::string print(T value) {
+  std::string text;
+  llvm::raw_string_ostream(text) << value;
+  return text;
+}
+
+/// A match of the ops that are like `op` in their types and attributes.
+static std::string matchAlike(linalg::LinalgOp op) {
+  std::string types =
+      llvm::join(llvm::map_range(op->getOperandTypes(), print<Type>), ", ");
+  DictionaryAttr attributes = describe(op);
+  return llvm::formatv(
+      "transform.structured.match ops{{[\"{0}\"]}{1}{2} filter_operand_types = "
+      "[{3}]",
+      op->getName(), attributes.empty() ? "" : " attributes ",
+      attributes.empty() ? "" : print(attributes), types);
+}
+
+/// A matcher of functions with an op of the extents of `op`.
+static std::string writeMatcher(linalg::LinalgOp op, StringRef name) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  stream << "transform.named_sequence " << name
+         << "(%op: !transform.any_op {transform.readonly}) -> "
+            "!transform.any_op {\n"
+         << "transform.match.operation_name %op [\"" << op->getName()
+         << "\"] : !transform.any_op\n"
+         << "transform.match.structured %op : !transform.any_op {\n"
+         << "^bb0(%same: !transform.any_op):\n";
+  for (auto [i, extent] : llvm::enumerate(op.getStaticLoopRanges()))
+    stream << llvm::formatv(
+        "%d{0} = transform.match.structured.dim %same[{0}] : "
+        "(!transform.any_op) -> !transform.param<i64>\n"
+        "%c{0} = transform.param.constant {1} : i64 -> !transform.param<i64>\n"
+        "transform.match.param.cmpi eq %d{0}, %c{0} : !transform.param<i64>\n",
+        i, extent);
+  stream << "transform.match.structured.yield\n}\n"
+         << "%function = transform.get_parent_op %op : (!transform.any_op) -> "
+            "!transform.any_op\n"
+         << "transform.match.operation_name %function [\"func.func\"] : "
+            "!transform.any_op\n"
+         << "transform.yield %function : !transform.any_op\n}\n";
+  return text;
+}
+
+/// A sequence that yields a function if its only linalg op is `alike`, and else
+/// fails.
+static std::string writeGuard(StringRef alike, StringRef name) {
+  return llvm::formatv(
+      "transform.named_sequence {0}(%function: !transform.any_op "
+      "{{transform.readonly}) -> !transform.any_op {{\n"
+      "%all = transform.structured.match interface{{LinalgOp} in %function : "
+      "(!transform.any_op) -> !transform.any_op\n"
+      "%count = transform.num_associations %all : (!transform.any_op) -> "
+      "!transform.param<i64>\n"
+      "%one = transform.param.constant 1 : i64 -> !transform.param<i64>\n"
+      "transform.match.param.cmpi eq %count, %one : !transform.param<i64>\n"
+      "%alike = {1} in %function : (!transform.any_op) -> "
+      "!transform.any_op\n"
+      "%parent = transform.get_parent_op %alike : (!transform.any_op) -> "
+      "!transform.any_op\n"
+      "transform.yield %parent : !transform.any_op\n}\n",
+      name, alike);
+}
+
+MatcherKind apply::addMatchers(NamedSequenceOp sequence, func::FuncOp function,
+                               ModuleOp library) {
+  linalg::LinalgOp op = function ? findOnlyOp(function) : linalg::LinalgOp();
+  if (!op)
+    return MatcherKind::Fingerprint;
+  auto symbol = [&](StringRef prefix) {
+    return print(FlatSymbolRefAttr::get(
+        library.getContext(), (prefix + sequence.getSymName()).str()));
+  };
+  std::string text = writeMatcher(op, symbol(kMatchPrefix)) +
+                     writeGuard(matchAlike(op), symbol(kGuardPrefix));
+  // They are to be in a transform library.
+  ParserConfig config(library.getContext(), /*verifyAfterParse=*/false);
+  OwningOpRef<ModuleOp> parsed = parseSourceString<ModuleOp>(text, config);
+  assert(parsed && "what was written is transform IR");
+  library.getBody()->getOperations().splice(library.getBody()->end(),
+                                            parsed->getBody()->getOperations());
+  return MatcherKind::Structure;
+}

@@ -1,0 +1,49 @@
+//===- Extents.h - Extents of a function's arguments ------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LIB_FRONTEND_EXTENTS_H
+#define BACO_LIB_FRONTEND_EXTENTS_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/Support/Error.h"
+
+namespace baco::frontend {
+
+/// The extents of each argument of a function, ShapedType::kDynamic where they
+/// are unknown. Arguments that are neither memrefs nor ranked tensors have
+/// none.
+using Extents = llvm::SmallVector<llvm::SmallVector<int64_t>>;
+
+/// Those that the types of the arguments say.
+Extents extentsOf(mlir::func::FuncOp function);
+
+/// Whether all are known.
+bool areKnown(const Extents &extents);
+
+/// Adds what linalg ops on the arguments demand, such as that both operands of
+/// a product have as many terms. The error says what contradicts it.
+llvm::Error deduceExtents(mlir::func::FuncOp function, Extents &extents);
+
+/// The product of all that are known, as far as it fits.
+int64_t sizeOf(const Extents &extents);
+
+/// How the option says the extents of the arguments of dynamic shape:
+/// `--shape=f:0=512x64,1=64x?`.
+std::string writeOption(mlir::func::FuncOp function, const Extents &extents);
+
+/// `extents` with examples for what is unknown: usual ones, `scale` times.
+Extents exampleExtents(mlir::func::FuncOp function, Extents extents,
+                       int64_t scale);
+
+/// The type of an argument of type `type` that has these extents: contiguous if
+/// `type` allows it.
+mlir::Type withExtents(mlir::Type type, llvm::ArrayRef<int64_t> extents);
+
+} // namespace baco::frontend
+
+#endif // BACO_LIB_FRONTEND_EXTENTS_H

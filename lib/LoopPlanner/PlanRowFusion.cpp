@@ -1,0 +1,327 @@
+//===- PlanRowFusion.cpp - Plans for nests that follow each other ---------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Nests over the same rows, such as those of a softmax, take turns row by row:
+// each finds in level 1 what the one before has left there. A statement has a
+// loop along its rows, or runs once for each row. Where a loop along rows has
+// to wait for a result of another one, it may run along with that of the next
+// row instead, so that memory is loaded while the units compute.
+//
+// isl's scheduler isn't asked which loops to fuse. Of a softmax, its maximal
+// fusion makes a single loop along rows, shifted by a row's length for each
+// statement that waits; its other strategies keep rows apart that a sum or a
+// maximum separates. Here each fusion is a knob of its own, which has to be
+// legal whatever the others are.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RowBlocks.h"
+#include "RowFusionGroup.h"
+
+#include <algorithm>
+#include <numeric>
+
+using namespace baco;
+using namespace baco::polyhedral;
+using Kind = LoopCommandKind;
+
+namespace {
+/// Statements of a row that share the loop along it, or one that has none.
+struct Phase {
+  std::vector<unsigned> statements;
+  bool isLoop = false;
+};
+
+/// Finds the order within a row, and writes it.
+class RowFusionPlanner {
+public:
+  RowFusionPlanner(PlanState &state, const RowFusionGroup &chain)
+      : state(state), chain(chain) {}
+
+  void plan(bool mayRunAhead);
+
+private:
+  void add(unsigned statement);
+  bool mayJoin(const Phase &phase, unsigned statement) const;
+  std::optional<size_t> findPhase(size_t from, bool isLoop) const;
+  /// What runs for the row after that of all others.
+  std::vector<unsigned> findAhead() const;
+  void write(bool sharesColumns, const std::vector<unsigned> &ahead);
+  void writePeeling(const std::vector<unsigned> &ahead);
+
+  PlanState &state;
+  const RowFusionGroup &chain;
+  std::vector<Phase> phases;
+  /// What the plan's constraints don't forbid.
+  std::vector<PlanAssignment> choices;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Order within a row
+//===----------------------------------------------------------------------===//
+
+/// Brings statements into this order in the loops over rows, which are those of
+/// the first statement. Fusion keeps statements in the order of the program.
+static std::vector<LoopCommand> shareRows(const std::vector<Phase> &phases,
+                                          LoopValue rows) {
+  std::vector<LoopCommand> commands;
+  std::vector<unsigned> run;
+  auto finish = [&] {
+    if (run.size() > 1)
+      commands.push_back(onLoops(Kind::Fuse, run, rows));
+    run = {phases[0].statements[0]};
+  };
+  for (const Phase &phase : phases)
+    for (unsigned s : phase.statements) {
+      if (!run.empty() && s < run.back())
+        finish();
+      run.push_back(s);
+    }
+  finish();
+  return commands;
+}
+
+bool RowFusionPlanner::mayJoin(const Phase &phase, unsigned s) const {
+  const auto &statements = chain.model.statements;
+  if (statements[phase.statements[0]].extents != statements[s].extents)
+    return false;
+  std::vector<Phase> all = phases;
+  all.push_back({{s}, true});
+  std::vector<LoopCommand> commands = shareRows(all, chain.outer);
+  std::vector<unsigned> together = phase.statements;
+  together.push_back(s);
+  commands.push_back(onLoops(Kind::Fuse, together, chain.outer + 1));
+  return areLegal(std::move(commands), chain.original);
+}
+
+void RowFusionPlanner::add(unsigned s) {
+  if (!chain.hasLoop(s)) {
+    // As early as possible, so that loops become neighbors; but the first
+    // statement's place is that of the loops.
+    size_t place = phases.size();
+    auto waits = [&](const Phase &phase) {
+      return std::ranges::any_of(
+          phase.statements, [&](unsigned t) { return chain.depends(t, s); });
+    };
+    while (place > 1 && !waits(phases[place - 1]))
+      --place;
+    phases.insert(phases.begin() + place, {{s}, false});
+    return;
+  }
+  if (!phases.empty() && phases.back().isLoop && mayJoin(phases.back(), s))
+    phases.back().statements.push_back(s);
+  else
+    phases.push_back({{s}, true});
+}
+
+std::optional<size_t> RowFusionPlanner::findPhase(size_t from,
+                                                  bool isLoop) const {
+  for (size_t p = from; p < phases.size(); ++p)
+    if (phases[p].isLoop == isLoop)
+      return p;
+  return std::nullopt;
+}
+
+std::vector<unsigned> RowFusionPlanner::findAhead() const {
+  const StatementModel &first = chain.model.statements[0];
+  // The first and the last row run by themselves.
+  constexpr int64_t fewRows = 8;
+  std::optional<size_t> leader = findPhase(0, true);
+  std::optional<size_t> follower =
+      leader ? findPhase(*leader + 1, true) : std::nullopt;
+  if (!follower || chain.outer != 1 || first.extents[0] < fewRows ||
+      chain.model.statements[phases[*leader].statements[0]].extents !=
+          chain.model.statements[phases[*follower].statements[0]].extents)
+    return {};
+  std::vector<unsigned> ahead = phases[*leader].statements;
+  auto belongs = [&](unsigned s) {
+    return std::ranges::any_of(ahead, [&](unsigned t) {
+      return chain.depends(s, t) || chain.depends(t, s);
+    });
+  };
+  for (size_t p = 0; p < *follower; ++p)
+    if (p != *leader && belongs(phases[p].statements[0]))
+      ahead.push_back(phases[p].statements[0]);
+  std::ranges::sort(ahead);
+  return ahead;
+}
+
+//===----------------------------------------------------------------------===//
+// Commands and knobs
+//===----------------------------------------------------------------------===//
+
+/// Lets `ahead` run a row ahead: the rows that only these, or only the others,
+/// have in common with the loop become statements of their own.
+void RowFusionPlanner::writePeeling(const std::vector<unsigned> &ahead) {
+  std::vector<unsigned> firstRows;
+  for (unsigned s = 0; s < chain.model.statements.size(); ++s) {
+    int64_t begin =
+        chain.model.program.statements[s].domain.dim_min_val(0).num_si();
+    int64_t last = begin + chain.model.statements[s].extents[0] - 1;
+    bool isAhead = std::ranges::find(ahead, s) != ahead.end();
+    state.add(onLoop(Kind::Split, s, 1,
+                     isAhead ? "L1 >= " + std::to_string(begin + 1)
+                             : "L1 <= " + std::to_string(last - 1)));
+    unsigned peeled = state.numStatements++;
+    if (!isAhead)
+      continue;
+    firstRows.push_back(peeled);
+    state.add(onLoop(Kind::Shift, s, 1, -1));
+  }
+  // In front of all others.
+  if (firstRows.size() > 1)
+    state.add(onLoops(Kind::Fuse, firstRows, 1));
+}
+
+void RowFusionPlanner::write(bool sharesColumns,
+                             const std::vector<unsigned> &ahead) {
+  const auto &statements = chain.model.statements;
+  unsigned inner = chain.outer + 1;
+  int64_t bytes = 1, extent = 0;
+  for (const StatementModel &statement : statements) {
+    bytes = std::max(bytes, statement.elementBytes);
+    if (statement.depth() == inner)
+      extent = std::max(extent, statement.extents.back());
+  }
+  size_t most = 1;
+  for (const Phase &phase : phases)
+    if (phase.isLoop && sharesColumns)
+      most = std::max(most, phase.statements.size());
+  if (!ahead.empty())
+    ++most;
+
+  int64_t length = state.vectorLength(bytes);
+  KnobGroup knobs(state);
+  LoopValue width = knobs.add("W", vectorWidths(length, extent, 8));
+  LoopValue rows = knobs.add("rows", {0, int64_t(chain.outer)});
+  LoopValue columns =
+      sharesColumns ? knobs.add("columns", {0, int64_t(inner)}) : LoopValue(0);
+  LoopValue join =
+      ahead.empty() ? LoopValue(0) : knobs.add("ahead", {0, int64_t(inner)});
+  if (sharesColumns && isKnob(rows))
+    knobs.require("columns == 0 || rows > 0",
+                  "loops along rows are shared within a row",
+                  /*isAdvisory=*/false);
+  if (!ahead.empty())
+    knobs.require(std::string("ahead == 0 || ") +
+                      (sharesColumns ? "columns > 0" : "rows > 0"),
+                  "the row ahead runs along with all loops of a row",
+                  /*isAdvisory=*/false);
+  choices = knobs.choices();
+  knobs.requireRegisters(toString(width) + " // " + std::to_string(length) +
+                             " * " + std::to_string(most + 1) + " + 1",
+                         "vectors of the statements of a loop fit");
+  std::vector<unsigned> all(statements.size());
+  std::iota(all.begin(), all.end(), 0);
+  bool isStreamed =
+      chain.model.arrayBytes(all, [](const StatementModel &model) {
+        return model.extents;
+      }) > state.host.l2Bytes;
+  knobs.choose([&](const auto &value) -> std::vector<double> {
+    // Four sums hide the latency of additions.
+    double lanes = double(value(width)) / length;
+    return {double(isKnob(rows) && value(rows) == 0),
+            double(value(columns) == 0),
+            double((value(join) > 0) != isStreamed), std::abs(lanes - 4)};
+  });
+
+  for (unsigned s = 0; s < statements.size(); ++s)
+    if (chain.hasLoop(s))
+      state.add(onLoop(Kind::Vectorize, s, inner, width));
+  if (!ahead.empty())
+    writePeeling(ahead);
+  if (chain.outer > 0)
+    for (LoopCommand &fuse : shareRows(phases, rows))
+      state.add(std::move(fuse));
+  std::vector<unsigned> joined;
+  for (const Phase &phase : phases) {
+    if (!phase.isLoop)
+      continue;
+    if (phase.statements.size() > 1 && sharesColumns)
+      state.add(onLoops(Kind::Fuse, phase.statements, columns));
+    if (joined.size() < 2)
+      joined.push_back(phase.statements[0]);
+  }
+  if (!ahead.empty())
+    state.add(onLoops(Kind::Fuse, joined, join));
+}
+
+void RowFusionPlanner::plan(bool mayRunAhead) {
+  for (unsigned s = 0; s < chain.model.statements.size(); ++s)
+    add(s);
+  bool mayShare = std::ranges::any_of(
+      phases, [](const Phase &phase) { return phase.statements.size() > 1; });
+  std::vector<unsigned> ahead =
+      mayRunAhead ? findAhead() : std::vector<unsigned>();
+  PlanProgress before = state;
+  for (bool sharesColumns : {true, false})
+    for (bool runsAhead : {true, false}) {
+      if ((sharesColumns && !mayShare) || (runsAhead && ahead.empty()))
+        continue;
+      write(sharesColumns, runsAhead ? ahead : std::vector<unsigned>());
+      auto isLegal = [&](const PlanAssignment &choice) {
+        return bool(applyLegally(state.plan, chain.original, choice));
+      };
+      if (std::ranges::all_of(choices, isLegal)) {
+        state.plan.remarks.push_back("nests take turns row by row");
+        return;
+      }
+      state.goBackTo(before);
+    }
+  fail(ErrorCode::Unsupported, "the nests can't take turns row by row");
+}
+
+void baco::polyhedral::planTurns(PlanState &state, const RowFusionGroup &chain,
+                                 bool mayRunAhead) {
+  RowFusionPlanner(state, chain).plan(mayRunAhead);
+}
+
+size_t baco::polyhedral::countRowFusionGroup(const Program &program,
+                                             const MachineSizes &host) {
+  if (program.statements.empty())
+    return 0;
+  size_t count = 1;
+  // What isl fails on is no chain.
+  (void)reportFailures("the nests", [&]() -> Result<LoopPlan> {
+    NestModel model(program);
+    LoopSchedule schedule = originalOrder(program);
+    if (size_t blocks = RowBlocks(model, schedule, host).count) {
+      count = blocks;
+      return LoopPlan();
+    }
+    // A single row can't be distributed over threads.
+    if (model.statements[0].depth() > 0)
+      if (RowFusionGroup chain(model, schedule);
+          chain.outer > 0 || host.threads == 1)
+        count = chain.count();
+    if (model.statements[0].depth() > 0 && count < 2)
+      count = countFusibleSweeps(model, schedule);
+    return LoopPlan();
+  });
+  return count;
+}
+
+Result<LoopPlan> baco::polyhedral::planRowFusion(const Program &program,
+                                                 const MachineSizes &host) {
+  return reportFailures("the nests", [&]() -> Result<LoopPlan> {
+    NestModel model(program);
+    PlanState state(model, host);
+    LoopSchedule schedule = originalOrder(program);
+    RowBlocks blocks(model, schedule, host);
+    if (blocks.count == program.statements.size())
+      return planRowBlocks(blocks);
+    RowFusionGroup chain(model, schedule);
+    if (chain.count() < 2)
+      return planSweepFusion(model, schedule, host);
+    planTurns(state, chain, /*mayRunAhead=*/host.threads == 1);
+    if (host.threads > 1)
+      distributeRows(state, schedule, chain.outer, host.threads);
+    return std::move(state.plan);
+  });
+}

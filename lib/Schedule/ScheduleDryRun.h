@@ -1,0 +1,64 @@
+//===- ScheduleDryRun.h - A schedule that is tried out ----------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What some ops of a schedule mean shows when it runs, on a copy of what it is
+// for.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LIB_SCHEDULE_SCHEDULEDRYRUN_H
+#define BACO_LIB_SCHEDULE_SCHEDULEDRYRUN_H
+
+#include "PathConditions.h"
+#include "TileFootprint.h"
+#include "baco/Schedule/Concretize.h"
+#include "baco/Space/Space.h"
+
+#include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
+
+namespace baco::schedule {
+
+/// What the schedule of a space is applied to, and what is known of the space.
+struct ScheduleDryRun {
+  mlir::ModuleOp payload, schedule;
+  const Choices &choices;
+  const PathConditions &conditions;
+  /// When parameters are active.
+  const std::vector<Condition> &active;
+  /// What tiles had better fit; nullopt: nothing is said of that.
+  std::optional<TileCache> cache;
+
+  /// A configuration in which `op` runs, `constraints` hold, and `condition`,
+  /// if it isn't empty: then advisory constraints needn't. Nullopt if there is
+  /// none.
+  std::optional<Assignment> choose(mlir::Operation *op,
+                                   std::vector<Constraint> constraints,
+                                   const std::string &condition = "") const;
+
+  /// A copy of the payload after the schedule was run on it with `assignment`,
+  /// until it failed or ended; null if its choices can't be resolved. First,
+  /// `prepare` is called with the copy of the sequence that is run, in which
+  /// `numbered` have their numbers as attributes (numberOf). Diagnostics are
+  /// suppressed: what goes wrong goes wrong in a trial, too, and is reported
+  /// then.
+  mlir::OwningOpRef<mlir::ModuleOp>
+  run(const Assignment &assignment, llvm::ArrayRef<mlir::Operation *> numbered,
+      llvm::function_ref<mlir::LogicalResult(mlir::transform::NamedSequenceOp)>
+          prepare,
+      llvm::function_ref<void(mlir::transform::TransformState &)> extend) const;
+
+  /// The number of a copy of one of the `numbered` ops.
+  static std::optional<size_t> numberOf(mlir::Operation *copy);
+};
+
+/// What the parameters of `space` are by default.
+Assignment defaultsOf(const Space &space);
+
+} // namespace baco::schedule
+
+#endif // BACO_LIB_SCHEDULE_SCHEDULEDRYRUN_H
