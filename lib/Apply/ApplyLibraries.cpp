@@ -14,6 +14,7 @@
 #include "baco/Frontend/LowerFrontEnds.h"
 #include "baco/Frontend/SetInputs.h"
 #include "baco/IR/BacoDialect.h"
+#include "baco/IR/NoTune.h"
 #include "baco/Schedule/ExpandRecipes.h"
 #include "baco/Schedule/TakeSchedule.h"
 
@@ -161,7 +162,7 @@ LogicalResult Run::findAsWritten() {
   if (!lookup->hasAsWritten())
     return success();
   for (auto function : module.getOps<func::FuncOp>()) {
-    if (function.isExternal() || function->hasAttr(BacoDialect::kKeep))
+    if (function.isExternal() || isNoTune(function))
       continue;
     FunctionKey key =
         FunctionKey::of(function, written ? *written : ModuleOp());
@@ -182,8 +183,7 @@ LogicalResult Run::findAsWritten() {
       use(function, *result);
     else
       report(function, result->problem);
-    function->setDiscardableAttr(BacoDialect::kKeep,
-                                 UnitAttr::get(module.getContext()));
+    markNoTune(function);
   }
   return success();
 }

@@ -10,6 +10,7 @@
 
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/Fingerprint.h"
+#include "baco/IR/NoTune.h"
 #include "baco/IR/Walk.h"
 #include "baco/Schedule/Annotate.h"
 #include "baco/Support/ContentHash.h"
@@ -118,7 +119,7 @@ FunctionKey FunctionKey::of(func::FuncOp function, ModuleOp schedule) {
 }
 
 bool apply::mayBeKernel(func::FuncOp function) {
-  return !function.isExternal() && !function->hasAttr(BacoDialect::kKeep) &&
+  return !function.isExternal() && !isNoTune(function) &&
          (schedule::hasOpsToTune(function) || hasRecipe(function));
 }
 

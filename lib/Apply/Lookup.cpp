@@ -230,7 +230,7 @@ FailureOr<LookupResult> Lookup::explainMissing(const FunctionKey &key) const {
     return result;
   }
   result.problem = "no entry for '" + key.name + "' in " + files +
-                   "; tune it, or mark it with baco.keep";
+                   "; tune it, or mark it with baco.no_tune";
   return result;
 }
 

@@ -8,9 +8,9 @@
 
 #include "UntunedFunctions.h"
 
-#include "baco/IR/BacoDialect.h"
 #include "baco/IR/Bufferization.h"
 #include "baco/IR/DiagnosticRecorder.h"
+#include "baco/IR/NoTune.h"
 #include "baco/Schedule/ExtractSpace.h"
 #include "baco/Target/Sparse/TunedModule.h"
 
@@ -76,7 +76,7 @@ UntunedFunctions::UntunedFunctions(ModuleOp module,
   for (auto function : module.getOps<FunctionOpInterface>())
     // Declarations can't be timed or checked, and of programs it was the parts.
     if (!function.isExternal() && !tuned.contains(function.getName()) &&
-        !function->hasAttr(BacoDialect::kKeep))
+        !isNoTune(function))
       names.push_back(function.getName().str());
   if (names.empty())
     return;

@@ -19,6 +19,7 @@
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/GpuTarget.h"
 #include "baco/IR/MatrixProduct.h"
+#include "baco/IR/NoTune.h"
 #include "baco/IR/Walk.h"
 #include "baco/KernelAnalysis/CallerAlignment.h"
 #include "baco/Schedule/Annotate.h"
@@ -304,8 +305,7 @@ leaveOutKnown(ModuleOp module, const apply::Lookup *known,
     if (!*skips)
       continue;
     entries.erase(function.getName());
-    function->setDiscardableAttr(BacoDialect::kKeep,
-                                 UnitAttr::get(module.getContext()));
+    markNoTune(function);
     left.push_back(function);
   }
   return left;
@@ -323,8 +323,7 @@ static LogicalResult keepAsWritten(ModuleOp module,
     if (failed(keeps))
       return failure();
     if (*keeps)
-      function->setDiscardableAttr(BacoDialect::kKeep,
-                                   UnitAttr::get(module.getContext()));
+      markNoTune(function);
   }
   return success();
 }
@@ -383,7 +382,7 @@ static FailureOr<FoundKernels> annotateKernels(ModuleOp module,
       schedule::annotate(module,
                          *makePlanner(module, options.host, options.plans));
     for (func::FuncOp function : *known)
-      function->removeDiscardableAttr(BacoDialect::kKeep);
+      unmarkNoTune(function);
   }
   FailureOr<FoundKernels> found =
       expandKernels(module, options, taken->entries, written);

@@ -10,8 +10,8 @@
 #include "Extents.h"
 #include "ShapeVersions.h"
 
-#include "baco/IR/BacoDialect.h"
 #include "baco/IR/MemoryRoots.h"
+#include "baco/IR/NoTune.h"
 #include "baco/IR/Walk.h"
 #include "baco/KernelAnalysis/KernelSignature.h"
 #include "baco/Schedule/Annotate.h"
@@ -39,8 +39,7 @@ findAliasedArguments(func::FuncOp function) {
 void baco::frontend::separateBuffers(ModuleOp module) {
   SmallVector<std::pair<func::FuncOp, baco::OverlappingUse>> found;
   for (auto function : module.getOps<func::FuncOp>())
-    if (!function.isExternal() &&
-        !function->hasAttr(baco::BacoDialect::kKeep) &&
+    if (!function.isExternal() && !isNoTune(function) &&
         !baco::hasRecipe(function) && baco::schedule::hasOpsToTune(function))
       if (auto shared = findAliasedArguments(function))
         found.emplace_back(function, *shared);
@@ -62,7 +61,6 @@ void baco::frontend::separateBuffers(ModuleOp module) {
           << shared.arguments.first << " and " << shared.arguments.second
           << "; pass different buffers (" << why << ")";
     }
-    function->setDiscardableAttr(baco::BacoDialect::kKeep,
-                                 UnitAttr::get(module.getContext()));
+    markNoTune(function);
   }
 }

@@ -15,6 +15,7 @@
 #include "baco/Frontend/SetInputs.h"
 
 #include "baco/IR/BacoDialect.h"
+#include "baco/IR/NoTune.h"
 #include "baco/Schedule/Annotate.h"
 
 #include "mlir/IR/Builders.h"
@@ -56,7 +57,7 @@ static bool isOpen(func::FuncOp function, unsigned number) {
 
 /// Whether values are sought for arguments of `function`.
 static bool isSought(func::FuncOp function, ModuleOp module) {
-  if (function.isExternal() || function->hasAttr(BacoDialect::kKeep) ||
+  if (function.isExternal() || isNoTune(function) ||
       SymbolTable::symbolKnownUseEmpty(function, module))
     return false;
   auto numbers = llvm::seq<unsigned>(0, function.getNumArguments());

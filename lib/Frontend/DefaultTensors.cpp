@@ -10,6 +10,7 @@
 
 #include "baco/Frontend/SetInputs.h"
 #include "baco/IR/BacoDialect.h"
+#include "baco/IR/NoTune.h"
 #include "baco/IR/SparseEncoding.h"
 #include "baco/Schedule/Annotate.h"
 #include "baco/Sparse/TensorSource.h"
@@ -28,7 +29,7 @@ static func::FuncOp knownFunction(func::FuncOp function) {
     if (auto uses = SymbolTable::getSymbolUses(function, module))
       for (const SymbolTable::SymbolUse &use : *uses)
         if (auto caller = use.getUser()->getParentOfType<func::FuncOp>();
-            caller && caller->hasAttr(BacoDialect::kKeep) &&
+            caller && isNoTune(caller) &&
             caller.getNumArguments() == function.getNumArguments())
           return caller;
   return function;
@@ -36,7 +37,7 @@ static func::FuncOp knownFunction(func::FuncOp function) {
 
 LogicalResult baco::frontend::setDefaultTensors(ModuleOp module) {
   for (auto function : module.getOps<func::FuncOp>()) {
-    if (function.isExternal() || function->hasAttr(BacoDialect::kKeep) ||
+    if (function.isExternal() || isNoTune(function) ||
         !schedule::hasOpsToTune(function))
       continue;
     for (BlockArgument argument : function.getArguments()) {

@@ -17,6 +17,7 @@
 #include "baco/Frontend/SetInputs.h"
 #include "baco/IR/ArgumentInput.h"
 #include "baco/IR/BacoDialect.h"
+#include "baco/IR/NoTune.h"
 #include "baco/IR/SparseEncoding.h"
 #include "baco/Sparse/TensorSource.h"
 #include "baco/Support/NpyFile.h"
@@ -270,7 +271,7 @@ FailureOr<std::string> baco::frontend::addFileShapes(ModuleOp module,
     return all;
   }
   for (auto function : module.getOps<func::FuncOp>()) {
-    if (function.isExternal() || function->hasAttr(BacoDialect::kKeep) ||
+    if (function.isExternal() || isNoTune(function) ||
         llvm::any_of(*groups, [&](const ArgumentTexts &group) {
           return group.function == function;
         }))

@@ -17,6 +17,7 @@
 
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/Bufferization.h"
+#include "baco/IR/NoTune.h"
 #include "baco/IR/Structured.h"
 #include "baco/IR/Walk.h"
 #include "baco/Schedule/Bufferize.h"
@@ -128,8 +129,7 @@ findPrograms(ModuleOp module, const OutlineOptions &options, bool withTensors) {
   for (auto function : module.getOps<func::FuncOp>()) {
     bool isChosen =
         options.entry.empty() || function.getName() == options.entry;
-    if (function.isExternal() || !isChosen ||
-        function->hasAttr(BacoDialect::kKeep))
+    if (function.isExternal() || !isChosen || isNoTune(function))
       continue;
     if (auto program = findProgram(function, alone, withTensors)) {
       LDBG() << function.getName() << ": " << program->why;
@@ -227,7 +227,7 @@ static void remarkUnusedInputs(func::FuncOp program,
 static SmallVector<func::FuncOp> takeApart(Program &program,
                                            SymbolTable &symbols) {
   func::FuncOp function = program.function;
-  function->setAttr(BacoDialect::kKeep, UnitAttr::get(function.getContext()));
+  markNoTune(function);
   for (const auto &[op, why] : program.groups.staying)
     remarkItStays(op, why);
   SmallVector<func::FuncOp> kernels =

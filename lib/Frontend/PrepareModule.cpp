@@ -13,7 +13,7 @@
 #include "baco/Frontend/SetInputs.h"
 #include "baco/Frontend/SpecializeShapes.h"
 #include "baco/Frontend/TransposeConstants.h"
-#include "baco/IR/BacoDialect.h"
+#include "baco/IR/NoTune.h"
 #include "baco/Schedule/Annotate.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -50,12 +50,11 @@ static llvm::StringSet<> findEntries(ModuleOp module, StringRef entry,
 static OperationFingerPrint identify(ModuleOp module) {
   SmallVector<func::FuncOp> kept;
   for (auto function : module.getOps<func::FuncOp>())
-    if (function->removeDiscardableAttr(BacoDialect::kKeep))
+    if (unmarkNoTune(function))
       kept.push_back(function);
   OperationFingerPrint result(module);
   for (func::FuncOp function : kept)
-    function->setDiscardableAttr(BacoDialect::kKeep,
-                                 UnitAttr::get(module.getContext()));
+    markNoTune(function);
   return result;
 }
 

@@ -16,6 +16,7 @@
 #include "DynamicResults.h"
 
 #include "baco/IR/BacoDialect.h"
+#include "baco/IR/NoTune.h"
 #include "baco/KernelAnalysis/KernelSignature.h"
 #include "baco/Schedule/Annotate.h"
 
@@ -60,7 +61,7 @@ static std::string versionName(func::FuncOp function, const Extents &extents) {
                                                }),
                                "x");
   }
-  return name == function.getName() ? name + "_apart" : name;
+  return name == function.getName() ? name + "_noalias" : name;
 }
 
 /// Gives the arguments of `version` their static types.
@@ -333,8 +334,7 @@ static void moveBody(func::FuncOp function) {
   other->removeDiscardableAttr("llvm.emit_c_interface");
   SymbolTable(function->getParentOfType<ModuleOp>())
       .insert(other, std::next(function->getIterator()));
-  other->setDiscardableAttr(baco::BacoDialect::kKeep,
-                            UnitAttr::get(function.getContext()));
+  markNoTune(other);
   SmallVector<Location> places = llvm::map_to_vector(
       function.getArguments(), [](BlockArgument one) { return one.getLoc(); });
   function.getBody().dropAllReferences();

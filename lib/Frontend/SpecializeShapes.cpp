@@ -19,7 +19,7 @@
 #include "InputFiles.h"
 #include "ShapeVersions.h"
 
-#include "baco/IR/BacoDialect.h"
+#include "baco/IR/NoTune.h"
 #include "baco/IR/SparseEncoding.h"
 #include "baco/IR/Walk.h"
 #include "baco/Schedule/Annotate.h"
@@ -64,7 +64,7 @@ static bool isDynamic(mlir::Value value) {
 
 /// Whether versions of `function` can be tuned.
 static bool isCandidate(func::FuncOp function) {
-  return !function.isExternal() && !function->hasAttr(BacoDialect::kKeep) &&
+  return !function.isExternal() && !isNoTune(function) &&
          llvm::any_of(function.getArguments(), isDynamic) &&
          schedule::hasOpsToTune(function);
 }
@@ -289,11 +289,6 @@ private:
 };
 } // namespace
 
-static void keep(func::FuncOp function) {
-  function->setDiscardableAttr(BacoDialect::kKeep,
-                               UnitAttr::get(function.getContext()));
-}
-
 /// Says which shapes to give.
 static void remarkShapes(func::FuncOp function, const llvm::Twine &why) {
   auto option = proposeOption(function, extentsOf(function));
@@ -311,7 +306,7 @@ static void remarkShapes(func::FuncOp function, const llvm::Twine &why) {
   else
     remark << ", and no example of shapes can be tuned: "
            << llvm::toString(option.takeError());
-  keep(function);
+  markNoTune(function);
 }
 
 LogicalResult Specializer::specialize(func::FuncOp function,
@@ -341,7 +336,7 @@ LogicalResult Specializer::specialize(func::FuncOp function,
   }
   dispatch(function, versions);
   llvm::append_range(made, versions);
-  keep(function);
+  markNoTune(function);
   return success();
 }
 
@@ -401,7 +396,7 @@ static LogicalResult inlineResults(ModuleOp module) {
     if (failed(foldShapes(caller)))
       return failure();
     if (!tunable.contains(caller) && !hasStaticOp(caller))
-      keep(caller);
+      markNoTune(caller);
   }
   return success();
 }

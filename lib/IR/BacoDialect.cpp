@@ -173,11 +173,11 @@ static LogicalResult verifyTargetOptions(Operation *op, Attribute value) {
   return success();
 }
 
-static LogicalResult verifyKeep(Operation *op, Attribute value) {
-  if (isa<FunctionOpInterface>(op) && isa<UnitAttr>(value))
+static LogicalResult verifyNoTune(Operation *op, NamedAttribute attr) {
+  if (isa<FunctionOpInterface>(op) && isa<UnitAttr>(attr.getValue()))
     return success();
-  return op->emitOpError()
-         << "'baco.keep' must be a unit attribute of a function";
+  return op->emitOpError() << "'" << attr.getName().getValue()
+                           << "' must be a unit attribute of a function";
 }
 
 static LogicalResult verifyTF32(Operation *op, Attribute value) {
@@ -244,8 +244,8 @@ LogicalResult BacoDialect::verifyOperationAttribute(Operation *op,
     return verifyExtent(op, attr);
   if (name == kTargetOptions)
     return verifyTargetOptions(op, attr.getValue());
-  if (name == kKeep)
-    return verifyKeep(op, attr.getValue());
+  if (name == kNoTune || name == kKeep)
+    return verifyNoTune(op, attr);
   if (name == kGpuTarget)
     return verifyGpuTarget(op, attr.getValue());
   if (name == kTF32)
@@ -268,7 +268,7 @@ LogicalResult BacoDialect::verifyOperationAttribute(Operation *op,
                                           kWeights,
                                           kExtent,
                                           kTargetOptions,
-                                          kKeep,
+                                          kNoTune,
                                           kGpuTarget,
                                           kTF32,
                                           kEntry,

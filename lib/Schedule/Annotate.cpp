@@ -19,6 +19,7 @@
 
 #include "baco/IR/BacoAttributes.h"
 #include "baco/IR/BacoDialect.h"
+#include "baco/IR/NoTune.h"
 #include "baco/IR/Structured.h"
 #include "baco/IR/Walk.h"
 #include "baco/LoopNest/GeneratedDialects.h"
@@ -139,7 +140,7 @@ static llvm::DenseMap<func::FuncOp, func::FuncOp> findTwins(ModuleOp module) {
   llvm::DenseMap<func::FuncOp, func::FuncOp> twins;
   SmallVector<func::FuncOp> different;
   for (auto function : module.getOps<func::FuncOp>()) {
-    if (function->hasAttr(BacoDialect::kKeep) || !worksOnTensors(function))
+    if (isNoTune(function) || !worksOnTensors(function))
       continue;
     auto *same = llvm::find_if(different, [&](func::FuncOp other) {
       return areEqual(other, function);
@@ -176,7 +177,7 @@ int64_t baco::schedule::annotate(ModuleOp module, NestPlanner &planner) {
   loopnest::loadGeneratedDialects(module.getContext());
   int64_t count = 0;
   module->walk<WalkOrder::PreOrder>([](Operation *op) {
-    if (op->hasAttr(BacoDialect::kKeep))
+    if (isNoTune(op))
       return WalkResult::skip();
     if (StringRef why = whyUnknown(op); !why.empty())
       emitNoRecipe(op, why);
@@ -184,7 +185,7 @@ int64_t baco::schedule::annotate(ModuleOp module, NestPlanner &planner) {
   });
   llvm::DenseMap<func::FuncOp, func::FuncOp> twins = findTwins(module);
   for (Operation &op : *module.getBody()) {
-    if (op.hasAttr(BacoDialect::kKeep))
+    if (isNoTune(op))
       continue;
     auto function = dyn_cast<func::FuncOp>(op);
     if (!function)

@@ -16,6 +16,7 @@
 #include "baco/IR/BacoAttributes.h"
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/BufferedProducers.h"
+#include "baco/IR/NoTune.h"
 #include "baco/IR/RecipeState.h"
 #include "baco/IR/Structured.h"
 #include "baco/IR/Walk.h"
@@ -368,7 +369,7 @@ int64_t baco::schedule::annotateForGpu(ModuleOp module, const NvidiaGpu &gpu) {
   decomposeForGpu(module);
   int64_t count = 0;
   for (auto function : module.getOps<func::FuncOp>()) {
-    if (function->hasAttr(BacoDialect::kKeep))
+    if (isNoTune(function))
       continue;
     llvm::SmallPtrSet<Operation *, 8> fused = findFused(function);
     function->walk<WalkOrder::PreOrder>([&](Operation *op) {

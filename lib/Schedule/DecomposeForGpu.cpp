@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/IR/BacoDialect.h"
+#include "baco/IR/NoTune.h"
 #include "baco/LoopNest/ExpandSoftmax.h"
 #include "baco/Schedule/Annotate.h"
 
@@ -43,7 +44,7 @@ void schedule::decomposeForGpu(ModuleOp module) {
       ->loadDialect<arith::ArithDialect, linalg::LinalgDialect,
                     math::MathDialect, memref::MemRefDialect>();
   for (auto function : module.getOps<func::FuncOp>()) {
-    if (function->hasAttr(BacoDialect::kKeep))
+    if (isNoTune(function))
       continue;
     SmallVector<linalg::SoftmaxOp> softmaxes;
     SmallVector<memref::CopyOp> copies;

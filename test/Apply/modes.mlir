@@ -5,7 +5,7 @@
 // RUN: cat %t/known.mlir %t/new.mlir > %t/both.mlir
 // RUN: not baco-opt %t/both.mlir --baco-apply=library=%t/known.library.mlir 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=FROZEN --implicit-check-not=error:
-// FROZEN: both.mlir:5:1: error: no entry for 'new' in {{.*}}known.library.mlir; tune it, or mark it with baco.keep{{$}}
+// FROZEN: both.mlir:5:1: error: no entry for 'new' in {{.*}}known.library.mlir; tune it, or mark it with baco.no_tune{{$}}
 // RUN: baco-opt %t/both.mlir --baco-apply="library=%t/known.library.mlir mode=warn" 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=WARN --implicit-check-not=warning:
 // WARN:       both.mlir:5:1: warning: no entry for 'new'
@@ -63,7 +63,7 @@ func.func @new(%A: memref<64x64xf32>, %s: memref<64xf32>) {
   }
   return
 }
-func.func @kept(%A: memref<64x64xf32>, %s: memref<64xf32>) attributes {baco.keep} {
+func.func @kept(%A: memref<64x64xf32>, %s: memref<64xf32>) attributes {baco.no_tune} {
   affine.for %i = 0 to 64 {
     affine.for %j = 0 to 64 {
       %x = affine.load %A[%i, %j] : memref<64x64xf32>

@@ -10,7 +10,7 @@ func.func private @printAll(memref<*xf32>)
 
 // Constants tell the shapes. What only fills stays, but not what the product
 // accumulates into.
-// CHECK-LABEL: func.func @main() attributes {baco.keep} {
+// CHECK-LABEL: func.func @main() attributes {baco.no_tune} {
 // CHECK:   %[[A:.*]] = memref.alloc() : memref<64x64xf32>
 // CHECK:   %[[C:.*]] = memref.alloc() : memref<64x64xf32>
 // CHECK:   linalg.fill {{.*}} outs(%[[A]]
@@ -180,7 +180,7 @@ func.func @repeat(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %s: memref<4x4xf
 
 // A function that can be run alone stays as it is.
 // CHECK-LABEL: func.func @alone(
-// CHECK-NOT:   baco.keep
+// CHECK-NOT:   baco.no_tune
 // CHECK:       linalg.matmul
 func.func private @exp2Of(f32) -> f32
 func.func @alone(%A: memref<64x64xf32>, %B: memref<64x64xf32>) {
@@ -241,7 +241,7 @@ func.func @between(%x: tensor<64x64xf32>, %v: tensor<64xf32>) -> tensor<64x64xf3
 
 // An argument that can't be passed to a kernel.
 // CHECK-LABEL: func.func @unranked(
-// CHECK-SAME:    attributes {baco.keep}
+// CHECK-SAME:    attributes {baco.no_tune}
 // CHECK:         call @unranked_matmul(
 // CHECK-LABEL: func.func private @unranked_matmul(
 // CHECK-SAME:    memref<64x64xf32>

@@ -10,7 +10,7 @@
 // REMARK-NOT: 'few'
 
 // CHECK-LABEL: func.func @model
-// CHECK-SAME:  attributes {baco.keep}
+// CHECK-SAME:  attributes {baco.no_tune}
 // CHECK-COUNT-9: call @model_matmul
 // CHECK-LABEL: func.func @few
 // CHECK:       linalg.matmul

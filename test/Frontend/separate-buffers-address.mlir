@@ -3,10 +3,10 @@
 // RUN: baco-opt %s --baco-specialize-shapes --verify-diagnostics | FileCheck %s
 
 // CHECK-LABEL: func.func @pointed(
-// CHECK-SAME:      attributes {baco.keep}
+// CHECK-SAME:      attributes {baco.no_tune}
 // CHECK:         scf.if
-// CHECK:           call @pointed_apart(
-// CHECK-LABEL: func.func private @pointed_apart(
+// CHECK:           call @pointed_noalias(
+// CHECK-LABEL: func.func private @pointed_noalias(
 func.func @pointed(%a: memref<64x64xf32>, %b: memref<64x64xf32>) {
   linalg.matmul ins(%a, %a : memref<64x64xf32>, memref<64x64xf32>)
     outs(%b : memref<64x64xf32>)
@@ -14,9 +14,9 @@ func.func @pointed(%a: memref<64x64xf32>, %b: memref<64x64xf32>) {
 }
 
 // CHECK-LABEL: func.func private @hidden(
-// CHECK-SAME:      attributes {baco.keep}
-// CHECK:         call @hidden_apart(
-// CHECK-LABEL: func.func private @hidden_apart(
+// CHECK-SAME:      attributes {baco.no_tune}
+// CHECK:         call @hidden_noalias(
+// CHECK-LABEL: func.func private @hidden_noalias(
 func.func private @hidden(%a: memref<64x64xf32>, %b: memref<64x64xf32>) {
   linalg.matmul ins(%a, %a : memref<64x64xf32>, memref<64x64xf32>)
     outs(%b : memref<64x64xf32>)
@@ -24,9 +24,9 @@ func.func private @hidden(%a: memref<64x64xf32>, %b: memref<64x64xf32>) {
 }
 
 // CHECK-LABEL: func.func @named(
-// CHECK-SAME:      attributes {baco.keep}
-// CHECK:         call @named_apart(
-// CHECK-LABEL: func.func private @named_apart(
+// CHECK-SAME:      attributes {baco.no_tune}
+// CHECK:         call @named_noalias(
+// CHECK-LABEL: func.func private @named_noalias(
 func.func @named(%a: memref<64x64xf32>, %b: memref<64x64xf32>) {
   linalg.matmul ins(%a, %a : memref<64x64xf32>, memref<64x64xf32>)
     outs(%b : memref<64x64xf32>)
@@ -34,7 +34,7 @@ func.func @named(%a: memref<64x64xf32>, %b: memref<64x64xf32>) {
 }
 
 // CHECK-LABEL: func.func @single(
-// CHECK-NOT:     baco.keep
+// CHECK-NOT:     baco.no_tune
 func.func @single(%a: memref<64x64xf32>) {
   linalg.matmul ins(%a, %a : memref<64x64xf32>, memref<64x64xf32>)
     outs(%a : memref<64x64xf32>)
@@ -42,7 +42,7 @@ func.func @single(%a: memref<64x64xf32>) {
 }
 
 // CHECK-LABEL: func.func @strided(
-// CHECK-SAME:      attributes {baco.keep}
+// CHECK-SAME:      attributes {baco.no_tune}
 // expected-remark @below {{not tuned: a use of its address in this module may pass one buffer for the arguments 0 and 1; pass different buffers (argument 1 isn't contiguous)}}
 func.func @strided(%a: memref<64x64xf32>,
                    %b: memref<64x64xf32, strided<[64, 1], offset: 32>>) {

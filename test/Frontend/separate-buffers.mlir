@@ -5,7 +5,7 @@
 
 // CHECK-LABEL: func.func @twice(
 // CHECK-SAME:      %[[A:.*]]: memref<64x64xf32>, %[[B:.*]]: memref<64x64xf32>)
-// CHECK-SAME:      attributes {baco.keep}
+// CHECK-SAME:      attributes {baco.no_tune}
 // CHECK-DAG:     %[[a:.*]] = memref.extract_aligned_pointer_as_index %[[A]]
 // CHECK-DAG:     %[[b:.*]] = memref.extract_aligned_pointer_as_index %[[B]]
 // CHECK-DAG:     %[[BYTES:.*]] = arith.constant 16384
@@ -15,10 +15,10 @@
 // CHECK-DAG:     %[[BEFORE:.*]] = arith.cmpi uge, %[[b]], %[[aEND]]
 // CHECK:         %[[APART:.*]] = arith.ori %[[BEHIND]], %[[BEFORE]]
 // CHECK:         scf.if %[[APART]] {
-// CHECK:           call @twice_apart(%[[A]], %[[B]])
+// CHECK:           call @twice_noalias(%[[A]], %[[B]])
 // CHECK:         } else {
 // CHECK:           linalg.matmul
-// CHECK-LABEL: func.func private @twice_apart(
+// CHECK-LABEL: func.func private @twice_noalias(
 func.func @twice(%a: memref<64x64xf32>, %b: memref<64x64xf32>) {
   linalg.matmul ins(%a, %a : memref<64x64xf32>, memref<64x64xf32>)
     outs(%b : memref<64x64xf32>)
@@ -26,11 +26,11 @@ func.func @twice(%a: memref<64x64xf32>, %b: memref<64x64xf32>) {
 }
 
 // CHECK-LABEL: func.func @reads(
-// CHECK-NOT:     baco.keep
+// CHECK-NOT:     baco.no_tune
 // CHECK-LABEL: func.func @halves(
-// CHECK-NOT:     baco.keep
+// CHECK-NOT:     baco.no_tune
 // CHECK-LABEL: func.func @overlaps(
-// CHECK-SAME:      attributes {baco.keep}
+// CHECK-SAME:      attributes {baco.no_tune}
 func.func @reads(%a: memref<64x64xf32>, %b: memref<64x64xf32>,
                  %c: memref<64x64xf32>) {
   linalg.matmul ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>)
@@ -54,7 +54,7 @@ func.func @overlaps(%a: memref<64x64xf32>,
 }
 
 // CHECK-LABEL: func.func @decided(
-// CHECK-NOT:     baco.keep
+// CHECK-NOT:     baco.no_tune
 // CHECK-LABEL: func.func @main(
 func.func @decided(%a: memref<64x64xf32>, %b: memref<64x64xf32>) {
   linalg.matmul {baco.recipe = #baco.recipe<[#baco.tile<sizes = [8, 0, 0]>]>}

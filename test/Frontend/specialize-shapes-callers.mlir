@@ -82,7 +82,7 @@ func.func @main(%x: memref<2048xf32>) {
 // CHECK:         func.call @recursive_4096(
 // CHECK:         func.call @recursive_other_0(
 // CHECK-LABEL: func.func private @recursive_other_0(
-// CHECK-SAME:    attributes {baco.keep}
+// CHECK-SAME:    attributes {baco.no_tune}
 // CHECK:         call @recursive(
 // CHECK-LABEL: func.func private @recursive_4096(
 // CHECK:         call @recursive(
@@ -179,7 +179,7 @@ func.func @main() {
 // -----
 
 // Nobody says a shape.
-// CHECK-LABEL: func.func @convolution({{.*}} attributes {baco.keep}
+// CHECK-LABEL: func.func @convolution({{.*}} attributes {baco.no_tune}
 // expected-remark @below {{not tuned: the shapes of its arguments are dynamic; say which shapes to tune: --shape=convolution:0=66x66,1=3x3,2=64x64}}
 func.func @convolution(%image: memref<?x?xf32>, %filter: memref<?x?xf32>,
                        %result: memref<?x?xf32>) {

@@ -6,7 +6,7 @@
 
 // CHECK-LABEL: func.func @product(
 // CHECK-SAME:    memref<?x?xf32> {llvm.noalias}
-// CHECK-SAME:    attributes {baco.keep, llvm.emit_c_interface}
+// CHECK-SAME:    attributes {baco.no_tune, llvm.emit_c_interface}
 // CHECK-DAG:     %[[C0:.*]] = arith.constant 0 : index
 // CHECK-DAG:     %[[C96:.*]] = arith.constant 96 : index
 // CHECK-DAG:     %[[ROWS:.*]] = memref.dim %arg0, %[[C0]]

@@ -148,13 +148,13 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// expected-error @below {{'baco.keep' must be a unit attribute of a function}}
-module attributes {baco.keep} {}
+// expected-error @below {{'baco.no_tune' must be a unit attribute of a function}}
+module attributes {baco.no_tune} {}
 
 // -----
 
-// expected-error @below {{'func.func' op 'baco.keep' must be a unit attribute of a function}}
-func.func private @f() attributes {baco.keep = 1}
+// expected-error @below {{'func.func' op 'baco.no_tune' must be a unit attribute of a function}}
+func.func private @f() attributes {baco.no_tune = 1}
 
 // -----
 

@@ -13,8 +13,8 @@
 // RUN:   | FileCheck %s --check-prefix=RESULT
 
 // CHECK-DAG: add_next_65x48_65x48: {{[1-9]}}
-// CHECK-DAG: add_static_apart: the same kernel as add_next_65x48_65x48
-// CHECK-DAG: add_pointed_apart: the same kernel as add_next_65x48_65x48
+// CHECK-DAG: add_static_noalias: the same kernel as add_next_65x48_65x48
+// CHECK-DAG: add_pointed_noalias: the same kernel as add_next_65x48_65x48
 // Element 47 of row 47 is the sum of 48 times 47 in one buffer, and of 2 times
 // 47 in two: 2256 + 94 + 2256 + 2256.
 // RESULT: {{^}}6.862000e+03
@@ -56,7 +56,7 @@ func.func private @add_pointed(%from: memref<65x48xf32>, %to: memref<65x48xf32>)
   return
 }
 
-func.func private @number(%x: memref<65x48xf32>) attributes {baco.keep} {
+func.func private @number(%x: memref<65x48xf32>) attributes {baco.no_tune} {
   affine.for %i = 0 to 65 {
     affine.for %j = 0 to 48 {
       %0 = arith.index_cast %i : index to i64

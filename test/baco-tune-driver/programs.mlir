@@ -11,7 +11,7 @@
 // RUN:   | %lower | %run | diff %t/before -
 // RUN: baco-opt %s --baco-outline-kernels 2>/dev/null \
 // RUN:   --transform-preload-library=transform-library-paths=%t/programs.schedule.mlir \
-// RUN:   --transform-interpreter | sed 's/ attributes {baco.keep}//' > %t/replayed
+// RUN:   --transform-interpreter | sed 's/ attributes {baco.no_tune}//' > %t/replayed
 // RUN: %stock-mlir-opt %t/programs.tuned.mlir | diff - %t/replayed
 // RUN: FileCheck %s --check-prefix=HEADER --input-file=%t/programs.schedule.mlir
 // RUN: baco-tune-driver %s --entry=rows --emit-space=- 2>&1 \

@@ -42,7 +42,7 @@ using OutlinedKernels = llvm::StringMap<std::string>;
 /// copies and ops of less than about a microsecond stay where they are, except
 /// with the op that they prepare.
 ///
-/// The functions that were taken apart get the attribute `baco.keep`. All
+/// The functions that were taken apart get the attribute `baco.no_tune`. All
 /// others, and those with recipes, are unchanged, but for types of long ones
 /// that constants make static. A remark at a function names
 /// what was made of it, one at an op says why it stays.

@@ -26,7 +26,7 @@ namespace baco::frontend {
 /// Those without any are left as they are, with a remark that says which shapes
 /// to give.
 ///
-/// Functions with versions, or with such a remark, get a `baco.keep`. Fails
+/// Functions with versions, or with such a remark, get a `baco.no_tune`. Fails
 /// with a diagnostic if `shapes` can't be had.
 llvm::LogicalResult specializeShapes(mlir::ModuleOp module,
                                      llvm::StringRef shapes);

@@ -37,7 +37,7 @@ def BacoDialect : Dialect {
     | `baco.weights` | `transform.tune.knob` | `array<f64>`, an expert's weight for each value |
     | `baco.extent` | `transform.tune.knob` | i64, the trip count of the loop that the value is a tile of: a search in another shape learns from shares of it, too |
     | `baco.target_options` | a function, `transform.named_sequence` | dictionary: how LLVM compiles it, see below |
-    | `baco.keep` | a function | unit: it is no kernel, and automatic annotation leaves its ops as they are, because its parts were outlined (`--baco-outline-kernels`) or it has versions (`--baco-specialize-shapes`) |
+    | `baco.no_tune` | a function | unit: it is no kernel, and automatic annotation leaves its ops as they are, because its parts were outlined (`--baco-outline-kernels`) or it has versions (`--baco-specialize-shapes`) |
     | `baco.input` | an argument of a function | what it is when the function is timed, see below |
     | `baco.gpu_target` | a module | `#nvvm.target`: the GPU that its kernels are tuned for, whose limits recipes know |
     | `baco.fingerprint` | a function | text: tells whether the function is the one that was tuned ([Apply](../Apply.md)) |
@@ -84,6 +84,8 @@ def BacoDialect : Dialect {
     static constexpr llvm::StringLiteral kWeights = "baco.weights";
     static constexpr llvm::StringLiteral kExtent = "baco.extent";
     static constexpr llvm::StringLiteral kTargetOptions = "baco.target_options";
+    static constexpr llvm::StringLiteral kNoTune = "baco.no_tune";
+    /// The spelling of older versions.
     static constexpr llvm::StringLiteral kKeep = "baco.keep";
     static constexpr llvm::StringLiteral kInput = "baco.input";
     static constexpr llvm::StringLiteral kTF32 = "baco.tf32";

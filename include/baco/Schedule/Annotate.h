@@ -27,7 +27,7 @@ namespace baco::schedule {
 /// that has a recipe keeps it. An op that can't be scheduled is left as it is,
 /// with a remark that gives the reason; so are, without a remark, ops that only
 /// set or copy elements or have fewer than 1024 iterations, and functions with
-/// `baco.keep`. Functions on tensors that differ in their names only get the
+/// `baco.no_tune`. Functions on tensors that differ in their names only get the
 /// recipes of the first one, without its remarks. Returns how many ops got a
 /// recipe.
 int64_t annotate(mlir::ModuleOp module, NestPlanner &planner);

@@ -39,7 +39,7 @@ namespace baco::schedule {
 mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
 expandRecipes(mlir::ModuleOp payload, const HostInfo *host = nullptr);
 
-/// Removes the `baco.recipe` and the `baco.keep` of all ops.
+/// Removes the `baco.recipe` and the `baco.no_tune` of all ops.
 void removeRecipes(mlir::ModuleOp payload);
 
 } // namespace baco::schedule

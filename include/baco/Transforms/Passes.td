@@ -140,7 +140,7 @@ def SpecializeShapesPass : Pass<"baco-specialize-shapes", "::mlir::ModuleOp"> {
     static shape gets a version, too, if a call in the module passes memory
     twice that it writes.
 
-    The function gets `baco.keep`. One whose shapes nobody says is left as it
+    The function gets `baco.no_tune`. One whose shapes nobody says is left as it
     is, with a remark that says which option to give.
 
     Example: `--baco-specialize-shapes="shape=f:0=512x64,1=64x64;0=32x64"` makes
