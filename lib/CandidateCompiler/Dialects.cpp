@@ -13,14 +13,9 @@
 
 #include "baco/CandidateCompiler/Dialects.h"
 
-#include "StaticCost.h"
-
 #include "baco/IR/BacoDialect.h"
-#include "baco/KernelEmulation/EmulateKernels.h"
-#include "baco/Target/CPU/LocalityInterchange.h"
-#include "baco/Target/NVVM/NvvmTarget.h"
+#include "baco/Target/Passes.h"
 #include "baco/Target/Pipelines.h"
-#include "baco/Target/Sparse/LowerSparse.h"
 #include "baco/TransformOps/BacoTransformOps.h"
 
 #include "mlir/InitAllDialects.h"
@@ -44,12 +39,7 @@ void baco::target::registerPasses() {
 }
 
 void baco::target::registerTargetPipelines() {
-  registerLocalityInterchangePass();
-  registerLowerSparsePass();
-  registerLowerToNvvmPass();
-  registerExportKernelsPass();
-  registerEmulateKernelsPass();
-  registerStaticCostPass();
+  registerBacoTargetPasses();
   PassPipelineRegistration<>(
       "baco-lower-to-cpu",
       "Lower linalg, affine, scf, vector, tensor and memref ops to the LLVM "

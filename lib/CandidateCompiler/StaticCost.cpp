@@ -418,7 +418,3 @@ private:
   }
 };
 } // namespace
-
-void baco::target::registerStaticCostPass() {
-  registerPass([] { return std::make_unique<StaticCostPass>(); });
-}

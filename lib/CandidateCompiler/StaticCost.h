@@ -75,9 +75,6 @@ llvm::Expected<ModuleCost> costOfModule(mlir::ModuleOp module,
 /// shapes.
 llvm::Error mapElementsToThreads(mlir::ModuleOp module, llvm::StringRef entry);
 
-/// Registers the pass `baco-static-cost`.
-void registerStaticCostPass();
-
 } // namespace baco::target
 
 #endif // BACO_LIB_CANDIDATECOMPILER_STATICCOST_H

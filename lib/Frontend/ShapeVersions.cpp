@@ -334,7 +334,7 @@ static void moveBody(func::FuncOp function) {
   other->removeDiscardableAttr("llvm.emit_c_interface");
   SymbolTable(function->getParentOfType<ModuleOp>())
       .insert(other, std::next(function->getIterator()));
-  markNoTune(other);
+  baco::markNoTune(other);
   SmallVector<Location> places = llvm::map_to_vector(
       function.getArguments(), [](BlockArgument one) { return one.getLoc(); });
   function.getBody().dropAllReferences();

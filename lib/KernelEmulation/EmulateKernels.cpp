@@ -272,7 +272,3 @@ LogicalResult baco::target::emulateKernels(ModuleOp module, ModuleOp plain,
   }
   return success();
 }
-
-void baco::target::registerEmulateKernelsPass() {
-  registerPass([] { return std::make_unique<EmulateKernelsPass>(); });
-}

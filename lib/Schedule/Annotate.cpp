@@ -185,7 +185,7 @@ int64_t baco::schedule::annotate(ModuleOp module, NestPlanner &planner) {
   });
   llvm::DenseMap<func::FuncOp, func::FuncOp> twins = findTwins(module);
   for (Operation &op : *module.getBody()) {
-    if (isNoTune(op))
+    if (isNoTune(&op))
       continue;
     auto function = dyn_cast<func::FuncOp>(op);
     if (!function)

@@ -146,7 +146,3 @@ private:
   }
 };
 } // namespace
-
-void baco::target::registerExportKernelsPass() {
-  registerPass([] { return std::make_unique<ExportKernelsPass>(); });
-}

@@ -14,13 +14,9 @@
 #include "baco/IR/TeamOptions.h"
 #include "baco/LoopNest/ExpandSoftmax.h"
 #include "baco/LoopNest/GeneratedDialects.h"
-#include "baco/Target/CPU/BufferizeTensors.h"
-#include "baco/Target/CPU/Extrema.h"
-#include "baco/Target/CPU/KeepHeap.h"
 #include "baco/Target/CPU/LocalityInterchange.h"
 #include "baco/Target/CPU/LowerToLoops.h"
-#include "baco/Target/CPU/NarrowToBF16.h"
-#include "baco/Target/CPU/VectorMath.h"
+#include "baco/Target/Passes.h"
 #include "baco/Target/Pipelines.h"
 #include "baco/Target/Sparse/LowerSparse.h"
 
@@ -50,6 +46,12 @@
 
 #define DEBUG_TYPE "baco-lower-to-cpu"
 
+namespace baco::target {
+#define GEN_PASS_DEF_PREPAREFORCPUPASS
+#define GEN_PASS_DEF_PARALLELTOOPENMPPASS
+#include "baco/Target/Passes.h.inc"
+} // namespace baco::target
+
 using namespace mlir;
 using baco::TeamOptions;
 
@@ -59,16 +61,10 @@ namespace {
 /// that they stand for, which upstream does only on tensors, and copies of
 /// strided memrefs linalg ops: upstream lowers those to calls of `memrefCopy`,
 /// which would need a run-time library beside the kernel.
-struct PrepareForCPU : PassWrapper<PrepareForCPU, OperationPass<ModuleOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(PrepareForCPU)
-
-  StringRef getArgument() const final { return "baco-prepare-for-cpu"; }
-  StringRef getDescription() const final {
-    return "request C interfaces, expand softmaxes and lower copies of strided "
-           "memrefs";
-  }
+struct PrepareForCPU
+    : baco::target::impl::PrepareForCPUPassBase<PrepareForCPU> {
   void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<linalg::LinalgDialect>();
+    Base::getDependentDialects(registry);
     baco::loopnest::registerGeneratedDialects(registry);
   }
 
@@ -110,18 +106,7 @@ protected:
 /// counterpart there: a module with such a loop stays as it is, and later
 /// passes make all of its loops sequential ones.
 struct ParallelToOpenMP
-    : PassWrapper<ParallelToOpenMP, OperationPass<ModuleOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ParallelToOpenMP)
-
-  StringRef getArgument() const final { return "baco-parallel-to-openmp"; }
-  StringRef getDescription() const final {
-    return "make parallel loops without reductions OpenMP regions";
-  }
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry
-        .insert<arith::ArithDialect, omp::OpenMPDialect, LLVM::LLVMDialect>();
-  }
-
+    : baco::target::impl::ParallelToOpenMPPassBase<ParallelToOpenMP> {
 protected:
   void runOnOperation() override {
     bool isParallel = false, reduces = false;
@@ -228,12 +213,12 @@ protected:
 void baco::target::buildLowerToCPUPipeline(OpPassManager &manager) {
   manager.addPass(createLowerSparse());
   manager.addPass(createBufferizeTensorsPass());
-  manager.addPass(std::make_unique<PrepareForCPU>());
+  manager.addPass(createPrepareForCPUPass());
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
   addLoweringToLoops(manager);
   manager.addNestedPass<func::FuncOp>(createForallToParallelLoopPass());
-  manager.addPass(std::make_unique<ParallelToOpenMP>());
+  manager.addPass(createParallelToOpenMPPass());
   manager.addPass(createVectorMathPass());
   manager.addPass(createSCFToControlFlowPass());
   manager.addNestedPass<func::FuncOp>(createKeepHeapPass());

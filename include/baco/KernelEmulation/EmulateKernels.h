@@ -67,9 +67,6 @@ void registerEmulationDialects(mlir::DialectRegistry &registry);
 llvm::LogicalResult emulateKernels(mlir::ModuleOp module, mlir::ModuleOp plain,
                                    const EmulationOptions &options = {});
 
-/// Registers the pass `baco-emulate-kernels`.
-void registerEmulateKernelsPass();
-
 } // namespace baco::target
 
 #endif // BACO_KERNELEMULATION_EMULATEKERNELS_H

@@ -199,4 +199,107 @@ def StaticCostPass : Pass<"baco-static-cost", "::mlir::ModuleOp"> {
   ];
 }
 
+//===----------------------------------------------------------------------===//
+// Parts of baco-lower-to-cpu
+//===----------------------------------------------------------------------===//
+
+def BufferizeTensorsPass
+    : Pass<"baco-bufferize-tensors", "::mlir::ModuleOp"> {
+  let summary = "Bufferize modules that have tensors";
+  let description = [{
+    Bufferizes a module in which an op yields a tensor, function boundaries
+    included, and frees what it allocates. All others stay as they are.
+  }];
+}
+
+def PrepareForCPUPass : Pass<"baco-prepare-for-cpu", "::mlir::ModuleOp"> {
+  let summary = "Request C interfaces, expand softmaxes and strided copies";
+  let description = [{
+    Public functions get a C interface. Softmaxes on memrefs become the linalg
+    ops that they stand for, which upstream does only on tensors, and copies of
+    strided memrefs linalg ops: upstream lowers those to calls of `memrefCopy`,
+    which would need a run-time library beside the kernel.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+}
+
+def ParallelToOpenMPPass
+    : Pass<"baco-parallel-to-openmp", "::mlir::ModuleOp"> {
+  let summary = "Make parallel loops without reductions OpenMP regions";
+  let description = [{
+    The team of the worker runs the regions, or any OpenMP library. Parallel
+    reductions have no counterpart there: a module with such a loop stays as it
+    is, and later passes make all of its loops sequential ones.
+  }];
+  let dependentDialects = [
+    "::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect",
+    "::mlir::omp::OpenMPDialect"
+  ];
+}
+
+def VectorMathPass : Pass<"baco-vector-math", "::mlir::ModuleOp"> {
+  let summary = "Replace functions of vectors by polynomials";
+  let description = [{
+    Functions of f32 vectors become polynomials with errors of less than 6 units
+    in the last place, and of less than 2 for the exponential function. Others
+    become one call of the C library for each lane: other types, functions for
+    which upstream's polynomials are worse, and scalars, whose results are what
+    vectors are compared with.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"
+  ];
+}
+
+def KeepHeapPass : Pass<"baco-keep-heap", "::mlir::func::FuncOp"> {
+  let summary = "Let glibc keep the memory of buffers from call to call";
+  let description = [{
+    The function first allocates and frees a block of half of the size of its
+    buffers, unless one of them is that large. At most 62 MB are kept.
+  }];
+  let dependentDialects = [
+    "::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect",
+    "::mlir::memref::MemRefDialect"
+  ];
+}
+
+def ExtremaPass : Pass<"baco-extrema", "::mlir::ModuleOp"> {
+  let summary = "Lower maxima and minima of floats";
+  let description = [{
+    Reduces a vector of floats by maximum or minimum in halves, where LLVM would
+    use a chain of scalars, and lowers `arith.maxnumf`, `arith.maximumf` and
+    their like to LLVM's intrinsics without regard for the signs of zeros:
+    upstream's expansion takes up to twice the instructions.
+  }];
+  let dependentDialects = [
+    "::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect",
+    "::mlir::vector::VectorDialect"
+  ];
+}
+
+def NarrowToBF16Pass : Pass<"baco-narrow-to-bf16", "::mlir::ModuleOp"> {
+  let summary = "Round f64 to bf16 without calls";
+  let description = [{
+    `__truncdfbf2`, one call for each lane, isn't in every library. The
+    machine's mode decides about denormals, as for f32.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::math::MathDialect"
+  ];
+}
+
+//===----------------------------------------------------------------------===//
+// Reference outputs
+//===----------------------------------------------------------------------===//
+
+def LocalityInterchangePass
+    : Pass<"baco-locality-interchange", "::mlir::ModuleOp"> {
+  let summary = "Put loops that walk along memory innermost";
+  let description = [{
+    The order in which the reference outputs of a kernel are computed, where
+    dependences allow it.
+  }];
+}
+
 #endif // BACO_TARGET_PASSES_TD

@@ -25,9 +25,6 @@ namespace baco::target {
 /// `baco-lower-sparse`.
 void buildLowerToCPUPipeline(mlir::OpPassManager &manager);
 
-/// Registers the pass `baco-export-kernels`.
-void registerExportKernelsPass();
-
 } // namespace baco::target
 
 #endif // BACO_TARGET_PIPELINES_H

@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Target/CPU/BufferizeTensors.h"
+#include "baco/Target/Passes.h"
 
 #include "baco/Schedule/Bufferize.h"
 
@@ -19,19 +19,19 @@
 
 #define DEBUG_TYPE "baco-bufferize-tensors"
 
+namespace baco::target {
+#define GEN_PASS_DEF_BUFFERIZETENSORSPASS
+#include "baco/Target/Passes.h.inc"
+} // namespace baco::target
+
 using namespace mlir;
 using namespace baco;
 
 namespace {
 struct BufferizeTensors
-    : PassWrapper<BufferizeTensors, OperationPass<ModuleOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(BufferizeTensors)
-
-  StringRef getArgument() const final { return "baco-bufferize-tensors"; }
-  StringRef getDescription() const final {
-    return "bufferize modules that have tensors";
-  }
+    : baco::target::impl::BufferizeTensorsPassBase<BufferizeTensors> {
   void getDependentDialects(DialectRegistry &registry) const override {
+    Base::getDependentDialects(registry);
     schedule::registerBufferizeDialects(registry);
   }
 
@@ -46,7 +46,3 @@ struct BufferizeTensors
   }
 };
 } // namespace
-
-std::unique_ptr<Pass> baco::target::createBufferizeTensorsPass() {
-  return std::make_unique<BufferizeTensors>();
-}

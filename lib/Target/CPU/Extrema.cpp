@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Target/CPU/Extrema.h"
+#include "baco/Target/Passes.h"
 
 #include "mlir/Conversion/ArithCommon/AttrToLLVMConverter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -25,6 +25,11 @@
 #include "llvm/Support/DebugLog.h"
 
 #define DEBUG_TYPE "baco-extrema"
+
+namespace baco::target {
+#define GEN_PASS_DEF_EXTREMAPASS
+#include "baco/Target/Passes.h.inc"
+} // namespace baco::target
 
 using namespace mlir;
 using vector::CombiningKind;
@@ -82,17 +87,7 @@ static bool isPlainFloat(Type type) {
 }
 
 namespace {
-struct Extrema : PassWrapper<Extrema, OperationPass<ModuleOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(Extrema)
-
-  StringRef getArgument() const final { return "baco-extrema"; }
-  StringRef getDescription() const final {
-    return "lower maxima and minima of floats";
-  }
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<arith::ArithDialect, LLVM::LLVMDialect,
-                    vector::VectorDialect>();
-  }
+struct Extrema : baco::target::impl::ExtremaPassBase<Extrema> {
 
   void runOnOperation() override {
     getOperation().walk([](vector::ReductionOp op) {
@@ -122,7 +117,3 @@ struct Extrema : PassWrapper<Extrema, OperationPass<ModuleOp>> {
   }
 };
 } // namespace
-
-std::unique_ptr<Pass> baco::target::createExtremaPass() {
-  return std::make_unique<Extrema>();
-}

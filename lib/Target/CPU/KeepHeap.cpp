@@ -16,7 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Target/CPU/KeepHeap.h"
+#include "baco/Target/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -27,6 +27,11 @@
 #include "llvm/Support/MathExtras.h"
 
 #define DEBUG_TYPE "baco-keep-heap"
+
+namespace baco::target {
+#define GEN_PASS_DEF_KEEPHEAPPASS
+#include "baco/Target/Passes.h.inc"
+} // namespace baco::target
 
 using namespace mlir;
 
@@ -68,18 +73,7 @@ static void showBlock(func::FuncOp function, int64_t bytes) {
 }
 
 namespace {
-struct KeepHeap : PassWrapper<KeepHeap, OperationPass<func::FuncOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(KeepHeap)
-
-  StringRef getArgument() const final { return "baco-keep-heap"; }
-  StringRef getDescription() const final {
-    return "let glibc keep the memory of buffers from call to call";
-  }
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<arith::ArithDialect, LLVM::LLVMDialect,
-                    memref::MemRefDialect>();
-  }
-
+struct KeepHeap : baco::target::impl::KeepHeapPassBase<KeepHeap> {
 protected:
   void runOnOperation() override {
     int64_t most = 0, total = 0;
@@ -100,7 +94,3 @@ protected:
   }
 };
 } // namespace
-
-std::unique_ptr<Pass> baco::target::createKeepHeapPass() {
-  return std::make_unique<KeepHeap>();
-}

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/Target/CPU/LocalityInterchange.h"
+#include "baco/Target/Passes.h"
 
 #include "TransposeOperands.h"
 
@@ -37,6 +38,11 @@
 
 #define DEBUG_TYPE "baco-locality-interchange"
 
+namespace baco::target {
+#define GEN_PASS_DEF_LOCALITYINTERCHANGEPASS
+#include "baco/Target/Passes.h.inc"
+} // namespace baco::target
+
 using namespace mlir;
 
 /// The largest number of nests. An analysis takes up to a second for each, and
@@ -46,15 +52,9 @@ static constexpr size_t maxNests = 64;
 namespace {
 /// For tests: applies interchangeForLocality to each function without calls.
 struct LocalityInterchange
-    : PassWrapper<LocalityInterchange, OperationPass<ModuleOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LocalityInterchange)
-
-  StringRef getArgument() const final { return "baco-locality-interchange"; }
-  StringRef getDescription() const final {
-    return "Put loops that walk along memory innermost, where dependences "
-           "allow it, as for the reference outputs of a kernel";
-  }
+    : baco::target::impl::LocalityInterchangePassBase<LocalityInterchange> {
   void getDependentDialects(DialectRegistry &registry) const override {
+    Base::getDependentDialects(registry);
     baco::loopnest::registerGeneratedDialects(registry);
   }
 
@@ -66,10 +66,6 @@ protected:
   }
 };
 } // namespace
-
-void baco::target::registerLocalityInterchangePass() {
-  PassRegistration<LocalityInterchange>();
-}
 
 bool baco::target::isNeverCalled(func::FuncOp function) {
   return SymbolTable::symbolKnownUseEmpty(function,

@@ -14,7 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Target/CPU/NarrowToBF16.h"
+#include "baco/Target/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -24,6 +24,11 @@
 #include "llvm/Support/DebugLog.h"
 
 #define DEBUG_TYPE "baco-narrow-to-bf16"
+
+namespace baco::target {
+#define GEN_PASS_DEF_NARROWTOBF16PASS
+#include "baco/Target/Passes.h.inc"
+} // namespace baco::target
 
 using namespace mlir;
 using arith::CmpFPredicate;
@@ -56,16 +61,7 @@ static Value roundToOdd(ImplicitLocOpBuilder &builder, Value wide) {
 }
 
 namespace {
-struct NarrowToBF16 : PassWrapper<NarrowToBF16, OperationPass<ModuleOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(NarrowToBF16)
-
-  StringRef getArgument() const final { return "baco-narrow-to-bf16"; }
-  StringRef getDescription() const final {
-    return "round f64 to bf16 without calls";
-  }
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<arith::ArithDialect, math::MathDialect>();
-  }
+struct NarrowToBF16 : baco::target::impl::NarrowToBF16PassBase<NarrowToBF16> {
 
   void runOnOperation() override {
     getOperation().walk([](arith::TruncFOp op) {
@@ -79,7 +75,3 @@ struct NarrowToBF16 : PassWrapper<NarrowToBF16, OperationPass<ModuleOp>> {
   }
 };
 } // namespace
-
-std::unique_ptr<Pass> baco::target::createNarrowToBF16Pass() {
-  return std::make_unique<NarrowToBF16>();
-}

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/Target/CPU/VectorMath.h"
+#include "baco/Target/Passes.h"
 
 #include "mlir/Conversion/MathToLibm/MathToLibm.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -28,6 +29,11 @@
 #include <cmath>
 
 #define DEBUG_TYPE "baco-vector-math"
+
+namespace baco::target {
+#define GEN_PASS_DEF_VECTORMATHPASS
+#include "baco/Target/Passes.h.inc"
+} // namespace baco::target
 
 using namespace mlir;
 
@@ -231,19 +237,7 @@ LogicalResult callLibrary(ModuleOp module) {
   return applyOpPatternsGreedily(functions, std::move(patterns), config);
 }
 
-struct VectorMath : PassWrapper<VectorMath, OperationPass<ModuleOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(VectorMath)
-
-  StringRef getArgument() const final { return "baco-vector-math"; }
-  StringRef getDescription() const final {
-    return "replace functions of vectors by polynomials, and call the library "
-           "for those that upstream computes by others";
-  }
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<arith::ArithDialect, func::FuncDialect, scf::SCFDialect,
-                    vector::VectorDialect>();
-  }
-
+struct VectorMath : baco::target::impl::VectorMathPassBase<VectorMath> {
 protected:
   void runOnOperation() override {
     if (failed(baco::target::expandFunctions(getOperation(),
@@ -285,8 +279,4 @@ LogicalResult baco::target::expandFunctions(Operation *root,
   GreedyRewriteConfig config;
   config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps);
   return applyOpPatternsGreedily(functions, std::move(patterns), config);
-}
-
-std::unique_ptr<Pass> baco::target::createVectorMathPass() {
-  return std::make_unique<VectorMath>();
 }

@@ -386,7 +386,3 @@ private:
   }
 };
 } // namespace
-
-void baco::target::registerLowerToNvvmPass() {
-  registerPass([] { return std::make_unique<LowerToNvvmPass>(); });
-}

@@ -438,7 +438,3 @@ std::unique_ptr<Pass> baco::target::createLowerSparse(bool distinctArguments) {
   options.distinctArguments = distinctArguments;
   return std::make_unique<LowerSparsePass>(options);
 }
-
-void baco::target::registerLowerSparsePass() {
-  registerPass([] { return std::make_unique<LowerSparsePass>(); });
-}

@@ -36,9 +36,6 @@ void assumeDistinctArguments(mlir::func::FuncOp entry);
 /// Whether no op of the module refers to `function`.
 bool isNeverCalled(mlir::func::FuncOp function);
 
-/// Registers the pass `baco-locality-interchange`.
-void registerLocalityInterchangePass();
-
 } // namespace baco::target
 
 #endif // BACO_TARGET_CPU_LOCALITYINTERCHANGE_H

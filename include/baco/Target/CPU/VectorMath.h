@@ -28,12 +28,6 @@ llvm::LogicalResult
 expandFunctions(mlir::Operation *root,
                 llvm::function_ref<bool(mlir::Type)> isWanted);
 
-/// A pass, `baco-vector-math`, that does this for vectors. Others become one
-/// call of the C library for each lane: other types, functions for which
-/// upstream's polynomials are worse, and scalars, whose results are what
-/// vectors are compared with.
-std::unique_ptr<mlir::Pass> createVectorMathPass();
-
 } // namespace baco::target
 
 #endif // BACO_TARGET_CPU_VECTORMATH_H

@@ -27,9 +27,6 @@ inline constexpr llvm::StringLiteral nvvmTriple = "nvptx64-nvidia-cuda";
 /// names behind + or - separated by commas, or nothing.
 llvm::Error checkNvvmTarget(llvm::StringRef chip, llvm::StringRef features);
 
-/// Registers the pass `baco-lower-to-nvvm`.
-void registerLowerToNvvmPass();
-
 } // namespace baco::target
 
 #endif // BACO_TARGET_NVVM_NVVMTARGET_H

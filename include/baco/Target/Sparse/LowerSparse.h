@@ -15,7 +15,6 @@ namespace baco::target {
 
 /// The pass `baco-lower-sparse`, which does nothing without sparse tensors.
 std::unique_ptr<mlir::Pass> createLowerSparse(bool distinctArguments = true);
-void registerLowerSparsePass();
 
 } // namespace baco::target
 
