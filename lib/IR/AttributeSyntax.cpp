@@ -18,6 +18,7 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 #include <array>
@@ -294,6 +295,21 @@ static void printIndexList(AsmPrinter &printer, DenseI64ArrayAttr list) {
 #define GET_ATTRDEF_CLASSES
 #include "baco/IR/BacoAttributes.cpp.inc"
 
+/// The replacement of a step that earlier versions had; empty for other names.
+static StringRef replacementOf(StringRef step) {
+  return llvm::StringSwitch<StringRef>(step)
+      .Case("pack",
+            "transform.structured.pack, or the loop command 'loop_copy'")
+      .Case("pad", "transform.structured.pad, or the 'remainders' of a 'tile'")
+      .Case("fuse", "transform.structured.fuse_into_containing_op, or the loop "
+                    "command 'loop_fuse'")
+      .Case("fuse_consumers", "transform.structured.fuse on the consumer, or "
+                              "the loop command 'loop_fuse'")
+      .Case("unroll", "transform.loop.unroll, or the loop command "
+                      "'loop_unroll'")
+      .Default("");
+}
+
 // Loop commands have mnemonics that ODS doesn't know.
 Attribute BacoDialect::parseAttribute(DialectAsmParser &parser,
                                       Type type) const {
@@ -304,8 +320,12 @@ Attribute BacoDialect::parseAttribute(DialectAsmParser &parser,
     return attribute;
   if (const auto *command = polyhedral::findByMnemonic(mnemonic))
     return LoopCommandAttr::parse(parser, *command);
-  parser.emitError(loc) << "unknown attribute `" << mnemonic << "` in dialect `"
-                        << getNamespace() << "`";
+  if (StringRef other = replacementOf(mnemonic); !other.empty())
+    parser.emitError(loc) << "the step '" << mnemonic << "' was removed; use "
+                          << other;
+  else
+    parser.emitError(loc) << "unknown attribute `" << mnemonic
+                          << "` in dialect `" << getNamespace() << "`";
   return {};
 }
 

@@ -76,9 +76,9 @@ mlir::Value Writer::bufferizeBoundaries(mlir::Value module, StringAttr name) {
   return matchFunction(builder, loc, changed, name);
 }
 
-BufferizedFunction baco::writeBufferization(OpBuilder &builder, Location loc,
-                                            mlir::Value handle,
-                                            Operation *inFunction) {
+mlir::Value baco::writeBufferization(OpBuilder &builder, Location loc,
+                                     mlir::Value handle,
+                                     Operation *inFunction) {
   Writer writer{builder, loc};
   auto function = inFunction->getParentOfType<func::FuncOp>();
   bool hasBoundary = function && hasTensorBoundary(function);
@@ -89,20 +89,18 @@ BufferizedFunction baco::writeBufferization(OpBuilder &builder, Location loc,
         /*allow_empty_results=*/false,
         builder.getStringAttr(ModuleOp::getOperationName()),
         /*deduplicate=*/false, /*nth_parent=*/1);
-  auto first = transform::EliminateEmptyTensorsOp::create(builder, loc, scope);
+  transform::EliminateEmptyTensorsOp::create(builder, loc, scope);
   mlir::Value bufferized =
       hasBoundary ? writer.bufferizeBoundaries(scope, function.getSymNameAttr())
                   : writer.bufferize(scope);
   transform::BufferLoopHoistingOp::create(builder, loc, bufferized);
-  return {writer.runPass(bufferized, "buffer-deallocation-pipeline"), first};
+  return writer.runPass(bufferized, "buffer-deallocation-pipeline");
 }
 
 mlir::Value baco::matchOps(OpBuilder &builder, Location loc, mlir::Value scope,
-                           ArrayAttr ops, DictionaryAttr attributes,
-                           Type type) {
+                           ArrayAttr ops, DictionaryAttr attributes) {
   return transform::MatchOp::create(
-      builder, loc,
-      type ? type : transform::AnyOpType::get(builder.getContext()), scope, ops,
+      builder, loc, transform::AnyOpType::get(builder.getContext()), scope, ops,
       /*interface=*/transform::MatchInterfaceEnumAttr(), attributes,
       /*filter_result_type=*/TypeAttr(), /*filter_operand_types=*/ArrayAttr());
 }

@@ -32,8 +32,7 @@ RecipeExpander::RecipeExpander(OpBuilder &builder, Operation *op,
                                mlir::Value function, mlir::Value target)
     : builder(builder), loc(op->getLoc()),
       anyOp(transform::AnyOpType::get(builder.getContext())), tag(tag),
-      state(op, recipe), function(function), target(target), original(target),
-      recipe(recipe) {}
+      state(op, recipe), function(function), target(target), recipe(recipe) {}
 
 /// `command` with knobs replaced by their names.
 static Attribute nameKnobs(Attribute command) {
@@ -109,16 +108,17 @@ void RecipeExpander::declareKnob(KnobAttr knob) {
   params[knob.getName()] = op.getResult();
 }
 
-mlir::Value RecipeExpander::nest() const {
-  const Loop *outermost =
-      llvm::find_if(loops, [](const Loop &loop) { return loop.depth == 0; });
-  mlir::Value handle;
-  if (outermost != loops.end())
-    handle = outermost->handle;
+void RecipeExpander::enterLoops(mlir::Value outer, mlir::Value inner) {
+  if (!outermostLoop)
+    outermostLoop = outer;
+  innermostLoop = inner;
+}
+
+mlir::Value RecipeExpander::nest() {
   // Parts have loops of their own.
-  bool isHere =
-      handle && handle.getParentBlock() == builder.getInsertionBlock();
-  return isHere ? handle : function;
+  bool isHere = outermostLoop &&
+                outermostLoop.getParentBlock() == builder.getInsertionBlock();
+  return isHere ? outermostLoop : function;
 }
 
 OpFoldResult RecipeExpander::mixed(Attribute field) {
@@ -158,13 +158,6 @@ SmallVector<int64_t> RecipeExpander::boundList(StringRef attribute,
   return list;
 }
 
-void RecipeExpander::replacesLoops(Operation *by) {
-  if (loopsReplacedBy)
-    return;
-  loopsReplacedBy = by;
-  hadVectors = state.isVectorized();
-}
-
 void RecipeExpander::setBindings(Operation *op, const NamedAttrList &bindings) {
   if (!bindings.empty())
     op->setDiscardableAttr(BacoDialect::kBind,
@@ -172,13 +165,13 @@ void RecipeExpander::setBindings(Operation *op, const NamedAttrList &bindings) {
 }
 
 mlir::Value RecipeExpander::match(mlir::Value scope, StringRef name,
-                                  StringRef mark, Type type) {
+                                  StringRef mark) {
   DictionaryAttr attributes;
   if (!mark.empty())
     attributes = builder.getDictionaryAttr(
         builder.getNamedAttr(mark, builder.getUnitAttr()));
   return matchOps(builder, loc, scope, builder.getStrArrayAttr({name}),
-                  attributes, type);
+                  attributes);
 }
 
 mlir::Value RecipeExpander::noOps() {
@@ -227,17 +220,13 @@ RecipeExpander::compute(ArrayRef<Quantity> quantities,
   return op.getResult(0);
 }
 
-mlir::Value RecipeExpander::isMoreThan(KnobAttr number, int64_t least) {
-  // 1 - 1 / (number + 1 - least)
+mlir::Value RecipeExpander::isMoreThanOne(KnobAttr number) {
+  // 1 - 1 / number
   return compute(Quantity(number), [&](ValueRange inputs) {
     using namespace ::mlir::smt;
-    mlir::Value one = integer(builder, loc, 1), fromOne = inputs[0];
-    if (least != 1)
-      fromOne = IntAddOp::create(
-          builder, loc,
-          ValueRange{inputs[0], integer(builder, loc, 1 - least)});
-    mlir::Value isLeast = IntDivOp::create(builder, loc, one, fromOne);
-    return IntSubOp::create(builder, loc, one, isLeast);
+    mlir::Value one = integer(builder, loc, 1);
+    mlir::Value isOne = IntDivOp::create(builder, loc, one, inputs[0]);
+    return IntSubOp::create(builder, loc, one, isOne);
   });
 }
 

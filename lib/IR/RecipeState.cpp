@@ -152,9 +152,6 @@ LogicalResult RecipeState::needOp() {
   if (vectorized)
     return emitError() << "an earlier step has turned the op into vector "
                           "operations; put this step before 'vectorize'";
-  if (unrolled)
-    return emitError() << "an earlier 'unroll' has copied the op; put this "
-                          "step before it";
   return success();
 }
 
@@ -277,29 +274,6 @@ LogicalResult RecipeState::requireDivides(Quantity divisor,
   return success();
 }
 
-LogicalResult RecipeState::requireAtLeast(const Extents &extents,
-                                          Quantity factor, Quantity step,
-                                          const std::string &reason) {
-  for (const Extent &extent : extents) {
-    if (!extent.isStatic())
-      continue;
-    Quantity count = extent.count ? *extent.count : *extent.shared;
-    if (factor.isKnob() || step.isKnob() || count.isKnob() || extent.threads) {
-      std::string steps = factor.str() + " * " + step.str();
-      if (extent.threads)
-        steps += " * " + extent.threads->str();
-      require(where(extent.guard, steps + " <= " + count.str()), reason);
-    } else if (factor.getConstant() >
-               count.getConstant() / step.getConstant()) {
-      if (extent.guard.empty())
-        return emitError() << reason << ", but there are "
-                           << count.getConstant() / step.getConstant();
-      require("!(" + extent.guard + ")", reason);
-    }
-  }
-  return success();
-}
-
 bool RecipeState::needsFullTilesLater() const {
   return llvm::any_of(
       recipe.getSteps().getValue().drop_front(position), [](Attribute later) {
@@ -311,26 +285,15 @@ bool RecipeState::needsFullTilesLater() const {
 LogicalResult RecipeState::requireFullTiles(size_t iterator, Quantity size) {
   if (masked && gpuLevel == GpuLevel::Blocks)
     return success();
-  // Whether the next step that makes full tiles counts iterators as this one.
-  bool isSame = true;
-  std::string onlyWhere;
   for (auto later : recipe.getSteps().getValue().drop_front(position)) {
     auto step = cast<RecipeStepInterface>(later);
-    if (isSame && step.makesFullTiles(iterator)) {
-      std::optional<std::string> off = whereOff(step.getEnabled());
-      if (!off)
-        return success();
-      onlyWhere = both(onlyWhere, *off);
-    }
-    isSame &= !isa<InterchangeAttr>(later);
     std::optional<std::string> on = whereOn(step.getEnabled());
     if (!step.needsFullTiles() || !on)
       continue;
     std::string what =
         "tile " + size.quoted() + " of iterator " + std::to_string(iterator);
     std::string why = nameOfStep(later).str() + " needs full tiles";
-    return requireDivides(size, extents[iterator], what, why,
-                          both(onlyWhere, *on));
+    return requireDivides(size, extents[iterator], what, why, *on);
   }
   return success();
 }
@@ -353,8 +316,7 @@ void RecipeState::noteExtent(Quantity size, size_t iterator) {
 }
 
 LogicalResult RecipeState::tile(TileAttr step) {
-  bool orderedByKnob = isa_and_present<KnobAttr>(step.getOrder());
-  ++numLoopSteps;
+  looped = true;
   for (auto [iterator, attribute] : llvm::enumerate(step.getSizes())) {
     if (!makesLoop(attribute))
       continue;
@@ -371,9 +333,7 @@ LogicalResult RecipeState::tile(TileAttr step) {
     } else if (failed(requireFullTiles(iterator, size))) {
       return failure();
     }
-    loops.push_back({static_cast<int64_t>(iterator), size, extents[iterator],
-                     orderedByKnob, numLoopSteps});
-    tiled.push_back(getOrigin(iterator));
+    loops.push_back({static_cast<int64_t>(iterator)});
     if (size.smallest() > 0)
       extents[iterator] = {Extent{"", size, isPartial}};
     else
@@ -393,20 +353,16 @@ LogicalResult RecipeState::leaveUntiled(size_t iterator, Remainder remainder) {
       extents[iterator].front().isPartial)
     return emitError() << what
                        << "a static extent that doesn't depend on other knobs";
-  loopsOpen = true;
   return success();
 }
 
 LogicalResult RecipeState::splitReduction(int64_t iterator, Quantity factor) {
   if (failed(requireFullTiles(iterator, factor)))
     return failure();
-  ++numLoopSteps;
-  loops.push_back({iterator, factor, extents[iterator],
-                   /*orderedByKnob=*/false, numLoopSteps,
-                   /*isSplitReduction=*/true});
+  looped = true;
+  loops.push_back({iterator, /*isSplitReduction=*/true});
   extents[iterator] = {Extent{"", factor}};
   named = false;
-  reductionSplit = true;
   return success();
 }
 

@@ -44,7 +44,7 @@ static LogicalResult requireDivisor(RecipeState &state, const Product &divisor,
 LogicalResult GpuReduceAttr::advance(RecipeState &state) const {
   if (failed(state.needOp()) || failed(state.needMemRefs()))
     return failure();
-  if (state.getNumLoopSteps() > 0)
+  if (state.hasLoops())
     return state.emitError() << "an earlier step has made loops of the op";
   if (!llvm::all_of(state.getLaterSteps(), llvm::IsaPred<LLVMAttr>))
     return state.emitError() << "no other step can follow";

@@ -31,7 +31,7 @@ LogicalResult ParallelizeAttr::verify(EmitError emitError, ArrayAttr sizes,
 LogicalResult RecipeState::parallelize(ArrayRef<Attribute> sizes,
                                        ArrayRef<Attribute> threads) {
   parallel = true;
-  ++numLoopSteps;
+  looped = true;
   for (auto [iterator, attribute] :
        llvm::enumerate(sizes.empty() ? threads : sizes)) {
     if (!makesLoop(attribute))
@@ -39,7 +39,6 @@ LogicalResult RecipeState::parallelize(ArrayRef<Attribute> sizes,
     Quantity number(attribute);
     if (!sizes.empty())
       noteExtent(number, iterator);
-    tiled.push_back(getOrigin(iterator));
     if (failed(requireFullTiles(iterator, number)))
       return failure();
     Extent tile;
@@ -88,5 +87,4 @@ void ParallelizeAttr::expand(RecipeExpander &expander) const {
                                                  transform::NumThreadsSpec());
   expander.target = op.getTiledOp();
   expander.innermostLoop = op.getForallOp();
-  expander.forgetFused();
 }

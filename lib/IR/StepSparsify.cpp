@@ -142,7 +142,7 @@ static LogicalResult findTiles(SparsifyAttr step, const IterationGraph &graph,
 LogicalResult SparsifyAttr::advance(RecipeState &state) const {
   if (failed(state.needOp()) || failed(state.needTensors()))
     return failure();
-  bool isFirst = state.getNumLoopSteps() == 0 && !state.isPacked();
+  bool isFirst = !state.hasLoops();
   for (size_t i = 0; isFirst && i < state.getNumIterators(); ++i)
     isFirst = state.getOrigin(i) == static_cast<int64_t>(i);
   if (!isFirst || !llvm::all_of(state.getLaterSteps(), llvm::IsaPred<LLVMAttr>))

@@ -278,8 +278,6 @@ LogicalResult GpuBlocksAttr::advance(RecipeState &state) const {
       return failure();
     }
   }
-  if (getGlobal())
-    state.setTurns();
   return state.distribute(getSizes().getValue(), GpuLevel::Blocks, getMasked());
 }
 
@@ -364,7 +362,6 @@ LogicalResult GpuThreadsAttr::advance(RecipeState &state) const {
          failed(requireAtMost(state, Quantity(getLocal()[iterators.back()]),
                               nvidia::maxBlockExtents[2], threadsZReason))))
       return failure();
-    state.setTurns();
     return state.distribute(getSizes().getValue(), GpuLevel::Threads);
   }
   if (failed(requireTiles(state, getSizes(), iterators, nvidia::maxThreads,

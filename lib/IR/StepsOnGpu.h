@@ -61,7 +61,6 @@ void tileAndMap(RecipeExpander &expander,
       expander.builder.getArrayAttr(mapping));
   expander.target = op.getTiledOp();
   expander.innermostLoop = op.getForallOp();
-  expander.forgetFused();
 }
 
 /// Makes a launch of the loops over blocks and threads, and distributes copies

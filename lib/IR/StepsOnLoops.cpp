@@ -105,7 +105,7 @@ void TileAttr::expand(RecipeExpander &expander) const {
       iterators.push_back(iterator);
 
   NamedAttrList bindings;
-  SmallVector<int64_t> interchange, loopOrder;
+  SmallVector<int64_t> interchange;
   if (getOrder()) {
     Attribute binding;
     if (auto knob = dyn_cast<KnobAttr>(getOrder());
@@ -113,8 +113,7 @@ void TileAttr::expand(RecipeExpander &expander) const {
       binding = ReorderAttr::get(getContext(), knob.getName(), iterators);
     Attribute order =
         expander.bound("interchange", getOrder(), bindings, binding);
-    loopOrder = *getIntegerList(order);
-    for (int64_t loop : loopOrder)
+    for (int64_t loop : *getIntegerList(order))
       interchange.push_back(iterators[loop]);
     interchange.append(iterators.begin() + numLoops, iterators.end());
   }
@@ -140,20 +139,7 @@ void TileAttr::expand(RecipeExpander &expander) const {
                                               mixedSizes, interchange);
   RecipeExpander::setBindings(op, bindings);
   expander.target = op.getTiledLinalgOp();
-  expander.fused.clear();
-  if (llvm::any_of(ArrayRef(iterators).take_front(numLoops), [&](int64_t i) {
-        return expander.state.isReduction(i) != true;
-      }))
-    expander.fusedConsumers.clear();
-
-  // Results are in the order of the loops, the state's in that of iterators.
-  size_t numOutside = expander.loops.size();
-  for (auto [place, loop] : llvm::enumerate(op.getLoops()))
-    expander.loops.push_back({loop, numOutside + place});
-  for (auto [place, loop] : llvm::enumerate(loopOrder))
-    expander.loops[numOutside + loop] = {op.getLoops()[place],
-                                         numOutside + place};
-  expander.innermostLoop = op.getLoops().back();
+  expander.enterLoops(op.getLoops().front(), op.getLoops().back());
 }
 
 //===----------------------------------------------------------------------===//
@@ -226,9 +212,7 @@ LogicalResult PromoteAttr::verify(EmitError emitError,
 LogicalResult PromoteAttr::advance(RecipeState &state) const {
   if (failed(state.needOp()) || failed(state.needMemRefs()))
     return failure();
-  if (state.isPacked())
-    return state.emitError() << "an earlier 'pack' has copied the operands";
-  if (state.getNumLoopSteps() == 0)
+  if (!state.hasLoops())
     return state.emitError() << "there is no loop yet to copy operands in; put "
                                 "a 'tile' before it";
   Operation *op = state.getOp();

@@ -31,9 +31,6 @@ using EmitError = function_ref<InFlightDiagnostic()>;
 LogicalResult BufferizeAttr::advance(RecipeState &state) const {
   if (!state.isOnTensors())
     return state.emitError() << "the op is already on memrefs";
-  if (state.isUnrolled())
-    return state.emitError() << "the step would lose the loops of an earlier "
-                                "'unroll'; put it before 'unroll'";
   if (state.hasParts() && !state.isVectorized())
     return state.emitError()
            << "a remainder that is not \"exact\" has cut the op into parts; "
@@ -54,12 +51,9 @@ void BufferizeAttr::expand(RecipeExpander &expander) const {
     transform::AnnotateOp::create(builder, expander.loc, expander.target,
                                   builder.getStringAttr(mark),
                                   /*param=*/mlir::Value());
-  BufferizedFunction bufferized = writeBufferization(
+  expander.function = writeBufferization(
       builder, expander.loc, expander.function, expander.state.getOp());
-  expander.replacesLoops(bufferized.first);
-  expander.function = bufferized.handle;
   expander.innermostLoop = expander.function;
-  expander.forgetFused();
   if (isOneOp)
     expander.target =
         matchMarked(builder, expander.loc, expander.function, mark);
@@ -161,11 +155,9 @@ void SplitReductionAttr::expand(RecipeExpander &expander) const {
     tiled = asList(tileByOne(expander, iterator));
   else
     tiled = expander.either(
-        expander.isMoreThan(cast<KnobAttr>(getFactor()), /*least=*/1),
-        /*numHandles=*/2, [&] { return asList(tileByOne(expander, iterator)); },
+        expander.isMoreThanOne(cast<KnobAttr>(getFactor())), /*numHandles=*/2,
+        [&] { return asList(tileByOne(expander, iterator)); },
         [&] { return asList(split()); });
   expander.target = tiled[0];
-  expander.forgetFused();
-  expander.loops.push_back({tiled[1], expander.loops.size()});
-  expander.innermostLoop = tiled[1];
+  expander.enterLoops(/*outer=*/tiled[1], /*inner=*/tiled[1]);
 }

@@ -22,7 +22,6 @@
 #include "mlir/Dialect/Transform/LoopExtension/LoopExtensionOps.h"
 #include "mlir/Dialect/Transform/TuneExtension/TuneExtensionOps.h"
 #include "mlir/Dialect/Vector/TransformOps/VectorTransformOps.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -35,17 +34,9 @@ static void addCanonicalization(OpBuilder &builder, Location loc) {
 }
 
 /// Whether upstream can make contractions of named ops at once: it extends
-/// elements by their sign, whatever the op says, and can't narrow them. With
-/// ops that are fused it looks at the whole function.
+/// elements by their sign, whatever the op says, and can't narrow them.
 static bool canNameContractions(RecipeExpander &expander) {
-  Operation *root = expander.state.getOp();
-  if (!expander.fused.empty() || !expander.fusedConsumers.empty())
-    root = root->getParentOfType<FunctionOpInterface>();
-  return !root->walk([](linalg::LinalgOp op) {
-                return convertsOtherwise(op) ? WalkResult::interrupt()
-                                             : WalkResult::advance();
-              })
-              .wasInterrupted();
+  return !convertsOtherwise(cast<linalg::LinalgOp>(expander.state.getOp()));
 }
 
 /// Makes vector operations of the op behind `target`.
@@ -121,8 +112,6 @@ LogicalResult VectorizeAttr::advance(RecipeState &state) const {
                << "the extent of iterator " << iterator << " is not static";
   if (getCopyLength() && failed(checkCopies(state, Quantity(getCopyLength()))))
     return failure();
-  if (whereOff(getEnabled()))
-    state.setLoopsOpen();
   state.setVectorized();
   return success();
 }
@@ -232,9 +221,6 @@ void VectorizeAttr::expand(RecipeExpander &expander) const {
       getEnabled(), /*numHandles=*/0, [] { return Values(); },
       [&] {
         vectorize(expander, expander.target);
-        for (mlir::Value fused :
-             llvm::concat<mlir::Value>(expander.fused, expander.fusedConsumers))
-          vectorize(expander, fused);
         return Values();
       });
   expander.joinParts();
@@ -269,12 +255,6 @@ LogicalResult HoistAttr::advance(RecipeState &state) const {
   if (!state.isVectorized())
     return state.emitError() << "there are no vector transfers to hoist yet; "
                                 "put 'vectorize' before it";
-  // A transfer moves out of a loop only as long as the body is there once.
-  if (state.isUnrolled())
-    return state.emitError() << "the step can't hoist out of an unrolled loop; "
-                                "put it before 'unroll'";
-  if (isa_and_present<KnobAttr>(getEnabled()))
-    state.setLoopsOpen();
   return success();
 }
 
@@ -296,8 +276,7 @@ static mlir::Value hoistSubsets(RecipeExpander &expander) {
   });
   mlir::Value loops = expander.match(expander.function, "scf.for");
   transform::ApplyLoopInvariantCodeMotionOp::create(builder, loc, loops);
-  expander.replacesLoops(
-      transform::HoistLoopInvariantSubsetsOp::create(builder, loc, loops));
+  transform::HoistLoopInvariantSubsetsOp::create(builder, loc, loops);
   return expander.function;
 }
 
@@ -317,10 +296,9 @@ static mlir::Value hoistTransfers(RecipeExpander &expander) {
   applyCSE(expander);
   expander.applyPatterns(addCanonicalization);
   applyCSE(expander);
-  auto op = transform::HoistRedundantVectorTransfersOp::create(
-      builder, loc, expander.anyOp, expander.function);
-  expander.replacesLoops(op);
-  return op.getTransformed();
+  return transform::HoistRedundantVectorTransfersOp::create(
+             builder, loc, expander.anyOp, expander.function)
+      .getTransformed();
 }
 
 void HoistAttr::expand(RecipeExpander &expander) const {

@@ -59,19 +59,6 @@ private:
 };
 } // namespace
 
-/// Whether `iterator` of a packed op counts blocks that no loop takes apart: a
-/// tile is one of them.
-static bool countsBlocks(const RecipeState &state, int64_t iterator) {
-  auto isSame = [&](int64_t other) {
-    return state.getOrigin(other) == state.getOrigin(iterator);
-  };
-  return llvm::any_of(llvm::seq<int64_t>(iterator + 1, state.getNumIterators()),
-                      isSame) &&
-         llvm::none_of(state.getLoops(), [&](const RecipeState::Loop &loop) {
-           return loop.iterator == iterator;
-         });
-}
-
 /// The value of `extent` where its guard holds; at least one iteration if it is
 /// unknown.
 static Amount amountOf(const Extent &extent) {
@@ -95,8 +82,6 @@ std::vector<CacheRuleWriter::Case> CacheRuleWriter::cases() {
     std::optional<int64_t> origin = state.getOrigin(iterator);
     if (!origin || result.size() * extents.size() > maxCases)
       return {};
-    if (countsBlocks(state, iterator))
-      continue;
     std::vector<Case> next;
     for (const Case &one : result)
       for (const Extent &extent : extents) {
@@ -110,12 +95,11 @@ std::vector<CacheRuleWriter::Case> CacheRuleWriter::cases() {
     result = std::move(next);
   }
   // Sizes of tiles may be larger than what they tile.
-  if (!state.isPacked())
-    for (Case &one : result)
-      for (auto [amount, extent] :
-           llvm::zip_equal(one.extents, op.getStaticLoopRanges()))
-        if (!ShapedType::isDynamic(extent))
-          amount = minimum(amount, extent);
+  for (Case &one : result)
+    for (auto [amount, extent] :
+         llvm::zip_equal(one.extents, op.getStaticLoopRanges()))
+      if (!ShapedType::isDynamic(extent))
+        amount = minimum(amount, extent);
   return result;
 }
 
@@ -145,7 +129,7 @@ void CacheRuleWriter::add(const Case &one, const Amount &footprint,
 }
 
 void CacheRuleWriter::addRuleOfTile() {
-  if (state.getLoops().empty() && !state.isPacked())
+  if (state.getLoops().empty())
     return;
   for (const Case &one : cases()) {
     SmallVector<Amount> parts;

@@ -265,7 +265,7 @@ mlir::Value ScheduleWriter::bufferizeFirst(ArrayRef<Kernel> kernels,
               /*param=*/mlir::Value());
     }
     mlir::Value bufferized =
-        writeBufferization(builder, loc, function, kernel.op).handle;
+        writeBufferization(builder, loc, function, kernel.op);
     if (kernel.changesModule())
       root = transform::GetParentOp::create(
           builder, loc, anyOp, bufferized, /*isolated_from_above=*/false,

@@ -49,11 +49,6 @@ func.func private @f() attributes {step = #baco.tile<sizes = ["4"]>}
 
 // -----
 
-// expected-error @below {{knob 'T': a multiple must be positive, but its domain has 0}}
-func.func private @f() attributes {step = #baco.pad<multiples = [#baco.knob<"T", #baco.ordinal<[0, 4]>>]>}
-
-// -----
-
 // expected-error @below {{knob 'T': a tile size must not be negative, but its domain has -1}}
 func.func private @f() attributes {step = #baco.tile<sizes = [#baco.knob<"T", #baco.integer<-1 to 4>>]>}
 
@@ -121,21 +116,6 @@ func.func private @f() attributes {step = #baco.promote<operands = [0], alignmen
 
 // expected-error @below {{the vector length of copies must be at least 1, but is 0}}
 func.func private @f() attributes {step = #baco.vectorize<copy_length = 0>}
-
-// -----
-
-// expected-error @below {{iterator -1 is negative}}
-func.func private @f() attributes {step = #baco.unroll<iterator = -1, factor = 2>}
-
-// -----
-
-// expected-error @below {{an unroll factor must be at least 1, but is 0}}
-func.func private @f() attributes {step = #baco.unroll<iterator = 0, factor = 0>}
-
-// -----
-
-// expected-error @below {{knob 'U': an unroll factor must be an integer, but its domain is #baco.real<0.000000e+00 to 1.000000e+00>}}
-func.func private @f() attributes {step = #baco.unroll<iterator = 0, factor = #baco.knob<"U", #baco.real<0.0 to 1.0>>>}
 
 // -----
 
@@ -254,51 +234,6 @@ func.func private @f() attributes {step = #baco.split_reduction<iterator = 1, fa
 
 // -----
 
-// expected-error @below {{a multiple must be at least 0, but is -1}}
-func.func private @f() attributes {step = #baco.pad<multiples = [1, -1]>}
-
-// -----
-
-// expected-error @below {{all entries are 0, so that the step does nothing}}
-func.func private @f() attributes {step = #baco.pad<multiples = [0, 0]>}
-
-// -----
-
-// expected-error @below {{knob 'S': a block size must be an integer, but its domain is #baco.categorical<["a"]>}}
-func.func private @f() attributes {step = #baco.pack<sizes = [#baco.knob<"S", #baco.categorical<["a"]>>]>}
-
-// -----
-
-// expected-error @below {{order [0, 2] must hold each of 0 to its length - 1 once}}
-func.func private @f() attributes {step = #baco.pack<sizes = [4], outer = [[0, 2]]>}
-
-// -----
-
-// expected-error @below {{knob 'S': an order needs a permutation domain, but has #baco.ordinal<[1, 2]>}}
-func.func private @f() attributes {step = #baco.pack<sizes = [4], inner = [#baco.knob<"S", #baco.ordinal<[1, 2]>>]>}
-
-// -----
-
-// expected-error @below {{a fuse step needs the index of an operand}}
-func.func private @f() attributes {step = #baco.fuse<producer = []>}
-
-// -----
-
-// expected-error @below {{operand index -2 is negative}}
-func.func private @f() attributes {step = #baco.fuse<producer = [0, -2]>}
-
-// -----
-
-// expected-error @below {{'enabled' must be 0, 1, or a knob over these, but is 2 : i64}}
-func.func private @f() attributes {step = #baco.fuse<producer = [0], enabled = 2>}
-
-// -----
-
-// expected-error @below {{'enabled' must be 0, 1, or a knob over these, but is #baco.knob<"F", #baco.ordinal<[1, 2]>>}}
-func.func private @f() attributes {step = #baco.fuse<producer = [0], enabled = #baco.knob<"F", #baco.ordinal<[1, 2]>>>}
-
-// -----
-
 // expected-error @below {{a parallelize step needs either 'sizes' or 'threads'}}
 func.func private @f() attributes {step = #baco.parallelize<>}
 
@@ -329,11 +264,6 @@ func.func private @f() attributes {step = #baco.promote<operands = [0], enabled 
 
 // -----
 
-// expected-error @below {{'enabled' must be 0, 1, or a knob over these, but is 2 : i64}}
-func.func private @f() attributes {step = #baco.pad<multiples = [1], enabled = 2>}
-
-// -----
-
 // expected-error @below {{'enabled' must be 0, 1, or a knob over these, but is -1 : i64}}
 func.func private @f() attributes {step = #baco.hoist<enabled = -1>}
 
@@ -354,5 +284,5 @@ func.func private @f() attributes {recipe = #baco.recipe<[#baco.bufferize<>, #ba
 
 // -----
 
-// expected-error @below {{a hoisting level must be at least 0, but is -1}}
-func.func private @f() attributes {step = #baco.pad<multiples = [1], hoist = [-1]>}
+// expected-error @below {{all entries are 0, so that the step does nothing}}
+func.func private @f() attributes {step = #baco.parallelize<sizes = [0, 0]>}

@@ -242,16 +242,3 @@ module attributes {baco.gpu_target = #nvvm.target<chip = "sm_75">} {
 
 // expected-error @below {{'baco.tf32' must be a unit attribute of a linalg op}}
 func.func private @f() attributes {baco.tf32}
-
-// -----
-
-func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
-  linalg.matmul {baco.recipe = #baco.recipe<[
-      #baco.gpu_blocks<sizes = [16, 16, 0]>,
-      #baco.tile<sizes = [0, 0, 16]>,
-      #baco.gpu_threads<sizes = [2, 1, 0], local = [4, 8, 0]>,
-      // expected-error @below {{recipe step 5 (unroll): a step for GPUs with 'local' has made loops over several tiles inside the loop over iterator 2, so that it can't be found again}}
-      #baco.vectorize<>, #baco.unroll<iterator = 2, factor = 2>]>}
-    ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>)
-  return
-}

@@ -85,34 +85,7 @@ func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>
 func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
   linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.tile<sizes = [4, 4, 4]>,
-      #baco.unroll<iterator = 0, factor = 2>,
-      // expected-error @below {{'linalg.matmul' op recipe step 3 (promote): an earlier 'unroll' has copied the op; put this step before it}}
-      #baco.promote<operands = [0]>]>}
-    ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>)
-    outs(%C : memref<64x64xf32>)
-  return
-}
-
-// -----
-
-func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
-  linalg.matmul {baco.recipe = #baco.recipe<[
-      #baco.tile<sizes = [4, 4, 4]>,
       // expected-error @below {{'linalg.matmul' op recipe step 2 (hoist): there are no vector transfers to hoist yet; put 'vectorize' before it}}
-      #baco.hoist<>]>}
-    ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>)
-    outs(%C : memref<64x64xf32>)
-  return
-}
-
-// -----
-
-func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
-  linalg.matmul {baco.recipe = #baco.recipe<[
-      #baco.tile<sizes = [4, 4, 4]>,
-      #baco.vectorize<>,
-      #baco.unroll<iterator = 2, factor = 2>,
-      // expected-error @below {{'linalg.matmul' op recipe step 4 (hoist): the step can't hoist out of an unrolled loop; put it before 'unroll'}}
       #baco.hoist<>]>}
     ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>)
     outs(%C : memref<64x64xf32>)
@@ -207,42 +180,6 @@ func.func @f(%A: memref<8x16xf32>, %B: memref<16x32xf32>, %C: memref<8x32xf32>) 
 
 // -----
 
-func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
-  linalg.matmul {baco.recipe = #baco.recipe<[
-      #baco.tile<sizes = [4, 0, 4]>,
-      // expected-error @below {{'linalg.matmul' op recipe step 2 (unroll): no earlier 'tile' makes a loop over iterator 1}}
-      #baco.unroll<iterator = 1, factor = 2>]>}
-    ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>)
-    outs(%C : memref<64x64xf32>)
-  return
-}
-
-// -----
-
-func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
-  linalg.matmul {baco.recipe = #baco.recipe<[
-      #baco.tile<sizes = [4, 0, 4], order = #baco.knob<"order", #baco.permutation<2>>>,
-      // expected-error @below {{'linalg.matmul' op recipe step 2 (unroll): a knob orders the loops of the 'tile' that makes the loop over iterator 2; make that loop with a separate 'tile'}}
-      #baco.unroll<iterator = 2, factor = 2>]>}
-    ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>)
-    outs(%C : memref<64x64xf32>)
-  return
-}
-
-// -----
-
-func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
-  linalg.matmul {baco.recipe = #baco.recipe<[
-      #baco.tile<sizes = [0, 0, 4]>,
-      // expected-error @below {{'linalg.matmul' op recipe step 2 (unroll): unrolling the loop over iterator 2 by 32 needs as many iterations, but there are 16}}
-      #baco.unroll<iterator = 2, factor = 32>]>}
-    ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>)
-    outs(%C : memref<64x64xf32>)
-  return
-}
-
-// -----
-
 func.func @f(%a: f32, %A: memref<64xf32>) {
   linalg.fill {baco.recipe = #baco.recipe<[
       // expected-error @below {{'linalg.fill' op recipe step 2 (promote): operand 0 has no dimensions to copy, it is 'f32'}}
@@ -289,19 +226,6 @@ func.func @f(%A: memref<0x64xf32>, %B: memref<64x64xf32>, %C: memref<0x64xf32>) 
       #baco.vectorize<>]>}
     ins(%A, %B : memref<0x64xf32>, memref<64x64xf32>)
     outs(%C : memref<0x64xf32>)
-  return
-}
-
-// -----
-
-func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
-  linalg.matmul {baco.recipe = #baco.recipe<[
-      #baco.tile<sizes = [4, 4, 4]>,
-      #baco.unroll<iterator = 0, factor = 2>,
-      // expected-error @below {{'linalg.matmul' op recipe step 3 (unroll): an earlier step has unrolled the loop over iterator 0; multiply the factors}}
-      #baco.unroll<iterator = 0, factor = 2>]>}
-    ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>)
-    outs(%C : memref<64x64xf32>)
   return
 }
 
@@ -360,18 +284,6 @@ func.func @f(%A: memref<64x32xf32>, %B: memref<32x128xf32>, %C: memref<64x128xf3
       #baco.tile<sizes = [5, 0, 0], remainders = ["split", "exact", "exact"]>]>}
     ins(%A, %B : memref<64x32xf32>, memref<32x128xf32>)
     outs(%C : memref<64x128xf32>)
-  return
-}
-
-// -----
-
-func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
-  linalg.matmul {baco.recipe = #baco.recipe<[
-      #baco.tile<sizes = [12, 0, 0], remainders = ["split", "exact", "exact"]>,
-      // expected-error @below {{recipe step 2 (unroll): a remainder that is not "exact" has cut the op into parts, each with its own loops}}
-      #baco.unroll<iterator = 0, factor = 2>]>}
-    ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>)
-    outs(%C : memref<64x64xf32>)
   return
 }
 
@@ -457,17 +369,6 @@ func.func @untiled_twice(%A: memref<64x64xf32>) {
       #baco.tile<sizes = [#baco.knob<"T", #baco.ordinal<[0, 8]>>, 0]>,
       // expected-error @below {{recipe step 2 (tile): a knob may leave iterator 0 untiled, which needs a static extent that doesn't depend on other knobs}}
       #baco.tile<sizes = [#baco.knob<"U", #baco.ordinal<[0, 4]>>, 0]>]>}
-    ins(%A : memref<64x64xf32>) outs(%A : memref<64x64xf32>)
-  return
-}
-
-// -----
-
-func.func @unroll_what(%A: memref<64x64xf32>) {
-  linalg.exp {baco.recipe = #baco.recipe<[
-      #baco.tile<sizes = [1, 0]>, #baco.vectorize<enabled = #baco.knob<"V", #baco.ordinal<[0, 1]>>>,
-      // expected-error @below {{recipe step 3 (unroll): a knob decides whether an earlier step changes loops}}
-      #baco.unroll<iterator = 0, factor = 2>]>}
     ins(%A : memref<64x64xf32>) outs(%A : memref<64x64xf32>)
   return
 }

@@ -14,9 +14,7 @@ func.func @steps(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64x
   // CHECK-SAME: #baco.promote<operands = [1, 2], alignment = 128>,
   // CHECK-SAME: #baco.tile<sizes = [4, 0, 1]>,
   // CHECK-SAME: #baco.vectorize<>,
-  // CHECK-SAME: #baco.hoist<>,
-  // CHECK-SAME: #baco.unroll<iterator = 2, factor = 2>,
-  // CHECK-SAME: #baco.unroll<iterator = 0, factor = #baco.knob<"U", #baco.integer<1 to 4>>>]>
+  // CHECK-SAME: #baco.hoist<enabled = #baco.knob<"H", #baco.integer<0 to 1>>>]>
   linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.interchange<order = [0, 1, 2]>,
       #baco.interchange<order = #baco.knob<"loops", #baco.permutation<3>>>,
@@ -27,9 +25,7 @@ func.func @steps(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64x
       #baco.promote<operands = [1, 2], alignment = 128>,
       #baco.tile<sizes = [4, 0, 1]>,
       #baco.vectorize<>,
-      #baco.hoist<>,
-      #baco.unroll<iterator = 2, factor = 2>,
-      #baco.unroll<iterator = 0, factor = #baco.knob<"U", #baco.integer<1 to 4>>>]>}
+      #baco.hoist<enabled = #baco.knob<"H", #baco.integer<0 to 1>>>]>}
     ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>)
     outs(%C : memref<64x64xf32>)
   return
@@ -71,27 +67,18 @@ func.func @tensors(%A: tensor<8x8xf32>, %B: tensor<8x16xf32>, %C: tensor<8x16xf3
   %a = linalg.exp ins(%A : tensor<8x8xf32>) outs(%A : tensor<8x8xf32>) -> tensor<8x8xf32>
   // CHECK: #baco.generalize<>,
   // CHECK-SAME: #baco.parallelize<threads = [#baco.knob<"T", #baco.ordinal<[1, 2]>>, 0, 0]>,
-  // CHECK-SAME: #baco.fuse<producer = [0], enabled = #baco.knob<"F", #baco.integer<0 to 1>>>,
-  // CHECK-SAME: #baco.pad<multiples = [0, 1, 0]>,
   // CHECK-SAME: #baco.split_reduction<iterator = 2, factor = 4>,
   // CHECK-SAME: #baco.bufferize<>]
   %r = linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.generalize<>,
       #baco.parallelize<threads = [#baco.knob<"T", #baco.ordinal<[1, 2]>>, 0, 0]>,
-      #baco.fuse<producer = [0], enabled = #baco.knob<"F", #baco.integer<0 to 1>>>,
-      #baco.pad<multiples = [0, 1, 0]>,
       #baco.split_reduction<iterator = 2, factor = 4>,
       #baco.bufferize<>]>}
     ins(%a, %B : tensor<8x8xf32>, tensor<8x16xf32>)
     outs(%C : tensor<8x16xf32>) -> tensor<8x16xf32>
-  // CHECK: #baco.pack<sizes = [4, #baco.knob<"S", #baco.ordinal<[4, 8]>>, 0],
-  // CHECK-SAME: outer = [#baco.knob<"O", #baco.permutation<2>>, [], []], inner = {{\[\[\], \[\], \[1, 0\]\]}}>
-  // CHECK-SAME: #baco.parallelize<sizes = [1, 0, 0, 0, 0]>]
+  // CHECK: #baco.parallelize<sizes = [1, 0, 0]>]
   %s = linalg.matmul {baco.recipe = #baco.recipe<[
-      #baco.pack<sizes = [4, #baco.knob<"S", #baco.ordinal<[4, 8]>>, 0],
-        outer = [#baco.knob<"O", #baco.permutation<2>>, [], []],
-        inner = [[], [], [1, 0]]>,
-      #baco.parallelize<sizes = [1, 0, 0, 0, 0]>]>}
+      #baco.parallelize<sizes = [1, 0, 0]>]>}
     ins(%a, %B : tensor<8x8xf32>, tensor<8x16xf32>)
     outs(%r : tensor<8x16xf32>) -> tensor<8x16xf32>
   return %s : tensor<8x16xf32>

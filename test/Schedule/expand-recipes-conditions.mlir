@@ -34,15 +34,3 @@ func.func @threads(%A: memref<60x32xf32>, %B: memref<32x16xf32>, %C: memref<60x1
     ins(%A, %B : memref<60x32xf32>, memref<32x16xf32>) outs(%C : memref<60x16xf32>)
   return
 }
-
-// CHECK-LABEL: transform.named_sequence @schedule_padded
-// CHECK-SAME: "!(D == 0) || divides(M, 60)"
-func.func @padded(%A: tensor<60x32xf32>, %B: tensor<32x16xf32>, %C: tensor<60x16xf32>) -> tensor<60x16xf32> {
-  %r = linalg.matmul {baco.recipe = #baco.recipe<[
-      #baco.tile<sizes = [#baco.knob<"M", #baco.ordinal<[4, 8]>>, 0, 0]>,
-      #baco.pad<multiples = [1, 0, 0], enabled = #baco.knob<"D", #baco.ordinal<[0, 1]>>>,
-      #baco.vectorize<>]>}
-    ins(%A, %B : tensor<60x32xf32>, tensor<32x16xf32>)
-    outs(%C : tensor<60x16xf32>) -> tensor<60x16xf32>
-  return %r : tensor<60x16xf32>
-}

@@ -1,10 +1,10 @@
 // Steps that a knob switches: on, and off, by stock tools.
-// RUN: baco-opt %s --baco-expand-recipes --baco-concretize='configuration={"P":1,"V":1,"H":1,"D":1,"T":0}' -o %t.on.mlir
+// RUN: baco-opt %s --baco-expand-recipes --baco-concretize='configuration={"P":1,"V":1,"H":1,"T":0}' -o %t.on.mlir
 // RUN: %stock-mlir-opt %t.on.mlir --transform-interpreter -o %t.on.stock.mlir
 // RUN: baco-opt %t.on.mlir --transform-interpreter -o %t.on.ours.mlir
 // RUN: diff %t.on.stock.mlir %t.on.ours.mlir
 // RUN: FileCheck %s --check-prefix=ON --input-file=%t.on.stock.mlir
-// RUN: baco-opt %s --baco-expand-recipes --baco-concretize='configuration={"P":0,"V":0,"H":0,"D":0,"T":8}' -o %t.off.mlir
+// RUN: baco-opt %s --baco-expand-recipes --baco-concretize='configuration={"P":0,"V":0,"H":0,"T":8}' -o %t.off.mlir
 // RUN: %stock-mlir-opt %t.off.mlir --transform-interpreter -o %t.off.stock.mlir
 // RUN: baco-opt %t.off.mlir --transform-interpreter -o %t.off.ours.mlir
 // RUN: diff %t.off.stock.mlir %t.off.ours.mlir
@@ -30,27 +30,5 @@ func.func @matmul(%A: memref<64x32xf32>, %B: memref<32x16xf32>, %C: memref<64x16
       #baco.vectorize<enabled = #baco.knob<"V", #baco.ordinal<[0, 1]>>>,
       #baco.hoist<enabled = #baco.knob<"H", #baco.ordinal<[0, 1]>>>]>}
     ins(%A, %B : memref<64x32xf32>, memref<32x16xf32>) outs(%C : memref<64x16xf32>)
-  return
-}
-
-// ON-LABEL: func.func @padded
-// ON: memref.alloc
-// ON: linalg.matmul {{.*}} outs({{.*}} : memref<8x16xf32
-// OFF-LABEL: func.func @padded
-// OFF-NOT: memref.alloc
-// OFF: linalg.matmul {{.*}} outs({{.*}} : memref<?x16xf32
-// OFF: transform.named_sequence
-func.func @padded(%A: memref<60x32xf32>, %B: memref<32x16xf32>, %C: memref<60x16xf32>) {
-  %a = bufferization.to_tensor %A restrict : memref<60x32xf32> to tensor<60x32xf32>
-  %b = bufferization.to_tensor %B restrict : memref<32x16xf32> to tensor<32x16xf32>
-  %c = bufferization.to_tensor %C restrict writable : memref<60x16xf32> to tensor<60x16xf32>
-  %r = linalg.matmul {baco.recipe = #baco.recipe<[
-      #baco.tile<sizes = [8, 0, 0]>,
-      #baco.pad<multiples = [1, 0, 0], enabled = #baco.knob<"D", #baco.ordinal<[0, 1]>>>,
-      #baco.bufferize<>]>}
-    ins(%a, %b : tensor<60x32xf32>, tensor<32x16xf32>)
-    outs(%c : tensor<60x16xf32>) -> tensor<60x16xf32>
-  bufferization.materialize_in_destination %r in restrict writable %C
-    : (tensor<60x16xf32>, memref<60x16xf32>) -> ()
   return
 }

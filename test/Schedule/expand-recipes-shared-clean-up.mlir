@@ -5,7 +5,6 @@
 
 // What recipes of a function do to all of it at their ends is done once for
 // neighbors that end alike, and for those in between that do no such thing.
-// Marks, as those of unrolled loops, belong to one recipe.
 
 // SCHEDULE-LABEL: transform.named_sequence @schedule_alike(
 // SCHEDULE: transform.structured.vectorize
@@ -23,19 +22,7 @@
 // SCHEDULE-LABEL: transform.named_sequence @schedule_other_1(
 // SCHEDULE: transform.structured.hoist_redundant_vector_transfers
 // SCHEDULE: transform.yield
-// SCHEDULE-LABEL: transform.named_sequence @schedule_unrolled(
-// SCHEDULE: transform.loop.unroll
-// SCHEDULE-NEXT: transform.yield
-// SCHEDULE-LABEL: transform.named_sequence @schedule_unrolled_1(
-// SCHEDULE: transform.loop.unroll
-// SCHEDULE-NEXT: transform.yield
 // SCHEDULE-LABEL: transform.named_sequence @__transform_main(
-// SCHEDULE: transform.include @schedule_unrolled_1
-// SCHEDULE-NEXT: transform.include @schedule_unrolled failures
-// SCHEDULE-NEXT: %[[U:.*]] = transform.structured.match ops{["func.func"]} attributes {sym_name = "unrolled"}
-// SCHEDULE-NEXT: transform.apply_patterns to %[[U]] {
-// SCHEDULE-NEXT: lower_contraction
-// SCHEDULE-NOT: transform.structured.match
 // SCHEDULE: transform.include @schedule_other_1
 // SCHEDULE-NEXT: transform.include @schedule_other failures
 // SCHEDULE-NEXT: transform.include @schedule_alike_2
@@ -57,17 +44,12 @@
 // PAYLOAD: vector.fma
 // PAYLOAD-LABEL: func.func @other(
 // PAYLOAD-NOT: vector.contract
-// PAYLOAD-LABEL: func.func @unrolled(
-// PAYLOAD: vector.fma
-// PAYLOAD-NOT: vector.contract
 // PAYLOAD-LABEL: transform.named_sequence
 
 !m = memref<64x64xf32>
 #ends = #baco.recipe<[#baco.tile<sizes = [4, #baco.knob<"NR", #baco.ordinal<[16, 32]>>, 1]>,
                       #baco.vectorize<>, #baco.hoist<>]>
 #short = #baco.recipe<[#baco.tile<sizes = [4, 16, 1]>, #baco.vectorize<>]>
-#unrolls = #baco.recipe<[#baco.tile<sizes = [4, 16, 1]>, #baco.vectorize<>, #baco.hoist<>,
-                         #baco.unroll<iterator = 2, factor = 2>]>
 func.func @alike(%a: f32, %A: !m, %B: !m, %C: !m) {
   linalg.matmul {baco.recipe = #ends} ins(%A, %B : !m, !m) outs(%C : !m)
   linalg.fill {baco.recipe = #baco.recipe<[#baco.tile<sizes = [8, 0]>]>} ins(%a : f32) outs(%A : !m)
@@ -77,10 +59,5 @@ func.func @alike(%a: f32, %A: !m, %B: !m, %C: !m) {
 func.func @other(%A: !m, %B: !m, %C: !m) {
   linalg.matmul {baco.recipe = #short} ins(%A, %B : !m, !m) outs(%C : !m)
   linalg.matmul {baco.recipe = #ends} ins(%A, %B : !m, !m) outs(%C : !m)
-  return
-}
-func.func @unrolled(%A: !m, %B: !m, %C: !m) {
-  linalg.matmul {baco.recipe = #unrolls} ins(%A, %B : !m, !m) outs(%C : !m)
-  linalg.matmul {baco.recipe = #unrolls} ins(%A, %B : !m, !m) outs(%C : !m)
   return
 }

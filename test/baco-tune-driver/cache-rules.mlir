@@ -24,10 +24,6 @@
 // ROWS:      "expression": "!(T != 0) || (T + 2) * 128 * 4 + T * 126 * 4 + 36 <= 16384",
 // ROWS-NEXT: "reason": "what a tile reads and writes stays in level 2",
 
-// Blocks of packed operands are tiles.
-// RUN: %{driver} %t/packed.mlir --emit-space=- | FileCheck %s --check-prefix=PACKED
-// PACKED: "expression": "8 * S * 4 + S * 8 * 4 + 256 <= 16384"
-
 // What the default doesn't meet isn't said.
 // RUN: %{driver} %t/default.mlir --emit-space=- | FileCheck %s --check-prefix=DEFAULT
 // DEFAULT: "constraints": [],
@@ -51,15 +47,6 @@ func.func @rows(%A: memref<128x128xf32>, %W: memref<3x3xf32>, %C: memref<126x126
     ins(%A, %W : memref<128x128xf32>, memref<3x3xf32>)
     outs(%C : memref<126x126xf32>)
   return
-}
-
-//--- packed.mlir
-func.func @packed(%A: tensor<64x512xf32>, %B: tensor<512x64xf32>, %C: tensor<64x64xf32>) -> tensor<64x64xf32> {
-  %r = linalg.matmul {baco.recipe = #baco.recipe<[
-      #baco.pack<sizes = [8, 8, #baco.knob<"S", #baco.ordinal<[16, 32, 512]>>]>]>}
-    ins(%A, %B : tensor<64x512xf32>, tensor<512x64xf32>)
-    outs(%C : tensor<64x64xf32>) -> tensor<64x64xf32>
-  return %r : tensor<64x64xf32>
 }
 
 //--- default.mlir

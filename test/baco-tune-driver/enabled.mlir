@@ -8,7 +8,6 @@
 // TRIALS: "status":"ok"
 
 // CHECK-DAG: steps: {{[1-9][0-9]*}} evaluations
-// CHECK-DAG: padded: {{[1-9][0-9]*}} evaluations
 // CHECK-DAG: threads: {{[1-9][0-9]*}} evaluations
 
 func.func @steps(%A: memref<64x32xf32>, %B: memref<32x16xf32>, %C: memref<64x16xf32>) {
@@ -19,21 +18,6 @@ func.func @steps(%A: memref<64x32xf32>, %B: memref<32x16xf32>, %C: memref<64x16x
       #baco.vectorize<enabled = #baco.knob<"V", #baco.ordinal<[0, 1]>>>,
       #baco.hoist<enabled = #baco.knob<"H", #baco.ordinal<[0, 1]>>>]>}
     ins(%A, %B : memref<64x32xf32>, memref<32x16xf32>) outs(%C : memref<64x16xf32>)
-  return
-}
-func.func @padded(%A: memref<60x32xf32>, %B: memref<32x16xf32>, %C: memref<60x16xf32>) {
-  %a = bufferization.to_tensor %A restrict : memref<60x32xf32> to tensor<60x32xf32>
-  %b = bufferization.to_tensor %B restrict : memref<32x16xf32> to tensor<32x16xf32>
-  %c = bufferization.to_tensor %C restrict writable : memref<60x16xf32> to tensor<60x16xf32>
-  %r = linalg.matmul {baco.recipe = #baco.recipe<[
-      #baco.tile<sizes = [#baco.knob<"M", #baco.ordinal<[4, 8]>>, 0, 0]>,
-      #baco.pad<multiples = [1, 0, 0], enabled = #baco.knob<"D", #baco.ordinal<[0, 1]>>>,
-      #baco.tile<sizes = [0, 0, 1]>,
-      #baco.vectorize<>, #baco.bufferize<>]>}
-    ins(%a, %b : tensor<60x32xf32>, tensor<32x16xf32>)
-    outs(%c : tensor<60x16xf32>) -> tensor<60x16xf32>
-  bufferization.materialize_in_destination %r in restrict writable %C
-    : (tensor<60x16xf32>, memref<60x16xf32>) -> ()
   return
 }
 func.func @threads(%A: memref<64x32xf32>, %B: memref<32x48xf32>, %C: memref<64x48xf32>) {

@@ -35,15 +35,11 @@ func.func @sizes(%A: memref<24x32xf32>, %B: memref<32x48xf32>, %C: memref<24x48x
   %a = bufferization.to_tensor %A restrict : memref<24x32xf32> to tensor<24x32xf32>
   %b = bufferization.to_tensor %B restrict : memref<32x48xf32> to tensor<32x48xf32>
   %c = bufferization.to_tensor %C restrict writable : memref<24x48xf32> to tensor<24x48xf32>
-  %0 = tensor.empty() : tensor<24x32xf32>
-  %f = linalg.abs ins(%a : tensor<24x32xf32>) outs(%0 : tensor<24x32xf32>) -> tensor<24x32xf32>
-  %e = linalg.square ins(%f : tensor<24x32xf32>) outs(%0 : tensor<24x32xf32>) -> tensor<24x32xf32>
   %r = linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.parallelize<sizes = [#baco.knob<"S", #baco.ordinal<[8, 12]>>, 0, 0]>,
-      #baco.fuse<producer = [0]>,
       #baco.tile<sizes = [4, 16, 0]>, #baco.tile<sizes = [0, 0, 1]>,
       #baco.vectorize<>, #baco.hoist<>, #baco.bufferize<>]>}
-    ins(%e, %b : tensor<24x32xf32>, tensor<32x48xf32>)
+    ins(%a, %b : tensor<24x32xf32>, tensor<32x48xf32>)
     outs(%c : tensor<24x48xf32>) -> tensor<24x48xf32>
   bufferization.materialize_in_destination %r in restrict writable %C
     : (tensor<24x48xf32>, memref<24x48xf32>) -> ()

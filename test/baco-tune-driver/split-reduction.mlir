@@ -29,8 +29,7 @@ func.func @sum(%A: memref<12x256xf64>, %C: memref<12xf64>) {
     attrs = {baco.recipe = #baco.recipe<[
       #baco.tile<sizes = [4, 0]>,
       #baco.split_reduction<iterator = 1, factor = #baco.knob<"P", #baco.ordinal<[1, 8, 32]>>>,
-      #baco.vectorize<>, #baco.bufferize<>, #baco.hoist<>,
-      #baco.unroll<iterator = 1, factor = 2>]>} {
+      #baco.vectorize<>, #baco.bufferize<>, #baco.hoist<>]>} {
   ^bb0(%x: f64, %y: f64):
     %s = arith.addf %x, %y : f64
     linalg.yield %s : f64

@@ -46,11 +46,6 @@ def RecipeStepInterface : AttrInterface<"RecipeStepInterface"> {
         by all earlier steps must then divide what they tile.
       }], "bool", "needsFullTiles", (ins), "", "return false;">,
     InterfaceMethod<[{
-        Whether the step makes tiles of a static shape of those of iterator
-        `iterator`: tiles made by earlier steps need not divide.
-      }], "bool", "makesFullTiles", (ins "int64_t":$iterator), "",
-      "return false;">,
-    InterfaceMethod<[{
         The field of the step that says whether it is done: 0, 1 or a knob over
         these; null if it always is.
       }], "::mlir::Attribute", "getEnabled", (ins), "",

@@ -136,7 +136,7 @@ def PromoteAttr : Baco_Step<"Promote", "promote"> {
     `#baco.promote<operands = [0, 1], alignment = 128, enabled = #baco.knob<"P", #baco.ordinal<[0, 1]>>>`.
     Verified: at least one operand, none negative, none twice; the alignment is
     a power of two; `enabled` is 0, 1 or a knob over these. On the op: it is on memrefs; the operands exist and have
-    dimensions; a step that makes loops comes before, and no `pack`.
+    dimensions; a step that makes loops comes before.
   }];
   let parameters = (ins
     AttrParameter<"::mlir::DenseI64ArrayAttr", "indices of operands">:$operands,
@@ -163,7 +163,7 @@ def VectorizeAttr : Baco_Step<"Vectorize", "vectorize", ["needsFullTiles"]> {
     `#baco.vectorize<enabled = #baco.knob<"V", #baco.ordinal<[0, 1]>>>`.
     Verified: `copy_length` positive, and not given where `enabled` may be 0;
     `enabled` is 0, 1 or a knob over these. On the op: static shape; no earlier
-    `vectorize` or `unroll`; a promoted operand is there if `copy_length` is.
+    `vectorize`; a promoted operand is there if `copy_length` is.
     Constraints: all tiles divide, or have another remainder than `"exact"`;
     `copy_length` divides the rows of buffers, unless the op is in parts: rows
     are then copied by vectors of nearly equal lengths, at most `copy_length`.
@@ -198,27 +198,6 @@ def HoistAttr : Baco_Step<"Hoist", "hoist"> {
   let genVerifyDecl = 1;
 }
 
-def UnrollAttr : Baco_Step<"Unroll", "unroll"> {
-  let summary = "a step: unroll a loop";
-  let description = [{
-    Unrolls the innermost loop that a `tile` made for iterator `iterator` by
-    `factor`, a constant or a knob.
-
-    Example:
-    `#baco.unroll<iterator = 2, factor = #baco.knob<"KU", #baco.ordinal<[1, 2, 4]>>>`.
-    Verified: factor positive. On the op: an earlier `tile` made that loop; no
-    remainder has cut the op into parts; no knob switches an earlier step that
-    changes loops (`vectorize`, `hoist`, or a `tile` with a size that may be 0);
-    no later step works on the op, which has been copied.
-    Constraints: the factor is at most the trip count.
-  }];
-  let parameters = (ins
-    AttrParameter<"int64_t", "index of an iterator">:$iterator,
-    AttrParameter<"::mlir::Attribute", "copies of the body">:$factor);
-  let assemblyFormat = "`<` struct($iterator, custom<Field>($factor)) `>`";
-  let genVerifyDecl = 1;
-}
-
 //===----------------------------------------------------------------------===//
 // Steps on tensors
 //===----------------------------------------------------------------------===//
@@ -241,7 +220,7 @@ def BufferizeAttr : Baco_Step<"Bufferize", "bufferize"> {
 
     Example: `#baco.bufferize<>`.
     Verified on the op: it is on tensors; it is one op, or `vectorize` comes
-    before; no `unroll` does. On expansion, unless recipes begin with it: the
+    before. On expansion, unless recipes begin with it: the
     function takes and returns no tensors; if several ops of it have recipes, only
     that of the first one, which is followed last, has this step.
   }];
@@ -267,148 +246,6 @@ def SplitReductionAttr : Baco_Step<"SplitReduction", "split_reduction"> {
     AttrParameter<"int64_t", "index of an iterator">:$iterator,
     AttrParameter<"::mlir::Attribute", "number of partial results">:$factor);
   let assemblyFormat = "`<` struct($iterator, custom<Field>($factor)) `>`";
-  let genVerifyDecl = 1;
-}
-
-def PadAttr : Baco_Step<"Pad", "pad", ["makesFullTiles"]> {
-  let summary = "a step: pad partial tiles to full ones";
-  let description = [{
-    `multiples` has one entry for each iterator of the op, a constant or a knob:
-    tiles of that iterator are padded to their full size, and this to a multiple
-    of the entry; 0 leaves them as they are. Earlier tile sizes need not divide
-    the extents that they tile; where they do, nothing is copied. Padded tiles
-    are in buffers, and the valid part of the result is copied back. With
-    `enabled`, a knob over 0 and 1, 0 leaves partial tiles as they are.
-
-    `hoist` has one entry for each input of the op, a constant or a knob: out of
-    how many loops, counted from the innermost one, the copies of its tiles are
-    hoisted. Separate loops then copy all tiles that those loops need into one
-    buffer: the input is packed. An input with an entry other than 0 is copied
-    even if its tiles are full; if the entry is a knob with the value 0, it is
-    copied in the innermost loop.
-
-    Example: `#baco.pad<multiples = [1, 16, 0]>`,
-    `#baco.pad<multiples = [1, 16, 1], hoist = [1, #baco.knob<"HB", #baco.ordinal<[0, 1, 3]>>]>`,
-    `#baco.pad<multiples = [1, 16, 0], enabled = #baco.knob<"P", #baco.ordinal<[0, 1]>>>`.
-    Verified: at least one entry is not 0, none is negative; no level of `hoist`
-    is negative; `enabled` is 0, 1 or a knob over these. On the op: it is on
-    tensors, one entry for each iterator, each a static extent; no `remainders`;
-    one level for each input, none larger than the number of loops that the last
-    step with loops has made, which isn't `parallelize`; an input that is hoisted
-    has an index that is a padded iterator;
-    the op divides no integers; if a reduction is padded, it is a contraction, or
-    reduces its only input as it is by an operation with a neutral element.
-    Constraints: each knob, and each entry other than 1 for a tile whose size is
-    a knob, divides the size of the tile; where padding is off, tiles divide what
-    they tile if a later step needs it.
-  }];
-  let parameters = (ins
-    AttrParameter<"::mlir::ArrayAttr", "a multiple for each iterator"
-                 >:$multiples,
-    OptionalParameter<"::mlir::ArrayAttr",
-                      "for each input, out of how many loops its copies are "
-                      "hoisted"
-                     >:$hoist,
-    OptionalParameter<"::mlir::Attribute", "whether">:$enabled);
-  let assemblyFormat = [{
-    `<` struct($multiples, $hoist, custom<Field>($enabled)) `>`
-  }];
-  let genVerifyDecl = 1;
-}
-
-def PackAttr : Baco_Step<"Pack", "pack"> {
-  let summary = "a step: pack operands into blocks";
-  let description = [{
-    `sizes` has one entry for each iterator of the op, a constant or a knob; 0
-    doesn't block the iterator. Operands are copied into contiguous blocks of
-    these sizes, and the result is copied back. The copies are transpositions,
-    which later steps don't change; an operand that already has the layout isn't
-    copied. The op becomes a `linalg.generic`: its iterators run over blocks,
-    and one additional iterator per size, after all others and in the same
-    order, runs within a block.
-
-    In memory, blocks are in the order of the operand's dimensions, and the
-    elements of a block in the order of the iterators. `outer` and `inner`
-    change these orders, with one entry for each operand: a constant, a knob
-    with a permutation domain, or `[]` for no change. With `outer = [[], [1, 0], []]` the
-    blocks of a matrix product's right operand are in column-major order. The
-    order of the iterators doesn't change.
-
-    Example: `#baco.pack<sizes = [8, #baco.knob<"NR", #baco.ordinal<[16, 32]>>, 0]>`,
-    `#baco.pack<sizes = [8, 16, 4], outer = [[], [1, 0], []], inner = [#baco.knob<"A", #baco.permutation<2>>, [], []]>`.
-    Verified: at least one size is not 0, none is negative; orders are
-    permutations. On the op: it is on tensors, no step that makes loops comes
-    before, one size for each iterator; one order for each operand, of all its
-    dimensions (`outer`), or of those of its blocks (`inner`).
-    Constraints: each size divides the extent of its iterator.
-  }];
-  let parameters = (ins
-    AttrParameter<"::mlir::ArrayAttr", "a block size for each iterator">:$sizes,
-    OptionalParameter<"::mlir::ArrayAttr",
-                      "order of the blocks of each operand">:$outer,
-    OptionalParameter<"::mlir::ArrayAttr",
-                      "order of the dimensions of a block of each operand"
-                     >:$inner);
-  let assemblyFormat = "`<` struct(params) `>`";
-  let genVerifyDecl = 1;
-  let extraClassDeclaration = [{
-    /// Writes what `outer` and `inner` ask for.
-    void transpose(::baco::RecipeExpander &expander) const;
-  }];
-}
-
-def FuseAttr : Baco_Step<"Fuse", "fuse"> {
-  let summary = "a step: fuse the producer of an operand";
-  let description = [{
-    The op that computes an input is tiled and moved into the innermost loop of
-    the step before, so that each iteration computes the tile that it reads.
-    `producer` is a path: `[0]` is the producer of operand 0, `[0, 1]` the
-    producer of operand 1 of that op, which must have been fused before. With
-    `enabled`, a knob over 0 and 1, 0 does nothing. If `vectorize` follows, with nothing but other `fuse`
-    steps between, the fused ops become vectors, too.
-
-    Example:
-    `#baco.fuse<producer = [0], enabled = #baco.knob<"F", #baco.ordinal<[0, 1]>>>`.
-    Verified: `producer` is not empty, nothing in it negative; `enabled` is 0, 1
-    or a knob over these. On the op: it is on tensors; exactly one earlier step
-    makes loops; the operand exists, is an input, and a linalg op in the same
-    block without a recipe of its own computes it.
-    Constraints: what a producer is fused into is fused.
-  }];
-  let parameters = (ins
-    AttrParameter<"::mlir::DenseI64ArrayAttr", "operand, operand of that, ..."
-                 >:$producer,
-    OptionalParameter<"::mlir::Attribute", "whether">:$enabled);
-  let assemblyFormat = [{
-    `<` struct(custom<IndexList>($producer), custom<Field>($enabled)) `>`
-  }];
-  let genVerifyDecl = 1;
-}
-
-def FuseConsumersAttr : Baco_Step<"FuseConsumers", "fuse_consumers"> {
-  let summary = "a step: fuse consumers of the result";
-  let description = [{
-    The first `count` linalg ops after the op in its block that read its result,
-    or the result of another of these ops, are tiled and moved into the
-    innermost loop of the step before, so that they use each tile as soon as it
-    is computed. `count` is a constant or a knob; 0 does nothing. If `vectorize`
-    follows, with nothing but `fuse` steps and tiles of reductions between, the
-    fused ops become vectors, too.
-
-    Upstream has no transform op for this: the schedule uses
-    `transform.baco.fuse_consumers`, and needs baco to run where `count` isn't 0.
-
-    Example:
-    `#baco.fuse_consumers<count = #baco.knob<"C", #baco.ordinal<[0, 1, 2]>>>`.
-    Verified: `count` is not negative. On the op: it is on tensors; exactly one
-    earlier step makes loops, none over a reduction; no `pad` comes before; `count`
-    consumers without recipes can be tiled in the same way (indexed by single
-    iterators, none of them a reduction), and no op before them reads the result
-    without being fused, or may write to memory.
-  }];
-  let parameters = (ins
-    AttrParameter<"::mlir::Attribute", "how many ops">:$count);
-  let assemblyFormat = "`<` struct(custom<Field>($count)) `>`";
   let genVerifyDecl = 1;
 }
 

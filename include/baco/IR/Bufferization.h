@@ -25,30 +25,20 @@ bool hasTensorBoundary(mlir::func::FuncOp function);
 /// return.
 bool bufferizesBoundaries(mlir::Operation *schedule);
 
-/// Handles to a function after its bufferization.
-struct BufferizedFunction {
-  /// Handle to the function.
-  mlir::Value handle;
-  /// The first op that was written: loops are replaced from there on.
-  mlir::Operation *first;
-};
-
 /// Writes transform ops that bufferize the function around `inFunction`, of
 /// which `handle` is a handle: in place where possible; allocations move out of
 /// sequential loops and are freed. If the function takes or returns tensors,
 /// all functions of its module change: arguments become memrefs of identity
 /// layout, each result a last argument. Consumes `handle`, and then the module,
-/// too.
-BufferizedFunction writeBufferization(mlir::OpBuilder &builder,
-                                      mlir::Location loc, mlir::Value handle,
-                                      mlir::Operation *inFunction);
+/// too. Returns the new handle to the function.
+mlir::Value writeBufferization(mlir::OpBuilder &builder, mlir::Location loc,
+                               mlir::Value handle, mlir::Operation *inFunction);
 
 /// Writes a match of the ops in `scope` that have `attributes`, and one of the
-/// names `ops`, unless these are null; a handle of `type` to them, or of that
-/// of all handles.
+/// names `ops`, unless these are null; the handle to them.
 mlir::Value matchOps(mlir::OpBuilder &builder, mlir::Location loc,
                      mlir::Value scope, mlir::ArrayAttr ops,
-                     mlir::DictionaryAttr attributes, mlir::Type type = {});
+                     mlir::DictionaryAttr attributes);
 
 /// Writes a match of the function `name` in `scope`; the handle to it.
 mlir::Value matchFunction(mlir::OpBuilder &builder, mlir::Location loc,

@@ -60,31 +60,14 @@ public:
   mlir::Value function;
   /// Handle to the op; null when it is no more.
   mlir::Value target;
-  /// A loop that a tile step made, and how many of these are around it.
-  struct Loop {
-    mlir::Value handle;
-    size_t depth;
-  };
-  /// Those of `state.getLoops()`. In the loops of a step that a knob orders, a
-  /// handle belongs to a place, not to an iterator.
-  llvm::SmallVector<Loop> loops;
 
-  /// A handle to what has all of the op: its outermost loop or, where that has
-  /// no handle at the insertion point, the function.
-  mlir::Value nest() const;
-
-  /// The op as the recipe found it: to be read only before `target` changes.
-  mlir::Value original;
   /// The innermost loop around the op; null if there is none.
   mlir::Value innermostLoop;
-
-  /// The ops fused into that loop; empty handles where knobs switch it off.
-  /// Consumers work on tiles of the result, even if reductions are tiled later.
-  llvm::SmallVector<mlir::Value> fused, fusedConsumers;
-  void forgetFused() {
-    fused.clear();
-    fusedConsumers.clear();
-  }
+  /// The op is in new loops from now on, inside those that there are.
+  void enterLoops(mlir::Value outer, mlir::Value inner);
+  /// A handle to what has all of the op: its outermost loop or, where that has
+  /// no handle at the insertion point, the function.
+  mlir::Value nest();
 
   /// An op that promotes, or chooses whether to; the innermost loop around the
   /// copies it makes; and one of the operands.
@@ -98,21 +81,6 @@ public:
   /// What `gpu_threads` calls to distribute the copies to shared memory over
   /// threads; null if there are none.
   std::function<void()> writeSharedCopies;
-
-  /// The first op that replaces loops without telling their handles, which are
-  /// good only before it; null if there is none.
-  mlir::Operation *loopsReplacedBy = nullptr;
-  /// Whether the op had been vectorized when that was written.
-  bool hadVectors = false;
-  void replacesLoops(mlir::Operation *by);
-
-  /// An op that unrolls a loop of depth `depth`.
-  struct Unrolling {
-    mlir::Operation *op;
-    size_t depth;
-  };
-  /// In the order in which they are done: inner loops first.
-  llvm::SmallVector<Unrolling> unrollings;
 
   /// Whether the function was put into memory before the recipe is followed.
   bool startsOnMemRefs() const { return recipe.startsOnMemRefs(); }
@@ -134,14 +102,13 @@ public:
                           const mlir::NamedAttrList &bindings);
 
   /// A handle to all ops called `name` in `scope`; with `mark`, to those that
-  /// have this unit attribute. Its type is `type`, or that of all handles.
+  /// have this unit attribute.
   mlir::Value match(mlir::Value scope, llvm::StringRef name,
-                    llvm::StringRef mark = {}, mlir::Type type = {});
+                    llvm::StringRef mark = {});
   /// An empty handle.
   mlir::Value noOps();
-  /// A param that is 0 if `number`, which is never less than `least`, is that,
-  /// else 1. `least` is at most 1.
-  mlir::Value isMoreThan(KnobAttr number, int64_t least);
+  /// A param that is 0 if `number`, which is positive, is 1, and else 1.
+  mlir::Value isMoreThanOne(KnobAttr number);
   using Write = llvm::function_ref<llvm::SmallVector<mlir::Value>()>;
   /// What `ifZero` writes if the param `condition` is 0, what `ifOne` writes if
   /// it is 1. Both return `numHandles` handles, as this does.
@@ -197,6 +164,8 @@ private:
   std::pair<mlir::Value, mlir::Value> splitPoint(Quantity size, Quantity count);
 
   RecipeAttr recipe;
+  /// The outermost loop around the op; null if there is none.
+  mlir::Value outermostLoop;
   /// The loop over the parts of the first cut; null if there is none, or they
   /// have been joined.
   mlir::Operation *outermostParts = nullptr;

@@ -78,16 +78,8 @@ public:
   struct Loop {
     /// The iterator that it runs over, as counted by its step.
     int64_t iterator;
-    Quantity step;
-    /// The extents of the iterator outside of the loop.
-    Extents extents;
-    /// Whether a knob orders the loops of the step.
-    bool orderedByKnob;
-    /// How many steps had made loops, this one included.
-    int64_t numLoopSteps;
     /// Whether the loop was made by splitting a reduction.
     bool isSplitReduction = false;
-    bool isUnrolled = false;
   };
 
   /// A copy of a part of an operand.
@@ -134,11 +126,8 @@ public:
   size_t getNumIterators() const { return extents.size(); }
   llvm::ArrayRef<Extents> getExtents() const { return extents; }
   llvm::ArrayRef<Loop> getLoops() const { return loops; }
-  /// How many steps have made loops.
-  int64_t getNumLoopSteps() const { return numLoopSteps; }
-  /// How many loops the last step with loops has made; 0 if these are for
-  /// threads.
-  int64_t countInnermostLoops() const;
+  /// Whether a step has made loops, for threads or others.
+  bool hasLoops() const { return looped; }
   bool isParallel() const { return parallel; }
   /// How far the op is distributed over a GPU.
   enum class GpuLevel { None, Blocks, Threads };
@@ -148,9 +137,7 @@ public:
   bool isShared() const { return shared; }
   /// The steps after the one that is being followed.
   llvm::ArrayRef<mlir::Attribute> getLaterSteps() const;
-  bool isPacked() const { return packed; }
   bool isVectorized() const { return vectorized; }
-  bool isUnrolled() const { return unrolled; }
   /// Whether a remainder has cut the op in parts.
   bool hasParts() const { return parts; }
   /// Whether tiles of `size` need no cut, because they divide in all cases.
@@ -186,10 +173,6 @@ public:
                                      const std::string &what,
                                      llvm::StringRef why,
                                      const std::string &onlyWhere = "");
-  /// Requires that `extents` has at least `factor` steps of `step`. Fails with
-  /// an error if it can't have.
-  mlir::LogicalResult requireAtLeast(const Extents &extents, Quantity factor,
-                                     Quantity step, const std::string &reason);
   /// States a condition.
   void require(const std::string &expression, const std::string &reason);
 
@@ -199,13 +182,6 @@ public:
   /// A loop takes `factor` iterations of a reduction, into as many results.
   /// Fails with an error if they don't divide what must be divided.
   mlir::LogicalResult splitReduction(int64_t iterator, Quantity factor);
-  /// Whether the op may have become another one that reduces nothing.
-  bool isReductionSplit() const { return reductionSplit; }
-  /// Partial tiles become full ones. Fails with an error if there is none, or
-  /// their sizes can't be.
-  mlir::LogicalResult pad(PadAttr step);
-  /// Operands are in blocks. Fails with an error if these don't divide.
-  mlir::LogicalResult pack(llvm::ArrayRef<mlir::Attribute> sizes);
   /// Tiles are distributed: of `sizes`, or as many as `threads` says. Fails
   /// with an error if tiles don't divide what must be divided.
   mlir::LogicalResult parallelize(llvm::ArrayRef<mlir::Attribute> sizes,
@@ -215,19 +191,6 @@ public:
                                  GpuLevel level, bool isMasked = false);
   /// Tiles of operands are in the shared memory of a GPU.
   void setShared() { shared = true; }
-  /// The step makes loops that aren't in `getLoops`, inside all that are.
-  void setTurns() { loopsAroundTurns = loops.size(); }
-  /// How many of `getLoops` have such loops in them.
-  size_t getLoopsAroundTurns() const { return loopsAroundTurns; }
-  /// The producer at `path` is fused if `enabled` (null: yes) says so. Fails
-  /// with an error if what reads it isn't.
-  mlir::LogicalResult fuse(llvm::ArrayRef<int64_t> path,
-                           mlir::Attribute enabled);
-  /// Up to `count` consumers are fused. Fails with an error if there aren't as
-  /// many that can be.
-  mlir::LogicalResult fuseConsumers(Quantity count);
-  /// Fails with an error unless one step has made loops, of one op.
-  mlir::LogicalResult needOneNest();
   /// The op has become a linalg.generic.
   void generalize() { named = false; }
   /// The op is on memrefs now.
@@ -238,14 +201,6 @@ public:
   void promote(PromoteAttr step);
   llvm::ArrayRef<Buffer> getBuffers() const { return buffers; }
   void setVectorized() { vectorized = true; }
-  /// A knob says whether a step is done that changes loops.
-  void setLoopsOpen() { loopsOpen = true; }
-  bool areLoopsOpen() const { return loopsOpen; }
-  /// The loop of this index in `getLoops` was unrolled.
-  void setUnrolled(size_t loop) {
-    loops[loop].isUnrolled = true;
-    unrolled = true;
-  }
 
 private:
   /// Requires that tiles are full, if a later step needs them.
@@ -270,29 +225,17 @@ private:
   llvm::SmallVector<int64_t> origins;
   llvm::SmallVector<Loop> loops;
   llvm::SmallVector<Buffer> buffers;
-  /// The producers of `fuse` steps, and whether they are fused.
-  llvm::SmallVector<std::pair<llvm::SmallVector<int64_t>, mlir::Attribute>>
-      fusions;
-  /// The iterators of the op in the payload that are tiled; nothing for one
-  /// that a knob says.
-  llvm::SmallVector<std::optional<int64_t>> tiled;
-  bool consumersFused = false;
   llvm::SmallVector<ConstraintAttr> constraints;
   KnobExtents knobExtents;
   bool named = true;
   bool vectorized = false;
-  bool unrolled = false;
   bool parts = false;
-  bool packed = false;
   bool parallel = false;
   GpuLevel gpuLevel = GpuLevel::None;
   bool masked = false;
   bool shared = false;
-  size_t loopsAroundTurns = 0;
-  int64_t numLoopSteps = 0;
+  bool looped = false;
   bool onTensors;
-  bool reductionSplit = false;
-  bool loopsOpen = false;
 };
 
 /// Checks a field of a step: an integer of at least `minimum`, or a knob whose

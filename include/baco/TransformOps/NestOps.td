@@ -76,48 +76,6 @@ def RestructureOp : Op<Transform_Dialect, "baco.restructure",
   let hasVerifier = 1;
 }
 
-def FuseConsumersOp : Op<Transform_Dialect, "baco.fuse_consumers",
-    [DeclareOpInterfaceMethods<TransformOpInterface>,
-     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
-  let summary = "fuses the consumers of a tiled op into its loops";
-  let description = [{
-    `loops` are the loops that tiling an op on tensors has made, each in its own
-    handle, outermost first: scf.for, or one scf.forall. Linalg ops of the same
-    block that read the result of the loops, or of another fused op, move into
-    the innermost loop: the first `count` of them in block order, or without
-    `count` all of them up to the first user that can't be fused.
-
-    Returns handles to the new loops and to the fused ops. A `count` of 0 does
-    nothing. Fails silenceably, without changes, if fewer than `count` ops can be
-    fused, or none; a note gives the reason why the next one can't:
-
-    * it isn't a linalg op on tensors, it has a recipe, or it writes to the
-      result of the loops;
-    * it can't be tiled in the same way: an index of an operand is not a single
-      iterator, operands need tiles of different loops, or a tiled dimension is
-      a reduction;
-    * an op between it and the loops may write to memory;
-    * a loop is a reduction, so that tiles are complete only after it.
-
-    Example:
-    ```mlir
-    %tiled, %i, %j = transform.structured.tile_using_for %matmul tile_sizes [8, 16]
-      : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op)
-    %i1, %j1, %fused = transform.baco.fuse_consumers %i, %j {count = 2}
-      : (!transform.any_op, !transform.any_op)
-        -> (!transform.any_op, !transform.any_op, !transform.any_op)
-    ```
-  }];
-  let arguments = (ins Variadic<TransformHandleTypeInterface>:$loops,
-                       OptionalAttr<I64Attr>:$count);
-  let results = (outs Variadic<TransformHandleTypeInterface>:$new_loops,
-                      TransformHandleTypeInterface:$fused);
-  let assemblyFormat = [{
-    $loops attr-dict `:` functional-type(operands, results)
-  }];
-  let hasVerifier = 1;
-}
-
 def SplitIteratorOp : Op<Transform_Dialect, "baco.split_iterator",
     [DeclareOpInterfaceMethods<TransformOpInterface>,
      DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {

@@ -13,54 +13,6 @@ func.func @promote(%A: memref<64x48xf32>, %B: memref<48x32xf32>, %C: memref<64x3
   return
 }
 
-func.func @pack(%A: memref<16x32xf32>, %B: memref<32x64xf32>, %C: memref<16x64xf32>) {
-  %a = bufferization.to_tensor %A restrict : memref<16x32xf32> to tensor<16x32xf32>
-  %b = bufferization.to_tensor %B restrict : memref<32x64xf32> to tensor<32x64xf32>
-  %c = bufferization.to_tensor %C restrict writable : memref<16x64xf32> to tensor<16x64xf32>
-  %r = linalg.matmul {baco.recipe = #baco.recipe<[
-      #baco.pack<sizes = [4, 16, 0]>,
-      #baco.tile<sizes = [1, 1, 1, 0, 0]>,
-      #baco.vectorize<>, #baco.bufferize<>, #baco.hoist<>]>}
-    ins(%a, %b : tensor<16x32xf32>, tensor<32x64xf32>)
-    outs(%c : tensor<16x64xf32>) -> tensor<16x64xf32>
-  bufferization.materialize_in_destination %r in restrict writable %C
-    : (tensor<16x64xf32>, memref<16x64xf32>) -> ()
-  return
-}
-
-// Partial tiles.
-func.func @pad(%A: memref<37x48xf32>, %B: memref<48x59xf32>, %C: memref<37x59xf32>) {
-  %a = bufferization.to_tensor %A restrict : memref<37x48xf32> to tensor<37x48xf32>
-  %b = bufferization.to_tensor %B restrict : memref<48x59xf32> to tensor<48x59xf32>
-  %c = bufferization.to_tensor %C restrict writable : memref<37x59xf32> to tensor<37x59xf32>
-  %r = linalg.matmul {baco.recipe = #baco.recipe<[
-      #baco.tile<sizes = [8, 32, 16]>,
-      #baco.pad<multiples = [1, 1, 0]>,
-      #baco.tile<sizes = [0, 0, 1]>,
-      #baco.vectorize<>, #baco.hoist<>, #baco.bufferize<>]>}
-    ins(%a, %b : tensor<37x48xf32>, tensor<48x59xf32>)
-    outs(%c : tensor<37x59xf32>) -> tensor<37x59xf32>
-  bufferization.materialize_in_destination %r in restrict writable %C
-    : (tensor<37x59xf32>, memref<37x59xf32>) -> ()
-  return
-}
-
-// A producer by tiles, which calls exp.
-func.func @fuse(%A: memref<64x32xf32>, %B: memref<32x48xf32>, %C: memref<64x48xf32>) {
-  %a = bufferization.to_tensor %A restrict : memref<64x32xf32> to tensor<64x32xf32>
-  %b = bufferization.to_tensor %B restrict : memref<32x48xf32> to tensor<32x48xf32>
-  %c = bufferization.to_tensor %C restrict writable : memref<64x48xf32> to tensor<64x48xf32>
-  %0 = tensor.empty() : tensor<64x32xf32>
-  %e = linalg.exp ins(%a : tensor<64x32xf32>) outs(%0 : tensor<64x32xf32>) -> tensor<64x32xf32>
-  %r = linalg.matmul {baco.recipe = #baco.recipe<[
-      #baco.tile<sizes = [8, 0, 0]>, #baco.fuse<producer = [0]>, #baco.bufferize<>]>}
-    ins(%e, %b : tensor<64x32xf32>, tensor<32x48xf32>)
-    outs(%c : tensor<64x48xf32>) -> tensor<64x48xf32>
-  bufferization.materialize_in_destination %r in restrict writable %C
-    : (tensor<64x48xf32>, memref<64x48xf32>) -> ()
-  return
-}
-
 #in = affine_map<(i, j) -> (i, j)>
 #out = affine_map<(i, j) -> (i)>
 func.func @split_reduction(%A: memref<64x256xf32>, %C: memref<64xf32>) {
