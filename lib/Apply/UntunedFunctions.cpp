@@ -11,6 +11,7 @@
 #include "baco/IR/Bufferization.h"
 #include "baco/IR/DiagnosticRecorder.h"
 #include "baco/IR/NoTune.h"
+#include "baco/Recipe/WriteBufferization.h"
 #include "baco/Schedule/ExtractSpace.h"
 #include "baco/Target/Sparse/TunedModule.h"
 

@@ -14,9 +14,9 @@
 #include "baco/CandidateCompiler/Dialects.h"
 
 #include "baco/IR/BacoDialect.h"
+#include "baco/Recipe/RegisterRecipes.h"
 #include "baco/Target/Passes.h"
 #include "baco/Target/Pipelines.h"
-#include "baco/TransformOps/BacoTransformOps.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -30,7 +30,7 @@ void baco::target::registerDialects(DialectRegistry &registry) {
   registerAllExtensions(registry);
   registerAllToLLVMIRTranslations(registry);
   registry.insert<BacoDialect>();
-  registerTransformOps(registry);
+  registerRecipes(registry);
 }
 
 void baco::target::registerPasses() {

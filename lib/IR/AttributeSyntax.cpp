@@ -12,8 +12,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/IR/BacoAttributes.h"
-#include "baco/IR/RecipeExpander.h"
-#include "baco/IR/RecipeState.h"
 #include "baco/IR/StepLocations.h"
 
 #include "mlir/IR/Builders.h"

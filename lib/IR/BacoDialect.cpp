@@ -15,7 +15,7 @@
 #include "baco/IR/BacoAttributes.h"
 #include "baco/IR/Bindings.h"
 #include "baco/IR/GpuTarget.h"
-#include "baco/IR/RecipeState.h"
+#include "baco/IR/RecipeVerifier.h"
 #include "baco/IR/SparsifierOptions.h"
 #include "baco/IR/StepLocations.h"
 #include "baco/IR/Structured.h"
@@ -42,8 +42,11 @@ static LogicalResult verifyRecipe(Operation *op, Attribute value) {
   if (!recipe)
     return op->emitOpError()
            << "'baco.recipe' must be a #baco.recipe, but is " << value;
-  RecipeState state(op, recipe);
-  return state.run();
+  const auto *verifier =
+      op->getContext()
+          ->getLoadedDialect<BacoDialect>()
+          ->getRegisteredInterface<RecipeVerifierInterface>();
+  return verifier ? verifier->verifyRecipe(op, recipe) : success();
 }
 
 static LogicalResult verifyConstraints(Operation *op, Attribute value) {

@@ -8,7 +8,7 @@
 
 #include "baco/IR/IterationGraph.h"
 
-#include "SparseRegions.h"
+#include "baco/IR/SparseRegions.h"
 
 #include "baco/IR/ArgumentInput.h"
 #include "baco/IR/SparseEncoding.h"

@@ -13,7 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/IR/LoopCommands.h"
-#include "baco/IR/RecipeState.h"
+#include "baco/IR/RecipeFields.h"
 #include "baco/IR/StepLocations.h"
 #include "baco/IR/Structured.h"
 

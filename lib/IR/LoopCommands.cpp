@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/IR/LoopCommands.h"
-#include "baco/IR/RecipeState.h"
+#include "baco/IR/RecipeFields.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OpImplementation.h"

@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Rules for recipes that don't depend on the op. RecipeState.cpp and the steps
-// have those that do.
+// Rules for recipes that don't depend on the op. lib/Recipe has those that do.
 //
 //===----------------------------------------------------------------------===//
 

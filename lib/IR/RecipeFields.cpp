@@ -7,12 +7,12 @@
 //===----------------------------------------------------------------------===//
 //
 // Verifies fields, and computes the numbers that they may represent, see
-// RecipeState.h.
+// RecipeFields.h.
 //
 //===----------------------------------------------------------------------===//
 
+#include "baco/IR/RecipeFields.h"
 #include "baco/Expression/Expression.h"
-#include "baco/IR/RecipeState.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -235,4 +235,14 @@ LogicalResult baco::verifyOrder(EmitError emitError, Attribute order,
     return emitError() << "order [" << ArrayRef<int64_t>(*list) << "] is for "
                        << list->size() << " elements, but there are " << *count;
   return success();
+}
+
+SmallVector<StringRef> baco::textsOf(Attribute field) {
+  if (auto text = dyn_cast<StringAttr>(field))
+    return {text.getValue()};
+  SmallVector<StringRef> texts;
+  auto domain = cast<CategoricalAttr>(cast<KnobAttr>(field).getDomain());
+  for (auto text : domain.getValues().getAsRange<StringAttr>())
+    texts.push_back(text.getValue());
+  return texts;
 }

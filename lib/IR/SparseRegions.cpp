@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "SparseRegions.h"
+#include "baco/IR/SparseRegions.h"
 
 #include "mlir/IR/Matchers.h"
 

@@ -17,9 +17,9 @@
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/BufferedProducers.h"
 #include "baco/IR/NoTune.h"
-#include "baco/IR/RecipeState.h"
 #include "baco/IR/Structured.h"
 #include "baco/IR/Walk.h"
+#include "baco/Recipe/RecipeState.h"
 #include "baco/Schedule/Annotate.h"
 #include "baco/Support/NvidiaGpu.h"
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What is legal, the step says itself (lib/IR/StepSparsifyRules.cpp).
+// What is legal, the step says itself (lib/Recipe/StepSparsifyRules.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,10 +16,10 @@
 #include "baco/IR/BacoAttributes.h"
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/IterationGraph.h"
-#include "baco/IR/RecipeState.h"
 #include "baco/IR/SparsifierOptions.h"
 #include "baco/IR/Structured.h"
 #include "baco/IR/Walk.h"
+#include "baco/Recipe/RecipeState.h"
 #include "baco/Schedule/Annotate.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -10,7 +10,7 @@
 
 #include "ScheduleDryRun.h"
 #include "baco/IR/BacoDialect.h"
-#include "baco/IR/RecipeState.h"
+#include "baco/Recipe/RecipeState.h"
 #include "baco/Schedule/ExtractSpace.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

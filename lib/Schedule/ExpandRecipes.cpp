@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The frame around the steps: named sequences, and how a schedule finds its op.
-// The steps write themselves (lib/IR).
+// The steps write themselves (lib/Recipe).
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,9 +16,10 @@
 #include "CacheRules.h"
 #include "CleanUp.h"
 #include "baco/IR/Bufferization.h"
-#include "baco/IR/RecipeExpander.h"
-#include "baco/IR/RecipeState.h"
 #include "baco/IR/Structured.h"
+#include "baco/Recipe/RecipeExpander.h"
+#include "baco/Recipe/RecipeState.h"
+#include "baco/Recipe/WriteBufferization.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

@@ -9,8 +9,8 @@
 #include "baco/Transforms/Passes.h"
 
 #include "baco/IR/BacoDialect.h"
+#include "baco/Recipe/RegisterRecipes.h"
 #include "baco/Schedule/ExpandRecipes.h"
-#include "baco/TransformOps/BacoTransformOps.h"
 
 #include "mlir/Dialect/SMT/IR/SMTDialect.h"
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
@@ -33,7 +33,7 @@ struct ExpandRecipesPass
   void getDependentDialects(DialectRegistry &registry) const override {
     Base::getDependentDialects(registry);
     // A plugin of passes can't register them.
-    baco::registerTransformOps(registry);
+    baco::registerRecipes(registry);
   }
 
 protected:

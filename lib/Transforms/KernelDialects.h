@@ -12,8 +12,8 @@
 #include "baco/Frontend/LowerFrontEnds.h"
 #include "baco/Frontend/SpecializeShapes.h"
 #include "baco/LoopNest/GeneratedDialects.h"
+#include "baco/Recipe/RegisterRecipes.h"
 #include "baco/Schedule/Bufferize.h"
-#include "baco/TransformOps/BacoTransformOps.h"
 
 namespace baco {
 
@@ -24,7 +24,7 @@ inline void registerKernelDialects(mlir::DialectRegistry &registry) {
   schedule::registerBufferizeDialects(registry);
   frontend::registerSpecializeDialects(registry);
   // A plugin of passes can't register them.
-  registerTransformOps(registry);
+  registerRecipes(registry);
 }
 
 } // namespace baco

@@ -13,8 +13,8 @@
 
 #include "baco/CandidateCompiler/Dialects.h"
 #include "baco/IR/BacoDialect.h"
+#include "baco/Recipe/RegisterRecipes.h"
 #include "baco/Target/CPU/DebugOutput.h"
-#include "baco/TransformOps/BacoTransformOps.h"
 #include "baco/Transforms/Passes.h"
 
 #include "mlir/InitAllDialects.h"
@@ -32,7 +32,7 @@ int main(int argc, char **argv) {
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
   registry.insert<baco::BacoDialect>();
-  baco::registerTransformOps(registry);
+  baco::registerRecipes(registry);
 
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "baco optimizer driver\n", registry));

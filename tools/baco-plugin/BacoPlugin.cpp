@@ -13,8 +13,8 @@
 
 #include "baco/CandidateCompiler/Dialects.h"
 #include "baco/IR/BacoDialect.h"
+#include "baco/Recipe/RegisterRecipes.h"
 #include "baco/Target/CPU/DebugOutput.h"
-#include "baco/TransformOps/BacoTransformOps.h"
 #include "baco/Transforms/Passes.h"
 
 #include "mlir/IR/DialectRegistry.h"
@@ -175,7 +175,7 @@ mlirGetDialectPluginInfo() {
           [](mlir::DialectRegistry *registry) {
             if (registerPasses()) {
               registry->insert<baco::BacoDialect>();
-              baco::registerTransformOps(*registry);
+              baco::registerRecipes(*registry);
             }
           }};
 }

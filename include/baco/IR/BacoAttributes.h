@@ -23,8 +23,6 @@
 
 namespace baco {
 class KnobAttr;
-class RecipeExpander;
-class RecipeState;
 
 /// How the remainder is handled when a tile doesn't divide its extent; see
 /// `#baco.tile`.

@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What all domains have in common, and what all steps of a recipe have in
-// common. A new kind of step is one attribute that implements the latter.
+// The interfaces of all domains, and of all steps of recipes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,9 +35,8 @@ def DomainAttrInterface : AttrInterface<"DomainAttrInterface"> {
 def RecipeStepInterface : AttrInterface<"RecipeStepInterface"> {
   let cppNamespace = "::baco";
   let description = [{
-    One step of a recipe. A recipe calls, for each step in order, `expand` and
-    then `advance` (only `advance` if it just verifies): both see the op as the
-    steps before have left it.
+    One step of a recipe, as far as its fields tell. lib/Recipe/Steps.h declares
+    what each step requires of an op, and does to it.
   }];
   let methods = [
     InterfaceMethod<[{
@@ -50,14 +48,6 @@ def RecipeStepInterface : AttrInterface<"RecipeStepInterface"> {
         these; null if it always is.
       }], "::mlir::Attribute", "getEnabled", (ins), "",
       "return ::mlir::Attribute();">,
-    InterfaceMethod<[{
-        Checks the step against the op, states its constraints in `state`, and
-        updates `state` to what is there after the step. Fails after it has
-        reported why through `state`.
-      }], "::mlir::LogicalResult", "advance",
-      (ins "::baco::RecipeState &":$state)>,
-    InterfaceMethod<"Appends the transform ops that do the step.",
-      "void", "expand", (ins "::baco::RecipeExpander &":$expander)>,
   ];
 }
 

@@ -1,0 +1,165 @@
+//===- GpuSteps.cpp - Rules for the fields of GPU steps -----------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Rules that a step for GPUs alone must obey, in the order of BacoGpuSteps.td.
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/IR/RecipeFields.h"
+
+using namespace mlir;
+using namespace baco;
+
+using EmitError = function_ref<InFlightDiagnostic()>;
+
+//===----------------------------------------------------------------------===//
+// GpuBlocksAttr
+//===----------------------------------------------------------------------===//
+
+/// Checks an entry for each iterator: 0, or a positive constant, knob or
+/// product of these.
+static LogicalResult verifyList(EmitError emitError, StringRef what,
+                                ArrayAttr entries) {
+  for (Attribute entry : entries)
+    if (failed(verifyProduct(emitError, what, entry, /*minimum=*/0)))
+      return failure();
+  if (llvm::none_of(entries, makesLoop))
+    return emitError() << "all entries are 0, so that the step does nothing";
+  return success();
+}
+
+static LogicalResult verifySizes(EmitError emitError, ArrayAttr sizes) {
+  if (failed(verifyList(emitError, "a tile size", sizes)))
+    return failure();
+  if (int64_t count = llvm::count_if(sizes, makesLoop); count > 3)
+    return emitError() << count
+                       << " sizes are not 0, but a GPU has three "
+                          "dimensions";
+  return success();
+}
+
+/// Checks that `workers`, named `what`, has an entry where `sizes` has one.
+static LogicalResult verifyWorkers(EmitError emitError, StringRef what,
+                                   ArrayAttr workers, ArrayAttr sizes) {
+  if (failed(verifyList(emitError, what, workers)))
+    return failure();
+  bool isAlike = workers.size() == sizes.size();
+  for (size_t i = 0; isAlike && i < sizes.size(); ++i)
+    isAlike = makesLoop(workers[i]) == makesLoop(sizes[i]);
+  if (!isAlike)
+    return emitError() << what
+                       << " must be given for each tile size that is "
+                          "not 0, and for no other";
+  return success();
+}
+
+LogicalResult GpuBlocksAttr::verify(EmitError emitError, ArrayAttr sizes,
+                                    ArrayAttr global, ArrayAttr local,
+                                    bool masked) {
+  if (failed(verifySizes(emitError, sizes)))
+    return failure();
+  if (static_cast<bool>(global) != static_cast<bool>(local))
+    return emitError() << "'global' and 'local' must be given together";
+  if (!global)
+    return success();
+  if (masked)
+    return emitError() << "'masked' goes without 'global' and 'local'";
+  return failure(
+      failed(verifyWorkers(emitError, "a global size", global, sizes)) ||
+      failed(verifyWorkers(emitError, "a local size", local, sizes)));
+}
+
+bool GpuBlocksAttr::needsFullTiles() const { return !getMasked(); }
+
+//===----------------------------------------------------------------------===//
+// GpuSharedAttr
+//===----------------------------------------------------------------------===//
+
+LogicalResult GpuSharedAttr::verify(EmitError emitError,
+                                    DenseI64ArrayAttr operands, Attribute width,
+                                    Attribute padding, Attribute run,
+                                    Attribute stages, int64_t limit,
+                                    Attribute enabled) {
+  if (operands.empty())
+    return emitError() << "at least one operand must be copied";
+  for (auto [index, operand] : llvm::enumerate(operands.asArrayRef())) {
+    if (operand < 0)
+      return emitError() << "operand index " << operand << " is negative";
+    if (llvm::is_contained(operands.asArrayRef().take_front(index), operand))
+      return emitError() << "operand " << operand << " is copied twice";
+  }
+  if (run && (width || stages))
+    return emitError() << "'run' can't be given with 'width' or 'stages'";
+  for (auto [what, field] : {std::pair("the width of copies", width),
+                             std::pair("the run of copies", run),
+                             std::pair("the number of stages", stages)})
+    if (field && failed(verifyQuantity(emitError, what, field, /*minimum=*/1)))
+      return failure();
+  if (padding && failed(verifyQuantity(emitError, "the padding", padding,
+                                       /*minimum=*/0, /*knobMinimum=*/0)))
+    return failure();
+  if (limit < 1)
+    return emitError() << "the limit of shared memory is " << limit
+                       << " bytes, but must be positive";
+  return verifySwitch(emitError, enabled);
+}
+
+bool GpuSharedAttr::needsFullTiles() const { return true; }
+
+//===----------------------------------------------------------------------===//
+// GpuFuseAttr
+//===----------------------------------------------------------------------===//
+
+LogicalResult GpuFuseAttr::verify(EmitError emitError, int64_t limit) {
+  if (limit < 1)
+    return emitError() << "the limit of shared memory is " << limit
+                       << " bytes, but must be positive";
+  return success();
+}
+
+bool GpuFuseAttr::needsFullTiles() const { return true; }
+
+//===----------------------------------------------------------------------===//
+// GpuThreadsAttr
+//===----------------------------------------------------------------------===//
+
+LogicalResult GpuThreadsAttr::verify(EmitError emitError, ArrayAttr sizes,
+                                     ArrayAttr local) {
+  if (failed(verifySizes(emitError, sizes)))
+    return failure();
+  return local ? verifyWorkers(emitError, "a local size", local, sizes)
+               : success();
+}
+
+bool GpuThreadsAttr::needsFullTiles() const { return true; }
+
+//===----------------------------------------------------------------------===//
+// GpuReduceAttr
+//===----------------------------------------------------------------------===//
+
+LogicalResult GpuReduceAttr::verify(EmitError emitError, Attribute chunk,
+                                    Attribute run, Attribute stride,
+                                    Attribute global, Attribute local) {
+  for (auto [what, field] :
+       {std::pair("the chunk", chunk), std::pair("the run", run),
+        std::pair("the stride", stride), std::pair("the global size", global),
+        std::pair("the local size", local)})
+    if (failed(verifyProduct(emitError, what, field, /*minimum=*/1)))
+      return failure();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// GpuMmaAttr
+//===----------------------------------------------------------------------===//
+
+LogicalResult GpuMmaAttr::verify(EmitError emitError, ArrayAttr sizes) {
+  return verifySizes(emitError, sizes);
+}
+
+bool GpuMmaAttr::needsFullTiles() const { return true; }

@@ -1,0 +1,430 @@
+//===- RecipeState.cpp - A recipe's op between two steps ------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Follows the steps of a recipe symbolically, see RecipeState.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Recipe/RecipeState.h"
+
+#include "Steps.h"
+#include "baco/IR/BacoDialect.h"
+#include "baco/IR/LoopCommands.h"
+#include "baco/IR/StepLocations.h"
+#include "baco/IR/Structured.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+
+using namespace mlir;
+using namespace baco;
+
+RecipeState::RecipeState(Operation *op, RecipeAttr recipe)
+    : op(op), recipe(recipe), onTensors(baco::isOnTensors(op)) {
+  for (ConstraintAttr constraint : recipe.getWhere()) {
+    StringRef reason = constraint.getReason();
+    constraints.push_back(
+        ConstraintAttr::get(op->getContext(), constraint.getExpression(),
+                            reason.empty() ? "required by the recipe" : reason,
+                            constraint.getAdvisory()));
+  }
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  if (!linalgOp)
+    return;
+  named = !isa<linalg::GenericOp>(op);
+  Builder builder(op->getContext());
+  for (auto [index, range] : llvm::enumerate(linalgOp.getStaticLoopRanges())) {
+    Extent extent;
+    if (ShapedType::isStatic(range))
+      extent.count = Quantity(builder.getI64IntegerAttr(range));
+    extents.push_back({extent});
+    origins.push_back(index);
+  }
+}
+
+LogicalResult RecipeState::run() {
+  if (failed(checkOp()))
+    return failure();
+  if (isOnLoops())
+    return success();
+  while (position < recipe.getSteps().size())
+    if (failed(advance()))
+      return failure();
+  return success();
+}
+
+bool RecipeState::isOnLoops() const { return !recipe.getCommands().empty(); }
+
+/// Whether loop commands can be for `op`; `inMemory`: once it is on memrefs.
+static bool isNest(Operation *op, bool inMemory) {
+  bool becomesLoops = (isOnMemRefs(op) || (inMemory && isStructured(op))) &&
+                      countIterators(op) > 0;
+  return becomesLoops || isa<LoopLikeOpInterface>(op);
+}
+
+Operation *RecipeState::lastNest() const {
+  int64_t left = recipe.getNests() - 1;
+  Operation *last = op;
+  while (left > 0 && (last = last->getNextNode()))
+    left -= isNest(last, recipe.startsOnMemRefs());
+  return last;
+}
+
+LogicalResult RecipeState::checkOp() {
+  if (isOnLoops()) {
+    if (!isNest(op, recipe.startsOnMemRefs()))
+      return op->emitOpError()
+             << "cannot follow a recipe of loop commands: it is neither a loop "
+                "nor a linalg op on memrefs that has loops"
+             << (onTensors ? "; begin the recipe with 'bufferize'" : "");
+    Operation *last = lastNest();
+    if (!last)
+      return op->emitOpError()
+             << "cannot follow a recipe for " << recipe.getNests()
+             << " nests: fewer follow it in its block";
+    for (Operation *other = op; other != last;) {
+      other = other->getNextNode();
+      if (!other->hasAttr(BacoDialect::kRecipe))
+        continue;
+      InFlightDiagnostic error =
+          op->emitOpError()
+          << "cannot follow a recipe for " << recipe.getNests()
+          << " nests: another of these nests has its own recipe";
+      error.attachNote(other->getLoc()) << "here";
+      return error;
+    }
+    return verifyLoopNumbers(op, last, recipe);
+  }
+  if (isa<linalg::SoftmaxOp>(op))
+    return op->emitOpError()
+           << "cannot follow a recipe of steps: it decomposes into several "
+              "linalg ops; write loop commands, or decompose it first "
+              "(transform.structured.decompose_interface, on tensors)";
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  if (!linalgOp || !(linalgOp.hasPureBufferSemantics() || onTensors))
+    return op->emitOpError()
+           << "cannot follow a recipe: it is not a linalg op on memrefs or on "
+              "tensors"
+           << (linalgOp ? ", but on both" : "");
+  for (auto [iterator, range] : llvm::enumerate(linalgOp.getStaticLoopRanges()))
+    if (range == 0)
+      return op->emitOpError() << "cannot follow a recipe: it does nothing, "
+                                  "because the extent of iterator "
+                               << iterator << " is 0";
+  return success();
+}
+
+LogicalResult RecipeState::advance() {
+  auto step = cast<RecipeStepInterface>(recipe.getSteps()[position]);
+  if (masked && step.needsFullTiles() && !isa<GpuThreadsAttr>(step))
+    return emitError() << "it needs full tiles, but those of 'gpu_blocks' are "
+                          "masked";
+  bool wasVectorized = vectorized;
+  if (failed(advanceStep(step, *this)))
+    return failure();
+  // What registers hold is no share of a loop.
+  if (vectorized && !wasVectorized)
+    for (const Extents &possible : extents)
+      for (const Extent &extent : possible)
+        if (extent.count)
+          if (auto knob = dyn_cast<KnobAttr>(extent.count->getField()))
+            knobExtents[knob].reset();
+  ++position;
+  return success();
+}
+
+/// `#baco.tile<...>` is a `tile`.
+static StringRef nameOfStep(Attribute step) {
+  return step.getAbstractAttribute().getName().split('.').second;
+}
+
+InFlightDiagnostic RecipeState::emitError() {
+  return mlir::emitError(locationOfStep(op, recipe.getSteps(), position))
+         << "'" << op->getName() << "' op recipe step " << position + 1 << " ("
+         << nameOfStep(recipe.getSteps()[position]) << "): ";
+}
+
+LogicalResult RecipeState::needOp() {
+  if (vectorized)
+    return emitError() << "an earlier step has turned the op into vector "
+                          "operations; put this step before 'vectorize'";
+  return success();
+}
+
+LogicalResult RecipeState::needTensors() {
+  if (failed(needOp()))
+    return failure();
+  if (onTensors)
+    return success();
+  if (cast<linalg::LinalgOp>(op).hasPureTensorSemantics())
+    return emitError()
+           << "the step works on tensors; put it before 'bufferize'";
+  return emitError()
+         << "the step works on tensors, but the op is on memrefs; read these "
+            "by 'bufferization.to_tensor', and write the result by "
+            "'bufferization.materialize_in_destination'";
+}
+
+LogicalResult RecipeState::needEntries(ArrayAttr entries) {
+  if (entries.size() == getNumIterators())
+    return success();
+  return emitError() << entries.size() << " entries given for "
+                     << getNumIterators() << " iterators";
+}
+
+LogicalResult RecipeState::needParallel(int64_t iterator) {
+  std::optional<bool> isReduced = isReduction(iterator);
+  if (!isReduced)
+    return emitError() << "a knob decides which iterator " << iterator
+                       << " is; put this step before 'interchange'";
+  if (*isReduced)
+    return emitError() << "iterator " << iterator
+                       << " is a reduction, whose iterations write to the "
+                          "same elements";
+  return success();
+}
+
+LogicalResult RecipeState::needMemRefs() {
+  if (onTensors)
+    return emitError() << "the step works on memrefs, but the op is on "
+                          "tensors; put 'bufferize' before it";
+  return success();
+}
+
+std::optional<int64_t> RecipeState::getOrigin(int64_t iterator) const {
+  if (origins.empty())
+    return std::nullopt;
+  return origins[iterator];
+}
+
+std::optional<bool> RecipeState::isReduction(int64_t iterator) const {
+  std::optional<int64_t> origin = getOrigin(iterator);
+  if (!origin)
+    return std::nullopt;
+  return cast<linalg::LinalgOp>(op).getIteratorTypesArray()[*origin] ==
+         utils::IteratorType::reduction;
+}
+
+void RecipeState::require(const std::string &expression,
+                          const std::string &reason) {
+  auto constraint = ConstraintAttr::get(op->getContext(), expression, reason,
+                                        /*advisory=*/false);
+  if (!llvm::is_contained(constraints, constraint))
+    constraints.push_back(constraint);
+}
+
+/// The condition that both hold; empty: always.
+static std::string both(const std::string &a, const std::string &b) {
+  return a.empty() || b.empty() ? a + b : a + " && " + b;
+}
+
+/// `condition` where `guard` holds.
+static std::string where(const std::string &guard,
+                         const std::string &condition) {
+  return guard.empty() ? condition : "!(" + guard + ") || " + condition;
+}
+
+LogicalResult RecipeState::requireDivides(Quantity divisor,
+                                          const Extents &extents,
+                                          const std::string &what,
+                                          StringRef why,
+                                          const std::string &onlyWhere) {
+  if (!divisor.isKnob() && divisor.getConstant() == 1)
+    return success();
+  // A size of 0 leaves the iterator as it is.
+  std::string always = onlyWhere;
+  if (divisor.smallest() == 0)
+    always = both(always, divisor.str() + " != 0");
+  for (const Extent &extent : extents) {
+    if (!extent.isStatic())
+      return emitError() << what << " must divide an extent that is not static"
+                         << " (" << why << ")";
+    Quantity count = extent.count ? *extent.count : *extent.shared;
+    if (extent.isPartial)
+      return emitError() << what << " must divide extents of up to "
+                         << count.quoted()
+                         << " that differ between the parts of the op (" << why
+                         << "); set its remainder to \"balance\"";
+    if (extent.count && count == divisor)
+      continue;
+    std::string guard = both(extent.guard, always);
+    std::string reason = what + " must divide " + count.quoted();
+    if (extent.threads)
+      reason += " / " + extent.threads->quoted();
+    reason += " (" + why.str() + ")";
+    if (extent.threads)
+      require(where(guard, "divides(" + divisor.str() + " * " +
+                               extent.threads->str() + ", " + count.str() +
+                               ")"),
+              reason);
+    else if (count.isKnob() || divisor.isKnob())
+      require(
+          where(guard, "divides(" + divisor.str() + ", " + count.str() + ")"),
+          reason);
+    else if (count.getConstant() % divisor.getConstant() != 0) {
+      if (guard.empty())
+        return emitError() << reason;
+      require("!(" + guard + ")", reason);
+    }
+  }
+  return success();
+}
+
+bool RecipeState::needsFullTilesLater() const {
+  return llvm::any_of(
+      recipe.getSteps().getValue().drop_front(position), [](Attribute later) {
+        auto step = cast<RecipeStepInterface>(later);
+        return step.needsFullTiles() && whereOn(step.getEnabled()) == "";
+      });
+}
+
+LogicalResult RecipeState::requireFullTiles(size_t iterator, Quantity size) {
+  if (masked && gpuLevel == GpuLevel::Blocks)
+    return success();
+  for (auto later : recipe.getSteps().getValue().drop_front(position)) {
+    auto step = cast<RecipeStepInterface>(later);
+    std::optional<std::string> on = whereOn(step.getEnabled());
+    if (!step.needsFullTiles() || !on)
+      continue;
+    std::string what =
+        "tile " + size.quoted() + " of iterator " + std::to_string(iterator);
+    std::string why = nameOfStep(later).str() + " needs full tiles";
+    return requireDivides(size, extents[iterator], what, why, *on);
+  }
+  return success();
+}
+
+void RecipeState::noteExtent(Quantity size, size_t iterator) {
+  auto knob = dyn_cast<KnobAttr>(size.getField());
+  if (!knob)
+    return;
+  std::optional<Quantity> count = extents[iterator].front().count;
+  bool isOne = count && !count->isKnob() &&
+               llvm::all_of(extents[iterator], [&](const Extent &other) {
+                 return other.count == count && !other.isPartial;
+               });
+  std::optional<int64_t> extent;
+  if (isOne)
+    extent = count->getConstant();
+  auto [noted, isNew] = knobExtents.try_emplace(knob, extent);
+  if (!isNew && noted->second != extent)
+    noted->second.reset();
+}
+
+LogicalResult RecipeState::tile(TileAttr step) {
+  looped = true;
+  for (auto [iterator, attribute] : llvm::enumerate(step.getSizes())) {
+    if (!makesLoop(attribute))
+      continue;
+    Quantity size(attribute);
+    noteExtent(size, iterator);
+    Remainder remainder = step.getRemainder(iterator);
+    bool isPartial = false;
+    if (size.smallest() == 0 && failed(leaveUntiled(iterator, remainder)))
+      return failure();
+    if (remainder != Remainder::Exact) {
+      isPartial = !dividesAlways(size, extents[iterator]);
+      if (isPartial && failed(cut(iterator, size, remainder)))
+        return failure();
+    } else if (failed(requireFullTiles(iterator, size))) {
+      return failure();
+    }
+    loops.push_back({static_cast<int64_t>(iterator)});
+    if (size.smallest() > 0)
+      extents[iterator] = {Extent{"", size, isPartial}};
+    else
+      extents[iterator] = {
+          Extent{size.str() + " != 0", size},
+          Extent{size.str() + " == 0", extents[iterator].front().count}};
+  }
+  return success();
+}
+
+LogicalResult RecipeState::leaveUntiled(size_t iterator, Remainder remainder) {
+  std::string what = "a knob may leave iterator " + std::to_string(iterator) +
+                     " untiled, which needs ";
+  if (remainder != Remainder::Exact)
+    return emitError() << what << "the remainder \"exact\"";
+  if (extents[iterator].size() != 1 || !extents[iterator].front().count ||
+      extents[iterator].front().isPartial)
+    return emitError() << what
+                       << "a static extent that doesn't depend on other knobs";
+  return success();
+}
+
+LogicalResult RecipeState::splitReduction(int64_t iterator, Quantity factor) {
+  if (failed(requireFullTiles(iterator, factor)))
+    return failure();
+  looped = true;
+  loops.push_back({iterator, /*isSplitReduction=*/true});
+  extents[iterator] = {Extent{"", factor}};
+  named = false;
+  return success();
+}
+
+/// Whether there is one number of iterations in all of `extents`.
+static bool allEqual(ArrayRef<Extents> extents) {
+  std::optional<Quantity> first = extents.front().front().count;
+  return llvm::all_of(extents, [&](const Extents &possible) {
+    return possible.size() == 1 && possible.front().count == first &&
+           !possible.front().isPartial && !possible.front().threads;
+  });
+}
+
+void RecipeState::interchange(Attribute order) {
+  named = false;
+  SmallVector<Extents> before(extents);
+  if (FailureOr<SmallVector<int64_t>> list = getIntegerList(order);
+      succeeded(list)) {
+    SmallVector<int64_t> originsBefore(origins);
+    for (auto [position, iterator] : llvm::enumerate(*list)) {
+      extents[position] = before[iterator];
+      if (!origins.empty())
+        origins[position] = originsBefore[iterator];
+    }
+    return;
+  }
+  origins.clear();
+  if (allEqual(extents))
+    return;
+  std::string name = Quantity(order).str();
+  for (auto [position, possible] : llvm::enumerate(extents)) {
+    possible.clear();
+    for (auto [iterator, former] : llvm::enumerate(before)) {
+      std::string here = "pos(" + name + ", " + std::to_string(iterator) +
+                         ") == " + std::to_string(position);
+      for (const Extent &extent : former) {
+        Extent guarded = extent;
+        guarded.guard = both(extent.guard, here);
+        possible.push_back(guarded);
+      }
+    }
+  }
+}
+
+void RecipeState::promote(PromoteAttr step) {
+  std::optional<std::string> on = whereOn(step.getEnabled());
+  if (!on)
+    return;
+  auto linalgOp = cast<linalg::LinalgOp>(op);
+  for (int64_t operand : step.getOperands().asArrayRef()) {
+    AffineMap map = linalgOp.getMatchingIndexingMap(&op->getOpOperand(operand));
+    // An unknown extent: an index that isn't a single iterator.
+    Extents row = {Extent()};
+    if (auto last = dyn_cast<AffineDimExpr>(map.getResults().back())) {
+      const auto *origin =
+          llvm::find(origins, static_cast<int64_t>(last.getPosition()));
+      if (origin != origins.end())
+        row = extents[origin - origins.begin()];
+    }
+    for (Extent &extent : row)
+      extent.guard = both(extent.guard, *on);
+    buffers.push_back({operand, map.getNumResults(), row, loops.size()});
+  }
+}

@@ -1,0 +1,120 @@
+//===- SparsifyClauses.h - The constraints of a step sparsify ---*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each rule is a clause: if all premises hold, one of the conclusions does.
+// Those that constants decide drop out.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LIB_RECIPE_SPARSIFYCLAUSES_H
+#define BACO_LIB_RECIPE_SPARSIFYCLAUSES_H
+
+#include "SparsifyRules.h"
+
+namespace baco {
+
+class SparseRegions;
+
+/// A condition over knobs, or what constants make of it.
+struct KnobCondition {
+  std::string text;
+  std::optional<bool> known = std::nullopt;
+};
+
+using KnobConditions = llvm::SmallVector<KnobCondition>;
+
+/// The loops where each of those that index the sparse operand is split, or is
+/// not because there is one tile.
+struct LoopVariant {
+  IterationGraph graph;
+  KnobConditions premises;
+};
+
+class SparsifyRules {
+public:
+  SparsifyRules(SparsifyAttr step, const IterationGraph &unsplit,
+                llvm::ArrayRef<TiledLoop> tiles, RecipeState &state);
+
+  llvm::LogicalResult run();
+
+private:
+  llvm::LogicalResult stateFormat(llvm::StringRef name);
+  llvm::LogicalResult stateOrder(llvm::StringRef name,
+                                 const IterationGraph::Offer &offer);
+  /// What holds if one of `loops` visits the outermost level of `format`.
+  llvm::LogicalResult stateRepeats(llvm::StringRef name,
+                                   const sparse::StorageFormat &format,
+                                   llvm::ArrayRef<int64_t> loops);
+  llvm::LogicalResult stateArranged(llvm::StringRef name,
+                                    const LoopVariant &variant,
+                                    const sparse::StorageFormat &format);
+  /// What `format` needs, whose levels are in this order where `premises` hold.
+  llvm::LogicalResult stateSizes(llvm::StringRef name,
+                                 const KnobConditions &premises,
+                                 const sparse::StorageFormat &format);
+  llvm::LogicalResult stateCoordinates(llvm::StringRef name,
+                                       const KnobConditions &premises,
+                                       const sparse::StorageFormat &format);
+  llvm::LogicalResult statePositions();
+  llvm::LogicalResult stateParallel();
+  llvm::LogicalResult stateTeam();
+  llvm::LogicalResult stateTiles();
+  llvm::LogicalResult stateNarrow();
+  llvm::LogicalResult statePeel();
+  llvm::LogicalResult stateVectors();
+  /// What ops with regions in the body need.
+  llvm::LogicalResult stateRegions();
+  llvm::LogicalResult stateReduce(const SparseRegions &regions);
+  /// That `conclusions` hold, which say that loop `inner` is inside of another.
+  llvm::LogicalResult stateInside(int64_t inner,
+                                  const KnobConditions &conclusions,
+                                  const std::string &reason);
+  llvm::LogicalResult stateVisited(const SparseRegions &regions);
+
+  llvm::LogicalResult implies(const KnobConditions &premises,
+                              const KnobConditions &conclusions,
+                              const std::string &reason);
+  KnobCondition isFormat(llvm::StringRef name) const;
+  KnobCondition isAround(int64_t outer, int64_t inner) const;
+  KnobCondition isJustAround(int64_t outer, int64_t inner) const;
+  KnobCondition isOutermost(llvm::ArrayRef<int64_t> loops) const;
+  KnobCondition isInnermost(llvm::ArrayRef<int64_t> loops) const;
+  KnobCondition isSequential() const;
+  Quantity vectorLength() const;
+  static KnobCondition compare(Quantity quantity, llvm::StringRef relation,
+                               int64_t number);
+  /// The tiles of the dimension that `level` is a part of.
+  const TiledLoop *tilesOf(const sparse::Level &level) const;
+  /// How many coordinates `level` has, for expressions.
+  std::string sizeText(const sparse::Level &level) const;
+
+  IterationGraph unsplit;
+  /// With as many loops as possible.
+  IterationGraph graph;
+  llvm::SmallVector<LoopVariant, 4> variants;
+  llvm::ArrayRef<TiledLoop> tiles;
+  RecipeState &state;
+  SparsifyAttr step;
+  Quantity positions, coordinates;
+  /// Where it is constant.
+  std::optional<llvm::SmallVector<int64_t>> order;
+};
+
+/// The name of a knob as expressions read it.
+std::string knobText(mlir::Attribute knob);
+
+/// The end of the reason of a rule about what has no effect.
+inline constexpr llvm::StringLiteral noEffect =
+    ", so that the code would be the same";
+
+/// `name` in quotes.
+std::string quoted(llvm::StringRef name);
+
+} // namespace baco
+
+#endif // BACO_LIB_RECIPE_SPARSIFYCLAUSES_H

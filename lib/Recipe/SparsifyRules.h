@@ -1,0 +1,36 @@
+//===- SparsifyRules.h - What a sparse operand's format forbids -*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LIB_RECIPE_SPARSIFYRULES_H
+#define BACO_LIB_RECIPE_SPARSIFYRULES_H
+
+#include "baco/IR/IterationGraph.h"
+#include "baco/Recipe/RecipeState.h"
+
+namespace baco {
+
+/// A loop that is split, and by what.
+struct TiledLoop {
+  int64_t loop;
+  Quantity size;
+  int64_t extent;
+  /// Whether it indexes the sparse operand.
+  bool isSparse;
+};
+
+/// States the constraints of `step` on the op of `graph`, whose loops `tiles`
+/// are still to be split. Fails with an error if no values of knobs can meet
+/// them.
+mlir::LogicalResult stateSparsifyRules(SparsifyAttr step,
+                                       const IterationGraph &graph,
+                                       llvm::ArrayRef<TiledLoop> tiles,
+                                       RecipeState &state);
+
+} // namespace baco
+
+#endif // BACO_LIB_RECIPE_SPARSIFYRULES_H

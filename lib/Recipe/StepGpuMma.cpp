@@ -1,0 +1,108 @@
+//===- //===- StepGpuMma.cpp - Products on tensor cores
+//--------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The step that distributes a product of matrices over the warps of a block.
+//
+//===----------------------------------------------------------------------===//
+
+#include "StepsOnGpu.h"
+
+#include "baco/IR/GpuTarget.h"
+#include "baco/IR/MatrixProduct.h"
+#include "baco/Support/NvidiaGpu.h"
+#include "baco/TransformOps/GpuOps.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+#include <functional>
+
+using namespace mlir;
+using namespace baco;
+
+using GpuLevel = RecipeState::GpuLevel;
+
+/// Requires that `divisor` divides `size`.
+static LogicalResult requireMultiple(RecipeState &state, Quantity size,
+                                     int64_t divisor, StringRef what) {
+  std::string reason = what.str() + " " + size.quoted() +
+                       " must be a multiple of " + std::to_string(divisor);
+  if (size.allOf([&](int64_t value) { return value % divisor == 0; }))
+    return success();
+  if (!size.isKnob())
+    return state.emitError() << reason;
+  state.require("divides(" + std::to_string(divisor) + ", " + size.str() + ")",
+                reason);
+  return success();
+}
+
+/// The iterator of the op as it is now that was `origin` in the payload.
+static std::optional<unsigned> findIterator(RecipeState &state,
+                                            unsigned origin) {
+  for (unsigned i = 0; i < state.getNumIterators(); ++i)
+    if (state.getOrigin(i) == origin)
+      return i;
+  return std::nullopt;
+}
+
+LogicalResult baco::advance(GpuMmaAttr step, RecipeState &state) {
+  if (failed(checkIterators(state, step.getSizes())))
+    return failure();
+  std::optional<MatrixProduct> product;
+  auto op = cast<linalg::LinalgOp>(state.getOp());
+  if (std::string why = whyNoTensorCores(op, product); !why.empty())
+    return state.emitError() << why;
+  if (const NvidiaGpu *gpu = findTargetChip(op); gpu && !gpu->hasMmaSync())
+    return state.emitError() << "tensor cores need an sm_80 or later, but the "
+                                "target is an "
+                             << gpu->chip.data();
+  if (state.getGpuLevel() != GpuLevel::Blocks || !state.isShared() ||
+      state.getLoops().empty())
+    return state.emitError()
+           << "no 'gpu_blocks', 'tile' of the sum and 'gpu_shared' of both "
+              "operands come before";
+  if (!llvm::all_of(state.getLaterSteps(), llvm::IsaPred<LLVMAttr>))
+    return state.emitError() << "no other step can follow";
+  std::optional<unsigned> m = findIterator(state, product->m),
+                          n = findIterator(state, product->n),
+                          k = findIterator(state, product->k);
+  if (!m || !n || !k)
+    return state.emitError() << "a knob permutes the iterators";
+  ArrayAttr sizes = step.getSizes();
+  if (!makesLoop(sizes[*m]) || !makesLoop(sizes[*n]))
+    return state.emitError() << "the sizes of rows and columns must not be 0";
+  if (product->batch)
+    if (std::optional<unsigned> batch = findIterator(state, *product->batch);
+        !batch ||
+        !(makesLoop(sizes[*batch]) ? Quantity(sizes[*batch])
+                                   : *state.getExtents()[*batch].front().count)
+             .allOf([](int64_t size) { return size == 1; }))
+      return state.emitError()
+             << "a warp has one product of a batch: its size must be 1";
+  if (failed(requireMultiple(state, Quantity(sizes[*m]), mma::m,
+                             "the rows of a warp")) ||
+      failed(requireMultiple(state, Quantity(sizes[*n]), mma::n,
+                             "the columns of a warp")) ||
+      failed(requireMultiple(state, *state.getExtents()[*k].front().count,
+                             mma::depthOf(product->element),
+                             "the tile of the sum")) ||
+      failed(requireTiles(state, sizes, listIterators(sizes),
+                          nvidia::maxThreads / nvidia::warpSize,
+                          threadsReason)))
+    return failure();
+  return state.distribute(sizes.getValue(), GpuLevel::Threads);
+}
+
+void baco::expand(GpuMmaAttr step, RecipeExpander &expander) {
+  tileAndMap<mlir::gpu::GPUWarpMappingAttr>(
+      expander, mix(expander, step.getSizes()),
+      listIterators(step.getSizes()).size());
+  mapLoops(expander);
+  GpuMmaOp::create(expander.builder, expander.loc, expander.target);
+  expander.target = mlir::Value();
+}

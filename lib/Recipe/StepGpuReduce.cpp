@@ -1,0 +1,75 @@
+//===- StepGpuReduce.cpp - Reductions of all elements on a GPU ------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Product.h"
+#include "Steps.h"
+#include "baco/Support/NvidiaGpu.h"
+#include "baco/TransformOps/GpuOps.h"
+
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+using namespace baco;
+
+/// Requires that `divisor` divides `number`.
+static LogicalResult requireDivisor(RecipeState &state, const Product &divisor,
+                                    const Product &number,
+                                    const std::string &reason) {
+  if (!divisor.isConstant() || !number.isConstant())
+    state.require("divides(" + divisor.str() + ", " + number.str() + ")",
+                  reason);
+  else if (number.getConstant() % divisor.getConstant() != 0)
+    return state.emitError() << reason;
+  return success();
+}
+
+LogicalResult baco::advance(GpuReduceAttr step, RecipeState &state) {
+  if (failed(state.needOp()) || failed(state.needMemRefs()))
+    return failure();
+  if (state.hasLoops())
+    return state.emitError() << "an earlier step has made loops of the op";
+  if (!llvm::all_of(state.getLaterSteps(), llvm::IsaPred<LLVMAttr>))
+    return state.emitError() << "no other step can follow";
+  const Extents *extents =
+      state.getNumIterators() == 1 ? &state.getExtents()[0] : nullptr;
+  if (!extents || state.isReduction(0) != true || extents->size() != 1 ||
+      !extents->front().count)
+    return state.emitError()
+           << "the op doesn't have one iterator, a reduction of static extent";
+  Quantity chunk(step.getChunk()), run(step.getRun()), stride(step.getStride()),
+      global(step.getGlobal()), local(step.getLocal());
+  if (failed(requireDivisor(state, Product(run).multiply(stride), chunk,
+                            "runs " + run.quoted() + " at stride " +
+                                stride.quoted() + " must divide chunk " +
+                                chunk.quoted())) ||
+      failed(requireDivisor(state, local, global,
+                            "local size " + local.quoted() +
+                                " must divide global size " + global.quoted() +
+                                " (a grid has whole blocks)")) ||
+      failed(requireAtMost(state, local, nvidia::maxThreads,
+                           "a block has at most 1024 threads")))
+    return failure();
+  return state.distribute(ArrayRef<Attribute>(),
+                          RecipeState::GpuLevel::Threads);
+}
+
+void baco::expand(GpuReduceAttr step, RecipeExpander &expander) {
+  SmallVector<int64_t> numbers;
+  SmallVector<mlir::Value> params;
+  for (Attribute field : {step.getChunk(), step.getRun(), step.getStride(),
+                          step.getGlobal(), step.getLocal()}) {
+    OpFoldResult number = expander.mixed(field);
+    if (auto param = dyn_cast<mlir::Value>(number))
+      params.push_back(param);
+    numbers.push_back(
+        getConstantIntValue(number).value_or(ShapedType::kDynamic));
+  }
+  GpuReduceOp::create(expander.builder, expander.loc, expander.target, params,
+                      numbers);
+  expander.target = mlir::Value();
+}

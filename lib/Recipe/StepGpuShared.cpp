@@ -1,0 +1,305 @@
+//===- StepGpuShared.cpp - Tiles in shared memory -------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "StepsOnGpu.h"
+#include "TileSize.h"
+#include "baco/IR/GpuTarget.h"
+#include "baco/TransformOps/GpuOps.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+#include <numeric>
+
+using namespace mlir;
+using namespace baco;
+
+//===----------------------------------------------------------------------===//
+// GpuSharedAttr
+//===----------------------------------------------------------------------===//
+
+/// The extents of the dimensions of an operand's tile.
+static FailureOr<SmallVector<TileSize>> listExtents(RecipeState &state,
+                                                    int64_t operand) {
+  auto op = cast<linalg::LinalgOp>(state.getOp());
+  AffineMap map = op.getMatchingIndexingMap(&op->getOpOperand(operand));
+  auto list = sizesOfTile(map, [&](unsigned iterator) {
+    std::optional<Quantity> extent = findExtent(state, iterator);
+    return extent ? std::optional(TileSize(*extent)) : std::nullopt;
+  });
+  if (!list)
+    return state.emitError()
+           << "a dimension of operand " << operand
+           << " is not indexed by iterators of static extent, or a sum of "
+              "multiples of these";
+  if (list->empty())
+    return state.emitError()
+           << "operand " << operand << " has no dimensions to copy";
+  return *list;
+}
+
+/// The bytes of an element of `operand`.
+static int64_t countBytes(OpOperand &operand) {
+  return llvm::divideCeil(
+      getElementTypeOrSelf(operand.get().getType()).getIntOrFloatBitWidth(), 8);
+}
+
+namespace {
+/// The conditions of a step.
+class SharedConditions {
+public:
+  SharedConditions(GpuSharedAttr step, RecipeState &state,
+                   const std::string &on)
+      : step(step), state(state), on(on), width(orConstant(step.getWidth(), 1)),
+        padding(orConstant(step.getPadding(), 0)),
+        stages(orConstant(step.getStages(), 1)) {}
+
+  LogicalResult require() {
+    auto op = cast<linalg::LinalgOp>(state.getOp());
+    for (int64_t operand : step.getOperands().asArrayRef()) {
+      if (operand >= op.getNumDpsInputs())
+        return state.emitError() << "the op has no input " << operand;
+      if (failed(addOperand(op->getOpOperand(operand))))
+        return failure();
+    }
+    if (llvm::any_of(state.getLaterSteps(), llvm::IsaPred<GpuMmaAttr>) &&
+        failed(requireMatrices()))
+      return failure();
+    int64_t limitBytes = step.getLimit();
+    if (const NvidiaGpu *gpu = findTargetChip(state.getOp()))
+      limitBytes = std::min(limitBytes, gpu->maxDynamicShared);
+    std::string limit = std::to_string(limitBytes);
+    std::optional<bool> fits, isAligned;
+    if (totalBytes && !stages.isKnob())
+      fits = *totalBytes * stages.getConstant() <= limitBytes;
+    if (!width.isKnob() && !padding.isKnob())
+      isAligned = padding.getConstant() % width.getConstant() == 0;
+    std::string all =
+        step.getStages() ? stages.str() + " * (" + total + ")" : total;
+    return failure(
+        failed(demand(fits, all + " <= " + limit,
+                      "the tiles of a block must fit " + limit +
+                          " bytes of shared memory")) ||
+        failed(demand(
+            isAligned, "divides(" + width.str() + ", " + padding.str() + ")",
+            "width " + width.quoted() + " must divide padding " +
+                padding.quoted() + " (rows begin at whole vectors)")));
+  }
+
+private:
+  Quantity orConstant(Attribute field, int64_t value) const {
+    return Quantity(
+        field ? field : Builder(step.getContext()).getI64IntegerAttr(value));
+  }
+
+  /// Requires `condition`; `holds` says whether it does where no knob decides.
+  LogicalResult demand(std::optional<bool> holds, const std::string &condition,
+                       const std::string &reason) {
+    if (holds == true)
+      return success();
+    if (holds == false && on.empty())
+      return state.emitError() << reason;
+    state.require(on.empty() ? condition : "!(" + on + ") || " + condition,
+                  reason);
+    return success();
+  }
+
+  /// Tensor cores load rows of 16 bytes.
+  LogicalResult requireMatrices() {
+    if (!on.empty() || step.getOperands().size() != 2)
+      return state.emitError()
+             << "'gpu_mma' needs both operands, whatever knobs are";
+    int64_t rowElements =
+        nvidia::maxAccessBytes / countBytes(state.getOp()->getOpOperand(0));
+    bool isAligned = padding.allOf(
+        [&](int64_t elements) { return elements % rowElements == 0; });
+    return demand(isAligned          ? std::optional(true)
+                  : padding.isKnob() ? std::nullopt
+                                     : std::optional(false),
+                  "divides(" + std::to_string(rowElements) + ", " +
+                      padding.str() + ")",
+                  "rows of matrices for tensor cores begin at multiples of 16 "
+                  "bytes");
+  }
+
+  LogicalResult addOperand(OpOperand &operand) {
+    FailureOr<SmallVector<TileSize>> extents =
+        listExtents(state, operand.getOperandNumber());
+    if (failed(extents))
+      return failure();
+    int64_t bytes = countBytes(operand);
+    TileSize rows = bytes, elements = 1;
+    for (const TileSize &extent : ArrayRef(*extents).drop_back())
+      rows = rows * extent;
+    const TileSize &row = extents->back();
+    for (const TileSize &extent : *extents)
+      elements = elements * extent;
+    TileSize tile = rows * (row + TileSize(padding));
+    total += (total.empty() ? "" : " + ") + tile.text;
+    totalBytes = totalBytes && tile.value
+                     ? std::optional(*totalBytes + *tile.value)
+                     : std::nullopt;
+    if (step.getRun())
+      return requireRuns(operand, elements);
+    if (failed(requireWholeVectors(operand, row)))
+      return failure();
+    std::optional<bool> isShort;
+    if (!width.isKnob())
+      isShort = width.getConstant() * bytes <= nvidia::maxAccessBytes;
+    if (failed(demand(isShort,
+                      width.str() + " * " + std::to_string(bytes) +
+                          " <= " + std::to_string(nvidia::maxAccessBytes),
+                      "a vector must have at most 16 bytes")))
+      return failure();
+    return stages.largest() > 1 ? requireAsync(operand, bytes, row) : success();
+  }
+
+  /// A row of the operand's tile consists of whole vectors.
+  LogicalResult requireWholeVectors(OpOperand &operand, const TileSize &row) {
+    std::string what = "width " + width.quoted() + " of the copy of operand " +
+                       std::to_string(operand.getOperandNumber());
+    std::string why = "a row is copied by whole vectors";
+    if (row.quantity)
+      return state.requireDivides(width, {Extent{"", *row.quantity}}, what, why,
+                                  on);
+    std::optional<bool> divides;
+    if (row.value && !width.isKnob())
+      divides = *row.value % width.getConstant() == 0;
+    else if (width.allOf([](int64_t value) { return value == 1; }))
+      divides = true;
+    return demand(divides, "divides(" + width.str() + ", " + row.text + ")",
+                  what + " must divide " + row.text + " (" + why + ")");
+  }
+
+  /// Threads have equally many runs of the first operand.
+  LogicalResult requireRuns(OpOperand &operand, const TileSize &elements) {
+    if (static_cast<int64_t>(operand.getOperandNumber()) !=
+        step.getOperands().asArrayRef().front())
+      return success();
+    Quantity run(step.getRun());
+    std::optional<bool> divides;
+    if (elements.value && !run.isKnob())
+      divides = *elements.value % run.getConstant() == 0;
+    return demand(divides, "divides(" + run.str() + ", " + elements.text + ")",
+                  "run " + run.quoted() + " must divide the tile of operand " +
+                      std::to_string(operand.getOperandNumber()));
+  }
+
+  /// Vectors are such as `cp.async` copies.
+  LogicalResult requireAsync(OpOperand &operand, int64_t bytes,
+                             const TileSize &row) {
+    if (!row.quantity)
+      return state.emitError()
+             << "tiles of operand " << operand.getOperandNumber()
+             << " have borders, which don't begin at whole vectors; leave out "
+                "'stages'";
+    // A tensor's memref has its shape.
+    auto shaped = cast<ShapedType>(operand.get().getType());
+    auto type = dyn_cast<MemRefType>(shaped);
+    if (!type)
+      type = MemRefType::get(shaped.getShape(), shaped.getElementType());
+    int64_t offset;
+    SmallVector<int64_t> strides;
+    if (failed(type.getStridesAndOffset(strides, offset)) ||
+        llvm::is_contained(strides, ShapedType::kDynamic) ||
+        ShapedType::isDynamic(offset))
+      return state.emitError()
+             << "the rows of operand " << operand.getOperandNumber()
+             << " don't begin at constant distances, which asynchronous copies "
+                "need; leave out 'stages'";
+    int64_t distance = std::abs(offset);
+    for (int64_t stride : ArrayRef(strides).drop_back())
+      distance = std::gcd(distance, std::abs(stride));
+    auto isGood = [&](int64_t elements) {
+      int64_t size = elements * bytes;
+      return size >= nvidia::minAsyncBytes &&
+             nvidia::maxAccessBytes % size == 0 && distance % elements == 0;
+    };
+    std::optional<bool> holds;
+    if (width.allOf(isGood))
+      holds = true;
+    else if (!width.isKnob() && !stages.isKnob())
+      holds = false;
+    std::string size = width.str() + " * " + std::to_string(bytes);
+    return demand(holds,
+                  stages.str() + " == 1 || (" + size +
+                      " >= " + std::to_string(nvidia::minAsyncBytes) +
+                      " && divides(" + size + ", " +
+                      std::to_string(nvidia::maxAccessBytes) + ") && divides(" +
+                      width.str() + ", " + std::to_string(distance) + "))",
+                  "asynchronous copies are of vectors of 4, 8 or 16 bytes that "
+                  "rows begin with");
+  }
+
+  GpuSharedAttr step;
+  RecipeState &state;
+  const std::string &on;
+  Quantity width, padding, stages;
+  /// The bytes of the tiles, and where no knob is in it, their number.
+  std::string total;
+  std::optional<int64_t> totalBytes = 0;
+};
+} // namespace
+
+LogicalResult baco::advance(GpuSharedAttr step, RecipeState &state) {
+  if (failed(checkSharing(state)))
+    return failure();
+  std::optional<std::string> on = whereOn(step.getEnabled());
+  if (!on)
+    return success();
+  if (step.getStages() && Quantity(step.getStages()).largest() > 1 &&
+      state.getLoops().empty())
+    return state.emitError() << "there is no loop to copy ahead in; put a "
+                                "'tile' before it, or leave out 'stages'";
+  if (failed(SharedConditions(step, state, *on).require()))
+    return failure();
+  state.setShared();
+  return success();
+}
+
+namespace {
+/// A number as transform ops take it: one of both is null, or both if there is
+/// none.
+struct Number {
+  mlir::Value param;
+  IntegerAttr constant;
+};
+} // namespace
+
+/// The number that `field` is, if it is given.
+static Number toNumber(RecipeExpander &expander, Attribute field) {
+  if (!field)
+    return {};
+  OpFoldResult number = expander.mixed(field);
+  if (auto param = dyn_cast<mlir::Value>(number))
+    return {param, nullptr};
+  return {nullptr, cast<IntegerAttr>(cast<Attribute>(number))};
+}
+
+void baco::expand(GpuSharedAttr step, RecipeExpander &expander) {
+  OpBuilder &builder = expander.builder;
+  using Values = SmallVector<mlir::Value>;
+  mlir::Value copies = expander.ifEnabled(
+      step.getEnabled(), /*numHandles=*/1,
+      [&] { return Values{expander.noOps()}; },
+      [&] {
+        Number padding = toNumber(expander, step.getPadding()),
+               stages = toNumber(expander, step.getStages());
+        return Values{GpuPromoteOp::create(
+            builder, expander.loc, expander.anyOp, expander.target,
+            step.getOperands(), padding.param, stages.param, padding.constant,
+            stages.constant)};
+      })[0];
+  expander.writeSharedCopies = [&expander, copies, step] {
+    OpBuilder &builder = expander.builder;
+    Attribute field = step.getRun() ? step.getRun() : step.getWidth();
+    Number width =
+        toNumber(expander, field ? field : builder.getI64IntegerAttr(1));
+    GpuCopyOp::create(builder, expander.loc, copies, width.param,
+                      width.constant, /*consecutive=*/bool(step.getRun()));
+  };
+}

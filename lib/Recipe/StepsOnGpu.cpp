@@ -1,0 +1,355 @@
+//===- StepsOnGpu.cpp - Blocks and threads --------------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The steps that distribute an op over the blocks and threads of a GPU. The
+// limits are those of all NVIDIA GPUs, but for the size of shared memory, which
+// the step and the target say.
+//
+//===----------------------------------------------------------------------===//
+
+#include "StepsOnGpu.h"
+
+#include "baco/IR/GpuTarget.h"
+#include "baco/Support/NvidiaGpu.h"
+#include "baco/TransformOps/GpuOps.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "mlir/Dialect/SMT/IR/SMTOps.h"
+#include "llvm/ADT/APSInt.h"
+
+#include <functional>
+
+using namespace mlir;
+using namespace baco;
+
+using GpuLevel = RecipeState::GpuLevel;
+
+static const char gridReason[] =
+    "a grid has at most 65535 blocks along y and z";
+static const char threadsZReason[] = "a block has at most 64 threads along z";
+
+ArrayRef<Attribute> RecipeState::getLaterSteps() const {
+  return recipe.getSteps().getValue().drop_front(position + 1);
+}
+
+LogicalResult RecipeState::distribute(ArrayRef<Attribute> sizes, GpuLevel level,
+                                      bool isMasked) {
+  gpuLevel = level;
+  masked |= isMasked;
+  return parallelize(sizes, /*threads=*/{});
+}
+
+//===----------------------------------------------------------------------===//
+// What the steps share
+//===----------------------------------------------------------------------===//
+
+SmallVector<int64_t> baco::listIterators(ArrayAttr sizes) {
+  SmallVector<int64_t> iterators;
+  for (auto [iterator, size] : llvm::enumerate(sizes))
+    if (makesLoop(size))
+      iterators.insert(iterators.begin(), iterator);
+  return iterators;
+}
+
+LogicalResult baco::checkIterators(RecipeState &state, ArrayAttr sizes) {
+  if (failed(state.needOp()) || failed(state.needMemRefs()) ||
+      failed(state.needEntries(sizes)))
+    return failure();
+  for (int64_t iterator : listIterators(sizes)) {
+    if (failed(state.needParallel(iterator)))
+      return failure();
+    const Extents &extents = state.getExtents()[iterator];
+    if (extents.size() != 1 || !extents.front().count ||
+        extents.front().isPartial)
+      return state.emitError() << "the extent of iterator " << iterator
+                               << " is not one static number";
+  }
+  return success();
+}
+
+LogicalResult baco::checkSharing(RecipeState &state) {
+  if (failed(state.needOp()) || failed(state.needMemRefs()))
+    return failure();
+  if (state.getGpuLevel() != GpuLevel::Blocks)
+    return state.emitError()
+           << "the step belongs between 'gpu_blocks' and 'gpu_threads'";
+  if (state.isShared())
+    return state.emitError()
+           << "an earlier step has put tiles into shared memory; let one "
+              "'gpu_shared' list all operands, or leave one of the steps out";
+  return success();
+}
+
+LogicalResult baco::requireTiles(RecipeState &state, ArrayAttr sizes,
+                                 ArrayRef<int64_t> iterators, int64_t limit,
+                                 const std::string &reason) {
+  Product extents, tiles(limit);
+  for (int64_t iterator : iterators) {
+    extents.multiply(*state.getExtents()[iterator].front().count);
+    tiles.multiply(Quantity(sizes[iterator]));
+  }
+  return requireAtMost(state, extents, tiles, reason);
+}
+
+/// Requires that tiles of `size` of `extent` are spread evenly over `workers`,
+/// `parts` of whom work on one extent, if there is a tile for each.
+static LogicalResult requireEven(RecipeState &state, Quantity size,
+                                 Quantity workers, Quantity extent,
+                                 Product parts, StringRef what) {
+  Product together = Product(size).multiply(workers);
+  Product all = parts.multiply(extent);
+  std::string reason = "tiles of " + size.quoted() +
+                       " must be spread evenly over the " + what.str();
+  if (!together.isConstant() || !all.isConstant())
+    state.require(together.str() + " > " + all.str() + " || divides(" +
+                      together.str() + ", " + all.str() + ")",
+                  reason);
+  else if (together.getConstant() <= all.getConstant() &&
+           all.getConstant() % together.getConstant() != 0)
+    return state.emitError() << reason;
+  return success();
+}
+
+/// The larger of two numbers, or the smaller one.
+static mlir::Value choose(RecipeExpander &expander, bool larger, mlir::Value a,
+                          mlir::Value b) {
+  // (a + b + |a - b|) / 2
+  using namespace ::mlir::smt;
+  OpBuilder &builder = expander.builder;
+  Location loc = expander.loc;
+  mlir::Value difference =
+      IntAbsOp::create(builder, loc, IntSubOp::create(builder, loc, a, b));
+  mlir::Value sum = IntAddOp::create(builder, loc, ValueRange{a, b});
+  mlir::Value twice =
+      larger ? IntAddOp::create(builder, loc, ValueRange{sum, difference})
+                   .getResult()
+             : IntSubOp::create(builder, loc, sum, difference).getResult();
+  mlir::Value two = IntConstantOp::create(
+      builder, loc,
+      IntegerAttr::get(builder.getContext(), llvm::APSInt::get(2)));
+  return IntDivOp::create(builder, loc, twice, two);
+}
+
+/// A number that follows from `quantities`: computed now if these are
+/// constants, else by `write` where knobs have values.
+static OpFoldResult
+compute(RecipeExpander &expander, ArrayRef<Quantity> quantities,
+        function_ref<int64_t(ArrayRef<int64_t>)> ofConstants,
+        function_ref<mlir::Value(ValueRange)> write) {
+  if (llvm::any_of(quantities, std::mem_fn(&Quantity::isKnob)))
+    return expander.compute(quantities, write);
+  return expander.builder.getIndexAttr(
+      ofConstants(llvm::map_to_vector(quantities, [](const Quantity &quantity) {
+        return quantity.getConstant();
+      })));
+}
+
+SmallVector<OpFoldResult> baco::mix(RecipeExpander &expander,
+                                    ArrayAttr entries) {
+  return llvm::map_to_vector(
+      entries, [&](Attribute entry) { return expander.mixed(entry); });
+}
+
+/// Makes sequential loops of `sizes`, `numLoops` of which aren't 0.
+static void tileInOrder(RecipeExpander &expander, ArrayRef<OpFoldResult> sizes,
+                        size_t numLoops) {
+  SmallVector<Type> loopTypes(numLoops, expander.anyOp);
+  auto op = transform::TileUsingForOp::create(expander.builder, expander.loc,
+                                              TypeRange(loopTypes),
+                                              expander.target, sizes);
+  expander.target = op.getTiledLinalgOp();
+  expander.innermostLoop = op.getLoops().back();
+}
+
+//===----------------------------------------------------------------------===//
+// GpuBlocksAttr
+//===----------------------------------------------------------------------===//
+
+/// Requires that the threads of a grid are those of whole blocks.
+static LogicalResult requireWholeBlocks(RecipeState &state, Quantity global,
+                                        Quantity local) {
+  // Factor by factor, if there are as many.
+  SmallVector<std::pair<Quantity, Quantity>> pairs = {{global, local}};
+  if (global.getFactors().size() == local.getFactors().size()) {
+    pairs.clear();
+    for (auto [of, by] :
+         llvm::zip_equal(global.getFactors(), local.getFactors()))
+      pairs.push_back({Quantity(of), Quantity(by)});
+  }
+  for (const auto &[of, by] : pairs) {
+    std::string reason = "local size " + by.quoted() +
+                         " must divide global size " + of.quoted() +
+                         " (a grid has whole blocks)";
+    if (of.isKnob() || by.isKnob())
+      state.require("divides(" + by.str() + ", " + of.str() + ")", reason);
+    else if (of.getConstant() % by.getConstant() != 0)
+      return state.emitError() << reason;
+  }
+  return success();
+}
+
+LogicalResult baco::advance(GpuBlocksAttr step, RecipeState &state) {
+  if (failed(checkIterators(state, step.getSizes())))
+    return failure();
+  if (state.isParallel())
+    return state.emitError() << "an earlier step has distributed the op";
+  if (llvm::none_of(state.getLaterSteps(),
+                    llvm::IsaPred<GpuThreadsAttr, GpuMmaAttr>))
+    return state.emitError() << "no 'gpu_threads' follows, which says what one "
+                                "thread does";
+  SmallVector<int64_t> iterators = listIterators(step.getSizes());
+  for (int64_t iterator : iterators) {
+    Quantity size(step.getSizes()[iterator]);
+    Quantity extent = *state.getExtents()[iterator].front().count;
+    if (step.getGlobal()) {
+      Quantity global(step.getGlobal()[iterator]),
+          local(step.getLocal()[iterator]);
+      if (failed(requireWholeBlocks(state, global, local)) ||
+          failed(requireEven(state, size, global, extent, local, "blocks")))
+        return failure();
+      if (iterator != iterators.front() &&
+          failed(requireAtMost(
+              state, global, Product(nvidia::maxGridExtents[1]).multiply(local),
+              gridReason)))
+        return failure();
+    } else if (iterator != iterators.front() &&
+               failed(requireTiles(state, step.getSizes(), iterator,
+                                   nvidia::maxGridExtents[1], gridReason))) {
+      return failure();
+    }
+  }
+  return state.distribute(step.getSizes().getValue(), GpuLevel::Blocks,
+                          step.getMasked());
+}
+
+void baco::expand(GpuBlocksAttr step, RecipeExpander &expander) {
+  SmallVector<OpFoldResult> sizes = mix(expander, step.getSizes()),
+                            blocks = sizes;
+  size_t count = listIterators(step.getSizes()).size();
+  for (int64_t iterator : listIterators(step.getSizes())) {
+    if (!step.getGlobal())
+      break;
+    // What a block has of the extent, but at least one tile.
+    blocks[iterator] = compute(
+        expander,
+        {Quantity(step.getSizes()[iterator]),
+         Quantity(step.getGlobal()[iterator]),
+         Quantity(step.getLocal()[iterator]),
+         *expander.state.getExtents()[iterator].front().count},
+        [](ArrayRef<int64_t> in) {
+          return std::max(in[0], in[3] * in[2] / in[1]);
+        },
+        [&](ValueRange in) {
+          using namespace ::mlir::smt;
+          mlir::Value all = IntMulOp::create(expander.builder, expander.loc,
+                                             ValueRange{in[3], in[2]});
+          mlir::Value share =
+              IntDivOp::create(expander.builder, expander.loc, all, in[1]);
+          return choose(expander, /*larger=*/true, in[0], share);
+        });
+  }
+  tileAndMap<mlir::gpu::GPUBlockMappingAttr>(expander, blocks, count);
+  if (step.getGlobal())
+    tileInOrder(expander, sizes, count);
+}
+
+void baco::mapLoops(RecipeExpander &expander) {
+  GpuMapOp::create(expander.builder, expander.loc, expander.function);
+  // There is no loop any more.
+  expander.innermostLoop = mlir::Value();
+  if (expander.writeSharedCopies)
+    expander.writeSharedCopies();
+}
+
+//===----------------------------------------------------------------------===//
+// GpuThreadsAttr
+//===----------------------------------------------------------------------===//
+
+LogicalResult baco::advance(GpuThreadsAttr step, RecipeState &state) {
+  if (failed(checkIterators(state, step.getSizes())))
+    return failure();
+  if (state.getGpuLevel() == GpuLevel::None)
+    return state.emitError() << "no 'gpu_blocks' comes before";
+  if (state.getGpuLevel() == GpuLevel::Threads)
+    return state.emitError() << "an earlier 'gpu_threads' has distributed the "
+                                "op; give all sizes there";
+  SmallVector<int64_t> iterators = listIterators(step.getSizes());
+  if (step.getLocal() && state.isMasked())
+    return state.emitError() << "the tiles of 'gpu_blocks' are masked: leave "
+                                "'local' out";
+  if (step.getLocal()) {
+    Product threads;
+    for (int64_t iterator : iterators) {
+      Quantity local(step.getLocal()[iterator]);
+      threads.multiply(local);
+      if (failed(requireEven(state, Quantity(step.getSizes()[iterator]), local,
+                             *state.getExtents()[iterator].front().count,
+                             Product(), "threads")))
+        return failure();
+    }
+    if (failed(
+            requireAtMost(state, threads, nvidia::maxThreads, threadsReason)) ||
+        (iterators.size() == 3 &&
+         failed(requireAtMost(state,
+                              Quantity(step.getLocal()[iterators.back()]),
+                              nvidia::maxBlockExtents[2], threadsZReason))))
+      return failure();
+    return state.distribute(step.getSizes().getValue(), GpuLevel::Threads);
+  }
+  if (failed(requireTiles(state, step.getSizes(), iterators, nvidia::maxThreads,
+                          threadsReason)))
+    return failure();
+  if (iterators.size() == 3 &&
+      failed(requireTiles(state, step.getSizes(), iterators.back(),
+                          nvidia::maxBlockExtents[2], threadsZReason)))
+    return failure();
+  return state.distribute(step.getSizes().getValue(), GpuLevel::Threads);
+}
+
+void baco::expand(GpuThreadsAttr step, RecipeExpander &expander) {
+  SmallVector<OpFoldResult> sizes = mix(expander, step.getSizes());
+  SmallVector<int64_t> iterators = listIterators(step.getSizes());
+  if (step.getLocal()) {
+    // What the threads do together, but at most all.
+    SmallVector<OpFoldResult> turns = sizes;
+    for (int64_t iterator : iterators)
+      turns[iterator] = compute(
+          expander,
+          {Quantity(step.getSizes()[iterator]),
+           Quantity(step.getLocal()[iterator]),
+           *expander.state.getExtents()[iterator].front().count},
+          [](ArrayRef<int64_t> in) { return std::min(in[0] * in[1], in[2]); },
+          [&](ValueRange in) {
+            mlir::Value together = ::mlir::smt::IntMulOp::create(
+                expander.builder, expander.loc, ValueRange{in[0], in[1]});
+            return choose(expander, /*larger=*/false, together, in[2]);
+          });
+    tileInOrder(expander, turns, iterators.size());
+  }
+  if (expander.state.isMasked()) {
+    // All blocks have as many threads, whatever their tiles are.
+    for (int64_t iterator : iterators)
+      sizes[iterator] = compute(
+          expander,
+          {*expander.state.getExtents()[iterator].front().count,
+           Quantity(step.getSizes()[iterator])},
+          [](ArrayRef<int64_t> in) { return in[0] / in[1]; },
+          [&](ValueRange in) {
+            return ::mlir::smt::IntDivOp::create(expander.builder, expander.loc,
+                                                 in[0], in[1]);
+          });
+    tileAndMap<mlir::gpu::GPUThreadMappingAttr>(
+        expander, sizes, iterators.size(), transform::NumThreadsSpec());
+  } else {
+    tileAndMap<mlir::gpu::GPUThreadMappingAttr>(expander, sizes,
+                                                iterators.size());
+  }
+  mapLoops(expander);
+}

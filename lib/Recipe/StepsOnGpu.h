@@ -1,0 +1,66 @@
+//===- StepsOnGpu.h - What steps for GPUs share -----------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LIB_RECIPE_STEPSONGPU_H
+#define BACO_LIB_RECIPE_STEPSONGPU_H
+
+#include "Product.h"
+#include "Steps.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+
+namespace baco {
+
+inline constexpr char threadsReason[] = "a block has at most 1024 threads";
+
+/// The distributed iterators of `sizes`, x first.
+llvm::SmallVector<int64_t> listIterators(mlir::ArrayAttr sizes);
+
+/// Checks that iterations along the distributed iterators are independent, and
+/// that there is a number of them.
+mlir::LogicalResult checkIterators(RecipeState &state, mlir::ArrayAttr sizes);
+
+/// Requires that there are at most `limit` tiles of `sizes` in all of
+/// `iterators` together.
+mlir::LogicalResult requireTiles(RecipeState &state, mlir::ArrayAttr sizes,
+                                 llvm::ArrayRef<int64_t> iterators,
+                                 int64_t limit, const std::string &reason);
+
+/// Checks that a step may put tiles into shared memory now.
+mlir::LogicalResult checkSharing(RecipeState &state);
+
+/// Entries as numbers for transform ops.
+llvm::SmallVector<mlir::OpFoldResult> mix(RecipeExpander &expander,
+                                          mlir::ArrayAttr entries);
+
+/// Makes loops that are mapped by `Mapping`: of tiles of `sizes`, or, with
+/// NumThreadsSpec, of so many.
+template <typename Mapping, typename Spec = mlir::transform::TileSizesSpec>
+void tileAndMap(RecipeExpander &expander,
+                llvm::ArrayRef<mlir::OpFoldResult> sizes, size_t numMapped,
+                Spec spec = {}) {
+  using Id = mlir::gpu::MappingId;
+  const Id ids[] = {Id::DimX, Id::DimY, Id::DimZ};
+  llvm::SmallVector<mlir::Attribute> mapping;
+  for (Id id : llvm::reverse(llvm::ArrayRef(ids).take_front(numMapped)))
+    mapping.push_back(Mapping::get(expander.builder.getContext(), id));
+  auto op = mlir::transform::TileUsingForallOp::create(
+      expander.builder, expander.loc, expander.target, sizes, spec,
+      expander.builder.getArrayAttr(mapping));
+  expander.target = op.getTiledOp();
+  expander.innermostLoop = op.getForallOp();
+}
+
+/// Makes a launch of the loops over blocks and threads, and distributes copies
+/// to shared memory.
+void mapLoops(RecipeExpander &expander);
+
+} // namespace baco
+
+#endif // BACO_LIB_RECIPE_STEPSONGPU_H
