@@ -46,7 +46,7 @@ std::string Product::str() const {
   return llvm::join(factors, " * ");
 }
 
-LogicalResult baco::requireAtMost(RecipeState &state, const Product &smaller,
+LogicalResult baco::requireAtMost(RecipeAnalysis &state, const Product &smaller,
                                   const Product &larger,
                                   const std::string &reason) {
   if (smaller.largest() <= larger.smallest())

@@ -9,7 +9,7 @@
 #ifndef BACO_LIB_RECIPE_PRODUCT_H
 #define BACO_LIB_RECIPE_PRODUCT_H
 
-#include "baco/Recipe/RecipeState.h"
+#include "baco/Recipe/RecipeAnalysis.h"
 
 namespace baco {
 
@@ -36,7 +36,7 @@ private:
 
 /// Requires that `smaller` is at most `larger`. Fails with an error if it can't
 /// be.
-mlir::LogicalResult requireAtMost(RecipeState &state, const Product &smaller,
+mlir::LogicalResult requireAtMost(RecipeAnalysis &state, const Product &smaller,
                                   const Product &larger,
                                   const std::string &reason);
 

@@ -74,7 +74,7 @@ LogicalResult RecipeExpander::run() {
   for (Attribute step : recipe.getSteps()) {
     // A copy checks the step first, because `expand` needs a valid step and the
     // state before it.
-    RecipeState after = state;
+    RecipeAnalysis after = state;
     if (failed(after.advance()))
       return failure();
     expandStep(step, *this);

@@ -9,7 +9,7 @@
 #include "baco/Recipe/RegisterRecipes.h"
 
 #include "baco/IR/RecipeVerifier.h"
-#include "baco/Recipe/RecipeState.h"
+#include "baco/Recipe/RecipeAnalysis.h"
 #include "baco/TransformOps/BacoTransformOps.h"
 
 #include "mlir/IR/DialectRegistry.h"
@@ -24,7 +24,7 @@ public:
   using RecipeVerifierInterface::RecipeVerifierInterface;
 
   LogicalResult verifyRecipe(Operation *op, RecipeAttr recipe) const override {
-    return RecipeState(op, recipe).run();
+    return RecipeAnalysis(op, recipe).run();
   }
 };
 } // namespace

@@ -28,7 +28,7 @@
 using namespace mlir;
 using namespace baco;
 
-bool RecipeState::dividesAlways(Quantity size, const Extents &extents) {
+bool RecipeAnalysis::dividesAlways(Quantity size, const Extents &extents) {
   if (size.smallest() == 0)
     return false;
   return llvm::all_of(extents, [&](const Extent &extent) {
@@ -42,8 +42,8 @@ bool RecipeState::dividesAlways(Quantity size, const Extents &extents) {
   });
 }
 
-LogicalResult RecipeState::cut(size_t iterator, Quantity size,
-                               Remainder remainder) {
+LogicalResult RecipeAnalysis::cut(size_t iterator, Quantity size,
+                                  Remainder remainder) {
   if (extents[iterator].size() != 1)
     return emitError()
            << "the remainder of iterator " << iterator

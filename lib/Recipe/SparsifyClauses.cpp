@@ -22,7 +22,7 @@ static Quantity widthOf(Attribute field, unsigned given, MLIRContext *context) {
 }
 
 SparsifyRules::SparsifyRules(SparsifyAttr step, const IterationGraph &unsplit,
-                             ArrayRef<TiledLoop> tiles, RecipeState &state)
+                             ArrayRef<TiledLoop> tiles, RecipeAnalysis &state)
     : unsplit(unsplit), graph(unsplit), tiles(tiles), state(state), step(step),
       positions(widthOf(step.getPositions(), graph.getOwnFormat().positionWidth,
                         step.getContext())),

@@ -38,7 +38,7 @@ struct LoopVariant {
 class SparsifyRules {
 public:
   SparsifyRules(SparsifyAttr step, const IterationGraph &unsplit,
-                llvm::ArrayRef<TiledLoop> tiles, RecipeState &state);
+                llvm::ArrayRef<TiledLoop> tiles, RecipeAnalysis &state);
 
   llvm::LogicalResult run();
 
@@ -98,7 +98,7 @@ private:
   IterationGraph graph;
   llvm::SmallVector<LoopVariant, 4> variants;
   llvm::ArrayRef<TiledLoop> tiles;
-  RecipeState &state;
+  RecipeAnalysis &state;
   SparsifyAttr step;
   Quantity positions, coordinates;
   /// Where it is constant.

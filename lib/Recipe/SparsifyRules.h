@@ -10,7 +10,7 @@
 #define BACO_LIB_RECIPE_SPARSIFYRULES_H
 
 #include "baco/IR/IterationGraph.h"
-#include "baco/Recipe/RecipeState.h"
+#include "baco/Recipe/RecipeAnalysis.h"
 
 namespace baco {
 
@@ -29,7 +29,7 @@ struct TiledLoop {
 mlir::LogicalResult stateSparsifyRules(SparsifyAttr step,
                                        const IterationGraph &graph,
                                        llvm::ArrayRef<TiledLoop> tiles,
-                                       RecipeState &state);
+                                       RecipeAnalysis &state);
 
 } // namespace baco
 

@@ -22,7 +22,7 @@ namespace {
 /// The tiles of buffers that a block reads.
 class Tiles {
 public:
-  Tiles(RecipeState &state, const BufferedProducers &producers)
+  Tiles(RecipeAnalysis &state, const BufferedProducers &producers)
       : state(state), producers(producers) {}
 
   /// From the op to those whose results it reads, and so on.
@@ -99,13 +99,13 @@ private:
     return addInputs(op, [&](unsigned iterator) { return extents[iterator]; });
   }
 
-  RecipeState &state;
+  RecipeAnalysis &state;
   const BufferedProducers &producers;
   llvm::MapVector<mlir::Value, SmallVector<TileSize>> tiles;
 };
 } // namespace
 
-LogicalResult baco::advance(GpuFuseAttr step, RecipeState &state) {
+LogicalResult baco::advance(GpuFuseAttr step, RecipeAnalysis &state) {
   if (failed(checkSharing(state)))
     return failure();
   std::string why;

@@ -25,10 +25,10 @@
 using namespace mlir;
 using namespace baco;
 
-using GpuLevel = RecipeState::GpuLevel;
+using GpuLevel = RecipeAnalysis::GpuLevel;
 
 /// Requires that `divisor` divides `size`.
-static LogicalResult requireMultiple(RecipeState &state, Quantity size,
+static LogicalResult requireMultiple(RecipeAnalysis &state, Quantity size,
                                      int64_t divisor, StringRef what) {
   std::string reason = what.str() + " " + size.quoted() +
                        " must be a multiple of " + std::to_string(divisor);
@@ -42,7 +42,7 @@ static LogicalResult requireMultiple(RecipeState &state, Quantity size,
 }
 
 /// The iterator of the op as it is now that was `origin` in the payload.
-static std::optional<unsigned> findIterator(RecipeState &state,
+static std::optional<unsigned> findIterator(RecipeAnalysis &state,
                                             unsigned origin) {
   for (unsigned i = 0; i < state.getNumIterators(); ++i)
     if (state.getOrigin(i) == origin)
@@ -50,7 +50,7 @@ static std::optional<unsigned> findIterator(RecipeState &state,
   return std::nullopt;
 }
 
-LogicalResult baco::advance(GpuMmaAttr step, RecipeState &state) {
+LogicalResult baco::advance(GpuMmaAttr step, RecipeAnalysis &state) {
   if (failed(checkIterators(state, step.getSizes())))
     return failure();
   std::optional<MatrixProduct> product;

@@ -17,7 +17,8 @@ using namespace mlir;
 using namespace baco;
 
 /// Requires that `divisor` divides `number`.
-static LogicalResult requireDivisor(RecipeState &state, const Product &divisor,
+static LogicalResult requireDivisor(RecipeAnalysis &state,
+                                    const Product &divisor,
                                     const Product &number,
                                     const std::string &reason) {
   if (!divisor.isConstant() || !number.isConstant())
@@ -28,7 +29,7 @@ static LogicalResult requireDivisor(RecipeState &state, const Product &divisor,
   return success();
 }
 
-LogicalResult baco::advance(GpuReduceAttr step, RecipeState &state) {
+LogicalResult baco::advance(GpuReduceAttr step, RecipeAnalysis &state) {
   if (failed(state.needOp()) || failed(state.needMemRefs()))
     return failure();
   if (state.hasLoops())
@@ -55,7 +56,7 @@ LogicalResult baco::advance(GpuReduceAttr step, RecipeState &state) {
                            "a block has at most 1024 threads")))
     return failure();
   return state.distribute(ArrayRef<Attribute>(),
-                          RecipeState::GpuLevel::Threads);
+                          RecipeAnalysis::GpuLevel::Threads);
 }
 
 void baco::expand(GpuReduceAttr step, RecipeExpander &expander) {

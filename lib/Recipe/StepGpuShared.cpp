@@ -23,7 +23,7 @@ using namespace baco;
 //===----------------------------------------------------------------------===//
 
 /// The extents of the dimensions of an operand's tile.
-static FailureOr<SmallVector<TileSize>> listExtents(RecipeState &state,
+static FailureOr<SmallVector<TileSize>> listExtents(RecipeAnalysis &state,
                                                     int64_t operand) {
   auto op = cast<linalg::LinalgOp>(state.getOp());
   AffineMap map = op.getMatchingIndexingMap(&op->getOpOperand(operand));
@@ -52,7 +52,7 @@ namespace {
 /// The conditions of a step.
 class SharedConditions {
 public:
-  SharedConditions(GpuSharedAttr step, RecipeState &state,
+  SharedConditions(GpuSharedAttr step, RecipeAnalysis &state,
                    const std::string &on)
       : step(step), state(state), on(on), width(orConstant(step.getWidth(), 1)),
         padding(orConstant(step.getPadding(), 0)),
@@ -236,7 +236,7 @@ private:
   }
 
   GpuSharedAttr step;
-  RecipeState &state;
+  RecipeAnalysis &state;
   const std::string &on;
   Quantity width, padding, stages;
   /// The bytes of the tiles, and where no knob is in it, their number.
@@ -245,7 +245,7 @@ private:
 };
 } // namespace
 
-LogicalResult baco::advance(GpuSharedAttr step, RecipeState &state) {
+LogicalResult baco::advance(GpuSharedAttr step, RecipeAnalysis &state) {
   if (failed(checkSharing(state)))
     return failure();
   std::optional<std::string> on = whereOn(step.getEnabled());

@@ -17,8 +17,8 @@
 using namespace mlir;
 using namespace baco;
 
-LogicalResult RecipeState::parallelize(ArrayRef<Attribute> sizes,
-                                       ArrayRef<Attribute> threads) {
+LogicalResult RecipeAnalysis::parallelize(ArrayRef<Attribute> sizes,
+                                          ArrayRef<Attribute> threads) {
   parallel = true;
   looped = true;
   for (auto [iterator, attribute] :
@@ -47,7 +47,7 @@ LogicalResult RecipeState::parallelize(ArrayRef<Attribute> sizes,
   return success();
 }
 
-LogicalResult baco::advance(ParallelizeAttr step, RecipeState &state) {
+LogicalResult baco::advance(ParallelizeAttr step, RecipeAnalysis &state) {
   ArrayAttr entries = step.getSizes() ? step.getSizes() : step.getThreads();
   if (failed(state.needOp()) || failed(state.needEntries(entries)))
     return failure();

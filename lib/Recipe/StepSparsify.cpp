@@ -16,7 +16,7 @@ using namespace baco;
 /// Finds the loops that get tiles.
 static LogicalResult findTiles(SparsifyAttr step, const IterationGraph &graph,
                                SmallVectorImpl<TiledLoop> &found,
-                               RecipeState &state) {
+                               RecipeAnalysis &state) {
   ArrayAttr tiles = step.getTiles();
   if (!tiles)
     return success();
@@ -48,7 +48,7 @@ static LogicalResult findTiles(SparsifyAttr step, const IterationGraph &graph,
   return success();
 }
 
-LogicalResult baco::advance(SparsifyAttr step, RecipeState &state) {
+LogicalResult baco::advance(SparsifyAttr step, RecipeAnalysis &state) {
   if (failed(state.needOp()) || failed(state.needTensors()))
     return failure();
   bool isFirst = !state.hasLoops();

@@ -156,6 +156,6 @@ LogicalResult SparsifyRules::run() {
 LogicalResult baco::stateSparsifyRules(SparsifyAttr step,
                                        const IterationGraph &graph,
                                        ArrayRef<TiledLoop> tiles,
-                                       RecipeState &state) {
+                                       RecipeAnalysis &state) {
   return SparsifyRules(step, graph, tiles, state).run();
 }

@@ -14,7 +14,7 @@
 using namespace mlir;
 using namespace baco;
 
-LogicalResult baco::advance(LLVMAttr, RecipeState &) { return success(); }
+LogicalResult baco::advance(LLVMAttr, RecipeAnalysis &) { return success(); }
 
 /// The expander declares the knobs; a constant is one that has a value.
 void baco::expand(LLVMAttr step, RecipeExpander &expander) {

@@ -23,7 +23,7 @@ static void visitStep(Attribute step, Visit visit) {
             GpuReduceAttr, GpuMmaAttr, SparsifyAttr>(visit);
 }
 
-LogicalResult baco::advanceStep(Attribute step, RecipeState &state) {
+LogicalResult baco::advanceStep(Attribute step, RecipeAnalysis &state) {
   LogicalResult result = failure();
   visitStep(step, [&](auto step) { result = advance(step, state); });
   return result;

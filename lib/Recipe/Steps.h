@@ -24,43 +24,43 @@ namespace baco {
 /// and updates `state` to what is there after the step. Fails after it has
 /// reported why through `state`. `expand` appends the transform ops that do the
 /// step.
-mlir::LogicalResult advance(TileAttr step, RecipeState &state);
+mlir::LogicalResult advance(TileAttr step, RecipeAnalysis &state);
 void expand(TileAttr step, RecipeExpander &expander);
-mlir::LogicalResult advance(InterchangeAttr step, RecipeState &state);
+mlir::LogicalResult advance(InterchangeAttr step, RecipeAnalysis &state);
 void expand(InterchangeAttr step, RecipeExpander &expander);
-mlir::LogicalResult advance(PromoteAttr step, RecipeState &state);
+mlir::LogicalResult advance(PromoteAttr step, RecipeAnalysis &state);
 void expand(PromoteAttr step, RecipeExpander &expander);
-mlir::LogicalResult advance(VectorizeAttr step, RecipeState &state);
+mlir::LogicalResult advance(VectorizeAttr step, RecipeAnalysis &state);
 void expand(VectorizeAttr step, RecipeExpander &expander);
-mlir::LogicalResult advance(HoistAttr step, RecipeState &state);
+mlir::LogicalResult advance(HoistAttr step, RecipeAnalysis &state);
 void expand(HoistAttr step, RecipeExpander &expander);
-mlir::LogicalResult advance(BufferizeAttr step, RecipeState &state);
+mlir::LogicalResult advance(BufferizeAttr step, RecipeAnalysis &state);
 void expand(BufferizeAttr step, RecipeExpander &expander);
-mlir::LogicalResult advance(SplitReductionAttr step, RecipeState &state);
+mlir::LogicalResult advance(SplitReductionAttr step, RecipeAnalysis &state);
 void expand(SplitReductionAttr step, RecipeExpander &expander);
-mlir::LogicalResult advance(ParallelizeAttr step, RecipeState &state);
+mlir::LogicalResult advance(ParallelizeAttr step, RecipeAnalysis &state);
 void expand(ParallelizeAttr step, RecipeExpander &expander);
-mlir::LogicalResult advance(GeneralizeAttr step, RecipeState &state);
+mlir::LogicalResult advance(GeneralizeAttr step, RecipeAnalysis &state);
 void expand(GeneralizeAttr step, RecipeExpander &expander);
-mlir::LogicalResult advance(LLVMAttr step, RecipeState &state);
+mlir::LogicalResult advance(LLVMAttr step, RecipeAnalysis &state);
 void expand(LLVMAttr step, RecipeExpander &expander);
-mlir::LogicalResult advance(GpuBlocksAttr step, RecipeState &state);
+mlir::LogicalResult advance(GpuBlocksAttr step, RecipeAnalysis &state);
 void expand(GpuBlocksAttr step, RecipeExpander &expander);
-mlir::LogicalResult advance(GpuSharedAttr step, RecipeState &state);
+mlir::LogicalResult advance(GpuSharedAttr step, RecipeAnalysis &state);
 void expand(GpuSharedAttr step, RecipeExpander &expander);
-mlir::LogicalResult advance(GpuFuseAttr step, RecipeState &state);
+mlir::LogicalResult advance(GpuFuseAttr step, RecipeAnalysis &state);
 void expand(GpuFuseAttr step, RecipeExpander &expander);
-mlir::LogicalResult advance(GpuThreadsAttr step, RecipeState &state);
+mlir::LogicalResult advance(GpuThreadsAttr step, RecipeAnalysis &state);
 void expand(GpuThreadsAttr step, RecipeExpander &expander);
-mlir::LogicalResult advance(GpuReduceAttr step, RecipeState &state);
+mlir::LogicalResult advance(GpuReduceAttr step, RecipeAnalysis &state);
 void expand(GpuReduceAttr step, RecipeExpander &expander);
-mlir::LogicalResult advance(GpuMmaAttr step, RecipeState &state);
+mlir::LogicalResult advance(GpuMmaAttr step, RecipeAnalysis &state);
 void expand(GpuMmaAttr step, RecipeExpander &expander);
-mlir::LogicalResult advance(SparsifyAttr step, RecipeState &state);
+mlir::LogicalResult advance(SparsifyAttr step, RecipeAnalysis &state);
 void expand(SparsifyAttr step, RecipeExpander &expander);
 
 /// The same for a step of any kind.
-mlir::LogicalResult advanceStep(mlir::Attribute step, RecipeState &state);
+mlir::LogicalResult advanceStep(mlir::Attribute step, RecipeAnalysis &state);
 void expandStep(mlir::Attribute step, RecipeExpander &expander);
 
 } // namespace baco

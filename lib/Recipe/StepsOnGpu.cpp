@@ -29,18 +29,18 @@
 using namespace mlir;
 using namespace baco;
 
-using GpuLevel = RecipeState::GpuLevel;
+using GpuLevel = RecipeAnalysis::GpuLevel;
 
 static const char gridReason[] =
     "a grid has at most 65535 blocks along y and z";
 static const char threadsZReason[] = "a block has at most 64 threads along z";
 
-ArrayRef<Attribute> RecipeState::getLaterSteps() const {
+ArrayRef<Attribute> RecipeAnalysis::getLaterSteps() const {
   return recipe.getSteps().getValue().drop_front(position + 1);
 }
 
-LogicalResult RecipeState::distribute(ArrayRef<Attribute> sizes, GpuLevel level,
-                                      bool isMasked) {
+LogicalResult RecipeAnalysis::distribute(ArrayRef<Attribute> sizes,
+                                         GpuLevel level, bool isMasked) {
   gpuLevel = level;
   masked |= isMasked;
   return parallelize(sizes, /*threads=*/{});
@@ -58,7 +58,7 @@ SmallVector<int64_t> baco::listIterators(ArrayAttr sizes) {
   return iterators;
 }
 
-LogicalResult baco::checkIterators(RecipeState &state, ArrayAttr sizes) {
+LogicalResult baco::checkIterators(RecipeAnalysis &state, ArrayAttr sizes) {
   if (failed(state.needOp()) || failed(state.needMemRefs()) ||
       failed(state.needEntries(sizes)))
     return failure();
@@ -74,7 +74,7 @@ LogicalResult baco::checkIterators(RecipeState &state, ArrayAttr sizes) {
   return success();
 }
 
-LogicalResult baco::checkSharing(RecipeState &state) {
+LogicalResult baco::checkSharing(RecipeAnalysis &state) {
   if (failed(state.needOp()) || failed(state.needMemRefs()))
     return failure();
   if (state.getGpuLevel() != GpuLevel::Blocks)
@@ -87,7 +87,7 @@ LogicalResult baco::checkSharing(RecipeState &state) {
   return success();
 }
 
-LogicalResult baco::requireTiles(RecipeState &state, ArrayAttr sizes,
+LogicalResult baco::requireTiles(RecipeAnalysis &state, ArrayAttr sizes,
                                  ArrayRef<int64_t> iterators, int64_t limit,
                                  const std::string &reason) {
   Product extents, tiles(limit);
@@ -100,7 +100,7 @@ LogicalResult baco::requireTiles(RecipeState &state, ArrayAttr sizes,
 
 /// Requires that tiles of `size` of `extent` are spread evenly over `workers`,
 /// `parts` of whom work on one extent, if there is a tile for each.
-static LogicalResult requireEven(RecipeState &state, Quantity size,
+static LogicalResult requireEven(RecipeAnalysis &state, Quantity size,
                                  Quantity workers, Quantity extent,
                                  Product parts, StringRef what) {
   Product together = Product(size).multiply(workers);
@@ -173,7 +173,7 @@ static void tileInOrder(RecipeExpander &expander, ArrayRef<OpFoldResult> sizes,
 //===----------------------------------------------------------------------===//
 
 /// Requires that the threads of a grid are those of whole blocks.
-static LogicalResult requireWholeBlocks(RecipeState &state, Quantity global,
+static LogicalResult requireWholeBlocks(RecipeAnalysis &state, Quantity global,
                                         Quantity local) {
   // Factor by factor, if there are as many.
   SmallVector<std::pair<Quantity, Quantity>> pairs = {{global, local}};
@@ -195,7 +195,7 @@ static LogicalResult requireWholeBlocks(RecipeState &state, Quantity global,
   return success();
 }
 
-LogicalResult baco::advance(GpuBlocksAttr step, RecipeState &state) {
+LogicalResult baco::advance(GpuBlocksAttr step, RecipeAnalysis &state) {
   if (failed(checkIterators(state, step.getSizes())))
     return failure();
   if (state.isParallel())
@@ -272,7 +272,7 @@ void baco::mapLoops(RecipeExpander &expander) {
 // GpuThreadsAttr
 //===----------------------------------------------------------------------===//
 
-LogicalResult baco::advance(GpuThreadsAttr step, RecipeState &state) {
+LogicalResult baco::advance(GpuThreadsAttr step, RecipeAnalysis &state) {
   if (failed(checkIterators(state, step.getSizes())))
     return failure();
   if (state.getGpuLevel() == GpuLevel::None)

@@ -24,16 +24,17 @@ llvm::SmallVector<int64_t> listIterators(mlir::ArrayAttr sizes);
 
 /// Checks that iterations along the distributed iterators are independent, and
 /// that there is a number of them.
-mlir::LogicalResult checkIterators(RecipeState &state, mlir::ArrayAttr sizes);
+mlir::LogicalResult checkIterators(RecipeAnalysis &state,
+                                   mlir::ArrayAttr sizes);
 
 /// Requires that there are at most `limit` tiles of `sizes` in all of
 /// `iterators` together.
-mlir::LogicalResult requireTiles(RecipeState &state, mlir::ArrayAttr sizes,
+mlir::LogicalResult requireTiles(RecipeAnalysis &state, mlir::ArrayAttr sizes,
                                  llvm::ArrayRef<int64_t> iterators,
                                  int64_t limit, const std::string &reason);
 
 /// Checks that a step may put tiles into shared memory now.
-mlir::LogicalResult checkSharing(RecipeState &state);
+mlir::LogicalResult checkSharing(RecipeAnalysis &state);
 
 /// Entries as numbers for transform ops.
 llvm::SmallVector<mlir::OpFoldResult> mix(RecipeExpander &expander,

@@ -21,7 +21,7 @@ using namespace baco;
 // TileAttr
 //===----------------------------------------------------------------------===//
 
-LogicalResult baco::advance(TileAttr step, RecipeState &state) {
+LogicalResult baco::advance(TileAttr step, RecipeAnalysis &state) {
   if (failed(state.needOp()))
     return failure();
   if (step.getSizes().size() != state.getNumIterators())
@@ -61,7 +61,7 @@ void baco::expand(TileAttr step, RecipeExpander &expander) {
     Remainder remainder = step.getRemainder(iterator);
     const Extents &extents = expander.state.getExtents()[iterator];
     bool isCut = remainder != Remainder::Exact &&
-                 !RecipeState::dividesAlways(Quantity(size), extents);
+                 !RecipeAnalysis::dividesAlways(Quantity(size), extents);
     if (auto knob = dyn_cast<KnobAttr>(size);
         knob && Quantity(knob).smallest() == 0)
       mixedSizes.push_back(expander.sizeOrAll(knob, *extents.front().count));
@@ -84,7 +84,7 @@ void baco::expand(TileAttr step, RecipeExpander &expander) {
 // InterchangeAttr
 //===----------------------------------------------------------------------===//
 
-LogicalResult baco::advance(InterchangeAttr step, RecipeState &state) {
+LogicalResult baco::advance(InterchangeAttr step, RecipeAnalysis &state) {
   if (failed(state.needOp()) ||
       failed(verifyOrder([&] { return state.emitError(); }, step.getOrder(),
                          state.getNumIterators())))
@@ -110,7 +110,7 @@ void baco::expand(InterchangeAttr step, RecipeExpander &expander) {
 // GeneralizeAttr
 //===----------------------------------------------------------------------===//
 
-LogicalResult baco::advance(GeneralizeAttr, RecipeState &state) {
+LogicalResult baco::advance(GeneralizeAttr, RecipeAnalysis &state) {
   if (failed(state.needOp()))
     return failure();
   state.generalize();
@@ -126,7 +126,7 @@ void baco::expand(GeneralizeAttr, RecipeExpander &expander) {
 // PromoteAttr
 //===----------------------------------------------------------------------===//
 
-LogicalResult baco::advance(PromoteAttr step, RecipeState &state) {
+LogicalResult baco::advance(PromoteAttr step, RecipeAnalysis &state) {
   if (failed(state.needOp()) || failed(state.needMemRefs()))
     return failure();
   if (!state.hasLoops())

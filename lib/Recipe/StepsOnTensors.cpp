@@ -26,7 +26,7 @@ using namespace baco;
 // BufferizeAttr
 //===----------------------------------------------------------------------===//
 
-LogicalResult baco::advance(BufferizeAttr, RecipeState &state) {
+LogicalResult baco::advance(BufferizeAttr, RecipeAnalysis &state) {
   if (!state.isOnTensors())
     return state.emitError() << "the op is already on memrefs";
   if (state.hasParts() && !state.isVectorized())
@@ -69,7 +69,7 @@ static bool combinesParts(linalg::LinalgOp op) {
          combiners.size() == 1 && arith::getNeutralElement(combiners.front());
 }
 
-LogicalResult baco::advance(SplitReductionAttr step, RecipeState &state) {
+LogicalResult baco::advance(SplitReductionAttr step, RecipeAnalysis &state) {
   if (failed(state.needTensors()))
     return failure();
   if (step.getIterator() >= static_cast<int64_t>(state.getNumIterators()))
@@ -84,7 +84,7 @@ LogicalResult baco::advance(SplitReductionAttr step, RecipeState &state) {
   if (!*isReduction)
     return state.emitError()
            << "iterator " << step.getIterator() << " is not a reduction";
-  for (const RecipeState::Loop &loop : state.getLoops())
+  for (const RecipeAnalysis::Loop &loop : state.getLoops())
     if (loop.isSplitReduction && loop.iterator == step.getIterator())
       return state.emitError()
              << "an earlier step has split the reduction "

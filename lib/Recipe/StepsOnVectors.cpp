@@ -59,12 +59,12 @@ static void applyCSE(RecipeExpander &expander) {
 //===----------------------------------------------------------------------===//
 
 /// Checks that copies can be done by vectors of `length`.
-static LogicalResult checkCopies(RecipeState &state, Quantity length) {
+static LogicalResult checkCopies(RecipeAnalysis &state, Quantity length) {
   if (state.getBuffers().empty())
     return state.emitError() << "'copy_length' given, but no earlier 'promote' "
                                 "makes a copy";
-  const RecipeState::Buffer *previous = nullptr;
-  for (const RecipeState::Buffer &buffer : state.getBuffers()) {
+  const RecipeAnalysis::Buffer *previous = nullptr;
+  for (const RecipeAnalysis::Buffer &buffer : state.getBuffers()) {
     if (previous && previous->depth == buffer.depth &&
         previous->rank != buffer.rank)
       return state.emitError()
@@ -85,7 +85,7 @@ static LogicalResult checkCopies(RecipeState &state, Quantity length) {
   return success();
 }
 
-LogicalResult baco::advance(VectorizeAttr step, RecipeState &state) {
+LogicalResult baco::advance(VectorizeAttr step, RecipeAnalysis &state) {
   if (failed(state.needOp()))
     return failure();
   for (auto [iterator, extents] : llvm::enumerate(state.getExtents()))
@@ -129,7 +129,7 @@ static void vectorizeMarkedRows(RecipeExpander &expander, StringRef mark,
 static void vectorizeCopies(RecipeExpander &expander, Attribute length) {
   OpBuilder &builder = expander.builder;
   ArrayRef<RecipeExpander::Promotion> promotions = expander.promotions;
-  ArrayRef<RecipeState::Buffer> buffers = expander.state.getBuffers();
+  ArrayRef<RecipeAnalysis::Buffer> buffers = expander.state.getBuffers();
   llvm::SmallSetVector<int64_t, 2> markedRanks;
   auto markOf = [&](int64_t rank) {
     return expander.tag + "_copy_" + std::to_string(rank);
@@ -231,7 +231,7 @@ void baco::expand(VectorizeAttr step, RecipeExpander &expander) {
 // HoistAttr
 //===----------------------------------------------------------------------===//
 
-LogicalResult baco::advance(HoistAttr, RecipeState &state) {
+LogicalResult baco::advance(HoistAttr, RecipeAnalysis &state) {
   if (!state.isVectorized())
     return state.emitError() << "there are no vector transfers to hoist yet; "
                                 "put 'vectorize' before it";
@@ -239,7 +239,7 @@ LogicalResult baco::advance(HoistAttr, RecipeState &state) {
 }
 
 /// Beyond the three iterators of a matmul there are tiles of extent 1.
-static void addUnitDims(const RecipeState &state, OpBuilder &builder,
+static void addUnitDims(const RecipeAnalysis &state, OpBuilder &builder,
                         Location loc) {
   if (state.getNumIterators() > 3)
     transform::ApplyCastAwayVectorLeadingOneDimPatternsOp::create(builder, loc);

@@ -33,7 +33,8 @@ TileSize baco::operator+(const TileSize &a, const TileSize &b) {
   return TileSize("(" + a.text + " + " + b.text + ")");
 }
 
-std::optional<Quantity> baco::findExtent(RecipeState &state, unsigned origin) {
+std::optional<Quantity> baco::findExtent(RecipeAnalysis &state,
+                                         unsigned origin) {
   for (auto [iterator, extents] : llvm::enumerate(state.getExtents()))
     if (state.getOrigin(iterator) == origin)
       return extents.size() == 1 && !extents.front().isPartial

@@ -13,7 +13,7 @@
 #ifndef BACO_LIB_RECIPE_TILESIZE_H
 #define BACO_LIB_RECIPE_TILESIZE_H
 
-#include "baco/Recipe/RecipeState.h"
+#include "baco/Recipe/RecipeAnalysis.h"
 
 #include "mlir/IR/AffineMap.h"
 
@@ -40,7 +40,7 @@ TileSize operator+(const TileSize &a, const TileSize &b);
 
 /// The number of iterations of the iterator that was `origin` in the payload,
 /// within the loops that there are.
-std::optional<Quantity> findExtent(RecipeState &state, unsigned origin);
+std::optional<Quantity> findExtent(RecipeAnalysis &state, unsigned origin);
 
 /// The extents of the dimensions of an operand's tile, which `map` indexes, by
 /// those of iterators. A window of a stencil or a convolution has a border: the

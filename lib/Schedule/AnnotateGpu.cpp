@@ -19,7 +19,7 @@
 #include "baco/IR/NoTune.h"
 #include "baco/IR/Structured.h"
 #include "baco/IR/Walk.h"
-#include "baco/Recipe/RecipeState.h"
+#include "baco/Recipe/RecipeAnalysis.h"
 #include "baco/Schedule/Annotate.h"
 #include "baco/Support/NvidiaGpu.h"
 
@@ -343,7 +343,7 @@ static llvm::Expected<RecipeAttr> plan(linalg::LinalgOp op,
                                       why = diagnostic.str();
                                       return success();
                                     });
-    if (succeeded(RecipeState(op, recipe).run()))
+    if (succeeded(RecipeAnalysis(op, recipe).run()))
       return recipe;
   }
   return llvm::createStringError(why);

@@ -19,7 +19,7 @@
 #include "baco/IR/SparsifierOptions.h"
 #include "baco/IR/Structured.h"
 #include "baco/IR/Walk.h"
-#include "baco/Recipe/RecipeState.h"
+#include "baco/Recipe/RecipeAnalysis.h"
 #include "baco/Schedule/Annotate.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -10,7 +10,7 @@
 
 #include "ScheduleDryRun.h"
 #include "baco/IR/BacoDialect.h"
-#include "baco/Recipe/RecipeState.h"
+#include "baco/Recipe/RecipeAnalysis.h"
 #include "baco/Schedule/ExtractSpace.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -53,7 +53,7 @@ private:
 
   linalg::LinalgOp op;
   RecipeAttr recipe;
-  RecipeState state;
+  RecipeAnalysis state;
   TileCache cache;
   SmallVector<ConstraintAttr> rules;
 };

@@ -17,8 +17,8 @@
 #include "CleanUp.h"
 #include "baco/IR/Bufferization.h"
 #include "baco/IR/Structured.h"
+#include "baco/Recipe/RecipeAnalysis.h"
 #include "baco/Recipe/RecipeExpander.h"
-#include "baco/Recipe/RecipeState.h"
 #include "baco/Recipe/WriteBufferization.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -190,7 +190,7 @@ static FailureOr<SmallVector<Kernel>> collectKernels(ModuleOp payload) {
                   makeUnique("schedule_" + name.str(), taken),
                   {locate(op, function)}};
     // If there is none, the expander reports an error.
-    Operation *last = RecipeState(op, recipe).lastNest();
+    Operation *last = RecipeAnalysis(op, recipe).lastNest();
     if (last && last != op)
       kernel.places.push_back(locate(last, function));
     kernels.push_back(kernel);

@@ -9,7 +9,7 @@
 #include "baco/Recipe/RegisterRecipes.h"
 
 #include "baco/IR/BacoDialect.h"
-#include "baco/Recipe/RecipeState.h"
+#include "baco/Recipe/RecipeAnalysis.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -92,7 +92,7 @@ TEST_F(RegisterRecipesTest, StepsNeedNoRegistration) {
   });
   module->walk([&](linalg::ExpOp op) {
     auto recipe = op->getAttrOfType<RecipeAttr>(BacoDialect::kRecipe);
-    EXPECT_TRUE(failed(RecipeState(op, recipe).run()));
+    EXPECT_TRUE(failed(RecipeAnalysis(op, recipe).run()));
   });
   EXPECT_EQ(error, expected);
 }

@@ -14,7 +14,7 @@
 #ifndef BACO_RECIPE_RECIPEEXPANDER_H
 #define BACO_RECIPE_RECIPEEXPANDER_H
 
-#include "baco/Recipe/RecipeState.h"
+#include "baco/Recipe/RecipeAnalysis.h"
 
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/StringMap.h"
@@ -54,7 +54,7 @@ public:
   /// A prefix for marks in the payload.
   std::string tag;
   /// The state of the op before the step.
-  RecipeState state;
+  RecipeAnalysis state;
 
   /// Handle to the function; a step that consumes it puts the new one here.
   mlir::Value function;

@@ -1,4 +1,4 @@
-//===- RecipeState.cpp - A recipe's op between two steps ------------------===//
+//===- RecipeAnalysis.cpp - Follows the steps of a recipe -----------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Follows the steps of a recipe symbolically, see RecipeState.h.
+// Follows the steps of a recipe symbolically, see RecipeAnalysis.h.
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Recipe/RecipeState.h"
+#include "baco/Recipe/RecipeAnalysis.h"
 
 #include "Steps.h"
 #include "baco/IR/BacoDialect.h"
@@ -25,7 +25,7 @@
 using namespace mlir;
 using namespace baco;
 
-RecipeState::RecipeState(Operation *op, RecipeAttr recipe)
+RecipeAnalysis::RecipeAnalysis(Operation *op, RecipeAttr recipe)
     : op(op), recipe(recipe), onTensors(baco::isOnTensors(op)) {
   for (ConstraintAttr constraint : recipe.getWhere()) {
     StringRef reason = constraint.getReason();
@@ -48,7 +48,7 @@ RecipeState::RecipeState(Operation *op, RecipeAttr recipe)
   }
 }
 
-LogicalResult RecipeState::run() {
+LogicalResult RecipeAnalysis::run() {
   if (failed(checkOp()))
     return failure();
   if (isOnLoops())
@@ -59,7 +59,7 @@ LogicalResult RecipeState::run() {
   return success();
 }
 
-bool RecipeState::isOnLoops() const { return !recipe.getCommands().empty(); }
+bool RecipeAnalysis::isOnLoops() const { return !recipe.getCommands().empty(); }
 
 /// Whether loop commands can be for `op`; `inMemory`: once it is on memrefs.
 static bool isNest(Operation *op, bool inMemory) {
@@ -68,7 +68,7 @@ static bool isNest(Operation *op, bool inMemory) {
   return becomesLoops || isa<LoopLikeOpInterface>(op);
 }
 
-Operation *RecipeState::lastNest() const {
+Operation *RecipeAnalysis::lastNest() const {
   int64_t left = recipe.getNests() - 1;
   Operation *last = op;
   while (left > 0 && (last = last->getNextNode()))
@@ -76,7 +76,7 @@ Operation *RecipeState::lastNest() const {
   return last;
 }
 
-LogicalResult RecipeState::checkOp() {
+LogicalResult RecipeAnalysis::checkOp() {
   if (isOnLoops()) {
     if (!isNest(op, recipe.startsOnMemRefs()))
       return op->emitOpError()
@@ -120,7 +120,7 @@ LogicalResult RecipeState::checkOp() {
   return success();
 }
 
-LogicalResult RecipeState::advance() {
+LogicalResult RecipeAnalysis::advance() {
   auto step = cast<RecipeStepInterface>(recipe.getSteps()[position]);
   if (masked && step.needsFullTiles() && !isa<GpuThreadsAttr>(step))
     return emitError() << "it needs full tiles, but those of 'gpu_blocks' are "
@@ -144,20 +144,20 @@ static StringRef nameOfStep(Attribute step) {
   return step.getAbstractAttribute().getName().split('.').second;
 }
 
-InFlightDiagnostic RecipeState::emitError() {
+InFlightDiagnostic RecipeAnalysis::emitError() {
   return mlir::emitError(locationOfStep(op, recipe.getSteps(), position))
          << "'" << op->getName() << "' op recipe step " << position + 1 << " ("
          << nameOfStep(recipe.getSteps()[position]) << "): ";
 }
 
-LogicalResult RecipeState::needOp() {
+LogicalResult RecipeAnalysis::needOp() {
   if (vectorized)
     return emitError() << "an earlier step has turned the op into vector "
                           "operations; put this step before 'vectorize'";
   return success();
 }
 
-LogicalResult RecipeState::needTensors() {
+LogicalResult RecipeAnalysis::needTensors() {
   if (failed(needOp()))
     return failure();
   if (onTensors)
@@ -171,14 +171,14 @@ LogicalResult RecipeState::needTensors() {
             "'bufferization.materialize_in_destination'";
 }
 
-LogicalResult RecipeState::needEntries(ArrayAttr entries) {
+LogicalResult RecipeAnalysis::needEntries(ArrayAttr entries) {
   if (entries.size() == getNumIterators())
     return success();
   return emitError() << entries.size() << " entries given for "
                      << getNumIterators() << " iterators";
 }
 
-LogicalResult RecipeState::needParallel(int64_t iterator) {
+LogicalResult RecipeAnalysis::needParallel(int64_t iterator) {
   std::optional<bool> isReduced = isReduction(iterator);
   if (!isReduced)
     return emitError() << "a knob decides which iterator " << iterator
@@ -190,20 +190,20 @@ LogicalResult RecipeState::needParallel(int64_t iterator) {
   return success();
 }
 
-LogicalResult RecipeState::needMemRefs() {
+LogicalResult RecipeAnalysis::needMemRefs() {
   if (onTensors)
     return emitError() << "the step works on memrefs, but the op is on "
                           "tensors; put 'bufferize' before it";
   return success();
 }
 
-std::optional<int64_t> RecipeState::getOrigin(int64_t iterator) const {
+std::optional<int64_t> RecipeAnalysis::getOrigin(int64_t iterator) const {
   if (origins.empty())
     return std::nullopt;
   return origins[iterator];
 }
 
-std::optional<bool> RecipeState::isReduction(int64_t iterator) const {
+std::optional<bool> RecipeAnalysis::isReduction(int64_t iterator) const {
   std::optional<int64_t> origin = getOrigin(iterator);
   if (!origin)
     return std::nullopt;
@@ -211,8 +211,8 @@ std::optional<bool> RecipeState::isReduction(int64_t iterator) const {
          utils::IteratorType::reduction;
 }
 
-void RecipeState::require(const std::string &expression,
-                          const std::string &reason) {
+void RecipeAnalysis::require(const std::string &expression,
+                             const std::string &reason) {
   auto constraint = ConstraintAttr::get(op->getContext(), expression, reason,
                                         /*advisory=*/false);
   if (!llvm::is_contained(constraints, constraint))
@@ -230,11 +230,11 @@ static std::string where(const std::string &guard,
   return guard.empty() ? condition : "!(" + guard + ") || " + condition;
 }
 
-LogicalResult RecipeState::requireDivides(Quantity divisor,
-                                          const Extents &extents,
-                                          const std::string &what,
-                                          StringRef why,
-                                          const std::string &onlyWhere) {
+LogicalResult RecipeAnalysis::requireDivides(Quantity divisor,
+                                             const Extents &extents,
+                                             const std::string &what,
+                                             StringRef why,
+                                             const std::string &onlyWhere) {
   if (!divisor.isKnob() && divisor.getConstant() == 1)
     return success();
   // A size of 0 leaves the iterator as it is.
@@ -276,7 +276,7 @@ LogicalResult RecipeState::requireDivides(Quantity divisor,
   return success();
 }
 
-bool RecipeState::needsFullTilesLater() const {
+bool RecipeAnalysis::needsFullTilesLater() const {
   return llvm::any_of(
       recipe.getSteps().getValue().drop_front(position), [](Attribute later) {
         auto step = cast<RecipeStepInterface>(later);
@@ -284,7 +284,7 @@ bool RecipeState::needsFullTilesLater() const {
       });
 }
 
-LogicalResult RecipeState::requireFullTiles(size_t iterator, Quantity size) {
+LogicalResult RecipeAnalysis::requireFullTiles(size_t iterator, Quantity size) {
   if (masked && gpuLevel == GpuLevel::Blocks)
     return success();
   for (auto later : recipe.getSteps().getValue().drop_front(position)) {
@@ -300,7 +300,7 @@ LogicalResult RecipeState::requireFullTiles(size_t iterator, Quantity size) {
   return success();
 }
 
-void RecipeState::noteExtent(Quantity size, size_t iterator) {
+void RecipeAnalysis::noteExtent(Quantity size, size_t iterator) {
   auto knob = dyn_cast<KnobAttr>(size.getField());
   if (!knob)
     return;
@@ -317,7 +317,7 @@ void RecipeState::noteExtent(Quantity size, size_t iterator) {
     noted->second.reset();
 }
 
-LogicalResult RecipeState::tile(TileAttr step) {
+LogicalResult RecipeAnalysis::tile(TileAttr step) {
   looped = true;
   for (auto [iterator, attribute] : llvm::enumerate(step.getSizes())) {
     if (!makesLoop(attribute))
@@ -346,7 +346,8 @@ LogicalResult RecipeState::tile(TileAttr step) {
   return success();
 }
 
-LogicalResult RecipeState::leaveUntiled(size_t iterator, Remainder remainder) {
+LogicalResult RecipeAnalysis::leaveUntiled(size_t iterator,
+                                           Remainder remainder) {
   std::string what = "a knob may leave iterator " + std::to_string(iterator) +
                      " untiled, which needs ";
   if (remainder != Remainder::Exact)
@@ -358,7 +359,8 @@ LogicalResult RecipeState::leaveUntiled(size_t iterator, Remainder remainder) {
   return success();
 }
 
-LogicalResult RecipeState::splitReduction(int64_t iterator, Quantity factor) {
+LogicalResult RecipeAnalysis::splitReduction(int64_t iterator,
+                                             Quantity factor) {
   if (failed(requireFullTiles(iterator, factor)))
     return failure();
   looped = true;
@@ -377,7 +379,7 @@ static bool allEqual(ArrayRef<Extents> extents) {
   });
 }
 
-void RecipeState::interchange(Attribute order) {
+void RecipeAnalysis::interchange(Attribute order) {
   named = false;
   SmallVector<Extents> before(extents);
   if (FailureOr<SmallVector<int64_t>> list = getIntegerList(order);
@@ -408,7 +410,7 @@ void RecipeState::interchange(Attribute order) {
   }
 }
 
-void RecipeState::promote(PromoteAttr step) {
+void RecipeAnalysis::promote(PromoteAttr step) {
   std::optional<std::string> on = whereOn(step.getEnabled());
   if (!on)
     return;

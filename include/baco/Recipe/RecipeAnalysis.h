@@ -1,4 +1,4 @@
-//===- RecipeState.h - A recipe's op between two steps ---------*- C++ -*--===//
+//===- RecipeAnalysis.h - Follows the steps of a recipe ---------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BACO_RECIPE_RECIPESTATE_H
-#define BACO_RECIPE_RECIPESTATE_H
+#ifndef BACO_RECIPE_RECIPEANALYSIS_H
+#define BACO_RECIPE_RECIPEANALYSIS_H
 
 #include "baco/IR/RecipeFields.h"
 
@@ -43,7 +43,7 @@ struct Extent {
 /// iterators.
 using Extents = llvm::SmallVector<Extent, 1>;
 
-class RecipeState {
+class RecipeAnalysis {
 public:
   /// A loop that a tile step made.
   struct Loop {
@@ -64,7 +64,7 @@ public:
     size_t depth;
   };
 
-  RecipeState(mlir::Operation *op, RecipeAttr recipe);
+  RecipeAnalysis(mlir::Operation *op, RecipeAttr recipe);
 
   /// Follows all steps. Fails, with a diagnostic at the op that names the
   /// step, if the op or the recipe isn't suitable.
@@ -211,4 +211,4 @@ private:
 
 } // namespace baco
 
-#endif // BACO_RECIPE_RECIPESTATE_H
+#endif // BACO_RECIPE_RECIPEANALYSIS_H
