@@ -36,7 +36,7 @@ void Child::loadOnDevice() {
   if (!program)
     expect(CudaFailure{Status::CompileFailed, program.error().message});
   expect(device->load(*program));
-  // What an assembler has said is more.
+  // An assembler's report has more facts than this.
   if (!control.hasResources)
     control.resources = device->state().resources;
   control.hasResources = 1;
@@ -45,7 +45,7 @@ void Child::loadOnDevice() {
 void Child::runOnDevice() {
   operands->use(arguments->signature(), arguments->inputs(), Addresses::Timed);
   operands->fill(false);
-  // Where launches depend on scalars, they may be others in this check.
+  // Launches that depend on scalars may differ in this check.
   loadOnDevice();
   expect(device->upload(operands->pointers(), /*outputsOnly=*/false));
   expect(device->execute(1, control.executionNs));

@@ -117,7 +117,7 @@ private:
   CompiledKernel kernel;
   /// The initial contents of the kernel's variables.
   std::vector<std::vector<std::byte>> initialState;
-  /// Those of the check `takenCheck`; without a value if nothing runs.
+  /// The arguments of the check `takenCheck`; without a value if nothing runs.
   std::optional<CodeArguments> arguments;
   size_t takenCheck = 0;
   std::unique_ptr<Operands> operands;
@@ -125,7 +125,7 @@ private:
   std::unique_ptr<DeviceClient> device;
   /// The sum of its executions' times there.
   int64_t deviceNs = 0;
-  /// Of the command that is carried out.
+  /// The number of the command that is carried out.
   uint32_t sequence = 0;
   TimerState timerState;
 

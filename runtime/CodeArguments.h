@@ -44,9 +44,9 @@ public:
   const std::vector<size_t> &owners() const { return ownerOf; }
   /// The signature with as many elements as any of `checks` may need.
   Signature largest(const std::vector<Check> &checks) const;
-  /// Those for the arguments of `signature`: the first buffer of an argument,
-  /// like all that aren't sparse, has the place of `staggers` for it, and
-  /// others have the usual ones behind them.
+  /// The staggers for the arguments of `signature`: the first buffer of an
+  /// argument, like all that aren't sparse, has the place of `staggers` for it,
+  /// and others have the usual ones behind them.
   std::vector<size_t> placeStaggers(const std::vector<size_t> &staggers) const;
 
 private:
@@ -55,7 +55,7 @@ private:
       : kernel(&kernel), formats(std::move(formats)),
         maxPositions(maxPositions) {}
 
-  /// What a sparse argument was packed into.
+  /// The buffers that a sparse argument was packed into.
   struct Packed {
     /// The data that it is made of; null at first.
     const ArgumentData *from = nullptr;

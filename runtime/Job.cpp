@@ -1,4 +1,4 @@
-//===- Job.cpp - What a worker has to do ----------------------------------===//
+//===- Job.cpp - Set-up of a worker ---------------------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Sandbox.cpp - What a candidate may do ------------------------------===//
+//===- Sandbox.cpp - Limits of a candidate --------------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

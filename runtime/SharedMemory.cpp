@@ -1,4 +1,4 @@
-//===- SharedMemory.cpp - What threads see of each other ------------------===//
+//===- SharedMemory.cpp - Memory shared by threads ------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

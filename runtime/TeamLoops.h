@@ -30,16 +30,16 @@ struct TeamMember {
   bool isApart = false;
 };
 
-/// Of the calling thread. Team.cpp has it.
+/// The loop of the calling thread. Team.cpp has it.
 TeamMember currentMember();
 
-/// What a thread knows of the loop that it runs.
+/// A thread's view of the loop that it runs.
 struct TeamLoop {
   /// How many loops of this kind the region had before.
   uint32_t number = 0;
   int32_t kind = 0;
   uint64_t lower = 0, count = 0, chunk = 1;
-  /// Of chunks that are taken by turns, the next one.
+  /// The next of the chunks that are taken by turns.
   uint64_t turn = 0;
 };
 

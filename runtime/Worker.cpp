@@ -478,7 +478,7 @@ void Worker::command(const Job &job, Contender &contender, Command::Kind kind,
   command.budgetNs = sliceMs * 1e6;
   command.minSamples = job.sliceSamples(options.timing);
   command.isFlushed = options.timing.caches == Caches::Flushed;
-  // Those of a comparison run side by side.
+  // The members of a comparison run side by side.
   command.observesClock = job.kind != Job::Comparison &&
                           (kind == Command::Time || job.kind == Job::Plain);
   command.hopelessNs = std::numeric_limits<double>::infinity();

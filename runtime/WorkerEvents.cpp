@@ -1,4 +1,4 @@
-//===- WorkerEvents.cpp - What becomes of the zygote's children -----------===//
+//===- WorkerEvents.cpp - Events of the zygote's children -----------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -244,7 +244,7 @@ void Worker::onTimed(Contender &contender) {
                lease->sliceMs(options.timing) * 1e6);
   contender.samples.slicesNs.push_back(std::move(samples));
   const Conditions &conditions = control.conditions;
-  // Those of a device are not known.
+  // The conditions of a device are not known.
   if (!device && std::isfinite(conditions.referenceNs + conditions.wallNs +
                                conditions.cpuNs))
     contender.samples.conditions.push_back(conditions);

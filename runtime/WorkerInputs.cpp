@@ -20,9 +20,9 @@
 using namespace baco;
 using namespace baco::runtime;
 
-/// What an argument of integers is drawn from; `number` of those before it are
-/// memrefs of integers, too, and `greatest` is its type's. The ranges of
-/// different arguments are apart, so that their differences aren't 0.
+/// The range that an argument of integers is drawn from; `number` of those
+/// before it are memrefs of integers, too, and `greatest` is its type's. The
+/// ranges of different arguments are apart, so that their differences aren't 0.
 using IntegerRanges = IntegerRange (*)(int64_t number, int64_t greatest);
 
 /// Four small ones.

@@ -72,7 +72,7 @@ bool Worker::acquireCpus(bool isParallel) {
   return false;
 }
 
-/// What is measured, for messages.
+/// The measured thing, for messages.
 std::string Worker::measured() const {
   return device ? deviceName() : "CPU " + std::to_string(cpu);
 }

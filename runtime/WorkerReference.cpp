@@ -1,4 +1,4 @@
-//===- WorkerReference.cpp - What the plain kernel gives ------------------===//
+//===- WorkerReference.cpp - Outputs of the plain kernel ------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -135,8 +135,8 @@ Result<Outcome> Worker::completeReference(int64_t deadline) {
   return orAsWritten(makeFurtherChecks(), /*mayDefer=*/false);
 }
 
-/// What was `made` in the order of the reference; if that has failed, the plain
-/// kernel decides.
+/// Takes the kernel that was `made` in the order of the reference; if that
+/// failed, the plain kernel decides.
 Result<Outcome> Worker::orAsWritten(Result<Outcome> made, bool mayDefer) {
   if (made || !hasLocalOrder || made.error().code == ErrorCode::TimedOut)
     return made;

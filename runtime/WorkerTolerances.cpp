@@ -1,4 +1,4 @@
-//===- WorkerTolerances.cpp - What roundings may do to results ------------===//
+//===- WorkerTolerances.cpp - Tolerances of results -----------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- ApplyLibraries.cpp - Use what is tuned ------------------------===//
+//===- ApplyLibraries.cpp - Use what is tuned -----------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

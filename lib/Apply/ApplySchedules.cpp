@@ -1,4 +1,4 @@
-//===- ApplySchedules.cpp - Apply schedules to a module --------------===//
+//===- ApplySchedules.cpp - Apply schedules to a module -------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -74,7 +74,7 @@ apply::applySchedules(ModuleOp module, ArrayRef<ScheduledKernel> kernels,
     module.getBodyRegion().takeBody(again->getBodyRegion());
     next = -1;
   }
-  // Where the original of all is kept, too.
+  // Also when no kernel has a schedule.
   target::removeOwnAttributes(module);
   untuned.warnOfChanges();
   return failures;

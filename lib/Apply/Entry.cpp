@@ -1,4 +1,4 @@
-//===- Entry.cpp - What is known of a function -----------------------===//
+//===- Entry.cpp - Entries of tuned functions -----------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -140,7 +140,7 @@ bool apply::isRatioInterval(double least, double most) {
 
 /// The code of the tuned module.
 static constexpr StringLiteral kOutcome = "outcome";
-/// Of functions that aren't kernels.
+/// For functions that aren't kernels.
 static constexpr StringLiteral untuned = "untuned";
 
 namespace {

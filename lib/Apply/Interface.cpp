@@ -1,4 +1,4 @@
-//===- Interface.cpp - What tuned functions take and return ---------------===//
+//===- Interface.cpp - The interface of tuned functions -------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -188,7 +188,7 @@ static void writeCall(func::FuncOp function, func::FuncOp onBuffers) {
   for (auto [argument, memory] :
        llvm::zip(function.getArguments(), onBuffers.getArguments())) {
     Value operand = argument;
-    // What is written may be a copy, if the tensor is needed.
+    // The written memory may be a copy, if the tensor is needed.
     if (isa<TensorType>(operand.getType()))
       operand = bufferization::ToBufferOp::create(
           builder, memory.getType(), operand,

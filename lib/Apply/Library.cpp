@@ -1,4 +1,4 @@
-//===- Library.cpp - Schedules of tuned functions --------------------===//
+//===- Library.cpp - Schedules of tuned functions -------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Lookup.cpp - The entry for a function -------------------------===//
+//===- Lookup.cpp - The entry for a function ------------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Machine.cpp - What a schedule was tuned for -------------------===//
+//===- Machine.cpp - Machines of entries ----------------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- MakeLibrary.cpp - Write schedules of tuned functions ----------===//
+//===- MakeLibrary.cpp - Write schedules of tuned functions ---------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -67,7 +67,8 @@ std::vector<EntryText> apply::makeEntries(MLIRContext *context,
     if (one.schedule) {
       OwningOpRef<ModuleOp> copy = ModuleOp(one.schedule).clone();
       bool needsUs = needsBaco(*copy);
-      // What it includes follows, so that the entry can be read by itself.
+      // The sequences that it includes follow, so that the entry can be read by
+      // itself.
       copy->lookupSymbol(schedule::defaultSequence)
           ->moveBefore(copy->getBody(), copy->getBody()->begin());
       sequence = addToLibrary(*copy, name, *library);

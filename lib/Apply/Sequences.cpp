@@ -1,4 +1,4 @@
-//===- Sequences.cpp - Several schedules in one library --------------===//
+//===- Sequences.cpp - Several schedules in one library -------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- StructuredMatcher.h - Entries for stock tools ----------*- C++ -*-===//
+//===- StructuredMatcher.h - Entries for stock tools ------------*- C++ -*-===//
 //-*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.

@@ -1,4 +1,4 @@
-//===- UntunedFunctions.cpp - What no kernel ran --------------------------===//
+//===- UntunedFunctions.cpp - Functions without a kernel ------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -64,8 +64,7 @@ static void bufferizeWith(func::FuncOp kernel, ModuleOp module) {
             kernel.getBody().front().getTerminator());
         transform::YieldOp::create(body, loc);
       });
-  // What can't be done here can't be done by the schedule either, which says
-  // why.
+  // A failure here is one of the schedule, too, which says why.
   target::DiagnosticRecorder silence(module.getContext());
   (void)target::applySchedule(module, *schedule);
 }

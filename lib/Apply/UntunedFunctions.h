@@ -1,4 +1,4 @@
-//===- UntunedFunctions.h - What no kernel ran ------------------*- C++ -*-===//
+//===- UntunedFunctions.h - Functions without a kernel ----------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

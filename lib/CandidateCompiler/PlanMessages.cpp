@@ -1,4 +1,4 @@
-//===- PlanMessages.cpp - What is said of plans ---------------------------===//
+//===- PlanMessages.cpp - Messages of the plan server ---------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

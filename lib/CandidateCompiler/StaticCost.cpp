@@ -58,7 +58,7 @@ static llvm::Expected<LaunchShape> readShape(gpu::LaunchFuncOp launch) {
   return shape;
 }
 
-/// What a launch asks for that no GPU has.
+/// A resource that a launch asks for and no GPU has.
 static llvm::Error checkShape(const LaunchShape &shape) {
   auto tooMany = [](const llvm::Twine &what, int64_t most, int64_t got) {
     return llvm::createStringError("too many " + what + ": " +
@@ -143,7 +143,7 @@ public:
       : assembler(assembler) {}
 
   llvm::Expected<llvm::Function *> find(gpu::LaunchFuncOp launch);
-  /// What the assembler says of `kernel`; null without one.
+  /// The assembler's report on `kernel`; null without one.
   llvm::Expected<const KernelResources *> assemble(llvm::Function &kernel);
 
 private:
@@ -260,7 +260,7 @@ llvm::Expected<double> target::costOfLaunches(
   return cycles;
 }
 
-/// What a launch needs, and what takes the most cycles.
+/// The resources of a launch, and what takes the most cycles.
 static std::string describeLaunch(const LaunchCost &cost,
                                   const NvidiaGpu &gpu) {
   const BlockNeeds &needs = cost.work.needs;
@@ -282,8 +282,8 @@ static std::string describeLaunch(const LaunchCost &cost,
       .str();
 }
 
-/// What `function` does outside of kernels, where a GPU's host does no more
-/// than to launch them.
+/// The work of `function` outside of kernels, of which a GPU's host should do
+/// no more than launches.
 static llvm::Error checkHost(func::FuncOp function) {
   Operation *other = nullptr;
   function->walk<WalkOrder::PreOrder>([&](Operation *op) {

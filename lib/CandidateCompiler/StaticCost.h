@@ -1,4 +1,4 @@
-//===- StaticCost.h - Cycles of a module's kernels, by a model -*- C++ -*-===//
+//===- StaticCost.h - Cycles of a module's kernels, by a model --*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -52,7 +52,7 @@ struct ModuleCost {
   /// One line, which starts with staticCostNote: what the costliest launch
   /// needs.
   std::string note;
-  /// What an assembler says that kernels need.
+  /// An assembler's report on kernels.
   std::optional<KernelResources> resources;
 };
 

@@ -245,7 +245,7 @@ FrequencyFinder::loopsOf(const Loop *loop, ArrayRef<const SCEV *> scevs) const {
       if (const SCEV *count = taken.lookup(recurrence->getLoop()))
         left.push_back(count);
     }
-    // What compute() looks into.
+    // The analyses that compute() reads.
     const auto *unknown = dyn_cast<SCEVUnknown>(scev);
     auto *user = unknown ? dyn_cast<Instruction>(unknown->getValue()) : nullptr;
     if (!user)

@@ -25,10 +25,10 @@ using namespace baco::target;
 
 namespace {
 
-/// What is known of a function before code is made of it.
+/// The facts about a function before code is made of it.
 struct FunctionCost {
   CyclesByLoop traffic;
-  /// Of calls of functions that the module doesn't have.
+  /// Calls of functions that the module doesn't have.
   double calls = 0;
   /// Functions of the module, and how often each is called.
   SmallVector<std::pair<Function *, double>> callees;

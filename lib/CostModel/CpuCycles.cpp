@@ -1,4 +1,4 @@
-//===- CpuCycles.cpp - What machine code costs ----------------------------===//
+//===- CpuCycles.cpp - Cycles of machine code -----------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -72,8 +72,8 @@ private:
 
 char CountCycles::id = 0;
 
-/// Those of the block of the IR that it comes from; else, of code that LLVM has
-/// put in between, those of the loop around it.
+/// The facts about the block of the IR that it comes from; else, of code that
+/// LLVM has put in between, those of the loop around it.
 BlockFacts CountCycles::factsOf(const MachineBasicBlock &block,
                                 const MachineLoopInfo &loops,
                                 const StringMap<BlockFacts> &known) const {
@@ -90,9 +90,9 @@ BlockFacts CountCycles::factsOf(const MachineBasicBlock &block,
   return {1, ""};
 }
 
-/// What loads and stores of the stack take of a cache that has one store and
-/// two loads a cycle. LLVM doesn't always align slots to their size. Then some
-/// lie in two lines.
+/// The share that loads and stores of the stack take of a cache that has one
+/// store and two loads a cycle. LLVM doesn't always align slots to their size.
+/// Then some lie in two lines.
 static double stackCyclesOf(const MachineBasicBlock &block) {
   constexpr double lineBytes = 64, loadCycles = 0.5, storeCycles = 1;
   constexpr double twoLineLoadCycles = 1, twoLineStoreCycles = 3;
@@ -229,7 +229,7 @@ bool CountCycles::runOnMachineFunction(MachineFunction &function) {
     SmallVector<std::pair<const MachineBasicBlock *, double>> blocks;
   };
   MapVector<const MachineLoop *, LoopCode> innermost;
-  // What leaving a loop costs where the CPU doesn't foresee it, on average.
+  // The average cost of leaving a loop that the CPU doesn't foresee.
   constexpr double exitCycles = 5;
   for (const MachineBasicBlock &block : function) {
     auto [times, name] = factsOf(block, loops, known->second);
@@ -252,7 +252,7 @@ bool CountCycles::runOnMachineFunction(MachineFunction &function) {
     double times = 0;
     for (auto [block, count] : code.blocks)
       times = std::max(times, count);
-    // Those on the way of most iterations.
+    // The blocks on the way of most iterations.
     SmallVector<const MachineBasicBlock *> way;
     for (auto [block, count] : code.blocks)
       if (2 * count > times)

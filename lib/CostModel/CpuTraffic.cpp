@@ -1,4 +1,4 @@
-//===- CpuTraffic.cpp - What memory costs a function ----------------------===//
+//===- CpuTraffic.cpp - Memory traffic of a function ----------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -38,7 +38,7 @@ struct Cache {
   int64_t numSets = 0, numWays = 0;
 };
 
-/// What an access touches in some loops.
+/// The memory that an access touches in some loops.
 class Footprint {
 public:
   /// Touches the bytes between `begin` and `end`, counted from the begin of an
@@ -68,7 +68,8 @@ struct Stream {
   /// Their loops, innermost first, and the bytes from one iteration to the
   /// next; nullopt: anywhere.
   SmallVector<std::pair<const Loop *, std::optional<int64_t>>> steps;
-  /// What they touch in all iterations of so many of their innermost loops.
+  /// The memory that they touch in all iterations of so many of their innermost
+  /// loops.
   std::vector<Footprint> footprints = std::vector<Footprint>(1);
   const Value *object = nullptr;
   /// The share of its lines that are the first of a piece far away from the one
@@ -220,7 +221,7 @@ void TrafficFinder::add(Instruction &instruction, Value *pointer,
   if (const SCEV *difference = evolution.getMinusSCEV(address, base);
       !isa<SCEVCouldNotCompute>(difference))
     offset = valueInTheMiddle(difference, evolution, frequencies.trips());
-  // Where it is doesn't matter to one that has no known neighbors.
+  // Its place doesn't matter without known neighbors.
   std::vector<size_t> &candidates = streamsOf[base];
   auto found = llvm::find_if(candidates, [&](size_t i) {
     return offset && streams[i].steps == wanted.steps;
@@ -324,7 +325,8 @@ void TrafficFinder::addTraffic(const Cache &cache, double cyclesOfLine,
   for (const Loop *loop : loops.getLoopsInPreorder())
     fits[loop] = isSmall(loop);
   fits[nullptr] = isSmall(nullptr);
-  // What comes for one access of a buffer in an iteration is there for others.
+  // Lines that come for one access of a buffer in an iteration are there for
+  // others.
   struct Arrival {
     double lines = 0;
     const Loop *loop = nullptr;
@@ -373,8 +375,8 @@ CyclesByLoop target::cyclesOfTraffic(Function &function, LoopInfo &loops,
                                      const schedule::HostInfo &host) {
   TrafficFinder finder(function, loops, evolution, frequencies);
   finder.collect();
-  // What a line costs that comes from the next level, foreseen by hardware:
-  // about that of desktop and server CPUs since 2015.
+  // The cost of a line from the next level, foreseen by hardware: about that of
+  // desktop and server CPUs since 2015.
   constexpr double fromL2 = 0.5, fromL3 = 2, fromMemory = 12;
   // The sets of level 1 are a page, so that they are found before addresses are
   // translated. Those of level 3 are found by hashes.

@@ -1,4 +1,4 @@
-//===- InstructionCost.cpp - What instructions cost a thread --------------===//
+//===- InstructionCost.cpp - Costs of instructions ------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -167,7 +167,8 @@ static InstructionCost costOfDivision(const Instruction &instruction) {
   return integers(instruction.getType(), steps, steps * arithmeticLatency);
 }
 
-/// What isn't an access to memory; nullopt: it isn't known.
+/// The cost of an instruction without access to memory; nullopt: it isn't
+/// known.
 std::optional<InstructionCost>
 baco::target::costOf(const Instruction &instruction) {
   const Type *type = instruction.getType();

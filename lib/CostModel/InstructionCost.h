@@ -26,12 +26,12 @@ inline constexpr double arithmeticLatency = 4, specialLatency = 20,
                         sharedLatency = 25, globalLatency = 400,
                         barrierLatency = 20, matrixLatency = 32;
 
-/// What an instruction costs a thread.
+/// The cost of an instruction for a thread.
 struct InstructionCost {
   /// Instructions that are issued.
   double issued = 0;
   std::optional<GpuUnit> unit;
-  /// Of that unit.
+  /// Operations of that unit.
   double operations = 0;
   double latency = 0;
 };

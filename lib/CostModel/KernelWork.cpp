@@ -1,4 +1,4 @@
-//===- KernelWork.cpp - What a kernel for GPUs does -----------------------===//
+//===- KernelWork.cpp - Work of a GPU kernel ------------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -148,7 +148,7 @@ llvm::Error WorkCounter::findFrequencies() {
   DenseMap<const Loop *, double> counts;
   for (Loop *loop : loops.getLoopsInPreorder()) {
     unsigned count = evolution.getSmallConstantTripCount(loop);
-    // Where it differs between threads, a warp runs as often as the last one.
+    // If it differs between threads, a warp runs as often as the last one.
     if (count == 0)
       count = evolution.getSmallConstantMaxTripCount(loop);
     // A larger bound is that of a type.

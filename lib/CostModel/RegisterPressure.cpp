@@ -58,9 +58,9 @@ private:
   DenseMap<const Value *, Scalars> scalars;
   /// Half registers of each scalar: 2 for one of 32 bits.
   SmallVector<uint8_t, 0> halves;
-  /// What each instruction reads.
+  /// The values that each instruction reads.
   DenseMap<const Instruction *, Scalars> uses;
-  /// What is loaded for an instruction, just before it, and from where.
+  /// The loads just before an instruction that are for it, and their source.
   DenseMap<const Instruction *, Scalars> sunk;
 };
 } // namespace
@@ -148,7 +148,7 @@ const Scalars &Liveness::scalarsOf(const Value *value) {
   return scalars[value] = std::move(made);
 }
 
-/// What makes no instruction of its own, and reads nothing where it stands.
+/// Whether it makes no instruction of its own, and reads nothing at its place.
 static bool isFolded(const Instruction &instruction) {
   if (const auto *address = dyn_cast<GetElementPtrInst>(&instruction))
     return address->hasAllConstantIndices();
@@ -194,7 +194,7 @@ bool baco::target::isBarrier(const Instruction &instruction) {
 }
 
 void Liveness::sinkLoads() {
-  // What one instruction loads of a long vector.
+  // The part of a long vector that one instruction loads.
   constexpr size_t partBytes = 16;
   for (const BasicBlock &block : kernel) {
     // The parts that nothing has needed so far.

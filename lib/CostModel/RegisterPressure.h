@@ -32,7 +32,7 @@ bool isBarrier(const llvm::Instruction &instruction);
 llvm::MapVector<const llvm::BasicBlock *, int64_t>
 findPressure(const llvm::Function &kernel);
 
-/// What ptxas needs of a thread beyond live values: for addresses in flight,
+/// Registers that ptxas needs beyond live values: for addresses in flight,
 /// predicates that are kept, and the alignment of vectors.
 inline constexpr int64_t registerOverhead = 10;
 

@@ -112,7 +112,7 @@ static std::string readFailure(const Json &search, Outcome outcome,
   return findMistake(trial);
 }
 
-/// What an assembler said of the kernels. Nullopt if it is something else.
+/// An assembler's report on the kernels. Nullopt if it is something else.
 static std::optional<KernelResources> readResources(const Json &json) {
   KernelResources resources;
   if (!json.is_object())

@@ -1,4 +1,4 @@
-//===- JournalImpl.h - What journals consist of ----------------*- C++ -*-===//
+//===- JournalImpl.h - Parts of a journal -----------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -133,7 +133,7 @@ Result<void> StudyJournal::recordOutcome(uint64_t number,
       "'lost')");
   if (!update)
     return update.error();
-  // What isn't bound is NULL.
+  // Unbound parameters are NULL.
   if (const auto &resources = outcome.resources)
     update->bind(11, resources->registers)
         .bind(12, resources->spillBytes)

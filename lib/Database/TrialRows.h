@@ -1,4 +1,4 @@
-//===- TrialRows.h - Trials as rows ----------------------------*- C++ -*-===//
+//===- TrialRows.h - Trials as rows -----------------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Validation.cpp - What a stored trial can be ------------------------===//
+//===- Validation.cpp - Checks of stored trials ---------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- CudaWrappers.cpp - What lowered host programs call -----------------===//
+//===- CudaWrappers.cpp - Functions for lowered host programs -------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -49,7 +49,7 @@ CudaDevice &device() {
 struct Function {
   CudaKernel kernel;
   std::string name;
-  /// What it may have of dynamic shared memory.
+  /// The dynamic shared memory that it may have.
   unsigned dynamicSharedBytes = 0;
 };
 

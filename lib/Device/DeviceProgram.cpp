@@ -1,4 +1,4 @@
-//===- DeviceProgram.cpp - What a candidate does on a device --------------===//
+//===- DeviceProgram.cpp - Launches of a candidate ------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -39,7 +39,7 @@ struct Buffer {
   size_t wholeBytes() const { return bytes + 2 * guardBytes; }
 };
 
-/// What a candidate has on the device.
+/// The device's objects of a candidate.
 struct Session {
   DeviceProgram program;
   std::vector<void *> modules;

@@ -25,11 +25,11 @@
 using namespace baco;
 using namespace baco::runtime;
 
-/// Of a report; a flood is read and dropped.
+/// The longest report; a flood is read and dropped.
 static constexpr size_t maxReportBytes = 64 << 10;
 
 namespace {
-/// What the helper answers with; the report and the code follow.
+/// The helper's answer; the report and the code follow.
 struct Answer {
   /// As wait gives it.
   int32_t status = 0;

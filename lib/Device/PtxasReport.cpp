@@ -1,4 +1,4 @@
-//===- PtxasReport.cpp - What ptxas says of kernels -----------------------===//
+//===- PtxasReport.cpp - Reports of ptxas ---------------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

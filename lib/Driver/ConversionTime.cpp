@@ -1,4 +1,4 @@
-//===- ConversionTime.cpp - What changed formats cost ---------------------===//
+//===- ConversionTime.cpp - Cost of conversions ---------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- ConversionTime.h - What changed formats cost -------------*- C++ -*-===//
+//===- ConversionTime.h - Cost of conversions -------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

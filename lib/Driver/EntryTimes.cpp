@@ -154,7 +154,7 @@ describeLoss(const std::optional<report::SpeedUp> &now,
   return "";
 }
 
-/// What is the matter with the record of an entry; empty if nothing is.
+/// The defect of an entry's record; empty if there is none.
 static std::string judge(const UsedEntry &used, const EntryTimes &times,
                          StringRef file) {
   const apply::Entry &entry = used.entry;

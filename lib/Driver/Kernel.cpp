@@ -1,4 +1,4 @@
-//===- Kernel.cpp - What of a module is tuned -----------------------------===//
+//===- Kernel.cpp - Kernels of a module -----------------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -178,7 +178,7 @@ static Operation *findConstantRecipe(func::FuncOp function) {
   return walk.wasInterrupted() ? nullptr : first;
 }
 
-/// What to do about such recipes.
+/// The remedy for such recipes.
 static constexpr StringLiteral constantRecipe =
     "the recipe has no #baco.knob; write one in place of a constant, or apply "
     "the recipe as it is with --baco-expand-recipes and "

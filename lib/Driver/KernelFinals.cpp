@@ -1,4 +1,4 @@
-//===- KernelFinals.cpp - What is shipped of a kernel ---------------------===//
+//===- KernelFinals.cpp - The shipped form of a kernel --------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- KernelNotes.cpp - What a user should know of a kernel --------------===//
+//===- KernelNotes.cpp - Notes on a kernel --------------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -19,7 +19,7 @@
 using namespace baco;
 using namespace baco::driver;
 
-/// What a person calls the contents: a generator by its text, a file without
+/// The name of the contents for people: a generator by its text, a file without
 /// its folders.
 static llvm::StringRef nameContents(const runtime::Source &source) {
   llvm::StringRef text = source.file;
@@ -79,7 +79,7 @@ driver::noteNarrowMisses(const std::vector<database::Trial> &trials,
 
 std::optional<std::string>
 driver::noteIgnoredAdvice(const Kernel &kernel, const Configuration &winner) {
-  // What it warns of isn't about the space that was searched.
+  // Its warnings aren't about the space that was searched.
   mlir::ScopedDiagnosticHandler quiet(
       kernel.payload.get().getContext(),
       [](mlir::Diagnostic &) { return mlir::success(); });

@@ -1,4 +1,4 @@
-//===- KernelNotes.h - What a user should know of a kernel ------*- C++ -*-===//
+//===- KernelNotes.h - Notes on a kernel ------------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -30,9 +30,9 @@ namespace baco::driver {
 /// the kernel was timed and verified; nullopt if it takes neither.
 std::optional<std::string> noteInputs(const runtime::Signature &signature);
 
-/// Where all trials that ran were only nearly right: with which `--tolerance`
-/// they would have passed, if it was `tolerance`. nullopt if one was right, or
-/// another one more than imprecise.
+/// The `--tolerance` with which all trials that ran, only nearly right at
+/// `tolerance`, would have passed. nullopt if one was right, or another one
+/// more than imprecise.
 std::optional<std::string>
 noteNarrowMisses(const std::vector<database::Trial> &trials, double tolerance);
 
@@ -46,7 +46,7 @@ std::optional<std::string> noteIgnoredAdvice(const Kernel &kernel,
 std::string describeKernel(mlir::func::FuncOp function,
                            llvm::StringRef machine);
 
-/// What the search of `space` takes over from other studies.
+/// The knowledge that the search of `space` takes over from other studies.
 std::string noteSources(const Space &space,
                         const std::vector<search::TransferSource> &sources);
 

@@ -1,4 +1,4 @@
-//===- KernelSources.cpp - What the search of a kernel learns from --------===//
+//===- KernelSources.cpp - Sources of a kernel's search -------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -36,7 +36,7 @@ KernelTuner::findSources(StringRef key) const {
 LogicalResult KernelTuner::takeSources(StringRef key, bool isNew,
                                        StudyMetadata &metadata) {
   bool isRecorded = !metadata.sources.empty();
-  // What a study hasn't learned from the beginning would change its search.
+  // Sources that a study hasn't had from the beginning would change its search.
   bool isFound = !options.like.empty() || (isNew && !options.libraries.empty());
   if (!isRecorded && !isFound)
     return success();

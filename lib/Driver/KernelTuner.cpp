@@ -1,4 +1,4 @@
-//===- KernelTuner.cpp - The search of one kernel -----------------------===//
+//===- KernelTuner.cpp - The search of one kernel -------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -228,8 +228,8 @@ LogicalResult KernelTuner::openJournal() {
       {"in-flight", std::to_string(options.inFlight)},
       {"baco", BACO_VERSION_STRING},
       {"llvm", LLVM_VERSION_STRING}};
-  // What others taught is recorded, so that the study stays the same when they
-  // grow; and what nobody has named doesn't make another study.
+  // Transfer sources are recorded, so that the study stays the same when they
+  // grow; sources that nobody has named don't make another study.
   if (!options.like.empty())
     components.emplace_back("like", options.like);
   info.key = database::studyKey(components);
@@ -493,7 +493,7 @@ FailureOr<OwningOpRef<ModuleOp>>
 driver::resolveSchedule(const Kernel &kernel, const Space &space,
                         const Configuration &configuration,
                         std::vector<std::string> *inactive) {
-  // Of the space, as the study has seen.
+  // A configuration of the space, as the study has seen.
   Point point = *space.toPoint(configuration);
   schedule::Assignment assignment;
   for (auto [i, value] : llvm::enumerate(configuration)) {

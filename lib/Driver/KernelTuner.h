@@ -102,7 +102,8 @@ private:
   std::string structure() const;
   Result<std::vector<search::TransferSource>>
   findSources(llvm::StringRef key) const;
-  /// What the study `key` learns from: what is recorded, or else is found.
+  /// The sources of the study `key`: those that are recorded, or else are
+  /// found.
   mlir::LogicalResult takeSources(llvm::StringRef key, bool isNew,
                                   StudyMetadata &metadata);
   Configuration configurationOf(const database::Trial &trial) const;
@@ -136,7 +137,7 @@ private:
   std::optional<database::StudyJournal> journal;
   /// Empty without a journal.
   std::string studyKey;
-  /// What the search learns from.
+  /// The sources that the search learns from.
   std::vector<search::TransferSource> sources;
   /// The result of all searches so far; the times are sums.
   std::optional<study::StudyResult> result;

@@ -81,7 +81,7 @@ private:
   /// The shares of the searches, once the defaults are measured; grants are
   /// parts of the time where evaluations have no limit.
   std::vector<Share> shares;
-  /// What is known of each kernel.
+  /// The state of each kernel.
   std::vector<std::optional<TunedKernel>> results;
   std::vector<TuneFailure> failures;
 };
@@ -292,7 +292,7 @@ void ModuleTuner::runRounds() {
   }
 }
 
-/// Where there is nothing to share.
+/// Tunes kernel after kernel, if there is nothing to share.
 void ModuleTuner::runAlone() {
   for (size_t i = 0; i < searches.size(); ++i) {
     bool isTimed = options.timeLimitS > 0;

@@ -50,7 +50,7 @@ static llvm::StringRef findVersion(llvm::StringRef text) {
   return text.substr(at + 2).take_until([](char c) { return isspace(c); });
 }
 
-/// What `ptxas -arch=CHIP --version` prints; `code` becomes its exit code.
+/// The output of `ptxas -arch=CHIP --version`; `code` becomes its exit code.
 static Result<std::string> askVersion(const std::string &file,
                                       const std::string &chip, int &code) {
   llvm::SmallString<128> output;

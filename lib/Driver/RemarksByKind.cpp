@@ -1,4 +1,4 @@
-//===- RemarksByKind.cpp - One remark for ops of a kind -------------===//
+//===- RemarksByKind.cpp - One remark for ops of a kind -------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

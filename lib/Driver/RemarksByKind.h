@@ -1,4 +1,4 @@
-//===- RemarksByKind.h - One remark for ops of a kind ---*- C++ -*-===//
+//===- RemarksByKind.h - One remark for ops of a kind -----------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- StudyMetadata.cpp - What a study keeps besides trials --------------===//
+//===- StudyMetadata.cpp - Metadata of a study ----------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- StudyMetadata.h - What a study keeps besides trials ------*- C++ -*-===//
+//===- StudyMetadata.h - Metadata of a study --------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -28,12 +28,12 @@ struct StudyMetadata {
   /// The clock at which the times are given, in nanoseconds; unknown before the
   /// first one.
   std::optional<double> clockNs = std::nullopt;
-  /// What is tuned and where, for people, such as `of 64x64xf32 on znver4`.
+  /// The kernel and the machine, for people, such as `of 64x64xf32 on znver4`.
   std::string about = "";
   /// The structure of the kernel (apply::FunctionKey).
   std::string structure = "";
-  /// What the search learns from (study::writeSources); empty if it begins
-  /// without knowledge.
+  /// The search's sources (study::writeSources); empty if it begins without
+  /// knowledge.
   std::string sources = "";
 
   /// As JSON.

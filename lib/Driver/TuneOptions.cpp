@@ -1,4 +1,4 @@
-//===- TuneOptions.cpp - Options of a tuning run ------------------------===//
+//===- TuneOptions.cpp - Options of a tuning run --------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- TuningPlan.cpp - Which kernels are tuned --------- -------------===//
+//===- TuningPlan.cpp - Which kernels are tuned ---------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

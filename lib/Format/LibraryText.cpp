@@ -40,7 +40,7 @@ std::string_view baco::matcherKindName(MatcherKind match) {
   return "";
 }
 
-/// Where `wanted` is in `text` from `from` on, or npos. Faster than
+/// The position of `wanted` in `text` from `from` on, or npos. Faster than
 /// string_view::find, which matters for files of many megabytes.
 static size_t findText(std::string_view text, std::string_view wanted,
                        size_t from) {
@@ -102,7 +102,7 @@ static bool endsModule(std::string_view text) {
 }
 
 namespace {
-/// What the text of a library has.
+/// The parts of a library's text.
 struct FoundEntries {
   std::vector<EntrySpan> spans;
   /// The sequences are all that there is, as in what joinLibrary writes.
@@ -281,7 +281,7 @@ static constexpr std::string_view kMainBegin =
 static constexpr std::string_view kMainEnd = R"(    transform.yield
   }
 )";
-/// What yields the function that a matcher has found.
+/// The op that yields the function that a matcher has found.
 static constexpr std::string_view kTake =
     R"(  transform.named_sequence @take_function(%function: !transform.any_op {transform.readonly}) -> !transform.any_op {
     transform.yield %function : !transform.any_op

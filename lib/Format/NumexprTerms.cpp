@@ -18,7 +18,7 @@ using namespace baco;
 using namespace baco::numexpr;
 using namespace baco::expression;
 
-/// Where a power becomes a product of many factors.
+/// The longest term: a power becomes a product of many factors.
 static constexpr size_t maxLength = size_t(1) << 16;
 
 Result<void> Terms::require(const Term &term, TermKind kind, uint32_t column,

@@ -1,4 +1,4 @@
-//===- OpenResults.h - What T4 and cache files share ------------*- C++ -*-===//
+//===- OpenResults.h - Common parts of T4 and cache files -------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -17,7 +17,7 @@ namespace baco {
 /// Kernel Tuner's name for a failure; empty for `ok`.
 std::string_view failureName(Status status);
 
-/// What the time of an outcome is called: `time`, or `cost` (StaticCost.h).
+/// The name of the time of an outcome: `time`, or `cost` (StaticCost.h).
 std::string_view objectiveName(const Outcome &outcome);
 
 /// Milliseconds.

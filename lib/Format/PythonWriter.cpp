@@ -142,7 +142,7 @@ private:
   const Expression &expression;
   const Tree &tree;
   const std::vector<Parameter> &parameters;
-  /// Of the nodes so far.
+  /// Texts of the nodes so far.
   std::vector<Part> parts;
 };
 

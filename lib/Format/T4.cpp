@@ -113,7 +113,7 @@ public:
 
   Result<TuningResults> read();
 
-  /// Where the error is.
+  /// The place of the error.
   const Json *wrong = nullptr;
 
 private:

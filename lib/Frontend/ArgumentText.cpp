@@ -1,4 +1,4 @@
-//===- ArgumentText.cpp - What options say of arguments -------------------===//
+//===- ArgumentText.cpp - Option texts on arguments -----------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- ArgumentText.h - What options say of arguments -----------*- C++ -*-===//
+//===- ArgumentText.h - Option texts on arguments ---------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -19,7 +19,7 @@
 
 namespace baco::frontend {
 
-/// What one group of an option says of the arguments of a function.
+/// One group of an option: texts on the arguments of a function.
 struct ArgumentTexts {
   mlir::func::FuncOp function;
   /// Each argument, by its number or name, and the text for it.

@@ -39,11 +39,11 @@ static BlockArgument addArgument(func::FuncOp kernel, Type type) {
 }
 
 namespace {
-/// Where the elements of a view are.
+/// The elements of a view.
 struct Place {
   int64_t offset = 0;
   SmallVector<int64_t> strides;
-  /// Of the buffer.
+  /// Elements of the buffer.
   int64_t numElements = 0;
 };
 } // namespace

@@ -37,7 +37,7 @@ private:
   /// Larger callees aren't inlined, so that the module grows by a factor at
   /// most.
   static constexpr int64_t maxOps = 2000;
-  /// Of calls within calls, for the stack.
+  /// The depth of calls within calls, for the stack.
   static constexpr int64_t deepest = 500;
 
   int64_t depth = 0;
@@ -134,7 +134,7 @@ baco::frontend::findCallerShapes(ArrayRef<func::FuncOp> functions,
     kept.insert(function.getName());
     numbers[function.getName()] = i;
   }
-  // What can't be inlined or folded shows no shapes.
+  // Calls that can't be inlined or folded show no shapes.
   ScopedDiagnosticHandler silence(module.getContext(),
                                   [](Diagnostic &) { return success(); });
   OwningOpRef<ModuleOp> copy = module.clone();

@@ -27,7 +27,7 @@ using namespace baco;
 using namespace baco::frontend;
 
 namespace {
-/// What all calls so far pass for an argument.
+/// The value that all calls so far pass for an argument.
 struct Passed {
   bool areConstants = true;
   /// The largest one; nullopt without calls.
@@ -77,7 +77,7 @@ void baco::frontend::setCallerValues(ModuleOp module) {
     }
   if (kept.empty())
     return;
-  // What can't be inlined or folded shows no values.
+  // Calls that can't be inlined or folded show no values.
   ScopedDiagnosticHandler silence(module.getContext(),
                                   [](Diagnostic &) { return success(); });
   OwningOpRef<ModuleOp> copy = module.clone();

@@ -27,7 +27,7 @@
 using namespace mlir;
 using namespace baco;
 
-/// What a module of text may grow by: each byte becomes two characters.
+/// The growth of a module as text: each byte becomes two characters.
 static constexpr int64_t maxBytes = int64_t(1) << 30;
 
 namespace {

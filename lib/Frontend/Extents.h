@@ -19,7 +19,7 @@ namespace baco::frontend {
 /// none.
 using Extents = llvm::SmallVector<llvm::SmallVector<int64_t>>;
 
-/// Those that the types of the arguments say.
+/// The extents in the types of the arguments.
 Extents extentsOf(mlir::func::FuncOp function);
 
 /// Whether all are known.

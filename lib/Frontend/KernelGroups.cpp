@@ -1,4 +1,4 @@
-//===- KernelGroups.cpp - Ops that are tuned together --------------===//
+//===- KernelGroups.cpp - Ops that are tuned together ---------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -237,7 +237,7 @@ void BlockGroups::takePending(Operation *op,
 
 /// Makes `op` the next member.
 void BlockGroups::takeNext(Operation *op) {
-  // What writes memory keeps its place among the members.
+  // Writers of memory keep their place among the members.
   SetVector<Operation *> writers;
   for (Operation *before : pending)
     if (!isFree(before) && !canSink(before))
@@ -358,7 +358,7 @@ void baco::frontend::gatherGroup(const Group &group) {
     bool isBound = llvm::any_of(valuesUsedBy(&op), [&](mlir::Value value) {
       return moved.contains(value.getDefiningOp());
     });
-    // What uses results of the group goes behind it.
+    // Users of the group's results go behind it.
     if (!isBound && (isFree(&op) || isPure(&op))) {
       op.moveBefore(first);
       continue;

@@ -1,4 +1,4 @@
-//===- KernelGroups.h - Ops that are tuned together ---*- C++ -*-===//
+//===- KernelGroups.h - Ops that are tuned together -------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -19,7 +19,7 @@ namespace baco::frontend {
 /// can move before the first or behind the last one (gatherGroup).
 using Group = llvm::SmallVector<mlir::Operation *>;
 
-/// What is outlined of a function.
+/// The ops that are outlined from a function.
 struct Groups {
   llvm::SmallVector<Group> found;
   /// Structured ops that stay in place, and why.

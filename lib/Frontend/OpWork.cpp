@@ -1,4 +1,4 @@
-//===- OpWork.cpp - How much an op has to do ----------------------===//
+//===- OpWork.cpp - How much an op has to do ------------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- OpWork.h - How much an op has to do ------------*- C++ -*-===//
+//===- OpWork.h - How much an op has to do ----------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -14,7 +14,7 @@
 
 namespace baco::frontend {
 
-/// What an op is to the kernels around it.
+/// The role of an op for the kernels around it.
 enum class OpRole {
   /// Worth a kernel.
   Tunable,

@@ -1,4 +1,4 @@
-//===- OutlineGroup.cpp - A function for a group of ops --------------===//
+//===- OutlineGroup.cpp - A function for a group of ops -------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -26,7 +26,7 @@ using namespace baco;
 using namespace baco::frontend;
 
 namespace {
-/// What a group uses and yields.
+/// The operands and results of a group.
 class Boundary {
 public:
   explicit Boundary(const Group &group);
@@ -35,7 +35,7 @@ public:
   llvm::SetVector<Operation *> repeated;
   /// The function's arguments.
   SmallVector<mlir::Value> arguments;
-  /// What stands for a value in the group: itself, or an equal argument.
+  /// The replacement of a value in the group: itself, or an equal argument.
   llvm::MapVector<mlir::Value, mlir::Value> representative;
   /// Results of the group that are used outside.
   SmallVector<mlir::Value> results;
@@ -86,7 +86,7 @@ static bool isRepeatedConstant(Operation *constant, const Group &group) {
 bool Boundary::isRepeated(Operation *op) const {
   if (op->hasTrait<OpTrait::ConstantLike>())
     return isRepeatedConstant(op, group);
-  // What a program fills may be the data that it computes with.
+  // Memory that a program fills may be the data that it computes with.
   if (isCheapProducer(op))
     return !isa<linalg::FillOp>(op) || isOnlyInit(op->getResult(0), group);
   if (isa<tensor::EmptyOp, tensor::ExtractSliceOp>(op))
@@ -223,7 +223,7 @@ static void moveGroup(const Group &group, Boundary &boundary,
     });
   }
   func::ReturnOp::create(builder, location, boundary.results);
-  // What was repeated may have had no other use.
+  // The original of a repeated op may have had no other use.
   for (Operation *op : llvm::reverse(boundary.repeated))
     if (isOpTriviallyDead(op))
       op->erase();

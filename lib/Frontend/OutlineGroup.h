@@ -1,4 +1,4 @@
-//===- OutlineGroup.h - A function for a group of ops ---*- C++ -*-===//
+//===- OutlineGroup.h - A function for a group of ops -----------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

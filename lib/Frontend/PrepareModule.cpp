@@ -46,7 +46,7 @@ static llvm::StringSet<> findEntries(ModuleOp module, StringRef entry,
   return names;
 }
 
-/// What tells whether a pass changes `module`, marks of intake apart.
+/// A fingerprint that tells whether a pass changes `module`, marks apart.
 static OperationFingerPrint identify(ModuleOp module) {
   SmallVector<func::FuncOp> kept;
   for (auto function : module.getOps<func::FuncOp>())
@@ -58,7 +58,7 @@ static OperationFingerPrint identify(ModuleOp module) {
   return result;
 }
 
-/// What `shapes` says of each function; nothing if it has a mistake, which
+/// The parts of `shapes` for each function; nothing if it has a mistake, which
 /// specializeShapes reports.
 static SmallVector<frontend::RequestedShapes> readShapes(ModuleOp module,
                                                          StringRef shapes) {

@@ -149,7 +149,7 @@ baco::frontend::makeVersion(func::FuncOp function, const Extents &extents,
   func::FuncOp version = function.clone();
   version.setName(versionName(function, extents));
   version.setPrivate();
-  // Those who call it by this interface know the function.
+  // External callers rely on the C interface of the function itself.
   version->removeDiscardableAttr("llvm.emit_c_interface");
   auto module = function->getParentOfType<ModuleOp>();
   SymbolTable(module).insert(version, std::next(previous->getIterator()));
@@ -263,7 +263,7 @@ void ConditionWriter::require(Value condition) {
             : condition;
 }
 
-/// Where the contiguous memory of an argument begins: versions have no offset.
+/// The begin of the contiguous memory of an argument: versions have no offset.
 Value ConditionWriter::begin(Value memory) {
   Value &known = begins[memory];
   if (!known)

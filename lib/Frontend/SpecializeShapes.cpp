@@ -93,7 +93,7 @@ static void foldLocalShapes(func::FuncOp function) {
   folded->erase();
 }
 
-/// What `function` calls, directly or not.
+/// The functions that `function` calls, directly or not.
 static llvm::SmallPtrSet<Operation *, 8> reachableFrom(func::FuncOp function,
                                                        SymbolTable &symbols) {
   llvm::SmallPtrSet<Operation *, 8> reached;
@@ -184,7 +184,7 @@ static std::string whyNoVersion(func::FuncOp function, const Extents &extents) {
 static llvm::Expected<std::string> proposeOption(func::FuncOp function,
                                                  Extents extents) {
   {
-    // Those who read the files say what is wrong with them.
+    // Later readers of the files report their defects.
     ScopedDiagnosticHandler silence(function.getContext(),
                                     [](Diagnostic &) { return success(); });
     (void)takeFileExtents(function, extents);

@@ -1,4 +1,4 @@
-//===- UndefinedMemory.cpp - What is read, but not written ----------------===//
+//===- UndefinedMemory.cpp - Reads of undefined memory --------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- UndefinedMemory.h - What is read, but not written --------*- C++ -*-===//
+//===- UndefinedMemory.h - Reads of undefined memory ------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

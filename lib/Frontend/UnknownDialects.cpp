@@ -1,4 +1,4 @@
-//===- UnknownDialects.cpp - What to do about other dialects --------------===//
+//===- UnknownDialects.cpp - Advice on unknown dialects -------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -28,7 +28,7 @@ struct ShuffleLane {
 };
 } // namespace
 
-/// What the lanes with values get of an operation other than MatchAny.
+/// The result, for lanes with values, of an operation other than MatchAny.
 static uint32_t reduce(WarpOperation operation,
                        std::span<const std::pair<unsigned, uint32_t>> values) {
   uint32_t result = values[0].second;

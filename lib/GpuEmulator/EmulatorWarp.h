@@ -27,7 +27,7 @@ enum OperationCode : unsigned {
   LoadMatrices = 0x4000
 };
 
-/// What lanes have brought, by lane; null for those without a part.
+/// The operands of lanes, by lane; null for those without a part.
 using LaneData = std::array<void *, warpSize>;
 
 /// An operation of the lanes of a warp.
@@ -53,7 +53,7 @@ public:
     own.waiting = EmulatedThread::AtWarp;
     for (unsigned i = 0; i < warpSize; ++i) {
       lanes[i] = nullptr;
-      // What the block doesn't have isn't waited for.
+      // Lanes that the block doesn't have aren't waited for.
       if (!(mask >> i & 1) || first + i >= threads.size())
         continue;
       const EmulatedThread &other = threads[first + i];
@@ -72,7 +72,7 @@ public:
         threads[first + i].waiting = EmulatedThread::Ready;
   }
 
-  /// What lanes did before is known to all of them behind.
+  /// Earlier accesses of the lanes are ordered before later ones of all.
   void synchronize() {
     std::array<uint32_t, warpSize> known = {};
     for (unsigned i = 0; i < warpSize; ++i) {

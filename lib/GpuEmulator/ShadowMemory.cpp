@@ -93,7 +93,7 @@ void ShadowMemory::recordRead(Cell &cell, const Accessor &by) const {
   } else if (cell.readWarp != warpOf(by.thread)) {
     cell.readWarp = several;
   } else {
-    // What is ordered behind this read is behind those that are before it.
+    // Accesses ordered behind this read are behind those before it.
     bool areKnown = true;
     for (uint32_t rest = cell.readers; rest && areKnown; rest &= rest - 1)
       areKnown = isKnown(by, std::countr_zero(rest), cell.readTime);

@@ -38,8 +38,8 @@ struct Accessor {
 
 /// An access that conflicts with another one.
 struct Conflict {
-  /// What the other one is. `Copy` is an asynchronous one that hasn't been
-  /// waited for; Nothing: memory that nobody has written is read.
+  /// The kind of the other access. `Copy` is an asynchronous one that hasn't
+  /// been waited for; Nothing: memory that nobody has written is read.
   enum Other { Read, Write, Atomic, Copy, Nothing };
   Other other;
   /// Its thread in the same block, or else its block; neither is known if there
@@ -48,7 +48,7 @@ struct Conflict {
   std::optional<uint32_t> block;
   /// Whether it is one of other blocks.
   bool isBetweenBlocks;
-  /// Where in the memory.
+  /// The place in the memory.
   size_t offset;
 };
 

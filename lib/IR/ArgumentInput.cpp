@@ -1,4 +1,4 @@
-//===- ArgumentInput.cpp - What an argument is when it is timed -----------===//
+//===- ArgumentInput.cpp - Inputs of arguments ----------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -110,7 +110,7 @@ private:
     return success();
   }
 
-  /// What the producers read stays the same until `position`, and while the
+  /// The producers' inputs stay the same until `position`, and while the
   /// consumer runs.
   LogicalResult checkOrder() {
     auto isRead = [&](Value value) {

@@ -1,4 +1,4 @@
-//===- GpuSteps.cpp - Rules for the fields of GPU steps -----------------===//
+//===- GpuSteps.cpp - Rules for the fields of GPU steps -------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -149,7 +149,7 @@ static void splitLevels(StorageFormat &format,
       levels.push_back(level);
       continue;
     }
-    // Where coordinates repeat, each entry has its own in all levels below.
+    // If coordinates repeat, each entry has its own in all levels below.
     bool repeats =
         level.kind == sparse::LevelKind::Singleton || !level.isUnique;
     sparse::Level first = level, second = level;
@@ -286,7 +286,7 @@ SmallVector<int64_t>
 IterationGraph::naturalOrder(const StorageFormat &format) const {
   assert(splits.empty() && "upstream doesn't split loops");
   linalg::LinalgOp structured = op;
-  // Of dense operands: inputs and outputs, inputs, outputs, or none.
+  // Dense operands: inputs and outputs, inputs, outputs, or none.
   for (auto [inputs, outputs] :
        {std::pair(true, true), std::pair(true, false), std::pair(false, true),
         std::pair(false, false)}) {

@@ -1,4 +1,4 @@
-//===- MemoryRoots.cpp - What memory memrefs are --------------------------===//
+//===- MemoryRoots.cpp - Memory behind memrefs ----------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

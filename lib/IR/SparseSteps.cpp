@@ -1,4 +1,4 @@
-//===- SparseSteps.cpp - Rules for the fields of sparse steps -----------===//
+//===- SparseSteps.cpp - Rules for the fields of sparse steps -------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

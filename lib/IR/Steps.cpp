@@ -1,4 +1,4 @@
-//===- Steps.cpp - Rules for the fields of steps ------------------------===//
+//===- Steps.cpp - Rules for the fields of steps --------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

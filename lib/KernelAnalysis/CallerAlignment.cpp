@@ -1,4 +1,4 @@
-//===- CallerAlignment.cpp - What all callers align -----------------------===//
+//===- CallerAlignment.cpp - Alignment that callers guarantee -------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

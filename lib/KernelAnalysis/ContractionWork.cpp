@@ -1,4 +1,4 @@
-//===- ContractionWork.cpp - What a contraction can't do without ----------===//
+//===- ContractionWork.cpp - Least work of a contraction ------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- IntegerRanges.cpp - What integers a kernel is defined for ----------===//
+//===- IntegerRanges.cpp - Valid ranges of integers -----------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- IntegerRanges.h - What integers a kernel is defined for --*- C++ -*-===//
+//===- IntegerRanges.h - Valid ranges of integers ---------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

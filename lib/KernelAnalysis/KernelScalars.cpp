@@ -107,7 +107,7 @@ public:
   explicit BoundsChecker(func::FuncOp kernel);
 
   bool isUsable() const { return static_cast<bool>(module); }
-  /// Of all accesses, and of the ends of loops, when `kernel` is called with
+  /// Judges all accesses, and the ends of loops, when `kernel` is called with
   /// these values.
   Verdict judge(const ScalarValues &values) const;
 
@@ -120,9 +120,9 @@ private:
 class SafetyCheck {
 public:
   explicit SafetyCheck(DataFlowSolver &solver) : solver(solver) {}
-  /// Of an op itself.
+  /// Judges an op itself.
   Verdict judge(Operation *op) const;
-  /// Of what it contains, too.
+  /// Judges nested ops, too.
   Verdict judgeAll(Operation *op) const;
 
 private:
@@ -205,7 +205,8 @@ bool SafetyCheck::isLive(Block &block) const {
   return !state || state->isLive();
 }
 
-/// Of such loops, the analysis knows no range of the induction variable.
+/// Whether `loop` has no iterations: the analysis knows no range of the
+/// induction variable of such loops.
 bool SafetyCheck::isEmpty(scf::ForOp loop) const {
   std::optional<APInt> begin = least(loop.getLowerBound()),
                        end = greatest(loop.getUpperBound());
@@ -380,7 +381,7 @@ Verdict SafetyCheck::judge(Operation *op) const {
       .Case<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
             arith::CeilDivSIOp, arith::CeilDivUIOp, arith::FloorDivSIOp>(
           [&](auto op) {
-            // Those in memory get other numbers.
+            // Scalars in memory get other numbers.
             std::optional<APInt> lowest = least(op.getRhs()),
                                  highest = greatest(op.getRhs());
             return known(!lowest || !highest || !lowest->isZero() ||

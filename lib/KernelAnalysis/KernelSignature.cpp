@@ -1,4 +1,4 @@
-//===- KernelSignature.cpp - What a kernel takes --------------------------===//
+//===- KernelSignature.cpp - Signatures of kernels ------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -232,7 +232,7 @@ static llvm::Error setSparse(func::FuncOp kernel, Signature &signature) {
       argument.source->file = baco::sparse::makeUpSource(argument.shape);
     }
   }
-  // What isn't stored is not multiplied.
+  // Elements that aren't stored are not multiplied.
   signature.productBytes = 0;
   return llvm::Error::success();
 }

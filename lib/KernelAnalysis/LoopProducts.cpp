@@ -138,12 +138,12 @@ namespace {
 /// A sum's element in memory before and after it.
 struct Sum {
   Access store;
-  /// What may access the element for the sum.
+  /// The accesses to the element for the sum.
   llvm::SmallPtrSet<Operation *, 4> parts;
 };
 } // namespace
 
-/// What `sum` adds to, in memory or as what a loop carries.
+/// The accumulator of `sum`, in memory or carried by a loop.
 static std::optional<Sum> sumOf(arith::AddFOp sum, Value product) {
   if (!sum->hasOneUse())
     return std::nullopt;

@@ -86,7 +86,7 @@ void ValueSources::addResult(OpResult result) {
   Operation *op = result.getOwner();
   if (isSame && !keepsValue(op))
     return;
-  // Of regions, what they yield.
+  // The values that regions yield.
   for (Region &region : op->getRegions())
     for (Block &block : region)
       if (!block.empty() &&

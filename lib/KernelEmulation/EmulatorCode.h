@@ -25,7 +25,7 @@
 
 namespace baco::target {
 
-/// What is in a module for the emulator.
+/// The contents of a module for the emulator.
 struct EmulatorContents {
   struct Kernel {
     std::string name;

@@ -133,7 +133,7 @@ private:
         contents.variables.emplace_back(variable.getName(), bytes);
         continue;
       }
-      // What is only declared begins where dynamic shared memory does.
+      // Extern shared arrays alias dynamic shared memory.
       bool isDynamic = variable.isDeclaration() || bytes == 0;
       if (isDynamic) {
         dynamic.push_back(&variable);

@@ -97,7 +97,7 @@ private:
   SmallVector<std::optional<size_t>> indices;
   /// Knobs that are sizes of tiles or steps, and nothing else.
   SmallVector<bool> isSize;
-  /// Of the loops over tiles here, by their ids.
+  /// Sizes of the loops over tiles here, by their ids.
   std::map<unsigned, TileSize> tileSizes;
   unsigned numSteps = 0, numTilings = 0;
   CommandLegality verdict;

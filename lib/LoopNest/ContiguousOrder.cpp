@@ -134,7 +134,7 @@ private:
 void Reordering::visit(ArrayRef<unsigned> members, unsigned level) {
   if (members.size() == 1)
     return reorder(members[0], level);
-  // Those that share loop `level`, by its place.
+  // The statements that share loop `level`, by its place.
   std::map<int64_t, SmallVector<unsigned>> parts;
   for (unsigned statement : members)
     if (nest.statements[statement].iterators.size() >= level)

@@ -54,7 +54,7 @@ private:
   Nest nest;
   Operation *first, *last;
   IndexReader indices;
-  /// Of the place that is being visited.
+  /// Surroundings of the place that is being visited.
   SmallVector<Value> iterators;
   SmallVector<std::string> conditions;
   SmallVector<int64_t> places;

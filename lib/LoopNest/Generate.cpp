@@ -102,12 +102,12 @@ LogicalResult Generator::visit(const isl::ast_node &node) {
   }
 }
 
-/// Where a loop over multiples of `stride` ends whose last value is at most
+/// The end of a loop over multiples of `stride` whose last value is at most
 /// `bound`, a multiple, or less if `isStrict`.
 static AffineExpr pastTheEnd(AffineExpr bound, int64_t stride, bool isStrict,
                              bool isOnly) {
   int64_t strict = isStrict ? stride : 0;
-  // What is at most floor(x / stride) * stride is at most x.
+  // Multiples that are at most floor(x / stride) * stride are at most x.
   if (auto product = dyn_cast<AffineBinaryOpExpr>(bound);
       product && stride > 1 && product.getKind() == AffineExprKind::Mul)
     if (auto floor = dyn_cast<AffineBinaryOpExpr>(product.getLHS());

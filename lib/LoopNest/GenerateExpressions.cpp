@@ -118,7 +118,7 @@ AffineExpr ExpressionReader::affine(const isl::ast_expr &expression,
   auto read = [&](int index, std::optional<int64_t> times) {
     return times ? affine(argument(expression, index), *times) : AffineExpr();
   };
-  // What is divided isn't multiplied yet.
+  // The dividend isn't multiplied yet.
   auto divided = [&](bool wantRest) -> AffineExpr {
     AffineExpr left = read(0, 1), right = read(1, 1);
     if (!left || !right)
@@ -226,7 +226,7 @@ ExpressionReader::extremum(const isl::ast_expr &expression, bool wantMinimum,
   }
 }
 
-/// What the expression may be multiplied by so that names become values.
+/// The factor that turns names of the expression into values.
 int64_t ExpressionReader::commonStride(const isl::ast_expr &expression) const {
   if (isInteger(expression))
     return 1;

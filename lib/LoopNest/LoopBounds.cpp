@@ -1,4 +1,4 @@
-//===- LoopBounds.cpp - What the bounds of a loop tell --------------------===//
+//===- LoopBounds.cpp - Facts from loop bounds ----------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

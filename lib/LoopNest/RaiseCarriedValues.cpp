@@ -38,7 +38,7 @@ using affine::AffineStoreOp;
 static constexpr int64_t maxScratchBytes = 1 << 20;
 
 namespace {
-/// Where a carried value is kept.
+/// The memory that keeps a carried value.
 struct Place {
   Value memref;
   AffineMap map;

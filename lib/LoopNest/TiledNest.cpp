@@ -1,4 +1,4 @@
-//===- TiledNest.cpp - What the tiles of a nest touch ---------------------===//
+//===- TiledNest.cpp - Footprints of a nest's tiles -----------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -18,7 +18,7 @@ using namespace baco::loopnest;
 using polyhedral::LoopInfo;
 using polyhedral::LoopSchedule;
 
-/// Of the loop with this induction variable.
+/// The extent of the loop with this induction variable.
 static std::optional<int64_t> extentOf(Value iterator) {
   auto loop = affine::getForInductionVarOwner(iterator);
   std::optional<int64_t> trips =
@@ -88,7 +88,7 @@ baco::loopnest::findReferences(const Nest &nest) {
   return result;
 }
 
-/// Of one statement.
+/// The loops of one statement.
 static std::optional<SmallVector<TiledLoop>>
 tiledLoops(ArrayRef<LoopInfo> loops,
            const std::map<unsigned, TileSize> &sizes) {

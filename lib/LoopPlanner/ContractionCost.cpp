@@ -47,16 +47,16 @@ double ContractionPlan::countCycles(
   // A load costs this, as it takes a place that a multiply-add could have had,
   // and one that comes from level 2 is as much as four.
   constexpr double load = 0.1;
-  // What is copied lies one after the other: panels come to level 1 ahead of
+  // Copied elements lie one after the other: panels come to level 1 ahead of
   // their use, and elements of a block, many rows at a time, less so.
   const double fromLevel2 = copiesRows ? 1.5 : 4;
   const double scalar = copiesRows ? 0.2 : load;
   // Reading and writing the sums, for each vector.
   constexpr double update = 1.5;
-  // What the innermost loop takes for a pass, and to begin and end: it competes
-  // with multiply-adds for units, and its end is mispredicted.
+  // The cost of the innermost loop for a pass, and to begin and end: it
+  // competes with multiply-adds for units, and its end is mispredicted.
   constexpr double pass = 0.4, start = 10;
-  // What it takes to copy a vector of a panel, and to bring it from where the
+  // The cost of copying a vector of a panel, and of bringing it from where the
   // last execution has left it.
   constexpr double copy = 11;
   double touched = touchedBytes(model.extents);

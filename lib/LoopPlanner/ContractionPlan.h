@@ -42,7 +42,7 @@ private:
   void findCopies();
   void addRules();
   void addRulesOfCopies(const std::string &depth);
-  /// What the statement reads when loops take so many iterations.
+  /// The data that the statement reads when loops take so many iterations.
   double touchedBytes(const std::vector<int64_t> &extents) const;
   /// The largest power of two that divides the pitch of rows of some reference
   /// of these, in bytes; 0 if none is known. Rows that lie powers of two apart

@@ -27,7 +27,7 @@ using Kind = LoopCommandKind;
 static constexpr double minorShare = 0.05;
 
 bool baco::polyhedral::isMinor(const PlanState &state, unsigned statement) {
-  // What a split or a copy has made isn't known here.
+  // Statements made by a split or a copy aren't known here.
   if (statement >= state.model.statements.size())
     return false;
   double most = 0;

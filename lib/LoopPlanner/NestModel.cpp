@@ -1,4 +1,4 @@
-//===- NestModel.cpp - What planning knows of statements ------------------===//
+//===- NestModel.cpp - Model of a nest for planning -----------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -117,7 +117,7 @@ bool StatementModel::isRepeated(unsigned loop) const {
   });
 }
 
-/// Of a box that begins at 0; 0 if it isn't a constant.
+/// The extent of a box that begins at 0; 0 if it isn't a constant.
 static int64_t lastExtent(const isl::set &elements) {
   unsigned rank = elements.tuple_dim();
   if (rank == 0)

@@ -1,4 +1,4 @@
-//===- NestModel.h - What planning knows of statements ----------*- C++ -*-===//
+//===- NestModel.h - Model of a nest for planning ---------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -34,7 +34,7 @@ struct Reference {
   bool isAffine = false;
   /// coefficients[dimension of the array][loop], for one iteration of the loop.
   std::vector<std::vector<int64_t>> coefficients;
-  /// What else each dimension of the array adds: multiples of the parameters,
+  /// Further terms of each dimension of the array: multiples of the parameters,
   /// and the constant.
   std::vector<std::vector<int64_t>> offsets;
   int64_t elementBytes = 8;

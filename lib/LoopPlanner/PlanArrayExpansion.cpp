@@ -24,9 +24,9 @@ namespace {
 /// A temporary of the iterations of a loop, from 0.
 struct Temporary {
   unsigned statement = 0, loop = 0;
-  /// Of the statement: its update of the temporary.
+  /// The statement's update of the temporary.
   size_t access = 0;
-  /// Of one iteration.
+  /// Bytes of one iteration.
   double bytes = 0;
 };
 } // namespace
@@ -43,12 +43,13 @@ static std::vector<unsigned> usersOf(const NestModel &model,
   return users;
 }
 
-/// What `statement` updates, if it is a temporary of the innermost loop that
-/// all its users share, in which something else is used again and again.
+/// The array that `statement` updates, if it is a temporary of the innermost
+/// loop that all its users share, in which something else is used again and
+/// again.
 static std::optional<Temporary> findTemporary(const NestModel &model,
                                               unsigned statement) {
   const StatementModel &own = model.statements[statement];
-  // What has no subscripts may be several arrays.
+  // An array without subscripts may be several ones.
   if (!own.update || own.update->coefficients.empty())
     return std::nullopt;
   Temporary result;

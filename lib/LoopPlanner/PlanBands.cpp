@@ -125,7 +125,7 @@ bool Planner::areJamsLegal(size_t first) const {
 bool Planner::planSweeps(const std::vector<unsigned> &statements) {
   unsigned depth =
       state.model.statements[deepestStatement(state, statements)].depth();
-  // What runs along rows must be a loop of the schedule.
+  // The loop along rows must be one of the schedule.
   if (depth < 3 || depth > maxDepth || depth > original.numLoops())
     return false;
   for (unsigned s : statements) {
@@ -139,7 +139,8 @@ bool Planner::planSweeps(const std::vector<unsigned> &statements) {
   }
   std::optional<SkewedBand> band;
   auto skew = [&] {
-    // What sets a boundary has a row or a plane only: in a loop that runs once.
+    // A statement that sets a boundary has a row or a plane only: in a loop
+    // that runs once.
     for (unsigned s : statements)
       if (state.model.statements[s].depth() < depth)
         state.add(tileLoop(s, 2, 0, 2));

@@ -54,13 +54,13 @@ struct Leaf {
   /// for the reductions: it may run just before them.
   std::optional<unsigned> fill = std::nullopt;
 
-  /// Where the loop over single iterations of `dim` is, from 1.
+  /// The place of the loop over single iterations of `dim`, from 1.
   unsigned level(unsigned dim) const;
   /// Dimensions of the loops that may be moved, outermost first.
   std::vector<unsigned> dims() const;
 };
 
-/// What planning has so far.
+/// The state of planning.
 struct PlanProgress {
   LoopPlan plan;
   /// Statements that splits and copies made count too.
@@ -68,13 +68,13 @@ struct PlanProgress {
   /// A knob decides whether some copy is made, so that it isn't known which
   /// number the next statement gets.
   bool hasOptionalCopies = false;
-  /// What the first `numReached` commands make of the original with their
-  /// defaults, so that it isn't made again for each attempt at the next ones.
+  /// The schedule after the first `numReached` commands with their defaults, so
+  /// that it isn't made again for each attempt at the next ones.
   std::shared_ptr<const LoopSchedule> reached;
   size_t numReached = 0;
 };
 
-/// What planning has so far, and what it is for.
+/// The state of planning, and the nest and host that it is for.
 struct PlanState : PlanProgress {
   PlanState(const NestModel &model, const MachineSizes &host)
       : model(model), host(host) {
@@ -87,7 +87,7 @@ struct PlanState : PlanProgress {
   LoopCommand &add(LoopCommand command) {
     return plan.commands.emplace_back(std::move(command));
   }
-  /// Of a statement.
+  /// Adds a remark on a statement.
   void remark(unsigned statement, const std::string &text) {
     plan.remarks.push_back("statement " + std::to_string(statement) + " " +
                            text);
@@ -118,8 +118,8 @@ LoopCommand skewLoop(unsigned statement, unsigned loop, unsigned other,
 /// The order in which the program is written; its reductions may be
 /// reassociated.
 LoopSchedule originalOrder(const Program &program);
-/// What the commands from number `first` on make of `schedule`; an error also
-/// if dependences don't allow it.
+/// Applies the commands from number `first` on to `schedule`; an error also if
+/// dependences don't allow it.
 Result<LoopSchedule> applyLegally(const LoopPlan &plan,
                                   const LoopSchedule &schedule,
                                   const PlanAssignment &values,
@@ -152,7 +152,7 @@ public:
   void vectorize(unsigned dim, LoopValue width) {
     add(LoopCommandKind::Vectorize, dim, std::move(width));
   }
-  /// What is read in the loop is prefetched `ahead` iterations before.
+  /// Prefetches the loop's reads `ahead` iterations before.
   void prefetch(unsigned dim, LoopValue ahead) {
     add(LoopCommandKind::Prefetch, dim, std::move(ahead));
   }
@@ -185,7 +185,7 @@ public:
   /// more if the plan has them already.
   KnobGroup(PlanState &state, unsigned statement);
 
-  /// What a knob is called in the plan.
+  /// The name of a knob in the plan.
   std::string nameOf(const std::string &name) const;
   /// A knob, or the constant if there is a single value.
   LoopValue add(const std::string &name, std::vector<int64_t> values);
@@ -201,7 +201,7 @@ public:
   /// At most as many vectors as there are registers; `what` ends in "fit" or
   /// "fits".
   void requireRegisters(const std::string &vectors, const std::string &what);
-  /// What meets the rules so far.
+  /// The configurations that meet the rules so far.
   std::vector<PlanAssignment> choices();
   /// The value of a knob, or a constant, in a candidate.
   int64_t value(const LoopValue &field,
@@ -241,8 +241,9 @@ std::vector<int64_t> vectorWidths(int64_t length, int64_t extent, int64_t most);
 /// that is, one tile; or 0 for one tile if the extent is unknown.
 std::vector<int64_t> tileSizes(int64_t extent, int64_t low, int64_t high);
 
-/// What `plan` returns; Unsupported or TimedOut if isl fails in it, or takes
-/// more steps than its Context grants. `what` can't be planned then.
+/// Runs `plan` and returns its result; Unsupported or TimedOut if isl fails in
+/// it, or takes more steps than its Context grants. `what` can't be planned
+/// then.
 Result<LoopPlan> reportFailures(std::string_view what,
                                 const std::function<Result<LoopPlan>()> &plan);
 

@@ -57,7 +57,7 @@ private:
   std::vector<unsigned> steps;
   unsigned place = 0;
   std::vector<unsigned> updates;
-  /// What needn't be in the loop over the steps of a block.
+  /// Statements that needn't be in the loop over the steps of a block.
   std::vector<unsigned> beyond;
 };
 } // namespace
@@ -279,8 +279,8 @@ Result<LoopPlan> baco::polyhedral::planFactorization(const Program &program,
     return plan;
   plan->commands.insert(plan->commands.begin(), state.plan.commands.begin(),
                         state.plan.commands.end());
-  // What is planned for blocks of the default size, which is legal, is planned
-  // for all sizes; the greatest one has the most in a block.
+  // The plan for blocks of the default size, which is legal, holds for all
+  // sizes; the greatest one has the most in a block.
   PlanKnob &knob = state.plan.knobs[0];
   auto isLegal = [&](const LoopPlan &part, int64_t size) {
     PlanAssignment assignment = plan->defaults();

@@ -88,8 +88,7 @@ Result<LoopPlan> baco::polyhedral::planLoops(const Program &program,
     return {ErrorCode::InvalidArgument,
             "vectors need at least 8 bytes and 8 registers, and caches can't "
             "have negative sizes"};
-  // What makes another program of the nest comes first; the last one takes it
-  // as it is.
+  // Rewrites precede the plan of the unchanged nest.
   static constexpr Result<LoopPlan> (*planners[])(const Program &,
                                                   const MachineSizes &) = {
       planArrayExpansion, planFactorization,

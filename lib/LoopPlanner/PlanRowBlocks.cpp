@@ -162,8 +162,8 @@ size_t RowBlocks::find() const {
     taken.push_back(s);
     std::optional<ContractionRoles> roles = rolesOf(model, s);
     if (roles) {
-      // What is contiguous isn't cut; and what all rows use has to stay in the
-      // cache beside their blocks.
+      // Contiguous extents aren't cut; and data that all rows use has to stay
+      // in the cache beside their blocks.
       double panels = 0;
       std::vector<int64_t> extents = model.statements[s].extents;
       std::fill_n(extents.begin(), outer - 1, 1);

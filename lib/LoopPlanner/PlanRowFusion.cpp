@@ -49,7 +49,7 @@ private:
   void add(unsigned statement);
   bool mayJoin(const Phase &phase, unsigned statement) const;
   std::optional<size_t> findPhase(size_t from, bool isLoop) const;
-  /// What runs for the row after that of all others.
+  /// The statement that runs for the row after that of all others.
   std::vector<unsigned> findAhead() const;
   void write(bool sharesColumns, const std::vector<unsigned> &ahead);
   void writePeeling(const std::vector<unsigned> &ahead);
@@ -57,7 +57,7 @@ private:
   PlanState &state;
   const RowFusionGroup &chain;
   std::vector<Phase> phases;
-  /// What the plan's constraints don't forbid.
+  /// Configurations that the plan's constraints allow.
   std::vector<PlanAssignment> choices;
 };
 } // namespace
@@ -287,7 +287,7 @@ size_t baco::polyhedral::countRowFusionGroup(const Program &program,
   if (program.statements.empty())
     return 0;
   size_t count = 1;
-  // What isl fails on is no chain.
+  // Nests on which isl fails are no group.
   (void)reportFailures("the nests", [&]() -> Result<LoopPlan> {
     NestModel model(program);
     LoopSchedule schedule = originalOrder(program);

@@ -195,7 +195,7 @@ void SolvePlan::cutIntoBlocks(Leaf &leaf) {
   leaf.extents[shape.row] = 64;
   ++leaf.outer;
   unsigned sum = leaf.level(shape.sum);
-  // What is used of earlier blocks; the rest becomes a new statement.
+  // The uses of earlier blocks; the rest becomes a new statement.
   std::string earlier = (shape.factor < 0 ? "-L" : "L") + std::to_string(sum);
   if (shape.constant != 0)
     earlier += (shape.constant < 0 ? " - " : " + ") +

@@ -27,13 +27,13 @@ namespace baco::polyhedral {
 /// Operands that are copied because they are used again and again.
 enum class Copies {
   None,
-  /// What each row uses again.
+  /// The data that each row uses again.
   Panels,
   /// Blocks of rows, too, which each panel uses again.
   All,
 };
 
-/// What a strategy may count on.
+/// The preconditions of a strategy.
 struct LeafOptions {
   /// The loops of the leaf may be tiled and permuted freely.
   bool isPermutable = false;
@@ -49,7 +49,7 @@ struct LeafOptions {
 /// Statements that share the loops outside.
 struct Group {
   std::vector<unsigned> statements;
-  /// Of loops that stay as they are.
+  /// Places of loops that stay as they are.
   std::vector<PlacedLoop> outside;
   /// The first dimension whose loop isn't among these.
   unsigned firstDim = 0;
@@ -60,7 +60,7 @@ struct Group {
   std::optional<unsigned> fill = std::nullopt;
 };
 
-/// What there is to plan: statements as a whole, or the loops of a single one.
+/// The object of a plan: statements as a whole, or the loops of a single one.
 struct Task {
   Group group;
   /// The loops of the only statement, maybe inside of chunks for threads.

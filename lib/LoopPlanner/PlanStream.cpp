@@ -14,7 +14,7 @@
 using namespace baco::polyhedral;
 
 namespace {
-/// What a vector along a loop costs.
+/// The cost of a vector along a loop.
 struct VectorCost {
   /// Most of a register would be empty, as along the window of a pooling.
   bool isShort = false;
@@ -119,7 +119,7 @@ static std::optional<unsigned> findJamLoop(const StatementModel &model,
     if (dim == vector || overlapsAlong(model, dim, vector))
       continue;
     int reuse = countReuse(model, dim);
-    // Of equals the innermost one.
+    // The innermost one among equals.
     if (reuse > 0 && reuse >= most) {
       best = dim;
       most = reuse;
@@ -260,9 +260,9 @@ static LoopValue cutPlanes(const PlanState &state, double planes,
   return knobs.add("TJ", {0, 16, 32, 64, 128, 256});
 }
 
-/// What would be gathered along the vector, and is used again by all other
-/// loops of the leaf, as a column is by all rows that it is a factor of;
-/// nothing if something else is gathered, too. A copy of it is contiguous.
+/// The reference that would be gathered along the vector, and is used again by
+/// all other loops of the leaf, as a column is by all rows that it is a factor
+/// of; nothing if something else is gathered, too. A copy of it is contiguous.
 static std::vector<size_t> findColumns(const StatementModel &model,
                                        const Leaf &leaf, unsigned vector) {
   // Fewer uses don't pay for a copy.
@@ -328,9 +328,8 @@ static bool isTransposingCopy(const NestModel &model, unsigned statement) {
 
 /// How many vectors of `length` elements one operation has at most.
 static int64_t maxVectors(int64_t length, bool gathers, bool holdsSums) {
-  // What is gathered is loaded element by element, and LLVM takes more than
-  // twice as long for twice as many: 0.4 s for 32, 1.1 to 1.9 s for 64, which
-  // ran no faster.
+  // Gathers load element by element, and LLVM takes more than twice as long for
+  // twice as many: 0.4 s for 32, 1.1 to 1.9 s for 64, which ran no faster.
   constexpr int64_t maxGathered = 32;
   if (gathers)
     return std::clamp<int64_t>(maxGathered / length, 1, 4);

@@ -61,8 +61,8 @@ static bool isPlain(const StatementModel &model) {
          model.extents[1] > 0;
 }
 
-/// Those nests from the first on that pass over `array`, whether or not that
-/// is legal.
+/// The nests from the first on that pass over `array`, whether or not that is
+/// legal.
 static Passes findPasses(const NestModel &model, const std::string &array) {
   Passes passes;
   std::vector<int64_t> extents;
@@ -92,7 +92,7 @@ static Passes findPasses(const NestModel &model, const std::string &array) {
   return passes;
 }
 
-/// What makes the nests one.
+/// The commands that make the nests one.
 static std::vector<LoopCommand>
 fuseSweeps(const std::vector<bool> &isTransposed) {
   std::vector<LoopCommand> commands;

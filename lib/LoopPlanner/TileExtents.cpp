@@ -1,4 +1,4 @@
-//===- TileExtents.cpp - What the tiles of a plan are parts of ------------===//
+//===- TileExtents.cpp - Extents that a plan tiles ------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -102,7 +102,7 @@ bool baco::polyhedral::restrictVectorWidths(LoopPlan &plan, size_t first,
          "longer vectors would compute elements that depend on each other",
          /*isAdvisory=*/false});
   }
-  // What was the best of all widths isn't any more.
+  // The best of all widths may be illegal now.
   if (isLimited)
     std::erase_if(plan.constraints, [&](const PlanConstraint &constraint) {
       return constraint.isAdvisory && !holdsByDefault(plan, constraint);

@@ -1,4 +1,4 @@
-//===- AccessFootprint.cpp - What an iteration of a loop reads ------------===//
+//===- AccessFootprint.cpp - Footprint of a loop iteration ----------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- AccessFootprint.h - What an iteration of a loop reads ----*- C++ -*-===//
+//===- AccessFootprint.h - Footprint of a loop iteration --------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -283,7 +283,7 @@ static void carry(AffineForOp loop, ArrayRef<const Place *> places) {
   }
   rewriter.setInsertionPointAfter(loop);
   for (const Place *place : places) {
-    // What it stores is known at the end.
+    // The stored value is known at the end.
     Operation *store = rewriter.clone(*place->model->op);
     stored.push_back(
         &store->getOpOperand(place->model->storedOperand->getOperandNumber()));

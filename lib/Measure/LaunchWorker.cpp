@@ -25,7 +25,7 @@ std::string WorkerProcess::name() const {
                     : "worker '" + options.program + "'";
 }
 
-/// What to do about a program that is no worker of this version.
+/// The remedy for a program that is no worker of this version.
 std::string WorkerProcess::remedy() const {
   return isRemote() ? "let it start a baco-worker of this version on its "
                       "standard input and output"
@@ -74,7 +74,7 @@ Result<void> WorkerProcess::launchOnce(int64_t &deadlineNs) {
   std::string status = stopUnwanted(&wasKilled);
   if (!isGone || ready.error().code == ErrorCode::Corrupt)
     return ready.error();
-  // What a shell or ssh runs ends with a code, however it died.
+  // A program under a shell or ssh ends with a code, however it died.
   hasDied = wasKilled || (isRemote() && hasSpoken);
   std::string what = name() + " " + status + " while it was set up";
   if (!hasDied && !hasSpoken)
@@ -111,7 +111,7 @@ static std::string firstLine(const std::string &text) {
   return line;
 }
 
-/// What isn't the first message of a worker.
+/// Output that isn't the first message of a worker.
 Error WorkerProcess::describeGarbage() const {
   std::string line = isRemote() ? firstLine(channel.unread()) : "";
   if (line.empty())

@@ -205,8 +205,8 @@ static Result<bool> measureRound(WorkerProcess &worker,
   return true;
 }
 
-/// What `reason` cuts if the rounds end before `round`: all that are needed may
-/// be complete.
+/// The effect of `reason` if the rounds end before `round`: all that are needed
+/// may be complete.
 static Cut reasonIn(int round, Cut reason) {
   return round < numRounds ? reason : Cut::None;
 }

@@ -1,4 +1,4 @@
-//===- Statistics.cpp - What times tell -----------------------------------===//
+//===- Statistics.cpp - Statistics of times -------------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

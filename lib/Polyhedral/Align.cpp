@@ -120,8 +120,8 @@ void LoopSchedule::State::distribute(const std::vector<unsigned> &chosen,
     units.back().push_back(s);
     open = !own;
   }
-  // Those that aren't chosen stay together where they must, whatever chosen one
-  // is between them.
+  // Statements that aren't chosen stay together where they must, whatever
+  // chosen one is between them.
   std::vector<std::vector<size_t>> parts = components(units, loop - 1);
   for (const std::vector<size_t> &part : parts)
     for (size_t u : part)

@@ -13,7 +13,7 @@
 using namespace baco;
 using namespace baco::polyhedral;
 
-/// Of { [outer] -> E[l, x] }, for each x, the last l.
+/// The last l for each x of { [outer] -> E[l, x] }.
 static isl::map lastOf(const isl::map &written) {
   unsigned outer = written.domain_tuple_dim();
   unsigned rank = written.range_tuple_dim() - 1;
@@ -77,7 +77,7 @@ void LoopSchedule::State::expand(unsigned statement, unsigned loop,
   copy.toArray = toArray;
   std::string name = buffer.name;
   useBuffer(chosen, statement, copy, std::move(buffer));
-  // What is left in the array is what the last iteration to write it left.
+  // The array holds the values of the last iteration that wrote it.
   addCopy(copy, lastOf(written), /*in=*/false, statement);
   addDependences({copy.array, name});
 }

@@ -37,9 +37,9 @@ static isl::basic_set withLoop(const isl::basic_set &outside) {
   return isl::manage(isl_basic_set_add_dims(outside.copy(), isl_dim_set, 1));
 }
 
-/// What `values`, { [c0, ..., c`loop`] }, say of the last loop; nothing if that
-/// isn't exactly a range between affine functions. What they say of the other
-/// loops holds wherever this loop is reached.
+/// The range of the last loop by `values`, { [c0, ..., c`loop`] }; nothing if
+/// that isn't exactly a range between affine functions. What they say of the
+/// other loops holds wherever this loop is reached.
 static std::optional<LoopBounds> findBounds(const isl::basic_set &values,
                                             unsigned loop) {
   if (isl_basic_set_dim(values.get(), isl_dim_div) != 0)
@@ -108,8 +108,9 @@ static bool tellsMore(const isl::basic_set &some, const isl::basic_set &all,
   return false;
 }
 
-/// What tells `full` from the rest of `values`, both { [c0, ..., c`loop`] }:
-/// rows that are at least 0 there. Nothing unless each bounds this loop.
+/// The conditions that tell `full` from the rest of `values`, both { [c0, ...,
+/// c`loop`] }: rows that are at least 0 there. Nothing unless each bounds this
+/// loop.
 static std::optional<std::vector<Row>>
 findFull(const isl::set &full, const isl::basic_set &values, unsigned loop) {
   isl::basic_set piece = onlyPiece(full);
@@ -158,7 +159,7 @@ ConvexLoopBounds::ConvexLoopBounds(const isl::set &counts, unsigned numShared,
 
 namespace {
 
-/// What is known of counts, in rows of one width.
+/// Conditions on counts, in rows of one width.
 class KnownRows {
 public:
   KnownRows(const isl::basic_set &set, unsigned width) : width(width) {
@@ -258,8 +259,8 @@ static Row negated(Row row) {
   return row;
 }
 
-/// What is known of the counts of the loops outside of one: as a set of these,
-/// and as rows.
+/// Conditions on the counts of the loops outside of one: as a set of these, and
+/// as rows.
 struct ConvexLoopBounds::Known {
   isl::basic_set context;
   KnownRows rows;
@@ -281,7 +282,7 @@ InnerPart ConvexLoopBounds::part(unsigned index, Known known,
     for (Row &row : *rows)
       row.erase(row.begin() + loop, row.end() - 1);
   }
-  // What takes more than one row to tell is left to isl.
+  // Conditions of more than one row are left to isl.
   if (bounds.lower.size() > 1 || bounds.upper.size() > 1)
     bounds = findBounds(own.values.gist(context), loop).value_or(own.bounds);
   if (bounds.lower == bounds.upper)
@@ -331,7 +332,7 @@ InnerPart ConvexLoopBounds::rest(unsigned index, Known known, Loop own) const {
   return found;
 }
 
-/// Of the loop with this index, if there is one.
+/// Parts of the loop with this index, if there is one.
 std::vector<InnerPart> ConvexLoopBounds::parts(unsigned index,
                                                const Known &known) const {
   if (index == loops.size())

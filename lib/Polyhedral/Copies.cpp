@@ -1,4 +1,4 @@
-//===- Copies.cpp - What buffers and copies to them are made of -----------===//
+//===- Copies.cpp - Parts of buffers and copies ---------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -74,7 +74,7 @@ Box LoopSchedule::State::findBox(const isl::map &touched,
                                  const std::string &array, unsigned statement,
                                  unsigned loop) const {
   isl::map simpler = isl::manage(isl_map_remove_divs(touched.copy()));
-  // What bounds the loops may be a parameter; the array is not beyond its end.
+  // A loop bound may be a parameter; the array is not beyond its end.
   for (const isl::map &map :
        {touched, simpler, touched.intersect_range(elements),
         simpler.intersect_range(elements)}) {

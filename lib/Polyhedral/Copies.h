@@ -1,4 +1,4 @@
-//===- Copies.h - What buffers and copies to them are made of ---*- C++ -*-===//
+//===- Copies.h - Parts of buffers and copies -------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -26,12 +26,13 @@ struct Box {
   std::vector<int64_t> size;
 };
 
-/// What some references touch, { [outer] -> A[x] }; null if there are none.
+/// The elements that some references touch, { [outer] -> A[x] }; null if there
+/// are none.
 struct Touched {
   isl::map all, written;
 };
 
-/// What a data copy is made of.
+/// The parts of a data copy.
 struct Copy {
   std::string array;
   /// Subscripts of the array in the order of the buffer's dimensions, but for

@@ -30,7 +30,7 @@ isl_ast_node *annotated(isl_ast_node *node, const char *prefix, size_t index) {
       node, isl_id_alloc(isl_ast_node_get_ctx(node), name.c_str(), nullptr));
 }
 
-/// What the callbacks of isl's code generator need.
+/// The state of the callbacks of isl's code generator.
 struct Callbacks {
   const ScheduleTree &tree;
   const std::vector<Entry> &entries;
@@ -48,8 +48,8 @@ LoopMarks marksOf(Callbacks &callbacks, const std::set<unsigned> &group,
                   unsigned depth) {
   LoopMarks marks;
   for (unsigned s : group) {
-    // Where isl doesn't see that the bands tell the instance, it adds loops,
-    // of one iteration, that look for it.
+    // If isl doesn't see that the bands tell the instance, it adds loops, of
+    // one iteration, that look for it.
     const std::vector<ScannedLoop> &bands = callbacks.tree.scanned(s);
     if (depth >= bands.size())
       continue;
@@ -117,7 +117,7 @@ std::string iteratorStem(const isl::set &context) {
   return stem;
 }
 
-/// Of a call or an access.
+/// The arguments of a call or an access.
 std::vector<isl::ast_expr> argumentsOf(const isl::ast_expr &call) {
   std::vector<isl::ast_expr> found;
   auto operation = call.as<isl::ast_expr_op>();
@@ -209,7 +209,7 @@ std::optional<isl::ast_expr> conditionOf(const InnerPart &part,
   return all ? std::optional(isl::manage(all)) : std::nullopt;
 }
 
-/// Of a statement that has affine functions only.
+/// Reads instances of a statement that has affine functions only.
 class InstanceReader {
 public:
   InstanceReader(Callbacks &callbacks, const isl::ast_node &node,
@@ -260,7 +260,7 @@ private:
   const ConvexLoopBounds &inner;
   isl::space space;
   GeneratedInstance &instance;
-  /// Of all loops.
+  /// Counts of all loops.
   std::vector<isl::ast_expr> counts;
 };
 

@@ -14,7 +14,7 @@
 
 namespace baco::polyhedral {
 
-/// What isl's scheduler optimizes for.
+/// The objective of isl's scheduler.
 struct IslSchedulerOptions {
   /// Loops of strongly connected components aren't fused.
   bool serializeComponents = false;

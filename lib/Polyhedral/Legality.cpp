@@ -357,7 +357,7 @@ LoopSchedule::State::legalOrders(unsigned statement, unsigned loops) const {
       const Entry &source = aligned.entries[s], &sink = aligned.entries[t];
       isl::map pairs = carriedBetween(dependence, source, sink);
       findDirections(pairs, loops, {}, directions);
-      // What is inside of the permuted loops stays as it is.
+      // Loops inside of the permuted ones stay as they are.
       bool atTheSameTime = false;
       isLegalInside =
           isLegalInside &&

@@ -1,4 +1,4 @@
-//===- LoopInfo.cpp - What the loops around a statement run over ----------===//
+//===- LoopInfo.cpp - Ranges of surrounding loops -------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

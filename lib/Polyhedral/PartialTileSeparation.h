@@ -23,7 +23,7 @@
 
 namespace baco::polyhedral {
 
-/// Where all loops of a statement that run steps are full.
+/// Finds where all loops of a statement that run steps are full.
 class PartialTileSeparation {
 public:
   /// \param counts  { [c0, ...] } of all scanned loops
@@ -51,7 +51,7 @@ private:
   void findOwn(const std::vector<Step> &steps);
 
   isl::multi_aff loops;
-  /// Of the scanned loops.
+  /// Levels of the scanned loops.
   std::vector<unsigned> levels;
   /// Places of the outermost loop over steps and, if some step isn't full, of
   /// the outermost loop that runs one.

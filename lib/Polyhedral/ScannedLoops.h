@@ -29,14 +29,14 @@ struct Steps {
   bool operator==(const Steps &) const = default;
 };
 
-/// What the other loops say of a loop's value.
+/// The bounds of a loop's value by the other loops.
 struct KnownValue {
   /// Do the loops outside of it, and parameters, tell it? If so: their
   /// coefficients, and the constant.
   bool isTold = false;
   std::vector<int64_t> coefficients;
   int64_t constant = 0;
-  /// Of all values.
+  /// Steps of all values.
   Steps steps;
 
   bool isToldAs(const KnownValue &other) const {
@@ -45,7 +45,7 @@ struct KnownValue {
   }
 };
 
-/// What `values`, { [L1, ..., Ld] }, say of each loop.
+/// The bounds of each loop by `values`, { [L1, ..., Ld] }.
 std::vector<KnownValue> findLoopValues(const isl::set &values);
 
 /// A loop that is scanned.

@@ -1,4 +1,4 @@
-//===- ScheduleState.cpp - What a LoopSchedule holds ----------------------===//
+//===- ScheduleState.cpp - State of a LoopSchedule ------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -229,7 +229,7 @@ void baco::polyhedral::appendUnused(Entry &entry, unsigned &nextId) {
     *map = isl::manage(isl_map_fix_si(longer, isl_dim_out, depth, 0));
   }
   if (allKept) {
-    // What runs once may as well have been there then.
+    // A statement that runs once may as well have been there then.
     entry.kept = depth + 1;
     entry.constantsThen.push_back(0);
   }

@@ -1,4 +1,4 @@
-//===- ScheduleTree.h - What isl makes code for -----------------*- C++ -*-===//
+//===- ScheduleTree.h - Schedule trees for isl ------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

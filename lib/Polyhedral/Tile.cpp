@@ -130,7 +130,7 @@ void LoopSchedule::State::tile(unsigned statement, unsigned loop, int64_t size,
     entry.levels.insert(entry.levels.begin() + (outer - 1), tiles);
     entry.constants.insert(entry.constants.begin() + outer, 0);
   }
-  // Those of other loops have as many, but theirs is innermost.
+  // Tiles of other loops have as many, but theirs is innermost.
   for (Entry &entry : entries)
     if (entry.depth() < entries[statement].depth())
       appendUnused(entry, nextId);
@@ -138,7 +138,7 @@ void LoopSchedule::State::tile(unsigned statement, unsigned loop, int64_t size,
 
 void LoopSchedule::State::strip(unsigned statement, unsigned loop, int64_t size,
                                 bool vector) {
-  // What the vectorizer takes (loopnest::maxVectorWidth), of copies more.
+  // The limit of the vectorizer (loopnest::maxVectorWidth), of copies more.
   int64_t maximum = vector ? 1024 : 4096;
   if (size > maximum)
     fail(ErrorCode::InvalidArgument,

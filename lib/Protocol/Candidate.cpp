@@ -1,4 +1,4 @@
-//===- Candidate.cpp - What the worker runs -------------------------------===//
+//===- Candidate.cpp - Kernels and their signatures -----------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

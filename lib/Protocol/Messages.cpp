@@ -1,4 +1,4 @@
-//===- Messages.cpp - What worker and tuner say ---------------------------===//
+//===- Messages.cpp - Messages of worker and tuner ------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -49,7 +49,7 @@ struct Stream {
   int from, to;
   std::string bytes = {};
 
-  /// What to wait for: more bytes only once the last ones are written.
+  /// The events to wait for: more bytes only once the last ones are written.
   pollfd source() const { return {bytes.empty() ? from : -1, POLLIN, 0}; }
   pollfd sink() const { return {bytes.empty() ? -1 : to, POLLOUT, 0}; }
 

@@ -128,7 +128,7 @@ LogicalResult RecipeAnalysis::advance() {
   bool wasVectorized = vectorized;
   if (failed(advanceStep(step, *this)))
     return failure();
-  // What registers hold is no share of a loop.
+  // Vectorized extents are not tile sizes.
   if (vectorized && !wasVectorized)
     for (const Extents &possible : extents)
       for (const Extent &extent : possible)

@@ -42,7 +42,7 @@ static Attribute nameKnobs(Attribute command) {
   AttrTypeReplacer replacer;
   replacer.addReplacement([](KnobAttr knob) {
     Attribute name = StringAttr::get(knob.getContext(), knob.getName());
-    // What the name stands for has no knobs.
+    // The named command has no knobs.
     return std::make_pair(name, WalkResult::skip());
   });
   return replacer.replace(command);

@@ -1,4 +1,4 @@
-//===- SparsifyRules.h - What a sparse operand's format forbids -*- C++ -*-===//
+//===- SparsifyRules.h - Rules of a sparse format ---------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- StepSparsifyFormats.cpp - What a sparse format forbids -------------===//
+//===- StepSparsifyFormats.cpp - Rules of sparse formats ------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "SparsifyClauses.h"
+#include "LoopOrderConstraints.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -242,7 +242,7 @@ LogicalResult SparsifyRules::stateArranged(StringRef name,
   return success();
 }
 
-/// What is the same as `name` for a matrix, according to the order of loops.
+/// The format that equals `name` for a matrix, according to the order of loops.
 static ArrayRef<StringRef> otherNames(StringRef name) {
   static constexpr StringRef rows[] = {"csr", "csc"}, both[] = {"dcsr", "dcsc"};
   return name == "dense-csf" ? ArrayRef(rows)

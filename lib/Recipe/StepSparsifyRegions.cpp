@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "SparsifyClauses.h"
+#include "LoopOrderConstraints.h"
 #include "baco/IR/SparseRegions.h"
 
 using namespace mlir;
@@ -40,7 +40,7 @@ LogicalResult SparsifyRules::stateRegions() {
 }
 
 LogicalResult SparsifyRules::stateReduce(const SparseRegions &regions) {
-  // Those in tiles are inside of those over tiles, and the more so of others.
+  // Loops in tiles are inside of loops over tiles, and the more so of others.
   SmallVector<int64_t> result, inResult, reductions;
   for (int64_t loop = 0; loop < static_cast<int64_t>(unsplit.getNumLoops());
        ++loop) {
@@ -95,8 +95,8 @@ LogicalResult SparsifyRules::stateInside(int64_t inner,
   return implies({}, orWhole, reason);
 }
 
-/// Of the elements of the result those that loops over `format` set where
-/// loops of the result are around all others, as far as levels say that.
+/// Result elements written by loops over `format` when result loops are
+/// outermost, as far as levels say that.
 static Share visitedResult(const IterationGraph &graph,
                            const IterationGraph::Offer &offer,
                            llvm::function_ref<bool(int64_t)> isResult) {

@@ -1,4 +1,4 @@
-//===- StepSparsifyRules.cpp - What the fields of a step sparsify need ----===//
+//===- StepSparsifyRules.cpp - Rules of the step sparsify -----------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "SparsifyClauses.h"
+#include "LoopOrderConstraints.h"
 
 #include "baco/IR/SparsifierOptions.h"
 

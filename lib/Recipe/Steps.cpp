@@ -1,4 +1,4 @@
-//===- Steps.cpp - What the steps of recipes do ---------------------------===//
+//===- Steps.cpp - Steps of recipes ---------------------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

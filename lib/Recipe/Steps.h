@@ -1,4 +1,4 @@
-//===- Steps.h - What the steps of recipes do -------------------*- C++ -*-===//
+//===- Steps.h - Steps of recipes -------------------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -236,7 +236,7 @@ void baco::expand(GpuBlocksAttr step, RecipeExpander &expander) {
   for (int64_t iterator : listIterators(step.getSizes())) {
     if (!step.getGlobal())
       break;
-    // What a block has of the extent, but at least one tile.
+    // The part of the extent that a block has, but at least one tile.
     blocks[iterator] = compute(
         expander,
         {Quantity(step.getSizes()[iterator]),
@@ -317,7 +317,7 @@ void baco::expand(GpuThreadsAttr step, RecipeExpander &expander) {
   SmallVector<OpFoldResult> sizes = mix(expander, step.getSizes());
   SmallVector<int64_t> iterators = listIterators(step.getSizes());
   if (step.getLocal()) {
-    // What the threads do together, but at most all.
+    // The part that the threads do together, but at most all.
     SmallVector<OpFoldResult> turns = sizes;
     for (int64_t iterator : iterators)
       turns[iterator] = compute(

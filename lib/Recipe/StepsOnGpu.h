@@ -1,4 +1,4 @@
-//===- StepsOnGpu.h - What steps for GPUs share -----------------*- C++ -*-===//
+//===- StepsOnGpu.h - Common parts of GPU steps -----------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

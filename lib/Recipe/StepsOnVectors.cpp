@@ -158,8 +158,7 @@ static void vectorizeCopies(RecipeExpander &expander, Attribute length) {
       continue;
     OpFoldResult size = expander.mixed(length);
     OpBuilder::InsertionGuard guard(builder);
-    // Where a knob switches it off there are none, so that params have no
-    // sizes.
+    // If a knob switches it off there are none, so that params have no sizes.
     if (isa<mlir::Value>(size) &&
         isa<transform::tune::AlternativesOp>(promotion.op))
       copies = expander.startForeach(copies).getBody().getArgument(0);

@@ -79,7 +79,7 @@ sizeOf(AffineExpr expression,
     std::optional<TileSize> extent = extentOf(iterator);
     if (!extent)
       return std::nullopt;
-    // Of one iterator: the extent itself.
+    // One iterator: the extent itself.
     if (terms.size() == 1 && factor == 1)
       return extent;
     if (!extent->value)

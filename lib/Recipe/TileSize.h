@@ -23,7 +23,7 @@ namespace baco {
 struct TileSize {
   std::string text;
   std::optional<int64_t> value;
-  /// What it is if that is one quantity.
+  /// Its value if that is one quantity.
   std::optional<Quantity> quantity;
 
   TileSize(int64_t value) : text(std::to_string(value)), value(value) {}

@@ -1,4 +1,4 @@
-//===- Bufferization.cpp - A function's tensors become memrefs ------------===//
+//===- WriteBufferization.cpp - A function's tensors become memrefs -------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- KernelSummary.cpp - What tuning a kernel gained --------------------===//
+//===- KernelSummary.cpp - Summary of a kernel ----------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -203,7 +203,7 @@ std::optional<uint64_t> report::callsThatPay(const KernelSummary &summary) {
   return std::max<uint64_t>(1, static_cast<uint64_t>(calls));
 }
 
-/// What other formats of sparse tensors cost.
+/// The cost of other formats of sparse tensors.
 static std::string writeConversion(const KernelSummary &summary) {
   if (!summary.conversionNs)
     return {};
@@ -335,7 +335,7 @@ static Json timeOrNull(const std::optional<MeasuredTime> &time) {
   return time ? numberOrNull(time->timeNs) : Json(nullptr);
 }
 
-/// What stands for the times of a kernel that wasn't run.
+/// The text in place of the times of a kernel that wasn't run.
 static Json costOrNull(const KernelSummary &summary) {
   if (!summary.isStaticCost)
     return nullptr;

@@ -1,4 +1,4 @@
-//===- ModuleTable.cpp - What tuning a module gained ----------------------===//
+//===- ModuleTable.cpp - Summary of a module ------------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -126,7 +126,7 @@ static std::string writeEffort(const std::vector<ModuleRow> &rows) {
          formatDuration(finals) + "\n";
 }
 
-/// What was noted, each text once behind the kernels that it is said of.
+/// The notes, each text once behind its kernels.
 static std::string writeNotes(const std::vector<ModuleRow> &rows) {
   std::vector<std::pair<std::string, std::string>> namesByNote;
   auto add = [&](const std::string &name, const std::string &note) {

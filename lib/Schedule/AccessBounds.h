@@ -19,7 +19,7 @@ namespace baco::schedule {
 /// An op that accesses an element which its memref doesn't have.
 struct BadAccess {
   mlir::Operation *op;
-  /// What is wrong with it.
+  /// Its defect.
   std::string why;
 };
 

@@ -209,7 +209,7 @@ bool baco::schedule::remarkNothingToGain(Operation *root) {
         isShort(op) ||
         (isStructured(op) ? isTrivial(op) : isa<memref::CopyOp>(op));
     if (isTrivialOp)
-      // What copies most is named, rather than what is short.
+      // The remark names a copy rather than a short op.
       first = !first || (nameCopy(first).empty() && !nameCopy(op).empty())
                   ? op
                   : first;

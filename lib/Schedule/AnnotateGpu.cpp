@@ -148,7 +148,7 @@ public:
   std::string write() {
     bool isVector = isElementwise(op) && !isMasked;
     if (isVector || !shared.empty())
-      // What isn't distributed is for one turn.
+      // Iterators that aren't distributed are for one turn.
       for (unsigned iterator : parallel)
         if (!llvm::is_contained(longest, iterator)) {
           rest[iterator] = 1;
@@ -295,7 +295,7 @@ private:
   /// Domains of the sizes of blocks and threads along each of `longest`.
   SmallVector<Numbers> all;
   SmallVector<int64_t> shared;
-  /// What a turn has of other iterators, and how a step says that.
+  /// The part of other iterators that a turn has, and how a step says that.
   Numbers rest;
   SmallVector<std::string> restText;
 };
@@ -337,7 +337,7 @@ static llvm::Expected<RecipeAttr> plan(linalg::LinalgOp op,
     auto recipe = dyn_cast_or_null<RecipeAttr>(
         parseAttribute("#baco.recipe<" + text + ">", op.getContext()));
     assert(recipe && "the text of a recipe is well formed");
-    // What steps refuse is the reason.
+    // Report the step's diagnostic.
     ScopedDiagnosticHandler handler(op.getContext(),
                                     [&](Diagnostic &diagnostic) {
                                       why = diagnostic.str();

@@ -138,7 +138,7 @@ bool baco::schedule::isTrivial(Operation *op) {
 bool baco::schedule::isShort(Operation *op) {
   if (auto structured = dyn_cast<linalg::LinalgOp>(op))
     return isTiny(structured.getStaticLoopRanges());
-  // What is called may take any time.
+  // Callees may take any time.
   return isa<LoopLikeOpInterface>(op) && countIterations(op) < fewIterations &&
          !contains(op, llvm::IsaPred<CallOpInterface>);
 }

@@ -30,8 +30,8 @@ bool isMapped(mlir::Operation *op);
 /// about a microsecond; also of contractions, which get recipes of any size.
 bool isShort(mlir::Operation *op);
 
-/// What a trivial op does at the speed of memory, "copy" or "fill"; empty if it
-/// is only short.
+/// The work of a trivial op at the speed of memory, "copy" or "fill"; empty if
+/// it is only short.
 llvm::StringRef nameCopy(mlir::Operation *op);
 
 /// Why a structured op can't be scheduled as loops; empty if it can, which

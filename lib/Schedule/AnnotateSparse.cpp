@@ -77,9 +77,9 @@ private:
   bool sumsLongRows(ArrayRef<int64_t> order) const;
   /// Vectors of the innermost loop of `order`.
   Attribute vectorLength(ArrayRef<int64_t> order);
-  /// Where `lengths` go beyond what loops over stored coordinates can use.
+  /// Forbids `lengths` beyond what loops over stored coordinates can use.
   SmallVector<ConstraintAttr> limitLengths(Attribute lengths);
-  /// What else tools need that compile the tuned module.
+  /// Other needs of tools that compile the tuned module.
   SmallVector<ConstraintAttr> limitWidths();
   Attribute text(StringRef knob, ArrayRef<StringRef> values, StringRef usual);
   Attribute number(StringRef knob, ArrayRef<int64_t> values, int64_t usual,
@@ -393,7 +393,7 @@ Attribute SparsePlan::parallel() {
     hasParallelLoop |= graph.isParallelLoop(loop);
   if (host.threads == 1 || !hasParallelLoop)
     return {};
-  // Of the loops over dense levels, these are more.
+  // These are more than the loops over dense levels.
   return text("parallel", {"none", "any-storage-outer-loop"}, "none");
 }
 
@@ -472,7 +472,7 @@ RecipeAttr SparsePlan::recipe() {
                          /*nests=*/1);
 }
 
-/// What constraints can read; see docs/Expressions.md.
+/// Names that constraints can read; see docs/Expressions.md.
 static constexpr size_t maxLoops = 9;
 
 /// Why `op` gets no recipe; empty if it got one.
@@ -480,7 +480,7 @@ static std::string annotateOp(Operation *op, const HostInfo &host) {
   auto graph = IterationGraph::create(op);
   if (!graph)
     return llvm::toString(graph.takeError());
-  // Those over dense operands may become two.
+  // Loops over dense operands may become two.
   if (2 * graph->getNumLoops() - graph->getShape().size() > maxLoops)
     return "it has more than " + std::to_string(maxLoops) + " loops";
   RecipeAttr recipe = SparsePlan(*graph, host).recipe();

@@ -1,4 +1,4 @@
-//===- CacheRules.cpp - What tiles of recipes had better fit --------------===//
+//===- CacheRules.cpp - Cache rules of recipes ----------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -22,7 +22,7 @@ using namespace mlir;
 using namespace baco;
 using namespace baco::schedule;
 
-/// Of a constant or a knob.
+/// The value of a constant or a knob.
 static Amount amountOf(const Quantity &quantity) {
   if (!quantity.isKnob())
     return quantity.getConstant();

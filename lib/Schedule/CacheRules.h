@@ -1,4 +1,4 @@
-//===- CacheRules.h - What tiles of recipes had better fit ------*- C++ -*-===//
+//===- CacheRules.h - Cache rules of recipes --------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

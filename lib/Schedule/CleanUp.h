@@ -1,4 +1,4 @@
-//===- CleanUp.h - What recipes do to all of a function ---------*- C++ -*-===//
+//===- CleanUp.h - Clean-up of a function -----------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -24,8 +24,8 @@ namespace baco::schedule {
 /// of the function, and name neither knobs nor marks. There may be none.
 class CleanUp {
 public:
-  /// Of the ops behind `start` in its block, which has no terminator yet.
-  /// `functions` are handles to the function.
+  /// Cleans up after the ops behind `start` in its block, which has no
+  /// terminator yet. `functions` are handles to the function.
   CleanUp(mlir::Operation *start, llvm::ArrayRef<mlir::Value> functions);
 
   bool isEmpty() const { return ops.empty(); }

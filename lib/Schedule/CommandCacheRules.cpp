@@ -1,4 +1,4 @@
-//===- CommandCacheRules.cpp - What tiles of commands should fit ----------===//
+//===- CommandCacheRules.cpp - Cache rules of loop commands ---------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -148,7 +148,7 @@ void StatementRules::find() {
   size_t tile = findTile();
   // One loop passes once over what it touches.
   bool hasTile = tile > 0 && tile + 1 < loops.size();
-  // What the loop around the tile uses again is part of the tile.
+  // Data that the loop around the tile uses again is part of the tile.
   for (size_t loop = 0, end = hasTile ? tile - 1 : loops.size(); loop < end;
        ++loop)
     addRulesOfReuse(loop);
@@ -183,7 +183,7 @@ schedule::findCommandCacheRules(const CommandLegality &verdict,
       return leaf.tiling && tilings.contains(*leaf.tiling);
     };
     std::string others = writeLegality(verdict, parameters, isMeant);
-    // What is forbidden may be said to belong to them, if that is shorter.
+    // Forbidden configurations may count as theirs, if that is shorter.
     std::string allowed = writeLegality(verdict, parameters,
                                         [&](const CommandLegality::Node &leaf) {
                                           return leaf.refusal || isMeant(leaf);

@@ -1,4 +1,4 @@
-//===- CommandCacheRules.h - What tiles of commands should fit --*- C++ -*-===//
+//===- CommandCacheRules.h - Cache rules of loop commands -------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

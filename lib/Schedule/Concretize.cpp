@@ -342,7 +342,7 @@ void Concretizer::eraseUnreached() {
 void Concretizer::eraseBacoAttributes() {
   schedule->walk([](Operation *op) {
     for (NamedAttribute attribute : llvm::to_vector(op->getDiscardableAttrs()))
-      // What a payload's op allows, the schedule may need.
+      // The schedule may need dialects that the payload's op allows.
       if (attribute.getName() != BacoDialect::kTF32 &&
           attribute.getNameDialect() &&
           attribute.getNameDialect()->getNamespace() ==

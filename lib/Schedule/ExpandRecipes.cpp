@@ -57,7 +57,8 @@ struct Kernel {
   StringRef functionName;
   /// The name of the sequence, if the op gets one of its own.
   std::string sequence;
-  /// Of the op and, if the recipe is for several nests, the last of these.
+  /// Handles to the op and, if the recipe is for several nests, the last of
+  /// these.
   SmallVector<Place, 2> places;
   /// Whether a later op of its function has a recipe. That one is changed first
   /// and may leave any number of ops of this name behind this op.

@@ -44,10 +44,10 @@ public:
   LogicalResult addStated(transform::NamedSequenceOp sequence);
   /// The assertions of a `constrain_params`.
   LogicalResult addAsserted(ConstrainParamsOp op);
-  /// What dependences forbid to the loop commands of an op, or caches advise
-  /// against.
+  /// Constraints from dependences on the loop commands of an op, and advice
+  /// from caches.
   LogicalResult addCommandRule(Operation *op, const CommandRule &rule);
-  /// What caches advise the op against that takes sizes of tiles from knobs.
+  /// Advice from caches to the op that takes sizes of tiles from knobs.
   LogicalResult addTileRule(Operation *op, ConstraintAttr rule);
   /// An open alternatives op must select one of its regions.
   LogicalResult addSelection(AlternativesOp op);

@@ -29,7 +29,7 @@ using Numbers = llvm::SmallVector<int64_t>;
 
 /// Accumulators of a thread, in bytes: half of its registers.
 inline constexpr int64_t maxAccumulatorBytes = 512;
-/// Those of a block: half of the registers of a multiprocessor.
+/// Accumulators of a block: half of the registers of a multiprocessor.
 inline constexpr int64_t maxBlockAccumulatorBytes =
     nvidia::multiprocessorRegisters * 4 / 2;
 

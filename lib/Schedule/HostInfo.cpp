@@ -1,4 +1,4 @@
-//===- HostInfo.cpp - What a schedule has to know of a machine ------------===//
+//===- HostInfo.cpp - Caches and vectors of a machine ---------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- LoopLegality.cpp - What dependences forbid to commands -------------===//
+//===- LoopLegality.cpp - Legality of loop commands -----------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -116,7 +116,7 @@ private:
   SmallVector<RestructureOp> ops;
   std::vector<OpenOp> openOps;
   llvm::DenseSet<Operation *> pending;
-  /// Those whose verdicts aren't complete.
+  /// Ops whose verdicts aren't complete.
   llvm::SetVector<Operation *> partial;
   bool hasFailed = false;
 };

@@ -1,4 +1,4 @@
-//===- LoopLegality.h - What dependences forbid to commands -----*- C++ -*-===//
+//===- LoopLegality.h - Legality of loop commands ---------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

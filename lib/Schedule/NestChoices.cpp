@@ -1,4 +1,4 @@
-//===- NestChoices.cpp - What decides about a nest ------------------------===//
+//===- NestChoices.cpp - Choices that affect a nest -----------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- NestChoices.h - What decides about a nest ----------------*- C++ -*-===//
+//===- NestChoices.h - Choices that affect a nest ---------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

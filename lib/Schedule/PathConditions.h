@@ -32,8 +32,8 @@ public:
   /// When one of the choice's ops runs; empty: always.
   std::string of(const Choice &choice) const;
 
-  /// What an open alternatives op selects its region by; empty if that is only
-  /// known while the schedule runs.
+  /// The selector of an open alternatives op; empty if that is only known while
+  /// the schedule runs.
   std::string selector(mlir::transform::tune::AlternativesOp op) const {
     return selectors.lookup(op);
   }
@@ -48,9 +48,9 @@ private:
                                        mlir::Operation *user);
   mlir::LogicalResult setSequences(const Choices &choices);
 
-  /// Of alternatives ops.
+  /// Conditions of alternatives ops.
   llvm::DenseMap<mlir::Operation *, std::string> selectors;
-  /// Of named sequences.
+  /// Conditions of named sequences.
   llvm::DenseMap<mlir::Operation *, std::string> sequences;
 
   /// Uses of sequences that may run: which ones a sequence uses and in which

@@ -23,14 +23,14 @@
 
 namespace baco::schedule {
 
-/// What the schedule of a space is applied to, and what is known of the space.
+/// The payload of a space's schedule, and the facts about the space.
 struct ScheduleDryRun {
   mlir::ModuleOp payload, schedule;
   const Choices &choices;
   const PathConditions &conditions;
   /// When parameters are active.
   const std::vector<Condition> &active;
-  /// What tiles had better fit; nullopt: nothing is said of that.
+  /// The bytes that tiles had better fit; nullopt: no advice.
   std::optional<TileCache> cache;
 
   /// A configuration in which `op` runs, `constraints` hold, and `condition`,
@@ -56,7 +56,7 @@ struct ScheduleDryRun {
   static std::optional<size_t> numberOf(mlir::Operation *copy);
 };
 
-/// What the parameters of `space` are by default.
+/// The default values of the parameters of `space`.
 Assignment defaultsOf(const Space &space);
 
 } // namespace baco::schedule

@@ -1,4 +1,4 @@
-//===- TakeSchedule.cpp - The schedule in a file ---------------------===//
+//===- TakeSchedule.cpp - The schedule in a file --------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- TileFootprint.h - What a tile touches, over knobs --------*- C++ -*-===//
+//===- TileFootprint.h - Footprint of a tile over knobs ---------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -55,8 +55,9 @@ std::optional<Amount> footprintBytes(mlir::AffineMap map,
                                      mlir::Type elementType,
                                      llvm::ArrayRef<int64_t> spread = {});
 
-/// What tiles had better fit: the largest of level 1, level 2 and an eighth of
-/// level 3. That is generous, as what is in a larger cache isn't lost.
+/// The bytes that tiles had better fit: the largest of level 1, level 2 and an
+/// eighth of level 3. That is generous, as what is in a larger cache isn't
+/// lost.
 struct TileCache {
   explicit TileCache(const HostInfo &host);
 

@@ -1,4 +1,4 @@
-//===- TransformTileExtents.cpp - What is known of tiles by stock ops -----===//
+//===- TransformTileExtents.cpp - Extents of upstream tiles ---------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -234,7 +234,7 @@ LogicalResult schedule::addTileRules(ArrayRef<StockTiles> found,
                                      const HostInfo &host, AddTileRule add) {
   for (const StockTiles &tiles : found) {
     Operation *first = tiles.chain.front();
-    // What goes wrong goes wrong in a trial, too, and is reported then.
+    // Failures resurface in the trial, and are reported then.
     ScopedDiagnosticHandler silence(first->getContext(),
                                     [](Diagnostic &) { return success(); });
     llvm::SetVector<ConstraintAttr> rules;
@@ -317,13 +317,13 @@ void StockExtents::add(const StockTiles &tiles) {
         continue;
       if (auto value = dyn_cast<mlir::Value>(size)) {
         auto knob = value.getDefiningOp<KnobOp>();
-        // What is computed from a knob isn't a tile of its size.
+        // A value computed from a knob isn't a tile of its size.
         if (!knob)
           return;
         if (const Choice *choice = choices.find(knob))
           note(*choice, loop > 0 ? std::optional(loop) : std::nullopt);
       }
-      // What tiles it from now on tiles a tile.
+      // Later tilings see a tile.
       loop = ShapedType::kDynamic;
     }
     known.insert(tile);

@@ -1,4 +1,4 @@
-//===- Acquisition.cpp - What is worth evaluating -------------------------===//
+//===- Acquisition.cpp - Acquisition functions ----------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -152,7 +152,7 @@ MatrixXd BayesianOptimizer::encode(const std::vector<Point> &points) const {
   MatrixXd encoded = encoding.encode(points);
   Index row = encoded.rows();
   encoded.conservativeResize(layout.numRows, Eigen::NoChange);
-  // Of no points there are no rows to write to.
+  // No points have no rows to write to.
   if (points.empty())
     return encoded;
   for (const SourceModel &model : sourceModels)

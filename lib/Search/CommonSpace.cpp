@@ -1,4 +1,4 @@
-//===- CommonSpace.cpp - What two spaces share ----------------------------===//
+//===- CommonSpace.cpp - Common parameters of two spaces ------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -67,7 +67,7 @@ static Result<Parameter> unite(const Parameter &a, const Parameter &b,
   return {ErrorCode::InvalidArgument, "parameters of different kinds"};
 }
 
-/// Of a space without parameters.
+/// A space without parameters.
 static Space emptySpace() {
   Result<Space> made = Space::create({});
   assert(made && "nothing can clash");

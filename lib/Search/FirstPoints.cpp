@@ -1,4 +1,4 @@
-//===- FirstPoints.cpp - What to try first --------------------------------===//
+//===- FirstPoints.cpp - First configurations -----------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -27,9 +27,9 @@ static constexpr double logLengthDeviation = 1;
 static constexpr double logLengthDeviationUnknown = 5;
 /// BaCO's gamma density; that of the log has its mode at shape / rate.
 static constexpr double gammaShape = 1.3, gammaRate = 0.1;
-/// Of what another study expects, in standard deviations of its outcomes. Four
-/// of these are the usual range, so that it is expected to matter more than a
-/// parameter does.
+/// The scale of another study's expectation, in standard deviations of its
+/// outcomes. Four of these are the usual range, so that it is expected to
+/// matter more than a parameter does.
 static const double logSourceMean = std::log(2.0);
 static constexpr double logSourceDeviation = 1;
 static constexpr double logVarianceMean = 0;

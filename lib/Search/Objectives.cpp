@@ -217,7 +217,7 @@ ObjectiveOrderPtr search::weightedOrder(std::vector<double> weights) {
 }
 
 ObjectiveOrderPtr search::lexicographicOrder() {
-  // Of vectors.
+  // The order of vectors.
   return customOrder(std::less<Costs>());
 }
 

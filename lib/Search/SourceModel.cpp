@@ -1,4 +1,4 @@
-//===- SourceModel.cpp - What earlier studies expect ----------------------===//
+//===- SourceModel.cpp - Models of earlier studies ------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- TrialHistory.cpp - What was asked and told -------------------------===//
+//===- TrialHistory.cpp - History of trials -------------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -102,7 +102,7 @@ private:
   const Domain *domain;
   size_t parameter;
   int level;
-  /// Those that the level completes, and those that it leaves open but that
+  /// Conjuncts that the level completes, and those that it leaves open but that
   /// tell of divisors.
   std::vector<const LeveledConjunct *> complete, open;
 

@@ -39,7 +39,7 @@ private:
     const Domain *domain;
     std::vector<const LeveledConjunct *> checks;
     Candidates candidates;
-    /// What is seen after this level; nodes of the next level by it.
+    /// The views after this level; nodes of the next level by it.
     Residual residual;
     UniqueTable states;
     // Buffers of the node that is being built.

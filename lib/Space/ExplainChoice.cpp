@@ -1,4 +1,4 @@
-//===- ExplainChoice.cpp - Why one may not choose that ------------------===//
+//===- ExplainChoice.cpp - Why one may not choose that --------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

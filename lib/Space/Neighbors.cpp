@@ -1,4 +1,4 @@
-//===- Neighbors.cpp - Steps of local search -----------------------------===//
+//===- Neighbors.cpp - Steps of local search ------------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- OrderCost.cpp - What an order of levels costs ----------------------===//
+//===- OrderCost.cpp - Cost of an order of levels -------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -171,7 +171,7 @@ void OrderCost::leaveFrontier(size_t k) {
 /// The number of possible remainders of open conjuncts.
 double OrderCost::openBits() const {
   double total = shared;
-  // Of the remainders that one parameter decides, no more than of its values.
+  // Remainders that one parameter decides are no more than its values.
   for (size_t k : parameters)
     total += placed[k].numShowing > 0 ? bits[k]
                                       : std::min(bits[k], placed[k].aloneBits);

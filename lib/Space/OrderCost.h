@@ -1,4 +1,4 @@
-//===- OrderCost.h - What an order of levels costs --------------*- C++ -*-===//
+//===- OrderCost.h - Cost of an order of levels -----------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

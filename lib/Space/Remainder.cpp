@@ -1,4 +1,4 @@
-//===- Remainder.cpp - What a conjunct still lets pass --------------------===//
+//===- Remainder.cpp - Values that a conjunct allows ----------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Remainder.h - What a conjunct still lets pass ------------*- C++ -*-===//
+//===- Remainder.h - Values that a conjunct allows --------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

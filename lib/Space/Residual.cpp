@@ -1,4 +1,4 @@
-//===- Residual.cpp - What open constraints can still see -----------------===//
+//===- Residual.cpp - Future of open constraints --------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Residual.h - What open constraints can still see ---------*- C++ -*-===//
+//===- Residual.h - Future of open constraints ------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -37,7 +37,7 @@ struct LeveledConjunct {
   int lastLevel() const { return levels.back(); }
 };
 
-/// What is seen after one level of a tree.
+/// The view after one level of a tree.
 class Residual {
 public:
   Residual() = default;
@@ -95,7 +95,7 @@ private:
 
   /// The remainders of small conjuncts; shared between levels.
   std::vector<std::shared_ptr<Remainder>> remainders;
-  /// What the other conjuncts read.
+  /// Names that the other conjuncts read.
   std::vector<Item> items;
 };
 

@@ -1,4 +1,4 @@
-//===- SpaceData.h - What a space consists of -------------------*- C++ -*-===//
+//===- SpaceData.h - Parts of a space ---------------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -28,7 +28,7 @@ static constexpr size_t chunk = 1 << 18;
 void LineReader::Close::operator()(gzFile_s *file) const { gzclose(file); }
 
 Error LineReader::error(const std::string &why) const {
-  // Of an empty file, too, the first line is what is wrong.
+  // The first line is also the defect of an empty file.
   return {ErrorCode::InvalidArgument,
           name + ":" + std::to_string(std::max<uint64_t>(number, 1)) + ": " +
               why};

@@ -56,7 +56,7 @@ private:
   const StorageFormat &format;
   size_t maxPositions;
   std::vector<uint32_t> order;
-  /// Where in `order` the entries of each position of the level begin; then
+  /// The begin in `order` of the entries of each position of the level; then
   /// their number.
   std::vector<uint32_t> starts;
 };
@@ -87,8 +87,7 @@ std::vector<uint64_t> Packer::columnOf(const Level &level) const {
 }
 
 Result<void> Packer::checkDimension(size_t dimension) const {
-  // Of the parts, sorted by their divisors, each must begin where the one
-  // before ends.
+  // Each part, sorted by divisors, must begin where the one before ends.
   std::vector<Level> parts;
   std::ranges::copy_if(
       format.levels, std::back_inserter(parts),

@@ -48,7 +48,7 @@ static Result<Parameter> onlyValue(const std::string &name,
   return Parameter::categorical(name, {value});
 }
 
-/// What people call an entry: `matmul on znver4`.
+/// The name of an entry for people: `matmul on znver4`.
 static std::string nameOf(const EntryText &entry, const std::string &path) {
   std::string machine = entryField(entry, "cpu");
   if (machine.empty())

@@ -33,7 +33,7 @@ static Error wrong(const std::string &message) {
 
 namespace {
 
-/// What a part of the list names.
+/// The study that a part of the list names.
 struct Place {
   std::string path, study;
 };
@@ -163,7 +163,7 @@ public:
   std::vector<TransferSource> finish() { return std::move(sources); }
 
 private:
-  /// Of sources that nobody has named.
+  /// The number of sources that nobody has named.
   static constexpr size_t mostAlike = 4;
 
   Result<void> take(Result<std::vector<TransferSource>> found) {

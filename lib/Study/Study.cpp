@@ -1,4 +1,4 @@
-//===- Study.cpp - What a study is asked for, and what it says ------------===//
+//===- Study.cpp - Options and results of a study -------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -295,7 +295,7 @@ Result<NpyHeader> baco::readNpyHeader(const std::string &file) {
     length = length << 8 | start[8 + i];
   NpyHeader header;
   header.offset = 8 + lengthBytes + length;
-  // Those of arrays of numbers take about a hundred bytes.
+  // Headers of arrays of numbers take about a hundred bytes.
   constexpr uint64_t longest = 1 << 16;
   if (length > longest || header.offset > input->byteSize)
     return corrupt("has no complete header: it should take " +

@@ -1,4 +1,4 @@
-//===- NvidiaGpu.cpp - What NVIDIA GPUs have and allow --------------------===//
+//===- NvidiaGpu.cpp - Properties of NVIDIA GPUs --------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

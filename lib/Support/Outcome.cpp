@@ -1,4 +1,4 @@
-//===- Outcome.cpp - What became of a candidate ---------------------------===//
+//===- Outcome.cpp - Outcomes of candidates -------------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

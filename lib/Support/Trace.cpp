@@ -1,4 +1,4 @@
-//===- Trace.cpp - What a library does, for its developers ----------------===//
+//===- Trace.cpp - Traces for developers ----------------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

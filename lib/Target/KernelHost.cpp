@@ -1,4 +1,4 @@
-//===- KernelHost.cpp - Functions that launch kernels --------------------===//
+//===- KernelHost.cpp - Functions that launch kernels ---------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -29,7 +29,7 @@ namespace {
 /// Grid, block, dynamic shared memory.
 constexpr size_t numSizes = 7;
 
-/// What `memref` is a view of.
+/// The memory that `memref` is a view of.
 Value findBuffer(Value memref) {
   while (auto view = memref.getDefiningOp<ViewLikeOpInterface>())
     memref = view.getViewSource();

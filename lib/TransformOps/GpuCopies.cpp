@@ -157,7 +157,7 @@ private:
         place);
   }
 
-  /// Where a vector is.
+  /// The place of a vector.
   SmallVector<Value> indicesOf(Value number) {
     Value rest = number;
     SmallVector<Value> indices(shape.size());

@@ -47,7 +47,7 @@ static bool isSame(OpFoldResult a, OpFoldResult b) {
 }
 
 namespace {
-/// What is read of a buffer, and where that is in shared memory.
+/// The part of a buffer that is read, and its place in shared memory.
 struct Tile {
   SmallVector<OpFoldResult> offsets, sizes;
   Value shared;
@@ -331,7 +331,7 @@ private:
     return arith::ConstantIndexOp::create(rewriter, op.getLoc(), value);
   }
 
-  /// What this thread does in a turn.
+  /// The work of this thread in a turn.
   LogicalResult writeElement(Value turn) {
     Location loc = op.getLoc();
     Value rest = arith::AddIOp::create(
@@ -360,7 +360,7 @@ private:
   linalg::LinalgOp op;
   Threads threads;
   SmallVector<int64_t> ranges;
-  /// Those that index the results.
+  /// The iterators that index the results.
   SmallVector<unsigned> iterators;
 };
 } // namespace

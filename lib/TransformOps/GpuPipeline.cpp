@@ -120,7 +120,7 @@ public:
       target.getOffsetsMutable().assign(stage);
     }
     builder.setInsertionPoint(copies.front());
-    // Of the groups, one for each iteration, all but the last may be pending.
+    // All groups but the last, one for each iteration, may be pending.
     NVVM::CpAsyncWaitGroupOp::create(builder, loc, stages - 2);
     gpu::BarrierOp::create(builder, loc);
     Value next = arith::AddIOp::create(builder, loc, loop.getInductionVar(),

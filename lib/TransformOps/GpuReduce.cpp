@@ -155,7 +155,7 @@ private:
     return arith::MulIOp::create(builder, loc, value, constant(factor));
   }
 
-  /// What `add` makes of `sum` from `lower` on, in steps.
+  /// Folds `sum` by `add` from `lower` on, in steps.
   Value loop(Value lower, int64_t upper, int64_t step, Value sum, Add add) {
     auto loop = scf::ForOp::create(builder, loc, lower, constant(upper),
                                    constant(step), sum);
@@ -224,7 +224,7 @@ private:
     return branch.getResult(0);
   }
 
-  /// What the op's body makes of the element at `index` and of `sum`.
+  /// The result of the op's body for the element at `index` and of `sum`.
   Value addElement(Value index, Value sum) {
     IRMapping mapping;
     Block *body = op.getBlock();

@@ -33,7 +33,8 @@ struct Indexed {
 };
 } // namespace
 
-/// Where the iterator indexes the operands of `op`. Fails with a reason.
+/// The dimensions of the operands of `op` that the iterator indexes. Fails with
+/// a reason.
 static FailureOr<SmallVector<Indexed>>
 findDimensions(linalg::LinalgOp op, const IteratorSplit &split,
                std::string &why) {

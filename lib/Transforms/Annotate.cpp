@@ -69,7 +69,7 @@ protected:
       getOperation().emitError() << valid.error().message;
       return signalPassFailure();
     }
-    // What is legal depends on the entries of sparse tensors.
+    // Legality depends on the entries of sparse tensors.
     if (failed(baco::frontend::setInputs(getOperation(), /*inputs=*/"")))
       return signalPassFailure();
     auto planner = baco::driver::makePlanner(getOperation(), *info, limits);

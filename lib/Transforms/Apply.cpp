@@ -1,4 +1,4 @@
-//===- Apply.cpp - Apply tuned libraries -----------------------------===//
+//===- Apply.cpp - Apply tuned libraries ----------------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -103,7 +103,7 @@ struct AutotunePass : public baco::impl::AutotunePassBase<AutotunePass> {
   void getDependentDialects(DialectRegistry &registry) const override {
     Base::getDependentDialects(registry);
     baco::registerKernelDialects(registry);
-    // Of the attribute for a GPU.
+    // The dialect of the attribute for a GPU.
     registry.insert<NVVM::NVVMDialect>();
   }
 

@@ -1,4 +1,4 @@
-//===- Fingerprint.cpp - Mark functions by what they do --------------===//
+//===- Fingerprint.cpp - Mark functions by what they do -------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- KernelDialects.h - Dialects of tuned functions ---*- C++ -*-===//
+//===- KernelDialects.h - Dialects of tuned functions -----------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Conditioning.cpp - What roundings do to outputs --------------------===//
+//===- Conditioning.cpp - Effect of roundings on outputs ------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -75,7 +75,7 @@ template <typename T>
 static Census countKnown(const Argument &argument, int digits,
                          const std::byte *expected, const std::byte *spread,
                          const ArgumentData &initial, double scale) {
-  // Of a size; two decimal digits are seven binary ones.
+  // The precise share of a size; two decimal digits are seven binary ones.
   double preciseShare = std::exp2(-digits / 3.0);
   double knownShare = std::max(preciseShare, 0.01);
   Census census;

@@ -1,4 +1,4 @@
-//===- ElementText.h - Elements of memrefs in words ------------*- C++ -*-===//
+//===- ElementText.h - Elements of memrefs in words -------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

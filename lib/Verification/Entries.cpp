@@ -21,7 +21,7 @@
 using namespace baco;
 using namespace baco::runtime;
 
-/// Where the elements begin in the data of `argument`.
+/// The offset of the elements in the data of `argument`.
 static size_t elementsBegin(const Argument &argument, size_t dataBytes) {
   if (!argument.isSparse)
     return 0;
@@ -113,7 +113,7 @@ void UnevenPlaces::fillRow(size_t fixed, size_t count) {
       static_cast<int64_t>(random.below(static_cast<uint64_t>(extents[fixed])));
   if (isEmpty(fixed, entry[fixed]))
     entry[fixed] = extents[fixed] - 1;
-  // Those of high rank are filled in part.
+  // Tensors of high rank are filled in part.
   constexpr uint64_t maxPlaces = uint64_t(1) << 40;
   uint64_t all = 1;
   for (size_t d = 0; d < rank(); ++d)

@@ -1,4 +1,4 @@
-//===- Heap.cpp - What new memory holds -----------------------------------===//
+//===- Heap.cpp - Contents of new memory ----------------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -133,7 +133,7 @@ int posix_memalign(void **block, size_t alignment, size_t size) noexcept {
 void runtime::startHeapAnew() {
   constexpr size_t minHole = 64 << 10, largestHole = 16 << 20;
   setThreshold(largestThreshold);
-  // What is taken up is never freed.
+  // Memory that is taken up is never freed.
   for (size_t size = largestHole; size >= minHole; size /= 2)
     while (void *block = __libc_malloc(size - sizeof(size_t)))
       if ((headerOf(block) & isMapped) || isLast(block)) {

@@ -1,4 +1,4 @@
-//===- Inputs.cpp - What a kernel is run on -------------------------------===//
+//===- Inputs.cpp - Inputs of a kernel ------------------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -117,7 +117,8 @@ private:
 
   FloatFormat format;
   bool hasEdges, hasRows;
-  /// Of elements beside the diagonal of a matrix with rows of rowLength.
+  /// The size of elements beside the diagonal of a matrix with rows of
+  /// rowLength.
   double besideDiagonal = 1;
   int64_t rowLength, largeRow = -1;
   /// One row in `period` is subnormal. Arithmetic with such numbers takes a

@@ -78,8 +78,7 @@ GuardedBuffer::create(size_t byteSize, size_t stagger, uint64_t pattern,
       buffer.mapping + (roundUp(address + pageBytes, hugePageBytes) - address);
   if (mprotect(start, inner, PROT_READ | PROT_WRITE) != 0)
     return std::nullopt;
-  // Where huge pages are switched off this has no effect; times are then
-  // noisier.
+  // This has no effect if huge pages are switched off; times are then noisier.
   if (usesHugePages)
     madvise(start, inner, MADV_HUGEPAGE);
   buffer.place(stagger, byteSize);
@@ -187,7 +186,7 @@ bool Operands::allocate(std::span<const size_t> staggers, bool usesHugePages) {
   return true;
 }
 
-/// Where argument number `i`, which is timed at `timed`, begins in its pages.
+/// The begin of argument number `i`, which is timed at `timed`, in its pages.
 static size_t staggerOf(const Argument &argument, size_t i, size_t timed,
                         Addresses addresses) {
   size_t alignment = argument.minAlignment();

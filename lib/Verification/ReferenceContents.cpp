@@ -1,4 +1,4 @@
-//===- ReferenceContents.cpp - What expected outputs are like -------------===//
+//===- ReferenceContents.cpp - Contents of expected outputs ---------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -33,8 +33,8 @@ static bool areFinite(const std::byte *data, const std::byte *initial,
   return true;
 }
 
-/// Of elements that differ from `initial` in the results `expected`; infinite
-/// if one isn't finite.
+/// The largest size of elements that differ from `initial` in the results
+/// `expected`; infinite if one isn't finite.
 template <typename T>
 static double largestSize(const std::byte *data, const std::byte *expected,
                           const std::byte *initial, size_t byteSize) {

@@ -138,7 +138,7 @@ static bool isExact(const Operand &operand) {
     return std::abs(value) < operand.exact.bound && std::trunc(units) == units;
   };
   int64_t n = operand.argument.numElements() * partsOf(operand.argument.type);
-  // Of the numbers of 16 bits below the bound, one in four is on the grid.
+  // One in four of the numbers of 16 bits below the bound is on the grid.
   constexpr int64_t leastShort = 16;
   if (sizeof(T) == 2 && n < leastShort)
     return false;

@@ -253,7 +253,7 @@ static std::string findMistake(const SharedOptions &shared,
     if (line.explain && !line.explain->empty())
       return "--explain: with --apply, leave its values out";
     line.explain.reset();
-    // What is missing may be like what is there.
+    // Missing kernels may be like known ones.
     bool learns = !shared.isGiven("like") || !values.tuning.like.empty();
     if (line.apply->mode == baco::apply::ApplyMode::Tune && learns &&
         llvm::StringRef(values.tuning.optimizer).starts_with("baco"))

@@ -22,13 +22,13 @@ struct CommandLine {
   bool allowsUnregisteredDialects = false;
   baco::driver::KernelOptions kernels;
   baco::driver::TuneOptions tuning;
-  /// Where the space is to be written, instead of tuning.
+  /// The file to write the space to, instead of tuning.
   std::optional<std::string> emitSpace;
   /// The knobs to explain, instead of tuning.
   std::optional<std::string> explain;
   /// The tuned libraries to apply, instead of tuning.
   std::optional<baco::apply::ApplyOptions> apply;
-  /// What `apply` says is to be measured anew, not written.
+  /// Whether the entries of `apply` are to be measured anew, not written.
   bool remeasures = false;
   /// A file with such times, which `apply` is to check.
   std::optional<std::string> checkedTimes;

@@ -1,4 +1,4 @@
-//===- Printer.cpp - What the tuner says ----------------------------------===//
+//===- Printer.cpp - Output of the tuner ----------------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -27,7 +27,7 @@ DiagnosticPrinter::DiagnosticPrinter(llvm::SourceMgr &sources,
   setHandler([this](Diagnostic &diagnostic) { print(diagnostic); });
 }
 
-/// What to do about an op of an unknown dialect, or of an old version.
+/// The remedy for an op of an unknown dialect, or of an old version.
 std::optional<std::string> DiagnosticPrinter::advise(Diagnostic &diagnostic) {
   auto place = dyn_cast<FileLineColLoc>(diagnostic.getLocation());
   if (!place || mgr.getNumBuffers() == 0)

@@ -1,4 +1,4 @@
-//===- Printer.h - What the tuner says --------------------------*- C++ -*-===//
+//===- Printer.h - Output of the tuner --------------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -65,7 +65,7 @@ int remeasure(ModuleOp module, const CommandLine &line,
     return complain(usable.error());
   OwningOpRef<ModuleOp> tuned = module.clone();
   apply::ApplyOptions how = *line.apply;
-  // What is made of the entries' knobs is compared with it.
+  // The code of the entries' knobs is compared with it.
   how.interface = apply::Interface::Original;
   FailureOr<apply::Applied> applied = apply::applyLibraries(*tuned, how);
   if (failed(applied))
@@ -80,7 +80,7 @@ int remeasure(ModuleOp module, const CommandLine &line,
       {*applied, *tuned, module, found->kernels, options, printer, &stop});
   if (stop)
     return interrupted;
-  // Of what failed there are no times, so that a check fails, too.
+  // Failed entries have no times, so that a check fails, too.
   if (int code = writeTimes(std::move(entries), line))
     return code;
   return failures.empty() ? allDone : exitCodeOf(failures.front());

@@ -110,7 +110,7 @@ static TunedKernels tuneKernels(const FoundKernels &found,
   return tuned;
 }
 
-/// What of the functions is known now.
+/// The entries of functions, as known now.
 static std::vector<baco::EntryText> entriesOf(ModuleOp module,
                                               const FoundKernels &found,
                                               const TunedKernels &tuned,
@@ -279,7 +279,7 @@ static int addEntries(const std::vector<baco::EntryText> &entries,
 /// Tunes what the libraries don't know and adds it to them. Then applies them.
 static int tuneMissing(ModuleOp module, CommandLine &line) {
   OwningOpRef<ModuleOp> original = module.clone();
-  // Those that are to be made come later.
+  // Entries that are to be made come later.
   std::vector<std::string> libraries = line.apply->libraries;
   llvm::erase_if(libraries, std::not_fn(hasContents));
   FailureOr<baco::apply::Lookup> known = baco::apply::Lookup::open(

@@ -18,7 +18,7 @@ using namespace baco;
 using namespace baco::tool;
 using database::Trial;
 
-/// What became of a trial in the end, final comparisons included.
+/// The final outcome of a trial, final comparisons included.
 static Outcome endOf(const Trial &trial) {
   Outcome outcome = *trial.outcome;
   if (trial.failure) {

@@ -208,7 +208,7 @@ std::string tool::writeStudyText(const StudySummary &study) {
 // JSON and CSV
 //===----------------------------------------------------------------------===//
 
-/// What isn't JSON, or is nested more deeply than what we write, stays a text:
+/// A value that isn't JSON, or is nested more deeply than ours, stays a text:
 /// the library destroys and prints its values recursively.
 static Json parseOrText(const std::string &text) {
   constexpr int maxDepth = 100;

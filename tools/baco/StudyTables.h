@@ -33,7 +33,7 @@ struct StudySummary {
   /// The result of the last run if no trial was added since; else null.
   const database::Final *currentFinal() const;
 
-  /// Those with an outcome that isn't `cancelled`.
+  /// Trials with an outcome that isn't `cancelled`.
   size_t numEvaluations() const;
   size_t numPending() const;
 };

@@ -1,4 +1,4 @@
-//===- ApplyLibraries.h - Use what is tuned -------------*- C++ -*-===//
+//===- ApplyLibraries.h - Use what is tuned ---------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -25,7 +25,7 @@
 
 namespace baco::apply {
 
-/// What to do about a kernel that no library has an entry for.
+/// The treatment of a kernel that no library has an entry for.
 enum class ApplyMode {
   /// Fail.
   Frozen,
@@ -43,7 +43,7 @@ struct ApplyOptions {
   /// Say at each kernel, by remarks, which entries there are and which is used.
   bool explains = false;
   Machine machine;
-  /// What is written for the module in another file; null: what it has itself.
+  /// The schedule for the module in another file; null: its own one.
   mlir::ModuleOp schedule;
   /// As the module was taken in when it was tuned.
   frontend::PrepareOptions intake;
@@ -60,11 +60,11 @@ struct UsedEntry {
 
 /// How many functions of a module the libraries know.
 struct Applied {
-  /// Those that got a schedule.
+  /// Functions that got a schedule.
   size_t scheduled = 0;
-  /// Those that stay as they are because an entry says so.
+  /// Functions that stay as they are because an entry says so.
   size_t kept = 0;
-  /// Those without an entry.
+  /// Functions without an entry.
   size_t missing = 0;
   /// The first two, in the order of the module.
   std::vector<UsedEntry> used = {};

@@ -1,4 +1,4 @@
-//===- ApplySchedules.h - Apply schedules to a module ---*- C++ -*-===//
+//===- ApplySchedules.h - Apply schedules to a module -----------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -29,7 +29,7 @@ struct ScheduledKernel {
   std::string sequence;
   /// It is to be applied to the function, not to the module.
   bool isForFunction = false;
-  /// Where it is from, for messages: the entry and its library.
+  /// The origin, for messages: the entry and its library.
   std::string origin = {};
 };
 

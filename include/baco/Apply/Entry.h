@@ -1,4 +1,4 @@
-//===- Entry.h - What is known of a function ------------*- C++ -*-===//
+//===- Entry.h - Entries of tuned functions ---------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -26,7 +26,7 @@
 
 namespace baco::apply {
 
-/// What identifies a function.
+/// The identity of a function.
 struct FunctionKey {
   std::string name;
   /// See baco::fingerprint.
@@ -59,7 +59,7 @@ bool mayBeKernel(mlir::func::FuncOp function);
 /// `structure` or `fingerprint`.
 inline constexpr llvm::StringLiteral kStock = "stock";
 
-/// What made an entry.
+/// The versions of the tools that made an entry.
 struct Versions {
   std::string baco, llvm;
   /// See pipelineVersion.
@@ -83,8 +83,8 @@ bool isRatioInterval(double least, double most);
 
 struct Entry {
   FunctionKey key;
-  /// Whose code the tuned module has; nullopt: the function isn't a kernel, or
-  /// wasn't chosen to be tuned.
+  /// The winner, whose code the tuned module has; nullopt: the function isn't a
+  /// kernel, or wasn't chosen to be tuned.
   std::optional<Kept> kept;
   /// The function is as it was in the file: a schedule by hand is applied to
   /// that. Else it is what intake made.

@@ -1,4 +1,4 @@
-//===- Interface.h - What tuned functions take and return -------*- C++ -*-===//
+//===- Interface.h - The interface of tuned functions -----------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -22,9 +22,10 @@
 
 namespace baco::apply {
 
-/// What public functions of a tuned module take and return.
+/// The form in which public functions of a tuned module take and return
+/// tensors.
 enum class Interface {
-  /// What they took and returned before.
+  /// The original interface.
   Original,
   /// Memrefs for tensors, those of results behind all arguments.
   Buffers

@@ -1,4 +1,4 @@
-//===- Library.h - Schedules of tuned functions ---------*- C++ -*-===//
+//===- Library.h - Schedules of tuned functions -----------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -100,7 +100,7 @@ private:
 mlir::FailureOr<std::vector<EntryText>> readLibrary(const std::string &file,
                                                     mlir::Location location);
 
-/// What is to be written of a function.
+/// The data of a function that a library is written from.
 struct NewEntry {
   Entry entry;
   /// With every choice resolved; null if there is none.

@@ -1,4 +1,4 @@
-//===- Lookup.h - The entry for a function --------------*- C++ -*-===//
+//===- Lookup.h - The entry for a function ----------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -20,7 +20,7 @@ struct LookupResult {
   const StoredEntry *entry = nullptr;
   /// In which library; null without an entry.
   const Library *library = nullptr;
-  /// What is wrong, and what to do; empty if there is an entry.
+  /// The mistake and its remedy; empty if there is an entry.
   std::string problem;
   /// The problem is that of an entry of this function, which isn't for what is
   /// written, this machine or these versions, or isn't the only one.
@@ -36,10 +36,10 @@ public:
   static mlir::FailureOr<Lookup> open(llvm::ArrayRef<std::string> files,
                                       Machine machine, mlir::Location location);
 
-  /// Of the first library that has one: the entry of the function for this
-  /// machine, or else for one that is like it. Where a schedule is written for
-  /// the function, it must be tuned from that. Fails with a diagnostic if a
-  /// library can't be read.
+  /// Returns, from the first library that has one, the entry of the function
+  /// for this machine, or else for one that is like it. Where a schedule is
+  /// written for the function, it must be tuned from that. Fails with a
+  /// diagnostic if a library can't be read.
   mlir::FailureOr<LookupResult> find(const FunctionKey &key,
                                      bool isAsWritten) const;
 

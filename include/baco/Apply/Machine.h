@@ -1,4 +1,4 @@
-//===- Machine.h - What a schedule was tuned for --------*- C++ -*-===//
+//===- Machine.h - Machines of entries --------------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

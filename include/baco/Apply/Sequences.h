@@ -1,4 +1,4 @@
-//===- Sequences.h - Several schedules in one library ---*- C++ -*-===//
+//===- Sequences.h - Several schedules in one library -----------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

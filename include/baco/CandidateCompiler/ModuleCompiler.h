@@ -109,7 +109,7 @@ private:
   /// The program to assemble with; empty: none. What runs it in this child.
   std::string ptxasProgram;
   std::unique_ptr<runtime::PtxAssembler> ptxas;
-  /// Where candidates for a GPU run; nullopt: they don't.
+  /// The device that runs candidates for a GPU; nullopt: none does.
   std::optional<runtime::DeviceOptions> gpu;
   /// Whether candidates are emulated; with what candidates are called.
   bool isEmulated = false;
@@ -120,7 +120,7 @@ private:
   const DeviceCode *knownCode = nullptr;
   /// See runtime::Signature.
   std::vector<std::string> variables;
-  /// Of the payload: CompiledKernel::formats.
+  /// The CompiledKernel::formats of the payload.
   std::vector<sparse::StorageFormat> formats;
   PhaseClock *clock = nullptr;
   std::string cpu;

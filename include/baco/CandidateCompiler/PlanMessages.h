@@ -1,4 +1,4 @@
-//===- PlanMessages.h - What is said of plans -------------------*- C++ -*-===//
+//===- PlanMessages.h - Messages of the plan server -------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -29,9 +29,9 @@ namespace baco::target {
 /// The argument that makes baco-worker plan nests.
 inline constexpr char planArgument[] = "--plan";
 
-/// What starts a frame. Behind the first two is a module in MLIR bytecode: the
-/// one that is tuned, or a copy of one of its functions in memory. Behind the
-/// last one is a question.
+/// The first byte of a frame. Behind the first two is a module in MLIR
+/// bytecode: the one that is tuned, or a copy of one of its functions in
+/// memory. Behind the last one is a question.
 enum class PlanFrame : char { Module = 'M', Copy = 'C', Question = 'Q' };
 
 struct PlanQuestion {

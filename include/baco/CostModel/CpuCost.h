@@ -80,7 +80,7 @@ CyclesByLoop cyclesOfTraffic(llvm::Function &function, llvm::LoopInfo &loops,
                              const BlockFrequencies &frequencies,
                              const schedule::HostInfo &host);
 
-/// What is known of a block of the IR.
+/// The cost and frequency of a block of the IR.
 struct BlockFacts {
   /// How often it runs.
   double times = 0;
@@ -93,7 +93,7 @@ using FactsByBlock = llvm::StringMap<llvm::StringMap<BlockFacts>>;
 
 /// The machine code of a function.
 struct MachineCycles {
-  /// Of all blocks, each as often as it runs.
+  /// The sum over all blocks, each as often as it runs.
   CyclesByLoop cycles;
   /// Loads and stores of registers on the stack, the same.
   double spills = 0;

@@ -23,11 +23,11 @@
 
 namespace baco::target {
 
-/// What a block takes of a multiprocessor.
+/// The resources of a multiprocessor that a block takes.
 struct BlockNeeds {
   /// 1 to nvidia::maxThreads.
   int64_t threads = 1;
-  /// Of each thread, of 32 bits each.
+  /// Registers of each thread, of 32 bits each.
   int64_t registers = 0;
   /// In bytes, static and dynamic.
   int64_t sharedBytes = 0;
@@ -53,7 +53,7 @@ inline constexpr size_t numGpuUnits = 6;
 struct KernelWork {
   int64_t blocks = 1;
   BlockNeeds needs;
-  /// What an assembler says instead of an estimate.
+  /// An assembler's figures, which replace estimates.
   std::optional<KernelResources> assembled;
   /// Instructions of warps, all of them.
   double instructions = 0;
@@ -64,7 +64,7 @@ struct KernelWork {
   double accessCycles = 0;
   /// A buffer in global memory.
   struct Buffer {
-    /// What passes between it and the L1 caches, in sectors.
+    /// Traffic between it and the L1 caches, in sectors.
     double sectors = 0;
     /// Its size in bytes; 0: unknown.
     double bytes = 0;
@@ -81,8 +81,8 @@ struct KernelWork {
 
 /// The bounds of the model, in cycles of the whole kernel without its launch.
 struct GpuBounds {
-  /// Of the multiprocessor with the most blocks: waves of resident blocks, each
-  /// as long as its busiest unit or as a warp alone takes.
+  /// Cycles of the multiprocessor with the most blocks: waves of resident
+  /// blocks, each as long as its busiest unit or as a warp alone takes.
   double multiprocessor = 0;
   double l2 = 0;
   double memory = 0;
@@ -96,7 +96,7 @@ struct GpuBounds {
 /// (countResidentBlocks).
 GpuBounds boundKernel(const NvidiaGpu &gpu, const KernelWork &work);
 
-/// What each launch takes in addition, in cycles.
+/// Cycles that each launch takes in addition.
 inline constexpr double launchCycles = 2000;
 
 } // namespace baco::target

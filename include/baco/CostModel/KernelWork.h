@@ -25,7 +25,7 @@
 
 namespace baco::target {
 
-/// What a warp's access costs.
+/// The cost of a warp's access.
 struct WarpAccess {
   /// Sectors of global memory.
   int64_t sectors = 0;
@@ -38,11 +38,11 @@ struct WarpAccess {
 WarpAccess accessGlobal(llvm::ArrayRef<int64_t> addresses, int64_t bytes);
 WarpAccess accessShared(llvm::ArrayRef<int64_t> addresses, int64_t bytes);
 
-/// What `kernel` does in a launch with `dynamicShared` bytes of shared memory
+/// The work of `kernel` in a launch with `dynamicShared` bytes of shared memory
 /// beside its own. `bufferBytes` has the size of what each pointer argument
 /// points to; 0: unknown. `assembled` has the registers and spills; null: they
-/// are estimated. Fails if a loop has no static number of iterations,
-/// or an instruction isn't known.
+/// are estimated. Fails if a loop has no static number of iterations, or an
+/// instruction isn't known.
 llvm::Expected<KernelWork>
 countWork(llvm::Function &kernel, const LaunchShape &launch,
           int64_t dynamicShared, llvm::ArrayRef<double> bufferBytes,

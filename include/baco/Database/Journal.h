@@ -25,7 +25,7 @@
 
 namespace baco::database {
 
-/// What identifies and describes a study.
+/// The identity and description of a study.
 struct StudyInfo {
   /// Two studies are the same if and only if their keys are (`studyKey`).
   std::string key;

@@ -1,4 +1,4 @@
-//===- Validation.h - What a stored trial can be ----------------*- C++ -*-===//
+//===- Validation.h - Checks of stored trials -------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

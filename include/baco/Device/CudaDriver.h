@@ -32,12 +32,12 @@
 
 namespace baco::runtime {
 
-/// What a device is; bytes, multiprocessors, kHz.
+/// The properties of a device; bytes, multiprocessors, kHz.
 struct CudaDeviceFacts {
   std::string name;
   /// As nvidia-smi writes it: `GPU-` and 32 digits in groups.
   std::string uuid;
-  /// Of CUDA, as the driver gives it: 13000 is 13.0.
+  /// The version of CUDA, as the driver gives it: 13000 is 13.0.
   int driverVersion = 0;
   int capabilityMajor = 0, capabilityMinor = 0;
   int multiprocessors = 0;
@@ -49,7 +49,7 @@ struct CudaDeviceFacts {
   bool isSameModel(const CudaDeviceFacts &other) const;
 };
 
-/// What the driver's compiler made of a kernel.
+/// The resources of a kernel after the driver's compiler.
 struct CudaKernelFacts {
   /// Per thread.
   int registers = 0, localBytes = 0;
@@ -57,7 +57,7 @@ struct CudaKernelFacts {
   int sharedBytes = 0;
 };
 
-/// Where a kernel failed.
+/// The place where a kernel failed.
 struct CudaFailure {
   /// CompileFailed, LaunchFailed, OutOfMemory or DeviceFault.
   Status status;
@@ -95,8 +95,8 @@ public:
   static Result<std::unique_ptr<CudaDevice>>
   openByUuid(const std::string &uuid,
              const std::string &library = "libcuda.so.1");
-  /// What the devices are, in the driver's order, at least one. None is opened.
-  /// Errors as `open`.
+  /// The devices, in the driver's order, at least one. None is opened. Errors
+  /// as `open`.
   static Result<std::vector<CudaDeviceFacts>>
   list(const std::string &library = "libcuda.so.1");
   ~CudaDevice();

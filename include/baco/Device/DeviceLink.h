@@ -83,7 +83,7 @@ struct DeviceState {
   char uuid[64];
 };
 
-/// Where things are in the block.
+/// Offsets in the block.
 class DeviceLayout {
 public:
   explicit DeviceLayout(const Signature &signature);
@@ -93,7 +93,7 @@ public:
 
   size_t byteSize() const { return bytes; }
   static size_t programOffset();
-  /// Of the i-th argument, which is a memref.
+  /// The offset of the i-th argument, which is a memref.
   size_t argumentOffset(size_t i) const { return offsets[i]; }
 
 private:
@@ -128,7 +128,7 @@ private:
   int socket;
   std::byte *block;
   uint64_t client, number = 0;
-  /// What was loaded last, and by which process.
+  /// The program that was loaded last, and the process that did it.
   std::string loaded;
   uint32_t generation = 0;
 };

@@ -1,4 +1,4 @@
-//===- DeviceProgram.h - What a candidate does on a device ------*- C++ -*-===//
+//===- DeviceProgram.h - Launches of a candidate ----------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -22,7 +22,7 @@
 
 namespace baco::runtime {
 
-/// What a launch passes.
+/// An operand of a launch.
 struct DeviceOperand {
   enum Kind : uint32_t {
     /// An address in an argument of the call: `index`, and `value` bytes in it.

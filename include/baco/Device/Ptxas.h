@@ -27,15 +27,15 @@
 
 namespace baco::runtime {
 
-/// What `ptxas -v` says of each kernel, by its name. Lines of another kind are
-/// skipped.
+/// The report of `ptxas -v` on each kernel, by its name. Lines of another kind
+/// are skipped.
 std::map<std::string, KernelResources> parsePtxasReport(std::string_view text);
 
 /// The first line of ptxas' report that says what is wrong, without where that
 /// is in a text that nobody sees; or the first line.
 std::string findPtxasError(std::string_view text);
 
-/// What becomes of one text.
+/// The result of assembling one text.
 struct Assembly {
   /// Its kernels; empty if it wasn't assembled.
   std::map<std::string, KernelResources> kernels;

@@ -26,8 +26,8 @@ struct EntryTime {
   Kept kept = Kept::Tuned;
   /// As apply::Entry::Evidence.
   std::string configuration;
-  /// What the entry has, the default schedule and the plain lowering, in
-  /// nanoseconds; unset where it wasn't measured.
+  /// Times of the entry, of the default schedule and of the plain lowering, in
+  /// nanoseconds; unset if not measured.
   std::optional<double> timeNs, defaultNs, plainNs;
   /// default / what the entry has, and plain / the same.
   std::optional<report::SpeedUp> speedup, speedupOverPlain;
@@ -46,7 +46,7 @@ std::string writeEntryTimes(const EntryTimes &times);
 Result<EntryTimes> readEntryTimes(llvm::StringRef text,
                                   const std::string &file);
 
-/// What is measured anew, and how.
+/// The entries to measure anew, and how.
 struct EntryMeasurement {
   const apply::Applied &applied;
   /// The module that `applied` is of.

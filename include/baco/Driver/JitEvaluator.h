@@ -54,7 +54,7 @@ public:
   void endIn(double seconds) { workers.endIn(seconds); }
   bool isOver() const { return workers.first().isOver(); }
 
-  /// What candidates are compiled for.
+  /// The machine that candidates are compiled for.
   const runtime::MachineDescription &machine() const {
     return workers.first().machine();
   }
@@ -131,8 +131,8 @@ private:
   /// Several only where candidates run on devices, which have no baseline.
   measure::WorkerPool workers;
   runtime::MeasureOptions options;
-  /// What tells the contents of the shared libraries from others, and how
-  /// kernels for a GPU are compiled.
+  /// A hash of the shared libraries' contents and of how kernels for a GPU are
+  /// compiled.
   std::string code;
   /// Null: it was called.
   std::function<Result<void>(double)> tellBaseline;

@@ -1,4 +1,4 @@
-//===- Kernel.h - What of a module is tuned ---------------------*- C++ -*-===//
+//===- Kernel.h - Kernels of a module ---------------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -42,7 +42,7 @@ namespace baco::driver {
 struct Kernel {
   /// The payload's function that is run and timed.
   std::string name;
-  /// Where that function is, for messages.
+  /// The location of that function, for messages.
   mlir::Location location;
   /// Plain IR: no schedule, no recipe.
   mlir::OwningOpRef<mlir::ModuleOp> payload;

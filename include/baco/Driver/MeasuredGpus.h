@@ -21,9 +21,9 @@
 
 namespace baco::driver {
 
-/// Those of `gpus` that `text` chooses, in its order: `all`, or their numbers
-/// with commas between. InvalidArgument for another text, a number twice, a GPU
-/// that there isn't, and for different models.
+/// The members of `gpus` that `text` chooses, in its order: `all`, or their
+/// numbers with commas between. InvalidArgument for another text, a number
+/// twice, a GPU that there isn't, and for different models.
 Result<std::vector<runtime::CudaDeviceFacts>>
 selectGpus(llvm::ArrayRef<runtime::CudaDeviceFacts> gpus, llvm::StringRef text);
 

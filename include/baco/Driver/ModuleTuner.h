@@ -36,7 +36,7 @@ struct TunedKernel {
   mlir::OwningOpRef<mlir::ModuleOp> schedule;
   /// The values of its parameters that the schedule has; empty without one.
   Configuration choices;
-  /// What its parameters are tiles of (writeExtents).
+  /// The extents that its parameters tile (writeExtents).
   std::string extents;
   /// The key of its study in the database; empty without one.
   std::string study;
@@ -77,7 +77,8 @@ struct TunedKernels {
 class ModuleListener {
 public:
   virtual ~ModuleListener();
-  /// What is about to be tuned; called once, before anything else.
+  /// Announces the kernels that are about to be tuned; called once, before
+  /// anything else.
   virtual void planned(const TuningPlan &plan) { (void)plan; }
   /// The listener of a kernel's search. Searches take turns.
   virtual report::ProgressListener &progressOf(size_t kernel) = 0;

@@ -68,7 +68,7 @@ struct TuneOption {
   llvm::StringLiteral group;
   /// Between the values of several occurrences; empty: there may be only one.
   llvm::StringLiteral separator;
-  /// Where the value belongs, and its default in fresh `values`.
+  /// The field that takes the value; it has its default in fresh `values`.
   OptionMember (*member)(OptionValues &values);
 };
 

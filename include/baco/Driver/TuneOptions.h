@@ -33,7 +33,8 @@ struct TuneOptions {
   /// How many of the kernels that differ are tuned, those that take the most
   /// time first; 0: all.
   uint64_t top = 0;
-  /// Of these, the fewest that take this part of the time; in (0, 1].
+  /// The fewest of these kernels that take this part of the time are tuned; in
+  /// (0, 1].
   double share = 1;
   /// Another condition to stop, in the syntax of search::StopCondition::parse;
   /// costs are nanoseconds, times are those of this run. It ends the search of
@@ -51,7 +52,7 @@ struct TuneOptions {
   bool groups = true;
   /// Seed of the search and of inputs.
   uint64_t seed = 0;
-  /// What search::makeOptimizer takes: a name, or one with settings.
+  /// The argument of search::makeOptimizer: a name, or one with settings.
   std::string optimizer = "baco";
   /// Studies to learn from, see study::findSources; empty: none, or `auto` for
   /// new studies if there are `libraries`.

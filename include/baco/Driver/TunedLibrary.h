@@ -1,4 +1,4 @@
-//===- TunedLibrary.h - What is kept of a tuning run ----*- C++ -*-===//
+//===- TunedLibrary.h - Libraries of a tuning run ---------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -31,8 +31,8 @@ std::vector<EntryText> makeTunedLibrary(mlir::ModuleOp module,
 Result<void> storeEntries(const std::string &path,
                           const std::vector<EntryText> &entries);
 
-/// What `options` tune for, on the CPU `cpu`, or if it is empty on that of
-/// `options`, or else on this one. An error if LLVM doesn't know it.
+/// The machine that `options` tune for: the CPU `cpu`, or if it is empty that
+/// of `options`, or else this one. An error if LLVM doesn't know it.
 llvm::Expected<apply::Machine> machineOf(const KernelOptions &options,
                                          llvm::StringRef cpu);
 

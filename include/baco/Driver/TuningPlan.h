@@ -1,4 +1,4 @@
-//===- TuningPlan.h - Which kernels are tuned --------- ---*- C++ -*-===//
+//===- TuningPlan.h - Which kernels are tuned -------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -34,7 +34,7 @@ struct PlannedKernel {
   size_t count = 1;
   /// How often they run together, where the IR tells.
   std::optional<double> calls;
-  /// What one execution may take, in nanoseconds: by its operations and the
+  /// An estimate of one execution, in nanoseconds, by its operations and the
   /// size of its arguments, where the IR tells both.
   std::optional<double> estimatedNs;
   /// The size of its space, where it is known without a search.
@@ -58,7 +58,7 @@ struct TuningPlan {
   void complete(const TuneOptions &options);
 };
 
-/// What one execution of `kernel` may take in nanoseconds; see PlannedKernel.
+/// An estimate of one execution of `kernel` in nanoseconds; see PlannedKernel.
 std::optional<double> estimateNs(const Kernel &kernel);
 
 /// The plan as a table, a line for each kernel.

@@ -35,7 +35,7 @@ enum class MatcherKind : uint8_t {
 /// The value of the field `stock`; empty for None.
 std::string_view matcherKindName(MatcherKind match);
 
-/// What is before the name of an entry in the names of its matchers: the first
+/// The prefixes of an entry's name in the names of its matchers: the first
 /// finds ops, the second compares them.
 inline constexpr std::string_view kMatchPrefix = "match.";
 inline constexpr std::string_view kGuardPrefix = "only.";
@@ -53,7 +53,7 @@ struct EntryText {
   MatcherKind stock = MatcherKind::None;
   /// Without a line break at the end.
   std::string text;
-  /// Where that begins in the file, from 1.
+  /// The line of the file where that begins, from 1.
   size_t line = 1;
   /// The key of the study in a database that the entry is the outcome of; empty
   /// if there is none.

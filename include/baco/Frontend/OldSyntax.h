@@ -1,4 +1,4 @@
-//===- OldSyntax.h - What ops are called now --------------------*- C++ -*-===//
+//===- OldSyntax.h - Names of renamed ops -----------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -16,7 +16,7 @@
 
 namespace baco::frontend {
 
-/// What an op is called now, on one line, if `message` is a parser's error
+/// The present name of an op, on one line, if `message` is a parser's error
 /// about one that upstream has renamed.
 std::optional<std::string> adviseOnOldSyntax(llvm::StringRef message);
 

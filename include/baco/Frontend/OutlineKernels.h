@@ -1,4 +1,4 @@
-//===- OutlineKernels.h - Functions of what is tuned ---*- C++ -*-===//
+//===- OutlineKernels.h - Functions of what is tuned ------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- UnknownDialects.h - What to do about other dialects ------*- C++ -*-===//
+//===- UnknownDialects.h - Advice on unknown dialects -----------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -20,7 +20,7 @@
 
 namespace baco::frontend {
 
-/// What to do about a parser's error `message`, on one line, if it is about an
+/// The remedy for a parser's error `message`, on one line, if it is about an
 /// op, a type or an attribute of a dialect that isn't registered. `before` is
 /// the line of the file up to the place of the error.
 std::optional<std::string> adviseOnUnknownDialect(llvm::StringRef message,

@@ -46,7 +46,7 @@ struct EmulatedBuffer {
   size_t bytes = 0;
 };
 
-/// What is wrong with a kernel, or with its launch.
+/// A fault of a kernel, or of its launch.
 struct EmulatedFailure {
   /// LaunchFailed, DeviceFault, WrongResult (a race), TimedOut or OutOfMemory.
   Status status;
@@ -54,7 +54,8 @@ struct EmulatedFailure {
   std::string message;
 };
 
-/// Of a vector, all bytes. What atomic operations order isn't looked at.
+/// The kind of an access; that of a vector is one to all of its bytes. The
+/// order that atomic operations impose isn't checked.
 enum class AccessKind { Read, Write, Atomic };
 
 /// Operations of the threads of a warp on a value each.
@@ -80,7 +81,7 @@ enum class WarpOperation {
 
 enum class ShuffleMode { Up, Down, Butterfly, Index };
 
-/// What the threads of a block compute at a barrier.
+/// The reduction that the threads of a block compute at a barrier.
 enum class BarrierReduction { None, Count, And, Or };
 
 /// Elements of the operands of a product on tensor cores.
@@ -127,7 +128,7 @@ public:
   ~Emulator();
   Emulator(const Emulator &) = delete;
 
-  // What a kernel is: called before it is launched.
+  // Describes a kernel; called before it is launched.
 
   /// Removes all variables and places.
   void reset();
@@ -137,7 +138,7 @@ public:
   /// which stays valid until `reset`. `alignment` is a power of two up to 1024.
   /// Null if the variables have more than nvidia::maxStaticShared bytes.
   std::byte *addShared(const std::string &name, size_t bytes, size_t alignment);
-  /// Where dynamic shared memory begins, of which a launch says the size.
+  /// The offset of dynamic shared memory, whose size a launch gives.
   std::byte *dynamicShared() const;
   /// Operations below take an index of these as `place`: "file.mlir:7:3", or
   /// nothing if it isn't known.
@@ -154,8 +155,8 @@ public:
                                         std::span<const EmulatedBuffer> buffers,
                                         const EmulatedOrder &order);
 
-  // What a thread does, called within `body` only. Where something is wrong
-  // they don't return.
+  // The actions of a thread, called within `body` only. After a fault they
+  // don't return.
 
   unsigned specialRegister(SpecialRegister which) const;
   /// Checks and records an access of `bytes` at an address, a multiple of

@@ -1,4 +1,4 @@
-//===- ArgumentInput.h - What an argument is when it is timed ---*- C++ -*-===//
+//===- ArgumentInput.h - Inputs of arguments --------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -23,7 +23,7 @@ namespace baco {
 /// A `baco.input` that suits its argument.
 struct ArgumentInput {
   enum class Kind {
-    /// Of a scalar: `least`, or `first` of a float.
+    /// The value of a scalar: `least`, or `first` of a float.
     Value,
     /// Integers from `least` to `greatest`.
     Range,
@@ -33,7 +33,7 @@ struct ArgumentInput {
     /// Mean `first` and deviation `second`, at least 0.
     Normal,
     File,
-    /// Of sparse tensors: the entries of a file or of a generator.
+    /// Sparse tensors: the entries of a file or of a generator.
     Tensor
   };
   Kind kind = Kind::Value;
@@ -43,7 +43,7 @@ struct ArgumentInput {
   /// File: one of numpy.save. Tensor: what sparse::readTensor reads. And the
   /// hash of the contents; empty before intake has read them.
   std::string file, hash;
-  /// Of a tensor that has been read: how many entries it has, and its extents.
+  /// The number of entries of a tensor that has been read, and its extents.
   int64_t numEntries = 0;
   llvm::SmallVector<int64_t> extents = {};
 

@@ -21,8 +21,8 @@ namespace baco {
 struct BufferedProducers {
   /// In their order in the block.
   llvm::SmallVector<mlir::linalg::LinalgOp> ops;
-  /// What they write: allocations that nobody reads but the consumer and these
-  /// ops.
+  /// The buffers that they write: allocations that nobody reads but the
+  /// consumer and these ops.
   llvm::SetVector<mlir::Value> buffers;
 };
 

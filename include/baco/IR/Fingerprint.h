@@ -46,7 +46,7 @@ llvm::SetVector<mlir::StringAttr> findReachable(mlir::ModuleOp module,
 void renameFunction(mlir::ModuleOp schedule, llvm::StringRef from,
                     llvm::StringRef to);
 
-/// What tells a function from others.
+/// The hashes that tell a function from others.
 struct Fingerprint {
   /// The 32 digits of a hash of the function and of what it uses: of their
   /// canonical text, without attributes for readers and for baco, such as
@@ -67,9 +67,9 @@ Fingerprint takeFingerprint(mlir::ModuleOp module, llvm::StringRef entry);
 /// Its digits.
 std::string fingerprint(mlir::ModuleOp module, llvm::StringRef entry);
 
-/// What differs between a function that had the parts `before` and one that has
-/// the others: such as "its constants, the code of 'g', which it uses"; empty
-/// if that isn't known.
+/// Describes the difference between a function that had the parts `before` and
+/// one that has the others: such as "its constants, the code of 'g', which it
+/// uses"; empty if that isn't known.
 std::string describeChange(llvm::StringRef before, llvm::StringRef parts,
                            llvm::ArrayRef<std::string> used);
 

@@ -51,7 +51,7 @@ public:
     /// Whether the loop visits nothing, as there is one tile.
     bool isTrivial;
   };
-  /// What split() did, in order.
+  /// The calls of split(), in order.
   llvm::ArrayRef<Split> getSplits() const { return splits; }
   /// Whether the loop, which may be one that split() made, indexes the sparse
   /// operand.
@@ -97,7 +97,8 @@ public:
       level.modulus = modulus;
     }
   };
-  /// What a level may be of. Without split(), its dimensions in their order.
+  /// The dimensions that a level may store. Without split(), its dimensions in
+  /// their order.
   llvm::ArrayRef<Part> getParts() const { return parts; }
   /// How many entries it has when it is timed, if that is known.
   std::optional<int64_t> getNumEntries() const;

@@ -49,8 +49,8 @@ verifyKnobNames(llvm::function_ref<mlir::InFlightDiagnostic()> emitError,
 mlir::LogicalResult verifyLoopNumbers(mlir::Operation *first,
                                       mlir::Operation *last, RecipeAttr recipe);
 
-/// What the verifier of `command`, in which knobs were resolved, has to say;
-/// empty if all is well.
+/// The error of the verifier of `command`, in which knobs were resolved; empty
+/// if it is valid.
 std::string findInvalidField(mlir::Attribute command);
 
 /// The arguments of the attribute of `command`: words are what `nameKnob` gives

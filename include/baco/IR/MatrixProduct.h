@@ -38,7 +38,7 @@ std::optional<MatrixProduct> matchMatrixProduct(mlir::linalg::LinalgOp op);
 /// one of the product's three.
 unsigned iteratorOf(mlir::linalg::LinalgOp op, unsigned operand, unsigned dim);
 
-/// What a warp computes by one `mma.sync`.
+/// The product that a warp computes by one `mma.sync`.
 namespace mma {
 inline constexpr int64_t m = 16, n = 8;
 /// The elements of the sum that it takes: 16 of f16 and bf16, 8 of f32, which

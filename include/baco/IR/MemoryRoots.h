@@ -1,4 +1,4 @@
-//===- MemoryRoots.h - What memory memrefs are ------------------*- C++ -*-===//
+//===- MemoryRoots.h - Memory behind memrefs --------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

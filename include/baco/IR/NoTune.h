@@ -1,4 +1,4 @@
-//===- NoTune.h - Functions that aren't tuned ------------------*- C++ -*-===//
+//===- NoTune.h - Functions that aren't tuned -------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -47,7 +47,7 @@ makeEncoding(mlir::MLIRContext *context, const sparse::StorageFormat &format);
 /// rewriting has the only element of the result as identity, and is invalid IR
 /// where there are more.
 bool reducesZerosToTensor(mlir::linalg::LinalgOp op);
-/// What to say of such an op.
+/// The message about such an op.
 inline constexpr llvm::StringLiteral reducesZerosComplaint =
     "upstream makes loops of a product, a minimum, a maximum or an 'and' of a "
     "sparse tensor only where the result is one number; use "

@@ -24,8 +24,8 @@ namespace baco {
 /// A part of some elements.
 enum class Share { None, Some, All };
 
-/// Of the elements that aren't entries those that `format` stores, as zeros:
-/// code computes something of these, too.
+/// The elements that `format` stores as zeros, without being entries: code
+/// computes on these, too.
 Share storedZeros(const sparse::StorageFormat &format);
 
 /// When the loops that upstream makes of a `sparse_tensor.reduce` begin with

@@ -35,15 +35,16 @@ inline constexpr llvm::StringLiteral kSparseParallel = "baco.sparse_parallel";
 /// taken at once: i64, 0 for what LLVM chooses.
 inline constexpr llvm::StringLiteral kSparseUnroll = "baco.sparse_unroll";
 
-/// Of a `linalg.generic` whose loops upstream makes in the order of iterators.
+/// Marks a `linalg.generic` whose loops upstream makes in the order of
+/// iterators.
 inline constexpr llvm::StringLiteral kSorted = "sorted";
 
 struct SparsifierOptions {
   enum class Parallel {
     None,
-    /// Those over a dense level.
+    /// Loops over a dense level.
     DenseOuterLoop,
-    /// Those over any level that stores a coordinate once.
+    /// Loops over any level that stores a coordinate once.
     AnyStorageOuterLoop
   };
 

@@ -1,4 +1,4 @@
-//===- KernelSignature.h - What a kernel takes ---------------- -*- C++ -*-===//
+//===- KernelSignature.h - Signatures of kernels ----------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- EmulateKernels.h - Kernels for GPUs on the CPU ----------*- C++ -*-===//
+//===- EmulateKernels.h - Kernels for GPUs on the CPU -----------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -28,12 +28,12 @@ struct EmulationOptions {
   /// How many drawn orders of blocks and threads there are beside forward and
   /// reverse.
   unsigned orders = 1;
-  /// Of the function in `plain`, with the contents of its sources; null: it is
-  /// found from that function.
+  /// The signature of the function in `plain`, with the contents of its
+  /// sources; null: it is found from that function.
   const runtime::Signature *signature = nullptr;
 };
 
-/// What an emulated function is.
+/// The outcome of an emulation.
 struct EmulationResult {
   /// Ok; DeviceFault if the emulator has stopped a kernel, WrongResult if the
   /// results aren't the expected ones, CompileFailed for all else.

@@ -49,8 +49,8 @@ struct CommandLegality {
     llvm::SmallVector<size_t> children;
     /// For a leaf: an index into `refusals`; nullopt if the values are allowed.
     std::optional<size_t> refusal;
-    /// Of a leaf that is allowed: an index into `tilings`; nullopt if the loops
-    /// weren't asked for, or aren't known.
+    /// The tiling of an allowed leaf: an index into `tilings`; nullopt if the
+    /// loops weren't asked for, or aren't known.
     std::optional<size_t> tiling;
   };
   /// Children come before their parents; the root is the last.

@@ -1,4 +1,4 @@
-//===- LoopBounds.h - What the bounds of a loop tell ------------*- C++ -*-===//
+//===- LoopBounds.h - Facts from loop bounds --------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -68,11 +68,11 @@ struct MemoryAccess {
   llvm::SmallVector<int64_t> extents;
   /// The type of the loaded or stored value.
   mlir::Type type;
-  /// Of masked accesses; else null.
+  /// The mask; null if there is none.
   mlir::Value mask;
   /// The value of a masked load where the mask is false; else null.
   mlir::Value passThrough;
-  /// Of stores: the operand of `op` that is stored.
+  /// The operand of `op` that a store writes.
   mlir::OpOperand *storedOperand = nullptr;
 
   mlir::Value stored() const { return storedOperand->get(); }

@@ -28,8 +28,8 @@ Result<polyhedral::LoopPlan>
 planNestSimply(mlir::Operation *outermost,
                const polyhedral::MachineSizes &host);
 
-/// Of neighbors in a block, with nothing between them that can't move in
-/// front of them: how many, from the first on, may take turns row by row and
+/// The number of neighbors in a block, from the first on, with nothing between
+/// them that can't move in front of them, that may take turns row by row and
 /// gain by it (polyhedral::countRowFusionGroup); 0: none. A softmax is a chain
 /// by itself.
 size_t countRowFusionGroup(llvm::ArrayRef<mlir::Operation *> nests,

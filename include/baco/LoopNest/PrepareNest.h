@@ -1,4 +1,4 @@
-//===- PrepareNest.h - Nests in the form that is read ----------*- C++ -*-===//
+//===- PrepareNest.h - Nests in the form that is read -----------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- TiledNest.h - What the tiles of a nest touch -------------*- C++ -*-===//
+//===- TiledNest.h - Footprints of a nest's tiles ---------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -41,7 +41,7 @@ struct StatementReferences {
   /// The largest value of each iterator minus its smallest one in an execution
   /// of its loop, plus 1; nullopt if no constant bounds it.
   llvm::SmallVector<std::optional<int64_t>> extents;
-  /// Those that aren't known, or may touch any element, aren't there.
+  /// Accesses that aren't known, or may touch any element, are left out.
   std::vector<ReferenceGroup> groups;
 };
 
@@ -59,7 +59,7 @@ struct TileSize {
 
 /// A loop around a statement.
 struct TiledLoop {
-  /// What the loop, its tiles or its points run over.
+  /// The range of the loop, its tiles or its points.
   unsigned iterator = 0;
   /// Values of the iterator in one iteration of a loop over tiles; nullopt of
   /// other loops: a single one. Unrolled and vector loops count as such, too.

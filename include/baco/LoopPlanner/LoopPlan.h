@@ -28,7 +28,7 @@ namespace baco::polyhedral {
 class LoopSchedule;
 struct Program;
 
-/// What plans depend on of the machine that runs the code.
+/// The properties of the machine that plans depend on.
 struct MachineSizes {
   /// The size of a vector register; a power of two, at least 8.
   int64_t vectorBytes = 16;
@@ -60,7 +60,8 @@ struct PlanKnob {
   bool isOrder() const { return values.empty(); }
 };
 
-/// What a configuration must meet, or, if advisory, had better meet.
+/// A condition that a configuration must meet, or, if advisory, had better
+/// meet.
 struct PlanConstraint {
   /// Over the knobs; docs/Expressions.md.
   std::string expression;

@@ -1,4 +1,4 @@
-//===- HoistDivisions.h - Products in the place of divisions --*- C++ -*-===//
+//===- HoistDivisions.h - Products in the place of divisions ----*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

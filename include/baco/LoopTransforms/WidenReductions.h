@@ -1,4 +1,4 @@
-//===- WidenReductions.h - Reductions carried as vectors ------*- C++ -*-===//
+//===- WidenReductions.h - Reductions carried as vectors --------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

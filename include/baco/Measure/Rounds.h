@@ -42,7 +42,7 @@ inline constexpr int numRounds = 8;
 /// the second least ratio to the second largest.
 inline constexpr int maxRounds = 14;
 
-/// What is as fast in all of so many rounds as to be called faster is called so
+/// A finalist that is fast enough in all of so many rounds is called faster
 /// without further ones. Between these and `maxRounds` no finalist leaves:
 /// intervals after each of them would miss more often.
 inline constexpr int earlyRounds = 10;

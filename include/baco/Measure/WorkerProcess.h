@@ -100,7 +100,7 @@ public:
   /// known only after `complete`.
   const ReadyInfo &ready() const { return info; }
 
-  /// What the worker compiles for.
+  /// The machine that the worker compiles for.
   const runtime::MachineDescription &machine() const { return *description; }
 
   /// The clock at which times of trials are given, as Conditions::referenceNs;
@@ -194,7 +194,7 @@ private:
   bool hasDied = false;
   /// Whether the program has ever answered as a worker.
   bool hasSpoken = false;
-  /// Of the first worker.
+  /// The description by the first worker.
   std::optional<runtime::MachineDescription> description;
   /// Whether the measured CPU was taken from this thread.
   bool isCpuAvoided = false;

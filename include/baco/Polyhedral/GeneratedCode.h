@@ -23,7 +23,7 @@
 
 namespace baco::polyhedral {
 
-/// What a loop is marked with.
+/// The marks of a loop.
 struct LoopMarks {
   /// The number of the loop in its statements, from 1. Loops that run once
   /// have no node, so the numbers on a path may have gaps.
@@ -53,7 +53,8 @@ struct InnerLoop {
   /// In terms of the iterators of the loops around it.
   std::vector<isl::ast_expr> lower, upper;
   LoopMarks marks;
-  /// What it runs, one after the other; if there are none, the instance.
+  /// The copies that it runs, one after the other; if there are none, the
+  /// instance.
   std::vector<InnerLoop> body;
 };
 
@@ -67,7 +68,7 @@ struct GeneratedAccess {
   std::optional<std::vector<isl::ast_expr>> subscripts;
 };
 
-/// What a user node runs.
+/// The statement that a user node runs.
 struct GeneratedInstance {
   /// Index into LoopSchedule::statements().
   unsigned statement = 0;
@@ -92,7 +93,7 @@ struct GeneratedCode {
   std::vector<GeneratedInstance> instances;
   std::vector<LoopMarks> loops;
 
-  /// What `user`, a user node of `root`, runs.
+  /// The statement that `user`, a user node of `root`, runs.
   const GeneratedInstance &instance(const isl::ast_node &user) const;
   /// The marks of `loop`, a for node of `root`.
   const LoopMarks &marks(const isl::ast_node &loop) const;

@@ -98,7 +98,7 @@ struct LoopArgument {
   /// The least value of a number, or of the elements of a list.
   std::optional<int64_t> minimum = std::nullopt;
   bool isOptional = false;
-  /// What the absence of a number means, if that is another number.
+  /// The number that an absent one stands for, if any.
   std::optional<int64_t> absent = std::nullopt;
 };
 
@@ -113,9 +113,9 @@ struct LoopCommandInfo {
   LoopCommandKind kind;
   /// In scripts and plans.
   std::string_view name;
-  /// Of its attribute.
+  /// The name of its attribute.
   std::string_view mnemonic;
-  /// What it does, in an imperative clause.
+  /// Its effect, in an imperative clause.
   std::string_view summary;
   /// Markdown.
   std::string_view description;
@@ -138,8 +138,8 @@ const LoopCommandInfo *findByMnemonic(std::string_view mnemonic);
 // Commands as they are written
 //===----------------------------------------------------------------------===//
 
-/// What stands in the place of an argument: nothing, an integer, a text or the
-/// name of a knob, a list, or a list of lists.
+/// The value of an argument: nothing, an integer, a text or the name of a knob,
+/// a list, or a list of lists.
 using LoopValue =
     std::variant<std::monostate, int64_t, std::string, std::vector<int64_t>,
                  std::vector<std::vector<int64_t>>>;

@@ -72,8 +72,8 @@ struct ScheduledStatement {
 
 /// A loop around a statement, as commands have left it.
 struct LoopInfo {
-  /// Of this loop, wherever commands move it; statements that share the loop
-  /// have the same number.
+  /// The id of this loop, wherever commands move it; statements that share the
+  /// loop have the same number.
   unsigned id = 0;
   /// The loop runs over values of this iterator of the statement (from 0), or
   /// over tiles or steps of them; nullopt if it runs once, or over a
@@ -87,7 +87,7 @@ struct LoopInfo {
   bool isStep = false;
 };
 
-/// What the loops of a band are to be like.
+/// The wanted properties of a band's loops.
 enum class BandGoal {
   /// Reuse distances are short, and all loops may be tiled together (Bondhugula
   /// et al., "A Practical Automatic Polyhedral Parallelizer and Locality
@@ -170,10 +170,10 @@ public:
   /// where these don't care.
   Result<std::vector<std::vector<unsigned>>>
   components(std::span<const unsigned> statements, unsigned outer) const;
-  /// What the loops first ... last of `statements` may be replaced by so that
-  /// all of them share it, where they share the loops outside: the outermost
-  /// band of isl's scheduler. It may have fewer loops. Nothing if isl finds
-  /// none, or takes too long.
+  /// A band, shared by all, that may replace the loops first ... last of
+  /// `statements`, which share the loops outside: the outermost band of isl's
+  /// scheduler. It may have fewer loops. Nothing if isl finds none, or takes
+  /// too long.
   Result<std::optional<Band>> findBand(std::span<const unsigned> statements,
                                        unsigned first, unsigned last,
                                        BandGoal goal = BandGoal::Tilable) const;

@@ -1,4 +1,4 @@
-//===- ScheduleState.h - What a LoopSchedule holds --------------*- C++ -*-===//
+//===- ScheduleState.h - State of a LoopSchedule ----------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -37,13 +37,13 @@ struct Failure {
 /// A loop whose values are a function of other ones, which never decreases: of
 /// a loop that was tiled, where each value's tile begins.
 struct Rounding {
-  /// Of the function. It is the same for the same `id`, and the same values of
-  /// the loops with the ids `given`.
+  /// The number of the function. It is the same for the same `id`, and the same
+  /// values of the loops with the ids `given`.
   unsigned id;
   std::vector<unsigned> given;
 };
 
-/// What is known of one loop of a statement.
+/// One loop of a statement.
 struct Level {
   /// Statements that share a loop have the same number here.
   unsigned id = 0;
@@ -121,7 +121,8 @@ struct Entry {
   std::optional<unsigned> place(unsigned id) const;
 };
 
-/// What source and sink of a dependence are made of, when it was found.
+/// The instances of which source and sink of a dependence consist, when it was
+/// found.
 struct Conflict {
   Entry source, sink;
   /// Accesses of source and sink to one array, one of them a write.
@@ -133,14 +134,14 @@ struct Conflict {
 /// Instances that must run in this order.
 struct Dependence {
   std::string array;
-  /// What source and sink do: "writes", "reads".
+  /// The kinds of access of source and sink: "writes", "reads".
   const char *sourceDoes, *sinkDoes;
   /// Between two updates of one reduction.
   bool reduction = false;
   size_t source = 0, sink = 0;
   /// When it was found: an index into Entry::frames.
   size_t frame = 0;
-  /// Of all copies of the dependence.
+  /// The union over all copies of the dependence.
   std::shared_ptr<Conflict> conflict;
 
   /// { [loops then] -> [loops then] }; see Entry. Most are never needed.
@@ -152,8 +153,8 @@ struct Dependence {
         const std::vector<unsigned> &group) const;
 };
 
-/// What a loop carries: pairs of instances of `source` and `sink`. No
-/// dependence: nothing.
+/// The dependence that a loop carries: pairs of instances of `source` and
+/// `sink`. No dependence: nothing.
 struct Carried {
   const Dependence *dependence = nullptr;
   const Entry *source = nullptr, *sink = nullptr;
@@ -335,8 +336,8 @@ struct LoopSchedule::State {
   Box findBox(const isl::map &touched, const isl::set &elements,
               const std::string &array, unsigned statement,
               unsigned loop) const;
-  /// What `chosen` accesses of a statement touch. Fails if other references in
-  /// the same loop keep these from being copied.
+  /// The elements that `chosen` accesses of a statement touch. Fails if other
+  /// references in the same loop keep these from being copied.
   Touched touchedBy(unsigned statement, std::span<const size_t> chosen,
                     const Copy &copy) const;
   /// Does a chosen access read elements that other accesses wrote earlier in
@@ -431,11 +432,11 @@ isl::set outermost(const isl::set &set, unsigned count);
 isl::set extended(const isl::set &set, unsigned count);
 /// `range_product`, flat and without a tuple name.
 isl::map join(const isl::map &left, const isl::map &right);
-/// Those pairs, { [l] -> [l'] }, that have the same values of the `count`
+/// The pairs, { [l] -> [l'] }, that have the same values of the `count`
 /// outermost loops.
 isl::map shareLoops(const isl::map &pairs, unsigned count);
-/// Those pairs, { [l] -> [l'] }, with l' greater than l in loop `level` (from
-/// 0), or less if `sign` is negative, or equal if it is 0.
+/// The pairs, { [l] -> [l'] }, with l' greater than l in loop `level` (from 0),
+/// or less if `sign` is negative, or equal if it is 0.
 isl::map compareLoops(const isl::map &pairs, unsigned level, int sign);
 /// The pairs for which those equalities hold that mention no floors; all, if
 /// the map has several pieces.

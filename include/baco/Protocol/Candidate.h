@@ -1,4 +1,4 @@
-//===- Candidate.h - What the worker runs -----------------------*- C++ -*-===//
+//===- Candidate.h - Kernels and their signatures ---------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -76,8 +76,8 @@ struct IntegerRange {
 /// The values of an integer type, taken as signed; 0 and 1 for I1.
 IntegerRange rangeOf(ElementType type);
 
-/// What the user says of an argument's elements, in place of the values that
-/// inputs have otherwise.
+/// The source of an argument's elements that the user names, in place of
+/// generated values.
 struct Source {
   enum class Kind {
     Uniform,
@@ -87,14 +87,15 @@ struct Source {
     /// Each element is greater than the one before it, in row-major order;
     /// where the type has no more such values, they begin again.
     Increasing,
-    /// Of sparse arguments: entries where those of sparse::readTensor(file)
-    /// are. Their elements are drawn like those of arguments without a source.
+    /// Entries of a sparse argument at the places of those of
+    /// sparse::readTensor(file). Their elements are drawn like those of
+    /// arguments without a source.
     Tensor
   };
   Kind kind = Kind::Uniform;
-  /// Of floats and of the parts of complex numbers, Uniform: the least and the
-  /// greatest one; Normal, of integers, too: mean and deviation. Uniform
-  /// integers have all values of Argument::range.
+  /// Parameters of floats and of the parts of complex numbers. Uniform: the
+  /// least and the greatest one; Normal, of integers, too: mean and deviation.
+  /// Uniform integers have all values of Argument::range.
   double first = 0, second = 0;
   /// With that of the inputs, decides what is drawn.
   uint64_t seed = 0;
@@ -245,17 +246,17 @@ struct CompiledKernel {
   /// Whether it runs in several threads (Team.h): then it gets as many CPUs,
   /// and its wall time counts.
   bool isParallel = false;
-  /// Of a compiler without runs (CandidateCompiler::isStatic): the cost, above
-  /// 0 and finite, that takes the place of the time, and a line about it.
+  /// The cost, above 0 and finite, by which a compiler without runs
+  /// (CandidateCompiler::isStatic) replaces the time, and a line about it.
   double staticCost = 0;
   std::string note = {};
-  /// Of kernels for a GPU, if an assembler has seen them.
+  /// The resources of kernels for a GPU, if an assembler has seen them.
   std::optional<KernelResources> resources = std::nullopt;
   /// Whether its threads wait for, or add to, what others write by atomic
   /// operations: then they can't run one after another (TeamMode::Apart).
   bool hasAtomics = false;
-  /// Of a compiler with a device: what a call with these arguments (as for
-  /// `entry`, which is null then) launches there. Touches no element. Empty: it
+  /// The launches on a device by a call with these arguments (as for `entry`,
+  /// which is null then), of a compiler with one. Touches no element. Empty: it
   /// runs on the CPU.
   std::function<Result<DeviceProgram>(void **arguments)> launches = {};
   /// One for each sparse argument, in their order. `entry` takes buffers in
@@ -301,9 +302,9 @@ public:
   /// run; asked after setUp. The default is no.
   virtual bool isStatic() const;
 
-  /// Where kernels with CompiledKernel::launches run; asked after setUp. Then
-  /// compileReference and the like are for the CPU, and only compilePlain and
-  /// compile are for the device. The default has none.
+  /// The device of kernels with CompiledKernel::launches; asked after setUp.
+  /// Then compileReference and the like are for the CPU, and only compilePlain
+  /// and compile are for the device. The default has none.
   virtual std::optional<DeviceOptions> device() const;
 
   /// Called in each child before it may not start processes any more: what it

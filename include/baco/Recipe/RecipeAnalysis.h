@@ -31,8 +31,8 @@ struct Extent {
   /// The op is in parts whose extents are static, but differ; none is larger
   /// than `count`.
   bool isPartial = false;
-  /// Where `count` is nothing: a number of threads that share `shared`
-  /// iterations equally, if that is known.
+  /// If `count` is nothing, a number of threads that share `shared` iterations
+  /// equally, if that is known.
   std::optional<Quantity> threads = std::nullopt, shared = std::nullopt;
 
   /// Whether it is static.

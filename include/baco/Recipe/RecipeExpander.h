@@ -78,8 +78,8 @@ public:
   };
   llvm::SmallVector<Promotion> promotions;
 
-  /// What `gpu_threads` calls to distribute the copies to shared memory over
-  /// threads; null if there are none.
+  /// A function that `gpu_threads` calls to distribute the copies to shared
+  /// memory over threads; null if there are none.
   std::function<void()> writeSharedCopies;
 
   /// Whether the function was put into memory before the recipe is followed.
@@ -110,12 +110,12 @@ public:
   /// A param that is 0 if `number`, which is positive, is 1, and else 1.
   mlir::Value isMoreThanOne(KnobAttr number);
   using Write = llvm::function_ref<llvm::SmallVector<mlir::Value>()>;
-  /// What `ifZero` writes if the param `condition` is 0, what `ifOne` writes if
-  /// it is 1. Both return `numHandles` handles, as this does.
+  /// Chooses what `ifZero` writes if the param `condition` is 0, and what
+  /// `ifOne` writes if it is 1. Both return `numHandles` handles, as this does.
   llvm::SmallVector<mlir::Value>
   either(mlir::Value condition, size_t numHandles, Write ifZero, Write ifOne);
-  /// What `on` writes if `enabled` says so (see `verifySwitch`), what `off`
-  /// writes if it doesn't.
+  /// Chooses what `on` writes if `enabled` says so (see `verifySwitch`), else
+  /// what `off` writes.
   llvm::SmallVector<mlir::Value>
   ifEnabled(mlir::Attribute enabled, size_t numHandles, Write off, Write on);
   /// The same for one handle that is `handle` if the step is not done.
@@ -136,7 +136,7 @@ public:
   /// of at most `rest`, if that isn't 0.
   mlir::Value cutInParts(int64_t iterator, mlir::Attribute size,
                          Remainder remainder, int64_t rest = 0);
-  /// What follows is written for all parts together again. The handles made
+  /// Writes the following steps for all parts together again. The handles made
   /// since `cutInParts` are gone.
   void joinParts();
   /// A loop over the payload of `targets`, of which its body, where the

@@ -1,4 +1,4 @@
-//===- ModuleTable.h - What tuning a module gained --------------*- C++ -*-===//
+//===- ModuleTable.h - Summary of a module ----------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -29,9 +29,9 @@ struct ProcessEnd {
   int signal = 0;
   /// Its exit code, unless a signal ended it.
   int exitCode = 0;
-  /// Of SIGKILL, while the kernel killed to get memory.
+  /// It died of SIGKILL, while the kernel killed to get memory.
   bool isForMemory = false;
-  /// Of SIGKILL, at the limit of its CPU time.
+  /// It died of SIGKILL, at the limit of its CPU time.
   bool isForCpuTime = false;
 };
 
@@ -74,8 +74,8 @@ public:
   /// do that work.
   void kill();
 
-  /// What the child printed to its standard output and error, from the
-  /// beginning, up to a few KiB.
+  /// The child's standard output and error, from the beginning, up to a few
+  /// KiB.
   const std::string &output() const { return captured; }
 
   /// Not to be trusted beyond its types' ranges.

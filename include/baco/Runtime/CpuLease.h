@@ -31,7 +31,7 @@ namespace baco::runtime {
 class CpuLease {
 public:
   explicit CpuLease(int cpu);
-  /// Of a GPU, whose UUID tells it from all others.
+  /// The lease of a GPU, whose UUID tells it from all others.
   explicit CpuLease(const std::string &uuid);
   ~CpuLease();
   CpuLease(const CpuLease &) = delete;

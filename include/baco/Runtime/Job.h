@@ -1,4 +1,4 @@
-//===- Job.h - What a worker has to do --------------------------*- C++ -*-===//
+//===- Job.h - Set-up of a worker -------------------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -70,8 +70,8 @@ struct Contender {
   size_t check = 0;
   /// How often its outputs were right in this check.
   int numPasses = 0;
-  /// What control.executionNs was the first time: the threads of a parallel
-  /// kernel run as they come then.
+  /// The first value of control.executionNs: the threads of a parallel kernel
+  /// run as they come then.
   double executionNs = 0;
   /// If its outputs missed the tolerance narrowly in some check, the largest
   /// factor by which they did, and the message.

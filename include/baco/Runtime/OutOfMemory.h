@@ -20,7 +20,7 @@
 
 namespace baco::runtime {
 
-/// Where the system shows its records.
+/// The folder of the system's records.
 struct SystemFolders {
   std::string process = "/proc";
   std::string controlGroups = "/sys/fs/cgroup";

@@ -1,4 +1,4 @@
-//===- Sandbox.h - What a candidate may do ----------------------*- C++ -*-===//
+//===- Sandbox.h - Limits of a candidate ------------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

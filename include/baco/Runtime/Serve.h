@@ -21,7 +21,7 @@ namespace baco::runtime {
 struct ServeOptions {
   /// The connected stream socket that the coordinator has passed on.
   int socket = workerSocket;
-  /// What the coordinator is told of this machine.
+  /// The description of this machine for the coordinator.
   MachineDescription machine = {};
 };
 

@@ -1,4 +1,4 @@
-//===- SharedMemory.h - What threads see of each other ----------*- C++ -*-===//
+//===- SharedMemory.h - Memory shared by threads ----------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

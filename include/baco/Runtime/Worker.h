@@ -58,7 +58,7 @@ public:
   /// or says why there is none, and that is all.
   Result<Outcome> makeReference(int64_t deadlineNs);
 
-  /// What the coordinator is to know, with the outcome of makeReference.
+  /// The facts for the coordinator, with the outcome of makeReference.
   Ready describe(const Outcome &plain) const;
   /// See Ready::device.
   std::string deviceName() const;
@@ -171,7 +171,7 @@ private:
   void onRun(Job &job, Contender &contender);
   void addPlainTime(Contender &contender);
   void onTimed(Contender &contender);
-  /// Of an execution, and whether that is for its arithmetic.
+  /// The least time of an execution, and whether its arithmetic decides it.
   struct LeastTime {
     double ns;
     bool isForProducts;
@@ -213,10 +213,10 @@ private:
   bool hasTrapped = false;
   /// Whether the reference is made in another order than the plain kernel's.
   bool hasLocalOrder = false;
-  /// Of an execution of the reference, and of the plain kernel as it was
+  /// Times of an execution of the reference, and of the plain kernel as it was
   /// written; the least that it can be where it wasn't run to its end.
   double referenceNs = 0, plainNs = 0;
-  /// What an execution stores on the inputs of the first check, in bytes.
+  /// Bytes that an execution stores on the inputs of the first check.
   size_t storedBytes = 0;
   /// As in the signature, on these inputs.
   double productBytes = 0;
@@ -234,7 +234,7 @@ private:
   /// the CPU's.
   std::unique_ptr<DeviceProcess> device;
   std::optional<CpuLease> deviceLease;
-  /// Of `teamCpus`, held for parallel jobs only.
+  /// The leases of `teamCpus`, held for parallel jobs only.
   std::list<CpuLease> teamLeases;
   /// The lease that another worker held at the last attempt; or null.
   CpuLease *awaited = nullptr;

@@ -30,7 +30,7 @@ namespace baco::schedule {
 /// One parameter of the space: all knobs of one name in one named sequence, or
 /// one `alternatives` op.
 struct Choice {
-  /// What the schedule calls it: unique in its sequence.
+  /// Its name in the schedule: unique in its sequence.
   std::string name;
   mlir::transform::NamedSequenceOp sequence;
   /// Its name is `name`, qualified by the sequence's if several use it.
@@ -100,7 +100,7 @@ public:
         return mlir::failure();
     return mlir::success();
   }
-  /// Where the schedule starts.
+  /// The sequence that the schedule starts with.
   mlir::transform::NamedSequenceOp entry() const { return first; }
 
 private:

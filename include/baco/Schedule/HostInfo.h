@@ -1,4 +1,4 @@
-//===- HostInfo.h - What a schedule has to know of a machine -- -*- C++ -*-===//
+//===- HostInfo.h - Caches and vectors of a machine -------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -26,7 +26,7 @@ namespace baco::schedule {
 struct HostCpu {
   /// Such as `znver5`.
   std::string name;
-  /// Those that it has, sorted, such as `avx2`.
+  /// The features that it has, sorted, such as `avx2`.
   std::vector<std::string> features;
 
   /// That of this machine.

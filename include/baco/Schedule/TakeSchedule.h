@@ -1,4 +1,4 @@
-//===- TakeSchedule.h - The schedule in a file ----------*- C++ -*-===//
+//===- TakeSchedule.h - The schedule in a file ------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Acquisition.h - What is worth evaluating -----------------*- C++ -*-===//
+//===- Acquisition.h - Acquisition functions --------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -39,15 +39,15 @@ protected:
 private:
   /// The source that the best configuration so far is of, if it is of one.
   std::optional<size_t> leadingSource() const;
-  /// What to try next of what the sources found best, if it is their turn.
+  /// The next of the sources' best configurations, if it is their turn.
   std::optional<Point> nextTransferred() const;
 
   /// Encoded points of all trials of a kind, in the order of asking.
   struct Data {
     Eigen::MatrixXd feasible, pending, told;
-    /// Of `feasible`, as told and standardized.
+    /// Costs of `feasible`, as told and standardized.
     Eigen::VectorXd objectives, y;
-    /// Of `told`: 1 if feasible, else 0.
+    /// Labels of `told`: 1 if feasible, else 0.
     Eigen::VectorXd isFeasible;
     /// The trials of `feasible`.
     std::vector<size_t> trials;
@@ -55,10 +55,10 @@ private:
     /// many of them are feasible.
     size_t numTold = 0, numFeasible = 0;
   };
-  /// What the models see of points, one a column: their coordinates, and what
-  /// the sources expect.
+  /// The models' inputs for points, one a column: coordinates, and the sources'
+  /// expectations.
   Eigen::MatrixXd encode(const std::vector<Point> &points) const;
-  /// What the models see; of very many trials, some.
+  /// The trials that the models see; a part of very many.
   Data collect() const;
   /// Some of the feasible trials, in their order.
   std::vector<size_t> modeledTrials(std::vector<size_t> feasible) const;
@@ -80,12 +80,12 @@ private:
   BayesianOptions options;
   Encoding encoding;
   std::vector<SourceModel> sourceModels;
-  /// Of the rows that `encode` makes.
+  /// Meaning of the rows that `encode` makes.
   FeatureLayout layout;
-  /// What the sources found best, to be tried early.
+  /// The sources' best configurations, to be tried early.
   std::vector<Transferred> transferred;
   ExpertPrior prior;
-  /// What the expert would choose, to be tried next.
+  /// The expert's choice, to be tried next.
   std::optional<Point> favorite;
   FittedProcess gaussianProcess;
 };

@@ -1,4 +1,4 @@
-//===- CommonSpace.h - What two spaces share --------------------*- C++ -*-===//
+//===- CommonSpace.h - Common parameters of two spaces ----------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -57,7 +57,7 @@ private:
   struct Match {
     /// Indices of the parameters.
     size_t source, target;
-    /// What numbers of the source are multiplied by.
+    /// The factor of numbers of the source.
     double factor;
     /// The coordinates in `space` of the values of the target, if there are
     /// few; else they are computed.

@@ -37,7 +37,8 @@ struct FeatureBlock {
   bool isSource = false;
 };
 
-/// What the rows of encoded points mean, one block per parameter, in order.
+/// The meaning of the rows of encoded points, one block per parameter, in
+/// order.
 struct FeatureLayout {
   std::vector<FeatureBlock> blocks;
   /// The total of the blocks' sizes.

@@ -27,7 +27,7 @@ namespace baco::search {
 /// are smaller tiles, and vectors as short as they get, which is simpler code.
 std::vector<Configuration> simplerDefaults(const Space &space);
 
-/// What the states of trials begin with that DefaultFirst suggests because the
+/// The prefix of the states of trials that DefaultFirst suggests because the
 /// default has failed.
 inline constexpr std::string_view fallbackPrefix = "fallback:";
 
@@ -63,7 +63,7 @@ private:
     std::optional<Observation> seen = {};
     bool isDone = false;
   };
-  /// Where a trial is from: its number in `ours` or in the technique.
+  /// The origin of a trial: its number in `ours` or in the technique.
   struct Source {
     bool isOurs = false;
     uint64_t number = 0;
@@ -83,12 +83,11 @@ private:
   std::vector<Ours> ours;
   /// The source of each trial.
   std::vector<Source> sources;
-  /// What the technique has suggested.
+  /// The technique's suggestions.
   std::set<Configuration> asked;
   /// Some trial was suggested by us and not by the technique.
   bool hasOwnTrials = false;
-  /// What the technique suggested when it was asked first, until that is passed
-  /// on.
+  /// The technique's first suggestion, until it is passed on.
   std::optional<Suggestion> first;
 };
 

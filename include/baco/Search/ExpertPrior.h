@@ -29,20 +29,21 @@ public:
   /// Whether no parameter has weights.
   bool isEmpty() const { return relative.empty(); }
 
-  /// What to add to the log of the acquisition function at `point` after
+  /// The term to add to the log of the acquisition function at `point` after
   /// `numTrials` >= 1 outcomes: beta / n times the log of the weights, relative
   /// to the largest. At most 0.
   double logFactor(const Point &point, size_t numTrials) const;
 
-  /// What the expert would choose: the feasible point that is nearest to the
-  /// default with the first of the heaviest values wherever there are weights.
-  /// Nothing if no parameter has weights.
+  /// The expert's choice: the feasible point that is nearest to the default
+  /// with the first of the heaviest values wherever there are weights. Nothing
+  /// if no parameter has weights.
   std::optional<Point> favorite() const;
 
 private:
   const Space *space;
-  /// Of the parameters that have weights, relative to the largest: by index of
-  /// the value; of reals at equal distances over the range, and linear between.
+  /// Weights of the parameters that have some, relative to the largest: by
+  /// index of the value; of reals at equal distances over the range, and linear
+  /// between.
   std::vector<std::pair<size_t, std::vector<double>>> relative;
 };
 

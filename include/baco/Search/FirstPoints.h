@@ -1,4 +1,4 @@
-//===- FirstPoints.h - What to try first ------------------------*- C++ -*-===//
+//===- FirstPoints.h - First configurations ---------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -23,7 +23,7 @@ namespace baco::search {
 std::vector<CommonSpace> readingsOf(const TransferSource &source,
                                     const Space &target);
 
-/// What there is to learn from: feasible trials, best first, of equal ones the
+/// The trials to learn from: feasible ones, best first, of equal ones the
 /// earlier; at most 256 of them, half of which are the best ones, the others at
 /// equal distances of rank behind these.
 std::vector<TransferSource::Trial>
@@ -31,7 +31,7 @@ informativeTrials(std::vector<TransferSource::Trial> trials);
 
 /// A configuration of a source.
 struct Transferred {
-  /// Of the target.
+  /// The configuration in the target's space.
   Point point;
   /// The index of the source.
   size_t source = 0;
@@ -45,8 +45,8 @@ struct Transferred {
 std::vector<Transferred> firstPoints(const std::vector<TransferSource> &sources,
                                      const Space &target);
 
-/// What a search tries first, for people: `4 configurations
-/// from matmul (1f2e3d4c)`; empty if that is nothing.
+/// Describes the first configurations of a search: `4 configurations from
+/// matmul (1f2e3d4c)`; empty if that is nothing.
 std::string describeTransfer(const std::vector<TransferSource> &sources,
                              const Space &target);
 

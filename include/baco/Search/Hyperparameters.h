@@ -68,7 +68,7 @@ struct HyperparameterPrior {
   /// constant; adds its gradient.
   double logExcess(const Hyperparameters &at, Eigen::VectorXd *gradient) const;
 
-  /// Where the density is largest: the start of fits when nothing is known.
+  /// The mode of the density: the start of fits when nothing is known.
   Hyperparameters mode() const { return {mean}; }
 
 private:

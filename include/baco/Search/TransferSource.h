@@ -26,10 +26,10 @@ struct TransferSource {
     Observation observation;
   };
 
-  /// What users call it: `matmul on znver4`.
+  /// Its name for users: `matmul on znver4`.
   std::string name;
   Space space;
-  /// What was told.
+  /// Its trials with outcomes.
   std::vector<Trial> trials = {};
 };
 

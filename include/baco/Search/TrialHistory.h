@@ -1,4 +1,4 @@
-//===- TrialHistory.h - What was asked and told -----------------*- C++ -*-===//
+//===- TrialHistory.h - History of trials -----------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

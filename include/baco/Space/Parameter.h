@@ -65,7 +65,7 @@ public:
   bool isLog() const { return logScale; }
   PermutationMetric metric() const { return permutationMetric; }
 
-  /// Where the parameter was declared, "file:line:column" or empty.
+  /// The declaration of the parameter, "file:line:column" or empty.
   std::string location;
 
   /// Its value in the default configuration, and while it is inactive. Unset:
@@ -76,9 +76,9 @@ public:
   /// more.
   std::vector<double> weights;
 
-  /// What its values are parts of: the trip count of the loop that a tile size
-  /// is for; above 0, numeric parameters only. Says how a value is carried over
-  /// to a space with another extent, and nothing of feasibility.
+  /// The extent that its values divide: the trip count of the loop that a tile
+  /// size is for; above 0, numeric parameters only. Says how a value is carried
+  /// over to a space with another extent, and nothing of feasibility.
   std::optional<double> extent;
 
   /// `defaultValue`, or the first value if that is unset.
@@ -108,7 +108,7 @@ public:
   /// The inverse; nullopt if the coordinate isn't the index of a value.
   std::optional<uint64_t> index(double coordinate) const;
 
-  /// Where the value at a coordinate lies in the parameter's range, in [0, 1];
+  /// The position of a coordinate's value in the parameter's range, in [0, 1];
   /// logarithmic if the parameter is. Numeric parameters only; 0 if there is
   /// only one value.
   double scaled(double coordinate) const;

@@ -24,12 +24,13 @@
 
 namespace baco::sparse {
 
-/// Where the entries of a tensor are: each at another place, in lexicographic
-/// order of their coordinates. Of memory that others own.
+/// Coordinates of the entries of a tensor: each at another place, in
+/// lexicographic order of their coordinates. Of memory that others own.
 struct Places {
   /// One for each dimension, at least 1. Their product is less than 2^127.
   std::span<const int64_t> extents;
-  /// Those of one entry, one for each dimension, after those of the one before.
+  /// The coordinates of one entry, one for each dimension, after those of the
+  /// one before.
   std::span<const int64_t> coordinates;
 
   size_t rank() const { return extents.size(); }

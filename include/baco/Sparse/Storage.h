@@ -81,9 +81,9 @@ private:
 };
 
 struct PackedLevel {
-  /// Of a compressed level: where the ranges begin, and the end of the last.
+  /// The beginnings of a compressed level's ranges, and the end of the last.
   IndexArray positions;
-  /// Of a compressed level and of a singleton.
+  /// The coordinates of a compressed level or of a singleton.
   IndexArray coordinates;
 };
 
@@ -124,7 +124,7 @@ Result<PackedTensor> pack(const CoordinateTensor &tensor,
 
 /// The numbers of elements in buffers.
 struct BufferSizes {
-  /// Of each level; 0 where it has none.
+  /// The count for each level; 0 where it has none.
   std::vector<size_t> positions, coordinates;
   size_t values = 0;
 };

@@ -37,8 +37,8 @@ struct StudyOptions {
   /// Wall time of this run after which nothing more is asked for, in seconds;
   /// 0: no limit. What is in flight is waited for, but see StudyParts::isOver.
   double timeLimitSeconds = 0;
-  /// What this run has taken before it was continued (StudyParts::earlier), in
-  /// seconds; times and the limit count from so much earlier. At least 0.
+  /// Seconds that this run took before it was continued (StudyParts::earlier);
+  /// times and the limit count from so much earlier. At least 0.
   double earlierSeconds = 0;
   /// Another condition after which nothing more is asked for, on the trials
   /// that were told, those of earlier runs included (which count as told when
@@ -108,8 +108,8 @@ struct StudyResult {
   uint64_t evaluations = 0;
   report::StatusCounts counts = {};
   StopReason stopReason = StopReason::Budget;
-  /// What kept the study from going on: the evaluator or the journal. What was
-  /// measured before holds.
+  /// The error of the evaluator or the journal that ended the study. Earlier
+  /// measurements hold.
   std::optional<Error> failure;
   /// If there were evaluations but none is ok: the most frequent failure, in
   /// one line.

@@ -1,4 +1,4 @@
-//===- Claims.h - What is said of differences -------------------*- C++ -*-===//
+//===- Claims.h - Claims about differences ----------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

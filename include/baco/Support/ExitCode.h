@@ -29,7 +29,7 @@ enum ExitCode {
   badEnvironment = 2,
   /// A kernel has no candidate that works; --explain: that is forbidden.
   nothingWorks = 3,
-  /// What was found until then is written.
+  /// Results until then are written.
   interrupted = 130
 };
 

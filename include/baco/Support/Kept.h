@@ -1,4 +1,4 @@
-//===- Kept.h - What is shipped of a kernel ---------------------*- C++ -*-===//
+//===- Kept.h - The shipped form of a kernel --------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -26,7 +26,7 @@
 
 namespace baco {
 
-/// What a file says of its array.
+/// The header of a file: type and shape of its array.
 struct NpyHeader {
   /// NumPy's code for the type of the elements: `<f4`, `|b1`, ...
   std::string type;
@@ -53,7 +53,7 @@ Result<NpyHeader> readNpyHeader(const std::string &file);
 /// integers both suit integers of their width, `V2` (two bytes without a
 /// meaning) suits bf16, which NumPy doesn't know.
 bool isNpyType(const NpyHeader &header, std::string_view element);
-/// What NumPy calls the type for `element`, such as `numpy.float32`; nullopt if
+/// NumPy's name of the type for `element`, such as `numpy.float32`; nullopt if
 /// no file can have such elements.
 std::optional<std::string_view> npyTypeFor(std::string_view element);
 

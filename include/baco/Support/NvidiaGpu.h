@@ -1,4 +1,4 @@
-//===- NvidiaGpu.h - What NVIDIA GPUs have and allow ------------*- C++ -*-===//
+//===- NvidiaGpu.h - Properties of NVIDIA GPUs ------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -34,15 +34,15 @@ namespace baco {
 /// The limits that all compute capabilities from 7.0 on have in common.
 namespace nvidia {
 inline constexpr int64_t warpSize = 32;
-/// Of a block; by dimension x, y, z.
+/// Limits of a block, by dimension x, y, z.
 inline constexpr int64_t maxThreads = 1024;
 inline constexpr std::array<int64_t, 3> maxBlockExtents = {1024, 1024, 64};
-/// Of a grid, in blocks.
+/// Limits of a grid, in blocks.
 inline constexpr std::array<int64_t, 3> maxGridExtents = {0x7fffffff, 65535,
                                                           65535};
-/// Of a thread, of 32 bits each.
+/// Registers of a thread, of 32 bits each.
 inline constexpr int64_t maxRegisters = 255;
-/// Of a multiprocessor. A warp gets them in units of registerUnit.
+/// Registers of a multiprocessor. A warp gets them in units of registerUnit.
 inline constexpr int64_t multiprocessorRegisters = 65536, registerUnit = 256;
 /// In bytes: the shared memory of a block that isn't allocated at the launch.
 inline constexpr int64_t maxStaticShared = 48 << 10;
@@ -51,7 +51,7 @@ inline constexpr int64_t maxAccessBytes = 16;
 /// The shortest vector that `cp.async` copies, in bytes; others are of twice or
 /// four times as many.
 inline constexpr int64_t minAsyncBytes = 4;
-/// What global memory and the L2 cache transfer at once, in bytes.
+/// Bytes that global memory and the L2 cache transfer at once.
 inline constexpr int64_t sectorBytes = 32;
 /// Banks of shared memory, four bytes wide each.
 inline constexpr int64_t numBanks = 32, bankBytes = 4;
@@ -62,7 +62,7 @@ struct NvidiaGpu {
   /// As LLVM and ptxas name it: "sm_90".
   std::string_view chip;
 
-  // Of a multiprocessor.
+  // Limits of a multiprocessor.
   int64_t maxResidentThreads, maxResidentBlocks, sharedBytes;
   /// The shared memory of one block that is allocated at the launch ("opt-in"),
   /// and what the system takes of a multiprocessor's for each block.
@@ -89,7 +89,7 @@ struct NvidiaGpu {
   /// same.
   bool hasMmaSync() const { return hasAsyncCopies(); }
 
-  /// What global memory transfers in a cycle of the multiprocessors.
+  /// Bytes that global memory transfers in a cycle of the multiprocessors.
   double memoryBytesPerCycle() const {
     return static_cast<double>(memoryGBs) * 1e3 / static_cast<double>(clockMHz);
   }

@@ -1,4 +1,4 @@
-//===- Outcome.h - What became of a candidate -------------------*- C++ -*-===//
+//===- Outcome.h - Outcomes of candidates -----------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -63,17 +63,17 @@ std::string_view statusName(Status status);
 /// The inverse of statusName.
 std::optional<Status> parseStatus(std::string_view name);
 
-/// What an assembler says that kernels for a GPU need: the most of any kernel
-/// of a candidate.
+/// An assembler's report on kernels for a GPU: the most of any kernel of a
+/// candidate.
 struct KernelResources {
-  /// Of each thread, of 32 bits each.
+  /// Registers of each thread, of 32 bits each.
   int64_t registers = 0;
-  /// Of each thread, in bytes: loads and stores of registers in local memory,
-  /// as often as they are in the code.
+  /// Bytes of each thread: loads and stores of registers in local memory, as
+  /// often as they are in the code.
   int64_t spillBytes = 0;
-  /// Of each block, in bytes, without what a launch adds.
+  /// Bytes of each block, without what a launch adds.
   int64_t sharedBytes = 0;
-  /// Of each thread, in bytes: local memory.
+  /// Local memory of each thread, in bytes.
   int64_t stackBytes = 0;
 
   bool operator==(const KernelResources &) const = default;
@@ -81,7 +81,7 @@ struct KernelResources {
   void include(const KernelResources &other);
 };
 
-/// What became of one candidate.
+/// The outcome of one candidate.
 struct Outcome {
   Status status = Status::Lost;
   /// Median time of one execution of the kernel; NaN unless `ok`.
@@ -102,7 +102,7 @@ struct Outcome {
   /// For a wrong result that is nearly right: by which factor the tolerance is
   /// missed at worst. 0: by more than is told apart, or it isn't known.
   double narrowMiss = 0;
-  /// Of kernels for a GPU, where an assembler has seen them.
+  /// The resources of kernels for a GPU, if an assembler has seen them.
   std::optional<KernelResources> resources = std::nullopt;
   /// CPU time that bringing sparse arguments into the formats of this candidate
   /// took, which is part of no other time; 0 if it has none.

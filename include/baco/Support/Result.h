@@ -41,9 +41,8 @@ enum class ErrorCode {
   OutOfMemory,
 };
 
-/// What went wrong, for a person: starts in lower case, has no final full
-/// stop, names the thing and the values, and says what to do if that is not
-/// obvious.
+/// The error, for a person: starts in lower case, has no final full stop, names
+/// the thing and the values, and says what to do if that is not obvious.
 struct Error {
   ErrorCode code;
   std::string message;

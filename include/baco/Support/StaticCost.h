@@ -18,7 +18,7 @@
 
 namespace baco {
 
-/// What the message of an outcome with a cost starts with.
+/// The prefix of the message of an outcome with a cost.
 inline constexpr std::string_view staticCostNote =
     "static cost in cycles, not a time";
 

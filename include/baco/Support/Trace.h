@@ -1,4 +1,4 @@
-//===- Trace.h - What a library does, for its developers --------*- C++ -*-===//
+//===- Trace.h - Traces for developers --------------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

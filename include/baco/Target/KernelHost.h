@@ -38,11 +38,11 @@ protected:
   /// `who` begins messages.
   explicit KernelHost(std::string who) : who(std::move(who)) {}
 
-  /// What a launch passes, known from its types.
+  /// An operand of a launch, known from its type.
   struct Operand {
     /// For messages.
     std::string name;
-    /// Of the whole buffer; 0 for a scalar.
+    /// The size of the whole buffer; 0 for a scalar.
     size_t bytes;
   };
   struct Launch {
@@ -51,8 +51,8 @@ protected:
     std::string kernel;
     std::vector<Operand> operands;
   };
-  /// What it passes when it runs: an address, and that of the buffer which that
-  /// is in; or a scalar's bits, and null.
+  /// The value of an operand at run time: an address, and that of the buffer
+  /// which that is in; or a scalar's bits, and null.
   struct Passed {
     int64_t word;
     std::byte *buffer;
@@ -73,8 +73,8 @@ private:
   llvm::LogicalResult takeBinary(mlir::gpu::BinaryOp binary);
   llvm::LogicalResult replaceLaunch(mlir::gpu::LaunchFuncOp launch,
                                     mlir::func::FuncOp function);
-  /// What compiled code calls: grid, block and dynamic shared memory, then for
-  /// each operand what Passed has.
+  /// Called by compiled code with grid, block and dynamic shared memory, then
+  /// the words of Passed for each operand.
   static void onLaunch(KernelHost *self, int64_t number, const int64_t *words);
 
   std::string who;

@@ -1,4 +1,4 @@
-//===- RestructureProbe.h - What a restructure op is applied to -*- C++ -*-===//
+//===- RestructureProbe.h - Payloads of restructure ops ---------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

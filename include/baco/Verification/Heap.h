@@ -1,4 +1,4 @@
-//===- Heap.h - What new memory holds ---------------------------*- C++ -*-===//
+//===- Heap.h - Contents of new memory --------------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

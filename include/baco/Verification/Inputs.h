@@ -1,4 +1,4 @@
-//===- Inputs.h - What a kernel is run on -----------------------*- C++ -*-===//
+//===- Inputs.h - Inputs of a kernel ----------------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -78,7 +78,7 @@ enum class InputKind {
   Dominant,
 };
 
-/// What an output holds before the run that the kernel does not read.
+/// The contents, before the run, of an output that the kernel does not read.
 enum class Poison {
   /// NaN; large negative integers.
   NotANumber,
@@ -90,9 +90,9 @@ enum class Poison {
 /// Whether an argument is sparse.
 bool hasSparse(const Signature &signature);
 
-/// Where the entries of sparse arguments are.
+/// Coordinates of the entries of sparse arguments.
 enum class EntryPlaces {
-  /// Where the source has them.
+  /// As the source has them.
   Given,
   /// Not more, at least one, for code that is wrong only at such places: the
   /// first row is empty, and so are some others, with rows in any dimension;

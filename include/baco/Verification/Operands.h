@@ -130,7 +130,7 @@ public:
   void fill(bool absolute);
   /// Restores the inputs of the arguments that the kernel may write.
   void restoreOutputs();
-  /// What the kernel may not write becomes read-only memory, or memory again.
+  /// Makes memory that the kernel may not write read-only, or writable again.
   /// In a process that is confined, only with these pages admitted.
   void protect(bool isReadOnly);
   /// The pages that may be protected.
@@ -160,8 +160,8 @@ public:
   /// its input any more, by its owner; -1 if there is none. Not after
   /// `fill(true)`.
   int firstChanged() const;
-  /// Of which argument the guard pages, or the protected pages, have `address`;
-  /// and whether it is in the argument itself. Safe in signal handlers.
+  /// The argument whose guard pages, or protected pages, contain `address`, and
+  /// whether it is in the argument itself. Safe in signal handlers.
   struct Place {
     int argument;
     bool isInside;
@@ -220,7 +220,7 @@ private:
   /// Memref descriptors as words: allocated, aligned, offset, sizes, strides.
   std::vector<std::vector<int64_t>> descriptors;
   std::vector<void *> arguments;
-  /// Where in a page each argument begins while it is timed.
+  /// The offset in a page at which each argument begins while it is timed.
   std::vector<size_t> timedStaggers;
   std::vector<Varied> varied;
   uint64_t variation = 0;

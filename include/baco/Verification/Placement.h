@@ -34,8 +34,8 @@ inline constexpr size_t cacheLineBytes = 64;
 
 /// The placement of a candidate. The default is that of the memory managers.
 struct Placement {
-  /// Where in a page the code begins: a multiple of `codeAlignment` below 4096.
-  /// Without a value: where the linker puts it.
+  /// The offset in a page at which the code begins: a multiple of
+  /// `codeAlignment` below 4096. Without a value, the linker decides.
   std::optional<size_t> codeOffset;
   /// Address space that is left out before code and arguments are mapped, a
   /// multiple of 4096 below 1 MiB.
@@ -43,8 +43,8 @@ struct Placement {
   /// By how much the stack and the heap begin further on: multiples of 16 below
   /// 4096.
   size_t stackBytes = 0, heapBytes = 0;
-  /// Where in a page each argument begins: see usualStagger. Arguments
-  /// beyond the vector's end have their usual place.
+  /// The offset in a page at which each argument begins: see usualStagger.
+  /// Arguments beyond the vector's end have their usual place.
   std::vector<size_t> staggers = {};
   /// Whether arguments are on huge pages, for times that vary less, or on those
   /// that a program gets.

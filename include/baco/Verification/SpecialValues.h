@@ -75,7 +75,7 @@ struct Sizes {
 void addWide(const Signature &signature, std::vector<ArgumentData> &inputs,
              uint64_t seed, Sizes sizes);
 
-/// Of `count` passes over places, one.
+/// One of `count` passes over places.
 struct SpikePass {
   int64_t number, count;
 };

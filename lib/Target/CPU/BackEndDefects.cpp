@@ -63,7 +63,7 @@ static void storeSingleLanes(Function &function) {
   }
 }
 
-/// Of CPUs with AVX512-BF16, LLVM 22 can't load a vector of bf16 if, in parts
+/// For CPUs with AVX512-BF16, LLVM 22 can't load a vector of bf16 if, in parts
 /// of eight, a single element is left ("Do not know how to soft promote this
 /// operator's operand"). The same bits can be loaded as integers, in a vector
 /// whose length is a power of two by the time that they become bf16.

@@ -1,4 +1,4 @@
-//===- BufferGlobals.cpp - Constants that bufferization makes ------------===//
+//===- BufferGlobals.cpp - Constants that bufferization makes -------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- DescribeMachine.cpp - What a worker compiles for -------------------===//
+//===- DescribeMachine.cpp - Description of the host ----------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -14,7 +14,7 @@
 
 using namespace mlir;
 
-/// What allocates the memory of `view`, or passes it to the function.
+/// The allocation of the memory of `view`, or the argument that passes it.
 static Value rootOf(Value view) {
   while (auto op = view.getDefiningOp<ViewLikeOpInterface>())
     view = op.getViewSource();

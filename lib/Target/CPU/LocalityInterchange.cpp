@@ -129,7 +129,7 @@ static bool jamIterations(affine::AffineForOp outermost) {
     return false;
   bool isParallel = band.size() > 2 && repeatsLoad(outermost) &&
                     affine::isLoopParallel(outermost);
-  // Where it may be the innermost one, some of its iterations may.
+  // If it may be the innermost one, some of its iterations may.
   affine::AffineForOp last = band[band.size() - 2];
   auto order = llvm::to_vector(llvm::seq<unsigned>(0, band.size()));
   std::swap(order.back(), order[order.size() - 2]);

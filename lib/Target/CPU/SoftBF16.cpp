@@ -232,7 +232,7 @@ static void fillPhi(PHINode &phi, PHINode &other,
                     function_ref<Value *(IRBuilder<> &, Value *)> make) {
   for (auto [block, value] :
        zip_equal(other.blocks(), other.incoming_values())) {
-    // Of a block that branches here twice, both values must be one.
+    // Both values from a block that branches here twice must be one.
     int known = phi.getBasicBlockIndex(block);
     IRBuilder<> builder(block->getTerminator());
     phi.addIncoming(

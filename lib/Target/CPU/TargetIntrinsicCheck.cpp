@@ -17,7 +17,7 @@
 using namespace mlir;
 using namespace baco::target;
 
-// What such an op takes or returns may be casts, which can't be translated
+// Operands and results of such an op may be casts, which can't be translated
 // either.
 Operation *baco::target::findUntranslatable(ModuleOp module) {
   Operation *found = nullptr;
@@ -72,7 +72,7 @@ LogicalResult baco::target::checkIntrinsics(ModuleOp module,
     return success();
   if (failed(checkCalledIntrinsics(module, triple)))
     return failure();
-  // Of its own op, then: that of a dialect for these machines.
+  // The name of its own op, then: that of a dialect for these machines.
   Operation *found = module;
   module.walk([&](Operation *op) {
     if (isa<LLVM::LLVMDialect, BuiltinDialect>(op->getDialect()))

@@ -1,4 +1,4 @@
-//===- TransposeOperands.cpp - Contiguous operands of sums ---------------===//
+//===- TransposeOperands.cpp - Contiguous operands of sums ----------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- TransposeOperands.h - Contiguous operands of sums -------*- C++ -*-===//
+//===- TransposeOperands.h - Contiguous operands of sums --------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

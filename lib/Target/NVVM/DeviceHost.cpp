@@ -29,7 +29,7 @@ DeviceFunction::create(func::FuncOp function, NVVM::NVVMTargetAttr target,
   return self;
 }
 
-/// What begins the text of DeviceCode::encode, and no name of a function.
+/// The prefix of the text of DeviceCode::encode, and of no name of a function.
 static constexpr StringLiteral codeMark = "\nkernels of a device\n";
 
 std::string DeviceCode::encode() const {
@@ -94,7 +94,7 @@ llvm::Error DeviceFunction::addCode(StringRef bitcode) {
   return llvm::Error::success();
 }
 
-/// Where on the device something that the host passes is.
+/// The device's place of an operand that the host passes.
 DeviceOperand DeviceFunction::place(const Operand &operand,
                                     const Passed &passed) {
   auto word = static_cast<uint64_t>(passed.word);
@@ -110,7 +110,7 @@ DeviceOperand DeviceFunction::place(const Operand &operand,
     temporaries.push_back(passed.buffer);
     program.temporaries.push_back(0);
   }
-  // What was freed may be allocated again.
+  // Freed memory may be allocated again.
   uint64_t &bytes = program.temporaries[index];
   bytes = std::max<uint64_t>(bytes, operand.bytes);
   return {DeviceOperand::Temporary, static_cast<uint32_t>(index), offset};

@@ -62,7 +62,7 @@ namespace baco::target {
 using namespace mlir;
 using namespace baco::target;
 
-/// What `memref` is a view of, and whether it is all of that.
+/// The memory that `memref` is a view of, and whether it is all of that.
 static std::pair<Value, bool> findRoot(Value memref) {
   bool isWhole = true;
   while (auto view = memref.getDefiningOp<ViewLikeOpInterface>()) {
@@ -326,7 +326,7 @@ protected:
   }
 
 private:
-  /// What is wrong with the options other than the chip.
+  /// The defect of the options other than the chip.
   StringRef findMistake() const {
     if (optLevel > 3)
       return "'opt-level' must be 0 to 3";

@@ -76,7 +76,7 @@ static void addSparsifier(OpPassManager &manager,
   SparsificationOptions sparsification(strategyOf(parallel),
                                        SparseEmitStrategy::kFunctional,
                                        /*enableRT=*/false);
-  // What it allocates is freed by the passes that follow.
+  // The passes that follow free its allocations.
   manager.addPass(createSparsificationAndBufferizationPass(
       getBufferizationOptionsForSparsification(/*analysisOnly=*/false),
       sparsification, /*createSparseDeallocs=*/false,
@@ -238,7 +238,7 @@ static LogicalResult checkConversions(ModuleOp module,
 /// Fails if `function`, which returned sparse tensors, does more than to make
 /// their buffers: nothing else is lowered there.
 static LogicalResult checkPacking(func::FuncOp function) {
-  // What was assembled by the program.
+  // Tensors that the program assembled.
   function.walk([](bufferization::ToTensorOp op) {
     if (op->use_empty())
       op->erase();
@@ -255,7 +255,7 @@ static LogicalResult checkPacking(func::FuncOp function) {
       return op->emitError("computes with tensors in a function that returns a "
                            "sparse one, which isn't supported; move it to "
                            "another function");
-    // What it calls may get other arguments, or assume distinct memory.
+    // Callees may get other arguments, or assume distinct memory.
     if (isa<func::CallOp>(op) &&
         (llvm::any_of(op->getOperandTypes(), isMemory) ||
          llvm::any_of(op->getResultTypes(), isMemory)))

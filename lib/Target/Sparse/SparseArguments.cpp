@@ -140,7 +140,7 @@ LogicalResult baco::target::makeDense(ModuleOp module) {
   dropConversions(module);
   LogicalResult known =
       visitAll<Operation *>(module, [](Operation *op) -> LogicalResult {
-        // What ends a region belongs to the op around it.
+        // The terminator of a region belongs to the op around it.
         if (!isa_and_nonnull<SparseTensorDialect>(op->getDialect()) ||
             isa<sparse_tensor::YieldOp>(op))
           return success();

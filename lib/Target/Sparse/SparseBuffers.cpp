@@ -207,7 +207,7 @@ private:
   LogicalResult lowerReturn(func::ReturnOp op);
   void lowerDealloc(bufferization::DeallocTensorOp op);
 
-  /// What stands for `tensor`; reads it where that isn't known.
+  /// The buffers of `tensor`; reads it if they aren't known.
   SparseBuffers buffersOf(Value tensor);
   /// A tensor of `buffers`.
   Value assemble(const SparseBuffers &buffers);
@@ -229,15 +229,15 @@ private:
 
   func::FuncOp function;
   ImplicitLocOpBuilder builder;
-  /// What functions return isn't freed by passes, nor are their other buffers.
+  /// Passes free neither returned buffers nor the others of such tensors.
   bool freesMemory;
   IndexCode code;
   llvm::DenseMap<Value, SparseBuffers> known;
-  /// What is freed with a tensor.
+  /// The buffers that are freed with a tensor.
   llvm::DenseMap<Value, SmallVector<Value>> owned;
-  /// What the code of conversions has allocated.
+  /// The buffers that the code of conversions has allocated.
   llvm::SmallDenseSet<Value> allocated;
-  /// What the function frees somewhere.
+  /// The buffers that the function frees somewhere.
   llvm::SmallDenseSet<Value> freed;
   SmallVector<Operation *> assembled;
 };
@@ -263,7 +263,7 @@ static SmallVector<Type> flatTypes(TypeRange types) {
   return flat;
 }
 
-/// Of which the dynamic ones follow.
+/// The extents of `type`; `dynamic` has those that its type leaves open.
 static SmallVector<OpFoldResult> extentsOf(RankedTensorType type,
                                            ValueRange dynamic) {
   SmallVector<OpFoldResult> extents;

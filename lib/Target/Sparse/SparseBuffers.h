@@ -14,13 +14,13 @@
 
 namespace baco::target {
 
-/// What code takes in place of a sparse tensor.
+/// The buffers that code takes in place of a sparse tensor.
 struct SparseBuffers {
   mlir::RankedTensorType type;
   /// Memrefs of rank 1: for each level its positions and its coordinates, as
   /// far as it stores them, and the values.
   llvm::SmallVector<mlir::Value> buffers;
-  /// Those of the dimensions.
+  /// The extents of the dimensions.
   llvm::SmallVector<mlir::OpFoldResult> extents;
 
   mlir::Value values() const { return buffers.back(); }

@@ -93,7 +93,7 @@ private:
   const SparseBuffers &tensor;
   StorageFormat format;
   bool leavesZerosOut = false;
-  /// Those of the levels outside.
+  /// The coordinates of the levels outside.
   SmallVector<Value> coordinates;
 };
 } // namespace
@@ -265,7 +265,7 @@ SparseBuffers Target::finish() {
       continue;
     }
     if (state.level.kind == LevelKind::Compressed) {
-      // Where nothing was appended below a position, its end is its begin.
+      // A position below which nothing was appended ends at its begin.
       if (hasGaps)
         code.accumulateMaximum(state.positions, parents);
       takeUsed(code.add(parents, code.constant(1)));
@@ -337,7 +337,7 @@ EntryList::EntryList(IndexCode &code, Source &source, bool leavesZerosOut,
 
 void EntryList::sortByDigit(const Level &level, Value size, int64_t divisor) {
   Value sorted = code.allocate(code.indexType(), bound);
-  // Where the next entry of each digit goes.
+  // The place of the next entry of each digit.
   Value numBuckets = code.smaller(size, code.constant(maxBuckets));
   Value length = code.add(numBuckets, code.constant(1));
   Value next = code.allocate(code.indexType(), length);

@@ -111,7 +111,7 @@ static OwnSlices findSlices(linalg::FillOp fill, Value memory) {
     return {};
   Operation *next = nullptr;
   for (Operation *user : memory.getUsers()) {
-    // What else may be the same memory isn't known.
+    // Other views of the same memory aren't known.
     if (isa<ViewLikeOpInterface>(user))
       return {};
     Operation *top = block->findAncestorOpInBlock(*user);

@@ -40,7 +40,7 @@ void baco::target::generalizeSparseOps(Operation *root) {
   IRRewriter rewriter(root->getContext());
   for (linalg::LinalgOp op : named) {
     rewriter.setInsertionPoint(op);
-    // What has no general form stays, and upstream says so.
+    // Ops without a general form stay, and upstream says so.
     (void)linalg::generalizeNamedOp(rewriter, op);
   }
 }
@@ -77,7 +77,7 @@ void baco::target::releaseOrderOfBlocks(Operation *root) {
         if (blocked[loop] == isBlocked)
           order.push_back(loop);
     rewriter.setInsertionPoint(op);
-    // What can't be permuted stays, and upstream says what is wrong.
+    // Ops that can't be permuted stay, and upstream says what is wrong.
     if (!llvm::is_sorted(order))
       (void)linalg::interchangeGenericOp(rewriter, op, order);
   }

@@ -71,7 +71,7 @@ struct Segments {
   scf::WhileOp loop;
   /// Over the entries of a segment.
   scf::ForOp entries;
-  /// What is computed for a segment.
+  /// The computation for a segment.
   SmallVector<Operation *> computed;
 };
 } // namespace
@@ -162,7 +162,7 @@ static void merge(const Segments &segments) {
 void baco::target::mergeSegments(Operation *root) {
   SmallVector<scf::WhileOp> loops;
   root->walk([&](scf::WhileOp loop) { loops.push_back(loop); });
-  // Those inside come first; a merged one erases the searches in it, which are
+  // Inner loops come first; a merged one erases the searches in it, which are
   // no segments.
   SmallVector<Segments> found;
   for (scf::WhileOp loop : loops)

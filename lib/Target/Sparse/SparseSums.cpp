@@ -52,7 +52,7 @@ static std::optional<Access> storeBy(Operation *op) {
   return std::nullopt;
 }
 
-/// Of an op for which `storeBy` is something.
+/// The operand of an op for which `storeBy` is something.
 static OpOperand &storedValue(Operation *op) {
   if (auto store = dyn_cast<memref::StoreOp>(op))
     return store.getValueMutable();

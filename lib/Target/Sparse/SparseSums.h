@@ -17,9 +17,8 @@
 
 namespace baco::target {
 
-/// Where a loop loads, changes and stores the same element or vector in each
-/// round, carries it from round to round instead. Arguments of functions are
-/// taken to be distinct memory.
+/// Carries an element or vector from round to round that a loop loads, changes
+/// and stores in each. Arguments of functions are taken to be distinct memory.
 void carrySums(mlir::Operation *root);
 
 /// Takes factors that don't change in a loop out of the sum that it carries:

@@ -23,7 +23,7 @@ using namespace baco;
 
 /// By this attribute upstream knows the loops that its sparsifier made.
 static constexpr StringLiteral kEmitted = "Emitted from";
-/// Where that is while a loop shall be left alone.
+/// Hides the mark from the vectorizer.
 static constexpr StringLiteral kSpared = "baco.emitted";
 /// The attribute's value in loops over full vectors.
 static constexpr StringLiteral kFull = "full vectors";
@@ -68,7 +68,7 @@ static void vectorize(Operation *root, ArrayRef<scf::ForOp> chosen,
                                       /*enableVLAVectorization=*/false, simd32);
   vector::MaskedLoadOp::getCanonicalizationPatterns(patterns, context);
   vector::MaskedStoreOp::getCanonicalizationPatterns(patterns, context);
-  // What doesn't fit stays as it is.
+  // Unmatched loops stay scalar.
   (void)applyPatternsGreedily(root, std::move(patterns));
   root->walk([](scf::ForOp loop) { rename(loop, kSpared, kEmitted); });
 }
@@ -142,8 +142,8 @@ static scf::ForOp peel(scf::ForOp loop, int64_t length) {
   return rest;
 }
 
-/// What loads a vector of coordinates, which may be extended behind it; null if
-/// nothing does, or not at the elements that the rounds of `loop` take.
+/// The load of a vector of coordinates, which may be extended behind it; null
+/// if nothing does, or not at the elements that the rounds of `loop` take.
 static Operation *loadOfCoordinates(Value vector, scf::ForOp loop) {
   if (auto extension = vector.getDefiningOp<arith::ExtUIOp>())
     vector = extension.getIn();
@@ -284,7 +284,7 @@ void baco::target::vectorizeLoops(Operation *root,
   vectorize(root, loops, length, options.simd32);
   if (rests.empty())
     return;
-  // Those that don't fit stay scalar.
+  // Unmatched loops stay scalar.
   auto vectorsOf = [&](StringRef origin) {
     SmallVector<scf::ForOp> found;
     root->walk([&](scf::ForOp loop) {

@@ -61,7 +61,7 @@ static Value fits(ImplicitLocOpBuilder &builder, Value tensor, Type format) {
                                most);
 }
 
-/// Of the shape of `type`, with other kinds of levels.
+/// A tensor type with the shape of `type` and other kinds of levels.
 static RankedTensorType withOtherLevels(RankedTensorType type) {
   sparse_tensor::SparseTensorEncodingAttr encoding = encodingOf(type);
   RankedTensorType list =

@@ -1,4 +1,4 @@
-//===- Evaluations.h - What is known of points ------------------*- C++ -*-===//
+//===- Evaluations.h - Known costs of points --------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -23,8 +23,8 @@ namespace baco::search {
 struct Evaluations {
   /// Whether a point was asked for.
   std::function<bool(const Point &)> wasAsked;
-  /// What it costs: infinity if it is infeasible or was given up; nullopt if
-  /// that isn't known (yet).
+  /// Its cost: infinity if it is infeasible or was given up; nullopt if that
+  /// isn't known (yet).
   std::function<std::optional<double>(const Point &)> cost;
   /// The best feasible point, or nullptr.
   const Point *best = nullptr;

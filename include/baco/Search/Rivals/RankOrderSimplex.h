@@ -87,7 +87,7 @@ private:
   std::vector<Point> vertices, reflections, expansions;
   /// The cost of the best reflection.
   double reflectedCost = 0;
-  /// What points from elsewhere must beat.
+  /// The cost that points from elsewhere must beat.
   double bound = 0;
   /// Whether a reflection succeeded since the simplex was made, and whether
   /// that was made of the smallest steps.

@@ -1,4 +1,4 @@
-//===- BufferGlobals.h - Constants that bufferization makes ----*- C++ -*-===//
+//===- BufferGlobals.h - Constants that bufferization makes -----*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- DescribeMachine.h - What a worker compiles for -----------*- C++ -*-===//
+//===- DescribeMachine.h - Description of the host --------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

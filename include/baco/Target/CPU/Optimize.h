@@ -17,7 +17,7 @@
 
 namespace baco::target {
 
-/// What LLVM does with the IR, the cheapest first.
+/// LLVM's pipelines for the IR, the cheapest first.
 enum class Pipeline {
   /// Memory to registers, common subexpressions, loop-invariant code. Costs
   /// 1 ms for a matmul, and makes up for what a schedule has left undone.

@@ -1,4 +1,4 @@
-//===- PhaseClock.h - Times of the steps of a compilation ------*- C++ -*-===//
+//===- PhaseClock.h - Times of the steps of a compilation -------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- VectorMath.h - Functions of vectors as polynomials -----*- C++ -*-===//
+//===- VectorMath.h - Functions of vectors as polynomials -------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

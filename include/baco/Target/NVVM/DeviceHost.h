@@ -20,15 +20,15 @@
 
 namespace baco::target {
 
-/// What takes long to make of a candidate's kernels: PTX, or machine code. With
-/// it, the candidate is compiled in another process without the back end and
-/// the assembler.
+/// The code of a candidate's kernels, PTX or machine code, which takes long to
+/// make. With it, the candidate is compiled in another process without the back
+/// end and the assembler.
 struct DeviceCode {
   /// See CandidateCompiler::compile.
   std::string configuration;
   /// In the order in which the host function refers to them.
   std::vector<std::string> images;
-  /// What the assembler says that kernels need.
+  /// The assembler's report on the kernels.
   std::optional<KernelResources> resources;
 
   /// As CompiledKernel::object.
@@ -48,9 +48,9 @@ public:
          runtime::PtxAssembler *ptxas, const runtime::Signature &signature,
          const DeviceCode *known = nullptr);
 
-  /// What a call with these arguments launches. Their elements aren't accessed.
-  /// Unsupported if it passes memory that isn't all of an argument or of an
-  /// allocation.
+  /// The launches of a call with these arguments. Their elements aren't
+  /// accessed. Unsupported if it passes memory that isn't all of an argument or
+  /// of an allocation.
   Result<runtime::DeviceProgram> record(void **arguments);
 
   /// Its kernels; without the configuration.
@@ -75,7 +75,7 @@ private:
   const DeviceCode *known = nullptr;
   const runtime::Signature &signature;
   DeviceCode made;
-  /// Of the call that is recorded.
+  /// The arguments of the call that is recorded.
   void **arguments = nullptr;
   runtime::DeviceProgram program;
   std::vector<const std::byte *> temporaries;

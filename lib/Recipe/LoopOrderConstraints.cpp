@@ -1,4 +1,5 @@
-//===- SparsifyClauses.cpp - The conditions of constraints ----------------===//
+//===- LoopOrderConstraints.cpp - Which loop orders are legal -------------===//
+//--------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "SparsifyClauses.h"
+#include "LoopOrderConstraints.h"
 
 #include "baco/Expression/Expression.h"
 
@@ -34,7 +35,7 @@ SparsifyRules::SparsifyRules(SparsifyAttr step, const IterationGraph &unsplit,
     order = *list;
   variants.push_back({unsplit, {}});
   for (const TiledLoop &tiled : tiles) {
-    // What holds of one size that splits the loop holds of all.
+    // A condition on one size that splits the loop holds for all.
     int64_t size = tiled.size.smallest();
     graph.split(tiled.loop, size);
     SmallVector<LoopVariant, 4> both;

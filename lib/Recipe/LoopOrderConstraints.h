@@ -1,4 +1,4 @@
-//===- SparsifyClauses.h - The constraints of a step sparsify ---*- C++ -*-===//
+//===- LoopOrderConstraints.h - Which loop orders are legal -----*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BACO_LIB_RECIPE_SPARSIFYCLAUSES_H
-#define BACO_LIB_RECIPE_SPARSIFYCLAUSES_H
+#ifndef BACO_LIB_RECIPE_LOOPORDERCONSTRAINTS_H
+#define BACO_LIB_RECIPE_LOOPORDERCONSTRAINTS_H
 
 #include "SparsifyRules.h"
 
@@ -46,14 +46,16 @@ private:
   llvm::LogicalResult stateFormat(llvm::StringRef name);
   llvm::LogicalResult stateOrder(llvm::StringRef name,
                                  const IterationGraph::Offer &offer);
-  /// What holds if one of `loops` visits the outermost level of `format`.
+  /// States the conditions if one of `loops` visits the outermost level of
+  /// `format`.
   llvm::LogicalResult stateRepeats(llvm::StringRef name,
                                    const sparse::StorageFormat &format,
                                    llvm::ArrayRef<int64_t> loops);
   llvm::LogicalResult stateArranged(llvm::StringRef name,
                                     const LoopVariant &variant,
                                     const sparse::StorageFormat &format);
-  /// What `format` needs, whose levels are in this order where `premises` hold.
+  /// States the needs of `format`, whose levels are in this order if `premises`
+  /// hold.
   llvm::LogicalResult stateSizes(llvm::StringRef name,
                                  const KnobConditions &premises,
                                  const sparse::StorageFormat &format);
@@ -67,7 +69,7 @@ private:
   llvm::LogicalResult stateNarrow();
   llvm::LogicalResult statePeel();
   llvm::LogicalResult stateVectors();
-  /// What ops with regions in the body need.
+  /// States the needs of ops with regions in the body.
   llvm::LogicalResult stateRegions();
   llvm::LogicalResult stateReduce(const SparseRegions &regions);
   /// That `conclusions` hold, which say that loop `inner` is inside of another.
@@ -101,7 +103,7 @@ private:
   RecipeAnalysis &state;
   SparsifyAttr step;
   Quantity positions, coordinates;
-  /// Where it is constant.
+  /// Its value, if it is constant.
   std::optional<llvm::SmallVector<int64_t>> order;
 };
 
@@ -117,4 +119,4 @@ std::string quoted(llvm::StringRef name);
 
 } // namespace baco
 
-#endif // BACO_LIB_RECIPE_SPARSIFYCLAUSES_H
+#endif // BACO_LIB_RECIPE_LOOPORDERCONSTRAINTS_H
