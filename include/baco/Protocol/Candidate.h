@@ -159,7 +159,7 @@ struct Argument {
     return source && source->kind != Source::Kind::Tensor;
   }
   /// The alignment in bytes that the kernel may assume: see
-  /// docs/Measurement.md.
+  /// docs/Verification.md.
   size_t minAlignment() const;
   bool operator==(const Argument &) const = default;
 };
@@ -232,7 +232,7 @@ struct CompiledKernel {
   /// (pointers, then int64_t), or to the scalar. An exception that leaves it
   /// ends the process, as any other crash does. It is called many times, from
   /// one thread (it may use those of the team), and may do no more than
-  /// docs/Measurement.md allows: compute, allocate, and write to the standard
+  /// docs/Sandbox.md allows: compute, allocate, and write to the standard
   /// output.
   void (*entry)(void **arguments) = nullptr;
   /// Owns the code.
