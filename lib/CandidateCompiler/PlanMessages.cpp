@@ -15,7 +15,7 @@ using namespace baco;
 using namespace baco::target;
 namespace json = llvm::json;
 
-static std::string print(json::Value value) {
+static std::string print(const json::Value &value) {
   std::string text;
   llvm::raw_string_ostream(text) << value;
   return text;
