@@ -50,7 +50,7 @@ static uint32_t reduce(WarpOperation operation,
     return numSet != 0;
   case WarpOperation::Uniform:
     return numSet == 0 || numSet == values.size();
-  case WarpOperation::FinalistSet:
+  case WarpOperation::Ballot:
     return ballot;
   case WarpOperation::Add:
     return fold([](U a, U b) { return a + b; });

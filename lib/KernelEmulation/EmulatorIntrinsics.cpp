@@ -185,7 +185,7 @@ private:
                          .Case("all.sync", W::All)
                          .Case("any.sync", W::Any)
                          .Case("uni.sync", W::Uniform)
-                         .Case("ballot.sync", W::FinalistSet)
+                         .Case("ballot.sync", W::Ballot)
                          .Case("match.any.sync.i32", W::MatchAny)
                          .Case("add", W::Add)
                          .Case("umin", W::UnsignedMin)

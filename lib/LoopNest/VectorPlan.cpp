@@ -111,10 +111,9 @@ private:
 
 /// Finds the operations of one block that combine the value for which `isStart`
 /// holds to `value`, all in one kind.
-static bool findRowFusionGroup(Value value, Block *block,
-                               function_ref<bool(Value)> isStart,
-                               std::optional<CombiningKind> kind,
-                               Reduction &reduction) {
+static bool findChain(Value value, Block *block,
+                      function_ref<bool(Value)> isStart,
+                      std::optional<CombiningKind> kind, Reduction &reduction) {
   if (!value.hasOneUse())
     return false;
   if (kind && isStart(value)) {
@@ -128,7 +127,7 @@ static bool findRowFusionGroup(Value value, Block *block,
   for (OpOperand &operand : op->getOpOperands()) {
     auto own = combiningKind(op, operand.getOperandNumber());
     if (!own || (kind && *kind != *own) ||
-        !findRowFusionGroup(operand.get(), block, isStart, own, reduction))
+        !findChain(operand.get(), block, isStart, own, reduction))
       continue;
     reduction.chain.push_back({op, *own, operand.getOperandNumber()});
     return true;
@@ -142,7 +141,7 @@ LogicalResult Planner::findCarriedValues() {
     Reduction reduction;
     reduction.position = i;
     Value yielded = body->getTerminator()->getOperand(i);
-    if (!findRowFusionGroup(
+    if (!findChain(
             yielded, body, [&](Value value) { return value == argument; },
             std::nullopt, reduction))
       return plan.loop.emitOpError("can't be vectorized: its carried value ")
@@ -162,8 +161,8 @@ void Planner::findReduction(AffineStoreOp store) {
            reader.overlap(*reader.read(load), *written) == Overlap::Same;
   };
   Reduction reduction;
-  if (!findRowFusionGroup(store.getValueToStore(), store->getBlock(), isStart,
-                          std::nullopt, reduction))
+  if (!findChain(store.getValueToStore(), store->getBlock(), isStart,
+                 std::nullopt, reduction))
     return;
   reduction.load = reduction.start.getDefiningOp<AffineLoadOp>();
   reduction.store = store;

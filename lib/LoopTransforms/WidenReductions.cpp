@@ -48,8 +48,8 @@ static bool mayReorder(vector::ReductionOp op) {
 }
 
 /// The chain from the carried value of a position to what is yielded there.
-static std::optional<AccumulationChain> findRowFusionGroup(AffineForOp loop,
-                                                           unsigned position) {
+static std::optional<AccumulationChain> findChain(AffineForOp loop,
+                                                  unsigned position) {
   Block *body = loop.getBody();
   Value start = loop.getRegionIterArgs()[position];
   Value value = body->getTerminator()->getOperand(position);
@@ -148,7 +148,7 @@ static Value finish(OpBuilder &builder, Location loc, CombiningKind kind,
 static void widen(AffineForOp loop) {
   SmallVector<AccumulationChain> chains;
   for (unsigned i = 0; i < loop.getNumResults(); ++i)
-    if (std::optional<AccumulationChain> chain = findRowFusionGroup(loop, i))
+    if (std::optional<AccumulationChain> chain = findChain(loop, i))
       chains.push_back(std::move(*chain));
   if (chains.empty())
     return;

@@ -114,7 +114,7 @@ void Residual::collect(const LeveledConjunct &conjunct, uint32_t index,
   for (const Operand &operand : tree.operandsOf(node))
     isChain &= conjunct.conjunct->rule->kinds[operand.node] == Int;
   if (isChain)
-    return collectRowFusionGroup(conjunct, index, level, seen, out);
+    return collectChain(conjunct, index, level, seen, out);
   for (const Operand &operand : tree.operandsOf(node))
     collect(conjunct, operand.node, level, seen, out);
 }
@@ -135,9 +135,9 @@ void Residual::collectKnown(const LeveledConjunct &conjunct, uint32_t index,
     out.push_back({Item::Kind::Value, &tree, index, {}, {}});
 }
 
-void Residual::collectRowFusionGroup(const LeveledConjunct &conjunct,
-                                     uint32_t index, int level, Seen &seen,
-                                     std::vector<Item> &out) const {
+void Residual::collectChain(const LeveledConjunct &conjunct, uint32_t index,
+                            int level, Seen &seen,
+                            std::vector<Item> &out) const {
   const Tree &tree = conjunct.conjunct->rule->tree;
   Item fold{Item::Kind::Fold, &tree, index, {}, {}};
   size_t numVarying = 0;

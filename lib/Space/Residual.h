@@ -82,9 +82,8 @@ private:
 
   void collect(const LeveledConjunct &conjunct, uint32_t node, int level,
                Seen &seen, std::vector<Item> &out) const;
-  void collectRowFusionGroup(const LeveledConjunct &conjunct, uint32_t node,
-                             int level, Seen &seen,
-                             std::vector<Item> &out) const;
+  void collectChain(const LeveledConjunct &conjunct, uint32_t node, int level,
+                    Seen &seen, std::vector<Item> &out) const;
   void collectKnown(const LeveledConjunct &conjunct, uint32_t node, Seen &seen,
                     std::vector<Item> &out) const;
   bool collectGuard(const LeveledConjunct &conjunct, uint32_t node, int level,

@@ -51,7 +51,7 @@ TEST_F(EmulatorWarpTest, Reduces) {
       {W::Add, 31 * 32 / 2}, {W::UnsignedMin, 0}, {W::UnsignedMax, 31},
       {W::SignedMin, 0},     {W::SignedMax, 31},  {W::And, 0},
       {W::Or, 31},           {W::Xor, 0},         {W::All, 0},
-      {W::Any, 1},           {W::Uniform, 0},     {W::FinalistSet, all - 1}};
+      {W::Any, 1},           {W::Uniform, 0},     {W::Ballot, all - 1}};
   for (auto [operation, value] : expected) {
     uint32_t got[64];
     auto body = [&, operation = operation] {

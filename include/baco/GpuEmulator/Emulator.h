@@ -66,7 +66,7 @@ enum class WarpOperation {
   All,
   Any,
   Uniform,
-  FinalistSet,
+  Ballot,
   /// The lanes with the same value.
   MatchAny,
   Add,
