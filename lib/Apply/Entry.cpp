@@ -1,4 +1,4 @@
-//===- Entry.cpp - Entries of tuned functions -----------------------------===//
+//===- Entry.cpp - Entries of tuned libraries -----------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -45,8 +45,8 @@ static void addIndexing(linalg::LinalgOp op, ContentHash &structure) {
   }
 }
 
-/// Adds what a schedule may find the function `name` by, and those that it
-/// uses, and what isn't in their fingerprint.
+/// Adds the attributes by which a schedule may find the function `name` and the
+/// functions that it uses. Their fingerprint doesn't have these.
 static void addAttributes(ModuleOp module, StringAttr name, ContentHash &hash) {
   for (auto [i, used] : llvm::enumerate(findReachable(module, name)))
     for (NamedAttribute attribute :
@@ -140,7 +140,7 @@ bool apply::isRatioInterval(double least, double most) {
 
 /// The code of the tuned module.
 static constexpr StringLiteral kOutcome = "outcome";
-/// For functions that aren't kernels.
+/// The outcome of functions that aren't kernels.
 static constexpr StringLiteral untuned = "untuned";
 
 namespace {

@@ -1,4 +1,4 @@
-//===- Interface.cpp - The interface of tuned functions -------------------===//
+//===- Interface.cpp - Interfaces of tuned functions ----------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -61,9 +61,9 @@ static void expandPrefetch(affine::AffinePrefetchOp prefetch) {
   prefetch.erase();
 }
 
-/// Makes functions on memrefs ones that upstream's deallocation of those on
-/// tensors leaves alone: says what is freed by hand, and expands prefetches,
-/// whose affine form it refuses.
+/// Shields functions on memrefs from upstream's deallocation of functions on
+/// tensors: marks memory that is freed by hand, and expands prefetches, whose
+/// affine form the deallocation refuses.
 static void shieldFromDeallocation(ModuleOp module) {
   auto mark = UnitAttr::get(module.getContext());
   for (auto function : module.getOps<func::FuncOp>()) {
@@ -104,7 +104,7 @@ private:
   ModuleOp module, before;
   const llvm::StringSet<> &scheduled;
   SymbolTable symbols;
-  /// By name, in the order in which they are found.
+  /// Changed functions by name, in the order in which they are found.
   llvm::MapVector<StringAttr, Changed> changed;
 };
 } // namespace
@@ -156,7 +156,7 @@ static bool isPlainMemory(Type type) {
 
 static bool isInMemory(Type type) { return isa<TensorType, MemRefType>(type); }
 
-/// Whether `onBuffers` is `original`, or that in memory.
+/// Whether `onBuffers` is `original`, or the same tensor in memory.
 static bool isSame(Type original, Type onBuffers) {
   auto before = dyn_cast<RankedTensorType>(original);
   auto after = dyn_cast<MemRefType>(onBuffers);
@@ -188,7 +188,7 @@ static void writeCall(func::FuncOp function, func::FuncOp onBuffers) {
   for (auto [argument, memory] :
        llvm::zip(function.getArguments(), onBuffers.getArguments())) {
     Value operand = argument;
-    // The written memory may be a copy, if the tensor is needed.
+    // Bufferization may copy a written tensor that is needed later.
     if (isa<TensorType>(operand.getType()))
       operand = bufferization::ToBufferOp::create(
           builder, memory.getType(), operand,
@@ -237,7 +237,7 @@ void Restorer::restore(Changed changed) {
     writeCall(function, changed.onBuffers);
 }
 
-/// Removes what only functions that are as before have used on memrefs.
+/// Removes new private symbols that nothing uses any more.
 void Restorer::removeUnused() {
   auto isOurs = [&](Operation *op) {
     auto name = op->getAttrOfType<StringAttr>(SymbolTable::getSymbolAttrName());

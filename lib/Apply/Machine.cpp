@@ -1,4 +1,4 @@
-//===- Machine.cpp - Machines of entries ----------------------------------===//
+//===- Machine.cpp - Machines that schedules were tuned for ---------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -67,8 +67,7 @@ std::vector<EntryText> apply::makeEntries(MLIRContext *context,
     if (one.schedule) {
       OwningOpRef<ModuleOp> copy = ModuleOp(one.schedule).clone();
       bool needsUs = needsBaco(*copy);
-      // The sequences that it includes follow, so that the entry can be read by
-      // itself.
+      // Included sequences follow, so that the entry can be read by itself.
       copy->lookupSymbol(schedule::defaultSequence)
           ->moveBefore(copy->getBody(), copy->getBody()->begin());
       sequence = addToLibrary(*copy, name, *library);

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A matcher of transform.foreach_match sees one op, and what it yields is
+// A matcher of transform.foreach_match sees one op, and its results are
 // collected; shapes are compared there. Types, attributes and whether the op is
 // the only one of its function are compared after that, by ops that may not
 // stand in a matcher.
@@ -37,13 +37,14 @@ namespace {
 /// function `name`.
 class PathsToFunction {
 public:
-  /// `isAlone`: the module has nothing else, so that what is found in it is
-  /// found in the function.
+  /// `isAlone`: the module has nothing else, so that ops found in it are in the
+  /// function.
   PathsToFunction(StringRef name, bool isAlone)
       : name(name), isAlone(isAlone) {}
 
-  /// Adds those of `sequence` and of what it includes; false if it reaches
-  /// something else, or needs a handle to the function after it consumed one.
+  /// Adds the paths of `sequence` and of the sequences that it includes; false
+  /// if one reaches something else, or needs a handle to the function after it
+  /// consumed one.
   bool add(NamedSequenceOp sequence);
 
   /// Makes the argument of the sequences a handle to the function.
@@ -65,11 +66,11 @@ private:
   bool isAlone;
   llvm::SetVector<NamedSequenceOp> sequences;
   llvm::SetVector<transform::MatchOp> matches;
-  /// Where the argument is used after it has become invalid, and what is still
-  /// valid then.
+  /// Uses of the argument after it has become invalid, and the handle that is
+  /// still valid then.
   SmallVector<std::pair<OpOperand *, mlir::Value>> moved;
-  /// Sequences that may replace the function: who includes them has no handle
-  /// to it any longer.
+  /// Sequences that may replace the function. A sequence that includes one has
+  /// no handle to the function any longer.
   llvm::SmallPtrSet<Operation *, 4> consumers;
 };
 } // namespace
@@ -88,8 +89,8 @@ void PathsToFunction::setArgument(NamedSequenceOp sequence) {
                         UnitAttr::get(context));
 }
 
-/// Whether `op` finds or changes only what is in functions, if it is given one
-/// or a module.
+/// Whether `op`, on a function or a module, finds or changes only ops in
+/// functions.
 static bool staysInFunctions(Operation *op) {
   if (isa<transform::ApplyPatternsOp,
           transform::ApplyCommonSubexpressionEliminationOp,
@@ -208,8 +209,9 @@ bool apply::takeFunction(NamedSequenceOp sequence, StringRef name,
   return true;
 }
 
-/// Whether the arguments of `function` are the operands of `op`, in this order,
-/// its results are those of `op`, and nothing else tells what it computes.
+/// Whether `function` only wraps `op`: its arguments are the operands of `op`,
+/// in this order, its results are those of `op`, and nothing else matters for
+/// the result.
 static bool onlyWraps(func::FuncOp function, linalg::LinalgOp op) {
   auto isOurs = [](NamedAttribute attribute) {
     return attribute.getName().strref().starts_with("baco.");
@@ -222,9 +224,9 @@ static bool onlyWraps(func::FuncOp function, linalg::LinalgOp op) {
 }
 
 /// The only op of `function` besides its terminator, if that is a named linalg
-/// op whose name, types and attributes tell what it computes, and all that the
-/// function does; null if not. Two such functions with the same op then have
-/// the same fingerprint.
+/// op whose name, types and attributes determine the computation, and the
+/// function does nothing else; null if not. Two such functions with the same op
+/// then have the same fingerprint.
 static linalg::LinalgOp findOnlyOp(func::FuncOp function) {
   if (!function.getBody().hasOneBlock())
     return {};
@@ -241,7 +243,7 @@ static linalg::LinalgOp findOnlyOp(func::FuncOp function) {
   return only;
 }
 
-/// The attributes of `op` that tell what it computes.
+/// The attributes of `op` that determine its computation.
 static DictionaryAttr describe(linalg::LinalgOp op) {
   NamedAttrList kept;
   for (NamedAttribute attribute : op->getAttrDictionary())

@@ -1,4 +1,4 @@
-//===- UntunedFunctions.cpp - Functions without a kernel ------------------===//
+//===- UntunedFunctions.cpp - Functions outside of the kernels ------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -50,8 +50,8 @@ static llvm::StringSet<> findTuned(ModuleOp module,
   return names;
 }
 
-/// Does to all of `module` what a schedule on the tensors of `kernel`, which is
-/// a function there, does to it: callers change with the kernel.
+/// Bufferizes all of `module` as a schedule on the tensors of `kernel`, a
+/// function of `module`, does: callers change with the kernel.
 static void bufferizeWith(func::FuncOp kernel, ModuleOp module) {
   OwningOpRef<ModuleOp> schedule = ModuleOp::create(module.getLoc());
   Type handle = transform::AnyOpType::get(module.getContext());
@@ -64,7 +64,7 @@ static void bufferizeWith(func::FuncOp kernel, ModuleOp module) {
             kernel.getBody().front().getTerminator());
         transform::YieldOp::create(body, loc);
       });
-  // A failure here is one of the schedule, too, which says why.
+  // The schedule fails in the same way, and reports it.
   target::DiagnosticRecorder silence(module.getContext());
   (void)target::applySchedule(module, *schedule);
 }

@@ -1,4 +1,4 @@
-//===- UntunedFunctions.h - Functions without a kernel ----------*- C++ -*-===//
+//===- UntunedFunctions.h - Functions outside of the kernels ----*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

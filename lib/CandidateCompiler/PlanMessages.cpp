@@ -1,4 +1,4 @@
-//===- PlanMessages.cpp - Messages of the plan server ---------------------===//
+//===- PlanMessages.cpp - Messages about plans as JSON --------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -58,7 +58,7 @@ static llvm::Expected<LaunchShape> readShape(gpu::LaunchFuncOp launch) {
   return shape;
 }
 
-/// A resource that a launch asks for and no GPU has.
+/// Fails if a launch exceeds the limits of all GPUs.
 static llvm::Error checkShape(const LaunchShape &shape) {
   auto tooMany = [](const llvm::Twine &what, int64_t most, int64_t got) {
     return llvm::createStringError("too many " + what + ": " +
@@ -143,14 +143,14 @@ public:
       : assembler(assembler) {}
 
   llvm::Expected<llvm::Function *> find(gpu::LaunchFuncOp launch);
-  /// The assembler's report on `kernel`; null without one.
+  /// The assembler's report on `kernel`; null without an assembler.
   llvm::Expected<const KernelResources *> assemble(llvm::Function &kernel);
 
 private:
   const KernelAssembler *assembler;
   llvm::LLVMContext context;
   llvm::StringMap<std::unique_ptr<llvm::Module>> modules;
-  /// In the order of the calls.
+  /// The reports of the assembler, in the order of the calls.
   llvm::MapVector<llvm::Module *, runtime::Assembly> assemblies;
 };
 } // namespace
@@ -260,7 +260,7 @@ llvm::Expected<double> target::costOfLaunches(
   return cycles;
 }
 
-/// The resources of a launch, and what takes the most cycles.
+/// The resources that a launch needs, and the unit that takes the most cycles.
 static std::string describeLaunch(const LaunchCost &cost,
                                   const NvidiaGpu &gpu) {
   const BlockNeeds &needs = cost.work.needs;
@@ -282,8 +282,8 @@ static std::string describeLaunch(const LaunchCost &cost,
       .str();
 }
 
-/// The work of `function` outside of kernels, of which a GPU's host should do
-/// no more than launches.
+/// Fails if `function` accesses memory or computes outside of kernels: the host
+/// of a GPU only launches them.
 static llvm::Error checkHost(func::FuncOp function) {
   Operation *other = nullptr;
   function->walk<WalkOrder::PreOrder>([&](Operation *op) {

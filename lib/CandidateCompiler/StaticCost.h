@@ -1,4 +1,4 @@
-//===- StaticCost.h - Cycles of a module's kernels, by a model --*- C++ -*-===//
+//===- StaticCost.h - Cycles of a module's kernels by a model ---*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// From functions that launch kernels to cycles: what the evaluator `static` and
-// the pass `baco-static-cost` have in common.
+// The cycles of functions that launch kernels, for the evaluator `static` and
+// the pass `baco-static-cost`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,9 +38,9 @@ struct LaunchCost {
 
 /// The cycles of all launches in `module`, of which `baco-lower-to-nvvm` has
 /// kept the LLVM IR (format=llvm), on `gpu`. `onLaunch`, which may be null,
-/// gets those of each. With an assembler, registers and spills are those that
-/// it gives. The error, of one line, says what of a launch no such GPU has, why
-/// it has no cost, or what the assembler refuses.
+/// gets the cost of each launch. With an assembler, registers and spills are
+/// those that it reports. The error, of one line, says which limit of such GPUs
+/// a launch exceeds, why it has no cost, or why the assembler refuses it.
 llvm::Expected<double> costOfLaunches(
     mlir::ModuleOp module, const NvidiaGpu &gpu,
     llvm::function_ref<void(mlir::gpu::LaunchFuncOp, const LaunchCost &)>
@@ -49,10 +49,10 @@ llvm::Expected<double> costOfLaunches(
 
 struct ModuleCost {
   double cycles = 0;
-  /// One line, which starts with staticCostNote: what the costliest launch
-  /// needs.
+  /// The needs of the costliest launch, in one line that starts with
+  /// staticCostNote.
   std::string note;
-  /// An assembler's report on kernels.
+  /// The resources of the kernels, as an assembler reports them.
   std::optional<KernelResources> resources;
 };
 
@@ -70,9 +70,9 @@ llvm::Expected<ModuleCost> costOfModule(mlir::ModuleOp module,
                                         runtime::PtxAssembler *ptxas);
 
 /// Makes a kernel of each linalg op of the function `entry`: one thread for
-/// each element of its parallel iterators, in blocks of 256. This is what
-/// "plain" is on a GPU. The error says what isn't a linalg op with static
-/// shapes.
+/// each element of its parallel iterators, in blocks of 256. This is the
+/// "plain" kernel of a GPU. The error names the op that isn't a linalg op with
+/// static shapes.
 llvm::Error mapElementsToThreads(mlir::ModuleOp module, llvm::StringRef entry);
 
 } // namespace baco::target

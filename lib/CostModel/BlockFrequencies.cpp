@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Kernels have static shapes, so that nearly all is known. What depends on
-// loops around it, as the last tile and the rows of a triangle do, is a mean
-// over iterations of all those loops: M rows that are cut into blocks of MC and
-// these into tiles of MR are M rows, whether or not the sizes divide each
-// other.
+// Kernels have static shapes, so that nearly all frequencies are known. A
+// frequency that depends on outer loops, as those of the last tile and of the
+// rows of a triangle do, is a mean over the iterations of all these loops: M
+// rows that are cut into blocks of MC and these into tiles of MR are M rows,
+// whether or not the sizes divide each other.
 //
 //===----------------------------------------------------------------------===//
 
@@ -60,7 +60,7 @@ private:
   average(const Loop *loop, ArrayRef<const SCEV *> scevs,
           function_ref<double(ArrayRef<int64_t>)> value) const;
   std::optional<double> probabilityOf(const BranchInst *branch) const;
-  /// Sends what arrives at `block` to its successors.
+  /// Sends the executions that arrive at `block` to its successors.
   void propagate(BasicBlock *block);
   void add(BasicBlock *block, double times) {
     result.frequencies[block] += times;
@@ -245,7 +245,7 @@ FrequencyFinder::loopsOf(const Loop *loop, ArrayRef<const SCEV *> scevs) const {
       if (const SCEV *count = taken.lookup(recurrence->getLoop()))
         left.push_back(count);
     }
-    // The analyses that compute() reads.
+    // compute() looks into the operands of these instructions.
     const auto *unknown = dyn_cast<SCEVUnknown>(scev);
     auto *user = unknown ? dyn_cast<Instruction>(unknown->getValue()) : nullptr;
     if (!user)

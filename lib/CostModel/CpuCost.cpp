@@ -25,10 +25,10 @@ using namespace baco::target;
 
 namespace {
 
-/// The facts about a function before code is made of it.
+/// Costs of a function that are known before code generation.
 struct FunctionCost {
   CyclesByLoop traffic;
-  /// Calls of functions that the module doesn't have.
+  /// The cycles of calls of functions that the module doesn't have.
   double calls = 0;
   /// Functions of the module, and how often each is called.
   SmallVector<std::pair<Function *, double>> callees;
@@ -46,7 +46,7 @@ public:
 private:
   Error inspect(Function &function, FunctionAnalysisManager &analyses);
   void inspectCall(const CallBase &call, double times, FunctionCost &cost);
-  /// Adds a function that is called so often, with what it calls.
+  /// Adds a function that is called `times` times, with its callees.
   void add(Function &function, double times);
 
   Module &module;

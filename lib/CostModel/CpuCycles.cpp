@@ -72,8 +72,8 @@ private:
 
 char CountCycles::id = 0;
 
-/// The facts about the block of the IR that it comes from; else, of code that
-/// LLVM has put in between, those of the loop around it.
+/// The facts of the IR block that `block` comes from. A block that LLVM has
+/// inserted has those of the loop around it.
 BlockFacts CountCycles::factsOf(const MachineBasicBlock &block,
                                 const MachineLoopInfo &loops,
                                 const StringMap<BlockFacts> &known) const {
@@ -90,9 +90,9 @@ BlockFacts CountCycles::factsOf(const MachineBasicBlock &block,
   return {1, ""};
 }
 
-/// The share that loads and stores of the stack take of a cache that has one
-/// store and two loads a cycle. LLVM doesn't always align slots to their size.
-/// Then some lie in two lines.
+/// The cycles of loads and stores of the stack in a cache that has one store
+/// and two loads a cycle. LLVM doesn't always align slots to their size. Then
+/// some slots span two lines.
 static double stackCyclesOf(const MachineBasicBlock &block) {
   constexpr double lineBytes = 64, loadCycles = 0.5, storeCycles = 1;
   constexpr double twoLineLoadCycles = 1, twoLineStoreCycles = 3;
@@ -158,8 +158,7 @@ CountCycles::recurrenceOf(ArrayRef<const MachineBasicBlock *> blocks) const {
       if (!instruction.isMetaInstruction())
         code.push_back(&instruction);
   DenseMap<unsigned, Definition> definitions;
-  // When what is in a slot of the stack can be loaded: a load that takes it
-  // from a store before waits for that.
+  // The latency from a store into a slot of the stack to a load from it.
   constexpr double forwardCycles = 8;
   DenseMap<const PseudoSourceValue *, double> stored;
   constexpr int numIterations = 8, numWarmUps = 4;
@@ -229,7 +228,7 @@ bool CountCycles::runOnMachineFunction(MachineFunction &function) {
     SmallVector<std::pair<const MachineBasicBlock *, double>> blocks;
   };
   MapVector<const MachineLoop *, LoopCode> innermost;
-  // The average cost of leaving a loop that the CPU doesn't foresee.
+  // The average cost of leaving a loop whose exit the CPU mispredicts.
   constexpr double exitCycles = 5;
   for (const MachineBasicBlock &block : function) {
     auto [times, name] = factsOf(block, loops, known->second);
@@ -252,7 +251,7 @@ bool CountCycles::runOnMachineFunction(MachineFunction &function) {
     double times = 0;
     for (auto [block, count] : code.blocks)
       times = std::max(times, count);
-    // The blocks on the way of most iterations.
+    // The blocks that most iterations execute.
     SmallVector<const MachineBasicBlock *> way;
     for (auto [block, count] : code.blocks)
       if (2 * count > times)

@@ -1,4 +1,4 @@
-//===- CpuTraffic.cpp - Memory traffic of a function ----------------------===//
+//===- CpuTraffic.cpp - Cycles of memory traffic --------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Of each access, the distance in bytes between two iterations is known for
-// every loop around it. So is how many lines of a cache all accesses in a loop
-// touch. The outermost loop of which one iteration fits into a cache is the one
-// that keeps there what it reads again; from it outwards all is read anew.
+// Each access has a known distance in bytes between two iterations of every
+// loop around it. So the number of cache lines that all accesses in a loop
+// touch is known, too. The outermost loop of which one iteration fits into a
+// cache reuses lines there; from that loop outwards, all lines are read anew.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,20 +38,20 @@ struct Cache {
   int64_t numSets = 0, numWays = 0;
 };
 
-/// The memory that an access touches in some loops.
+/// The bytes that an access touches in some loops.
 class Footprint {
 public:
   /// Touches the bytes between `begin` and `end`, counted from the begin of an
   /// object, which begins with a line.
   void add(int64_t begin, int64_t end) { pieces.emplace_back(begin, end); }
-  /// Makes one piece of those without a whole line between them.
+  /// Joins pieces without a whole line between them.
   void merge();
-  /// Becomes what so many iterations touch: each what the one before does, and
-  /// `step` bytes on; nullopt: anywhere.
+  /// Becomes the footprint of `trips` iterations, each `step` bytes behind the
+  /// one before; nullopt: anywhere.
   void repeat(std::optional<int64_t> step, double trips);
   double lines() const;
   double numPieces() const { return numCopies * double(pieces.size()); }
-  /// Whether most lines are in sets that can't hold all of theirs.
+  /// Whether most lines are in sets of the cache that overflow.
   bool isCrowded(const Cache &cache) const;
 
 private:
@@ -59,7 +59,7 @@ private:
   static std::pair<int64_t, int64_t> linesOf(std::pair<int64_t, int64_t> piece);
 
   SmallVector<std::pair<int64_t, int64_t>> pieces;
-  /// As many of them, at other places.
+  /// The number of copies of the pieces, at different places.
   double numCopies = 1;
 };
 
@@ -68,8 +68,8 @@ struct Stream {
   /// Their loops, innermost first, and the bytes from one iteration to the
   /// next; nullopt: anywhere.
   SmallVector<std::pair<const Loop *, std::optional<int64_t>>> steps;
-  /// The memory that they touch in all iterations of so many of their innermost
-  /// loops.
+  /// The footprints in all iterations of the innermost loops, by the number of
+  /// these loops.
   std::vector<Footprint> footprints = std::vector<Footprint>(1);
   const Value *object = nullptr;
   /// The share of its lines that are the first of a piece far away from the one
@@ -108,7 +108,7 @@ private:
   std::vector<Stream> streams;
   /// Objects with instructions that prefetch them, by innermost loops.
   DenseSet<std::pair<const Value *, const Loop *>> prefetched;
-  /// By the base of the address.
+  /// The indices of streams, by the base of the address.
   DenseMap<const SCEV *, std::vector<size_t>> streamsOf;
 };
 
@@ -221,7 +221,7 @@ void TrafficFinder::add(Instruction &instruction, Value *pointer,
   if (const SCEV *difference = evolution.getMinusSCEV(address, base);
       !isa<SCEVCouldNotCompute>(difference))
     offset = valueInTheMiddle(difference, evolution, frequencies.trips());
-  // Its place doesn't matter without known neighbors.
+  // The offset doesn't matter to an access without known neighbors.
   std::vector<size_t> &candidates = streamsOf[base];
   auto found = llvm::find_if(candidates, [&](size_t i) {
     return offset && streams[i].steps == wanted.steps;
@@ -325,8 +325,7 @@ void TrafficFinder::addTraffic(const Cache &cache, double cyclesOfLine,
   for (const Loop *loop : loops.getLoopsInPreorder())
     fits[loop] = isSmall(loop);
   fits[nullptr] = isSmall(nullptr);
-  // Lines that come for one access of a buffer in an iteration are there for
-  // others.
+  // Accesses of one buffer in an iteration share the lines that arrive.
   struct Arrival {
     double lines = 0;
     const Loop *loop = nullptr;
@@ -337,7 +336,7 @@ void TrafficFinder::addTraffic(const Cache &cache, double cyclesOfLine,
         cyclesOfLine * arrival.lines;
   };
   for (const Stream &stream : streams) {
-    // The loops whose iterations find what the one before has left.
+    // The number of loops whose iterations find the data of the one before.
     size_t kept = 0, numLoops = stream.steps.size();
     while (kept <= numLoops &&
            fits[kept < numLoops ? stream.steps[kept].first : nullptr] &&
@@ -375,11 +374,11 @@ CyclesByLoop target::cyclesOfTraffic(Function &function, LoopInfo &loops,
                                      const schedule::HostInfo &host) {
   TrafficFinder finder(function, loops, evolution, frequencies);
   finder.collect();
-  // The cost of a line from the next level, foreseen by hardware: about that of
-  // desktop and server CPUs since 2015.
+  // The cycles of a line from the next level that hardware prefetches: about
+  // those of desktop and server CPUs since 2015.
   constexpr double fromL2 = 0.5, fromL3 = 2, fromMemory = 12;
   // The sets of level 1 are a page, so that they are found before addresses are
-  // translated. Those of level 3 are found by hashes.
+  // translated. The sets of level 3 are found by hashes.
   constexpr int64_t l2Ways = 16;
   CyclesByLoop cycles;
   finder.addTraffic(

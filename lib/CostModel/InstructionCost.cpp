@@ -1,4 +1,4 @@
-//===- InstructionCost.cpp - Costs of instructions ------------------------===//
+//===- InstructionCost.cpp - Instruction costs of a thread ----------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -167,8 +167,7 @@ static InstructionCost costOfDivision(const Instruction &instruction) {
   return integers(instruction.getType(), steps, steps * arithmeticLatency);
 }
 
-/// The cost of an instruction without access to memory; nullopt: it isn't
-/// known.
+/// The cost of an instruction that isn't a memory access; nullopt if unknown.
 std::optional<InstructionCost>
 baco::target::costOf(const Instruction &instruction) {
   const Type *type = instruction.getType();
@@ -222,7 +221,7 @@ baco::target::costOf(const Instruction &instruction) {
   case Instruction::SIToFP:
   case Instruction::UIToFP: {
     InstructionCost cost = integers(type, 1);
-    // Widening a predicate or an index is a part of what uses it, mostly.
+    // Mostly, widening a predicate or an index is a part of its user.
     if (isa<SExtInst, ZExtInst>(instruction))
       cost.issued = cost.operations = cost.operations / 2;
     return cost;

@@ -1,5 +1,4 @@
-//===- InstructionCost.h - What instructions cost a thread ----- -*- C++
-//-*-===//
+//===- InstructionCost.h - Instruction costs of a thread --------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -31,7 +30,7 @@ struct InstructionCost {
   /// Instructions that are issued.
   double issued = 0;
   std::optional<GpuUnit> unit;
-  /// Operations of that unit.
+  /// Operations of `unit`.
   double operations = 0;
   double latency = 0;
 };

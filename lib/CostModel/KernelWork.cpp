@@ -1,4 +1,4 @@
-//===- KernelWork.cpp - Work of a GPU kernel ------------------------------===//
+//===- KernelWork.cpp - Work of GPU kernels -------------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -148,7 +148,8 @@ llvm::Error WorkCounter::findFrequencies() {
   DenseMap<const Loop *, double> counts;
   for (Loop *loop : loops.getLoopsInPreorder()) {
     unsigned count = evolution.getSmallConstantTripCount(loop);
-    // If it differs between threads, a warp runs as often as the last one.
+    // If threads differ in the trip count, a warp runs as often as its last
+    // thread.
     if (count == 0)
       count = evolution.getSmallConstantMaxTripCount(loop);
     // A larger bound is that of a type.
@@ -213,8 +214,8 @@ WarpValues &WorkCounter::inSecondIteration(const Loop &loop) {
   return *made;
 }
 
-/// Which part of the sectors of an access is new in each iteration of the
-/// innermost loop: those of the one before are in the L1 cache.
+/// The share of an access's sectors that is new in each iteration of the
+/// innermost loop: the sectors of the iteration before are in the L1 cache.
 double WorkCounter::sectorsPerIteration(const Value *pointer,
                                         const Loop *loop) {
   if (!loop)
@@ -360,8 +361,8 @@ llvm::Error WorkCounter::countBlock(const BasicBlock &block) {
   return llvm::Error::success();
 }
 
-/// The registers of a thread. Where a block needs more than there are, each one
-/// too many is stored and loaded once.
+/// Counts the registers of a thread. If a block needs too many, each excess
+/// register is stored and loaded once.
 void WorkCounter::countRegisters() {
   int64_t limit = limitRegisters(work.needs.threads);
   for (auto [block, live] : findPressure(kernel)) {
@@ -426,7 +427,7 @@ int64_t WorkCounter::countStaticShared() const {
 
 llvm::Error WorkCounter::count(int64_t dynamicShared,
                                const KernelResources *assembled) {
-  // The last one is for what isn't an argument.
+  // The last one is for memory that isn't an argument.
   work.buffers.resize(kernel.arg_size() + 1);
   work.needs.sharedBytes = countStaticShared() + dynamicShared;
   if (llvm::Error error = findFrequencies())

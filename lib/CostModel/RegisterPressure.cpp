@@ -58,9 +58,10 @@ private:
   DenseMap<const Value *, Scalars> scalars;
   /// Half registers of each scalar: 2 for one of 32 bits.
   SmallVector<uint8_t, 0> halves;
-  /// The values that each instruction reads.
+  /// The scalars that each instruction reads.
   DenseMap<const Instruction *, Scalars> uses;
-  /// The loads just before an instruction that are for it, and their source.
+  /// The scalars that are loaded just before an instruction, the first one that
+  /// needs them.
   DenseMap<const Instruction *, Scalars> sunk;
 };
 } // namespace
@@ -148,7 +149,8 @@ const Scalars &Liveness::scalarsOf(const Value *value) {
   return scalars[value] = std::move(made);
 }
 
-/// Whether it makes no instruction of its own, and reads nothing at its place.
+/// Whether an instruction has no machine code of its own, and reads nothing at
+/// its place.
 static bool isFolded(const Instruction &instruction) {
   if (const auto *address = dyn_cast<GetElementPtrInst>(&instruction))
     return address->hasAllConstantIndices();
@@ -194,7 +196,7 @@ bool baco::target::isBarrier(const Instruction &instruction) {
 }
 
 void Liveness::sinkLoads() {
-  // The part of a long vector that one instruction loads.
+  // The bytes of a long vector that one instruction loads.
   constexpr size_t partBytes = 16;
   for (const BasicBlock &block : kernel) {
     // The parts that nothing has needed so far.
@@ -227,8 +229,8 @@ void Liveness::sinkLoads() {
   }
 }
 
-/// Goes up through `block`, with what is live at its end, and returns the most
-/// half registers that are live in it.
+/// Goes up through `block`, from the scalars `live` at its end, and returns the
+/// most half registers that are live in it.
 int64_t Liveness::walk(const BasicBlock &block, BitVector &live) const {
   int64_t now = 0, most = 0;
   for (unsigned scalar : live.set_bits())

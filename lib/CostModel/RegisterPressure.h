@@ -1,5 +1,4 @@
-//===- RegisterPressure.h - Registers that a kernel needs ------ -*- C++
-//-*-===//
+//===- RegisterPressure.h - Registers that a kernel needs -------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -7,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// How many registers of 32 bits are live at the same time, by the liveness of
-// scalars in LLVM IR: those that vectors consist of, without what addresses and
-// fused operations fold.
+// The number of registers of 32 bits that are live at the same time, by the
+// liveness of scalars in LLVM IR. Vectors count as their scalars; values that
+// addresses and fused operations fold don't count.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,8 +31,8 @@ bool isBarrier(const llvm::Instruction &instruction);
 llvm::MapVector<const llvm::BasicBlock *, int64_t>
 findPressure(const llvm::Function &kernel);
 
-/// Registers that ptxas needs beyond live values: for addresses in flight,
-/// predicates that are kept, and the alignment of vectors.
+/// Registers that ptxas needs for a thread beyond live values: for addresses in
+/// flight, predicates that are kept, and the alignment of vectors.
 inline constexpr int64_t registerOverhead = 10;
 
 } // namespace baco::target

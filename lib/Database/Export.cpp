@@ -112,7 +112,8 @@ static std::string readFailure(const Json &search, Outcome outcome,
   return findMistake(trial);
 }
 
-/// An assembler's report on the kernels. Nullopt if it is something else.
+/// The kernels' resources as an assembler reported them; nullopt if `json` has
+/// another form.
 static std::optional<KernelResources> readResources(const Json &json) {
   KernelResources resources;
   if (!json.is_object())
@@ -235,7 +236,7 @@ database::readTrialsJsonl(std::string_view text, std::string_view kernel,
 // Tables
 //===----------------------------------------------------------------------===//
 
-/// A cell that reads back as `text`: readers trim what isn't quoted.
+/// A cell that reads back as `text`: readers trim cells without quotes.
 static std::string csvCell(std::string text) {
   bool isPlain = text.find_first_of(",\"\r\n") == std::string::npos &&
                  text.find_first_of(" \t") != 0 && !text.ends_with(' ') &&

@@ -20,8 +20,8 @@
 
 namespace baco::database {
 
-/// Reads what `writeFinalJson` writes under "final"; nullopt if it has another
-/// form, or is inconsistent.
+/// Reads the member "final" that `writeFinalJson` writes; nullopt if it has
+/// another form, or is inconsistent.
 std::optional<Final> readFinalJson(const nlohmann::ordered_json &json);
 
 /// Times of rounds, an array of positive numbers; nullopt if it isn't one.

@@ -1,4 +1,4 @@
-//===- JournalImpl.h - Parts of a journal -----------------------*- C++ -*-===//
+//===- JournalImpl.h - Implementation of journals ---------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -25,7 +25,7 @@
 
 namespace baco::database {
 
-/// Which file a name stands for.
+/// The file that a name stands for.
 struct FileIdentity {
   dev_t device = 0;
   ino_t inode = 0;
@@ -49,8 +49,8 @@ struct StudyJournal::Impl {
   FileLock lock;
   std::optional<FileIdentity> file;
 
-  /// An error if the file was deleted or replaced: what is written to it would
-  /// be lost with the process.
+  /// An error if the file was deleted or replaced: later writes would be lost
+  /// with the process.
   Result<void> checkFile() const;
 };
 

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One statement per call, each its own transaction: what a call has returned
-// from is committed.
+// One statement per call, each its own transaction: when a call returns, its
+// change is committed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -91,7 +91,7 @@ Result<std::vector<Final>> StudyJournal::finals() const {
   return readFinals(*impl->connection, impl->study);
 }
 
-/// Refuse what the reader would refuse.
+/// Refuses records that the reader would refuse.
 template <typename Record>
 static Result<void> checkRecord(uint64_t number, const Record &record) {
   std::string wrong = findMistake(record);

@@ -1,4 +1,4 @@
-//===- Validation.cpp - Checks of stored trials ---------------------------===//
+//===- Validation.cpp - Validation of stored trials -----------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -38,8 +38,8 @@ int database::toSampleCount(double samples) {
   return samples >= 0 && samples <= maxSamples ? static_cast<int>(samples) : -1;
 }
 
-/// Whether `value` is what a parameter can have: a scalar, or an order as an
-/// array of integers.
+/// Whether `value` is a possible value of a parameter: a scalar, or an order as
+/// an array of integers.
 static bool isParameterValue(const Json &value) {
   if (!value.is_array())
     return value.is_primitive() && !value.is_null();

@@ -1,4 +1,4 @@
-//===- CudaWrappers.cpp - Functions for lowered host programs -------------===//
+//===- CudaWrappers.cpp - Runtime of lowered host programs ----------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -9,7 +9,7 @@
 // The functions that `gpu-to-llvm` makes launches, copies and allocations call,
 // for programs that are linked with, or loaded beside, this library. Packages
 // of LLVM have none for CUDA. There is one stream: all that is enqueued runs in
-// order. What the driver refuses ends the program with one line.
+// order. An error of the driver ends the program with one line.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,7 +49,7 @@ CudaDevice &device() {
 struct Function {
   CudaKernel kernel;
   std::string name;
-  /// The dynamic shared memory that it may have.
+  /// The limit of its dynamic shared memory.
   unsigned dynamicSharedBytes = 0;
 };
 

@@ -1,4 +1,4 @@
-//===- DeviceProgram.cpp - Launches of a candidate ------------------------===//
+//===- DeviceProgram.cpp - Programs of candidates for a device ------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

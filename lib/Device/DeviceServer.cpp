@@ -25,7 +25,7 @@ using namespace baco::runtime;
 
 /// Before and behind each buffer: more than a tile of rows that is off by one.
 static constexpr size_t guardBytes = 256 << 10;
-/// In guards and in fresh memory; as floats, NaN.
+/// The bytes of guards and of fresh memory; as floats, NaN.
 static constexpr unsigned char poison = 0xff;
 
 namespace {
@@ -34,12 +34,12 @@ struct Buffer {
   CudaAddress whole = 0;
   size_t bytes = 0;
   CudaAddress data() const { return whole + guardBytes; }
-  /// So that what is behind begins at once, not only at the next multiple of
+  /// The guard begins right behind the data, not only at the next multiple of
   /// the guards' alignment.
   size_t wholeBytes() const { return bytes + 2 * guardBytes; }
 };
 
-/// The device's objects of a candidate.
+/// The resources of a candidate on the device.
 struct Session {
   DeviceProgram program;
   std::vector<void *> modules;
@@ -81,7 +81,7 @@ private:
   /// For scalars, without memory.
   std::vector<Buffer> arguments;
   std::map<uint64_t, Session> sessions;
-  /// As large as the L2 cache needs to forget all else.
+  /// A buffer so large that the L2 cache forgets all else.
   std::optional<Buffer> flushed;
   std::vector<std::byte> scratch;
 };
@@ -238,7 +238,7 @@ std::optional<CudaFailure> Server::isIntact(const Buffer &buffer,
   return std::nullopt;
 }
 
-/// Whether an argument that is only read holds what was uploaded.
+/// Whether an argument that is only read still has its uploaded contents.
 std::optional<CudaFailure> Server::isUnchanged(size_t argument,
                                                bool &unchanged) {
   size_t bytes = arguments[argument].bytes;

@@ -25,13 +25,13 @@
 using namespace baco;
 using namespace baco::runtime;
 
-/// The longest report; a flood is read and dropped.
+/// The largest report; the rest is read and dropped.
 static constexpr size_t maxReportBytes = 64 << 10;
 
 namespace {
-/// The helper's answer; the report and the code follow.
+/// The head of the helper's answer; the report and the code follow.
 struct Answer {
-  /// As wait gives it.
+  /// The exit status that wait returns.
   int32_t status = 0;
   /// The system call that failed in the helper; 0: none.
   int32_t error = 0;
@@ -39,7 +39,7 @@ struct Answer {
 };
 } // namespace
 
-/// Calls `transfer` with what is left of `bytes` bytes until all are through.
+/// Calls `transfer` with the rest of `bytes` bytes until all are through.
 template <typename Transfer>
 static bool repeat(char *next, size_t bytes, Transfer transfer) {
   while (bytes > 0) {
@@ -78,7 +78,7 @@ static bool readAll(int descriptor, void *to, size_t bytes) {
 // The helper
 //===----------------------------------------------------------------------===//
 
-/// This process dies with `parent`. False if that is dead already.
+/// Lets this process die with `parent`. False if `parent` is dead already.
 static bool dieWith(pid_t parent) {
   return prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() == parent;
 }
@@ -106,7 +106,7 @@ static bool dieWith(pid_t parent) {
   _exit(127);
 }
 
-/// Runs ptxas on what is in the file `text`; its code goes to the file `code`.
+/// Runs ptxas on the file `text`; its code goes to the file `code`.
 static Answer runPtxas(const std::string &program, const std::string &chip,
                        int text, int code, std::string &report) {
   Answer answer;

@@ -1,4 +1,4 @@
-//===- PtxasReport.cpp - Reports of ptxas ---------------------------------===//
+//===- PtxasReport.cpp - Parser of the report of ptxas --------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The words of `ptxas -v` are documented nowhere, but have been the same from
+// The output of `ptxas -v` is documented nowhere, but has been the same from
 // CUDA 4 to 13.
 //
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,4 @@
-//===- ConversionTime.cpp - Cost of conversions ---------------------------===//
+//===- ConversionTime.cpp - Time of format conversions --------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -45,7 +45,7 @@ driver::measureConvertingCall(const Kernel &kernel, ModuleOp schedule,
   if (failed(apply::applySchedules(
           *whole.payload, {{kernel.name, schedule, "__transform_main"}})))
     return std::nullopt;
-  // The kernel doesn't call what was added for programs.
+  // The kernel doesn't call the functions that were added for programs.
   ModuleOp payload = *kernel.payload;
   for (auto function :
        llvm::make_early_inc_range(whole.payload->getOps<func::FuncOp>()))

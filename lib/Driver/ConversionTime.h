@@ -1,4 +1,4 @@
-//===- ConversionTime.h - Cost of conversions -------------------*- C++ -*-===//
+//===- ConversionTime.h - Time of format conversions ------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

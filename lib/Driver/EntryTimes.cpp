@@ -43,7 +43,7 @@ static OwningOpRef<ModuleOp> remakeSchedule(const Kernel &kernel,
 }
 
 /// The functions for which the knobs of their entries don't make the code of
-/// `tuned`: what is measured must be what is shipped.
+/// `tuned`: the measured code must be the shipped code.
 static llvm::StringSet<>
 findDifferent(const EntryMeasurement &measurement,
               const llvm::StringMap<const Kernel *> &kernels) {
@@ -154,7 +154,7 @@ describeLoss(const std::optional<report::SpeedUp> &now,
   return "";
 }
 
-/// The defect of an entry's record; empty if there is none.
+/// Describes the problem with the record of an entry; empty if there is none.
 static std::string judge(const UsedEntry &used, const EntryTimes &times,
                          StringRef file) {
   const apply::Entry &entry = used.entry;

@@ -128,7 +128,7 @@ driver::runFinalComparison(study::StudyResult &result,
     if (election > 0 && measured.covers(ballot))
       break;
     Result<measure::Comparison> compared = parts.compare(ballot);
-    // Earlier results are still valid.
+    // The result of the previous comparison is still valid.
     if (!compared && election > 0)
       break;
     if (!compared)

@@ -24,8 +24,8 @@
 using namespace baco;
 using namespace baco::driver;
 
-/// The identity of these libraries: their contents if they are files, and not
-/// names that the loader finds.
+/// Identifies the libraries: by the contents of files, and by the names that
+/// only the loader finds.
 static std::string describeLibraries(llvm::ArrayRef<std::string> sharedLibs) {
   std::string text;
   for (const std::string &file : sharedLibs) {

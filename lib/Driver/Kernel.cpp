@@ -178,7 +178,7 @@ static Operation *findConstantRecipe(func::FuncOp function) {
   return walk.wasInterrupted() ? nullptr : first;
 }
 
-/// The remedy for such recipes.
+/// The remedy for recipes without knobs.
 static constexpr StringLiteral constantRecipe =
     "the recipe has no #baco.knob; write one in place of a constant, or apply "
     "the recipe as it is with --baco-expand-recipes and "
@@ -235,7 +235,7 @@ static FailureOr<FoundKernels> expandKernels(ModuleOp module,
     }
     // Annotation already adds such rules for the host.
     bool isAnnotated = !written.contains(name);
-    // Nor are the host's caches those of a GPU.
+    // GPU kernels ignore host caches.
     bool usesHost = !isAnnotated && !options.target.isGpu();
     FailureOr<Kernel> kernel = expandKernel(module, function, calls,
                                             usesHost ? &options.host : nullptr);

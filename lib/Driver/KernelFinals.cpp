@@ -1,4 +1,4 @@
-//===- KernelFinals.cpp - The shipped form of a kernel --------------------===//
+//===- KernelFinals.cpp - Final results of a kernel -----------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -31,7 +31,7 @@ Result<void> KernelTuner::recordFailure(size_t trial, const Outcome &failure) {
   return journal ? journal->recordFailure(trial, failure) : Result<void>();
 }
 
-/// A replay knows what failed in the final comparisons of the study that it
+/// A replay knows the failures in the final comparisons of the study that it
 /// repeats.
 Result<void> KernelTuner::takeRecordedFailures() {
   if (!replay)
@@ -52,7 +52,7 @@ Result<void> KernelTuner::takeRecordedFailures() {
   return {};
 }
 
-/// That a comparison has fewer rounds than it should have.
+/// The note that a comparison has fewer rounds than it should have.
 static std::string noteCut(measure::Cut cut, const database::Final &final) {
   StringRef reason = "each round takes so long that";
   StringRef remedy = "; raise --final-time for more";
@@ -82,7 +82,7 @@ static double secondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// Makes the checks of a slow kernel that were left for later: what is shipped
+/// Makes the checks of a slow kernel that were left for later: a shipped kernel
 /// has passed them. False, with a note, if that fails.
 bool KernelTuner::completeChecks(TunedKernel &tuned) {
   auto start = Clock::now();

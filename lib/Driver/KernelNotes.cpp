@@ -1,4 +1,4 @@
-//===- KernelNotes.cpp - Notes on a kernel --------------------------------===//
+//===- KernelNotes.cpp - Notes for the user about a kernel ----------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -19,7 +19,7 @@
 using namespace baco;
 using namespace baco::driver;
 
-/// The name of the contents for people: a generator by its text, a file without
+/// The short name of the contents: the text of a generator, or a file without
 /// its folders.
 static llvm::StringRef nameContents(const runtime::Source &source) {
   llvm::StringRef text = source.file;

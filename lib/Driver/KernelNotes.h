@@ -1,4 +1,4 @@
-//===- KernelNotes.h - Notes on a kernel ------------------------*- C++ -*-===//
+//===- KernelNotes.h - Notes for the user about a kernel --------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Notes for a summary about the values with which a kernel was run, about near
-// misses, about advice that was ignored, and about what other studies taught.
+// misses, about advice that was ignored, and about knowledge from other
+// studies.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,14 +31,14 @@ namespace baco::driver {
 /// the kernel was timed and verified; nullopt if it takes neither.
 std::optional<std::string> noteInputs(const runtime::Signature &signature);
 
-/// The `--tolerance` with which all trials that ran, only nearly right at
-/// `tolerance`, would have passed. nullopt if one was right, or another one
-/// more than imprecise.
+/// The `--tolerance` with which trials would have passed, if all trials that
+/// ran were only nearly right with `tolerance`. nullopt if one was right, or
+/// another one more than imprecise.
 std::optional<std::string>
 noteNarrowMisses(const std::vector<database::Trial> &trials, double tolerance);
 
-/// Which advisory constraints `winner` violates, each with its reason, after a
-/// search that ignored them all; nullopt if it violates none.
+/// The advisory constraints that `winner` violates, each with its reason, after
+/// a search that ignored them all; nullopt if it violates none.
 std::optional<std::string> noteIgnoredAdvice(const Kernel &kernel,
                                              const Configuration &winner);
 
@@ -46,7 +47,8 @@ std::optional<std::string> noteIgnoredAdvice(const Kernel &kernel,
 std::string describeKernel(mlir::func::FuncOp function,
                            llvm::StringRef machine);
 
-/// The knowledge that the search of `space` takes over from other studies.
+/// Describes the knowledge that the search of `space` takes over from other
+/// studies.
 std::string noteSources(const Space &space,
                         const std::vector<search::TransferSource> &sources);
 

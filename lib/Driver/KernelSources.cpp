@@ -1,4 +1,4 @@
-//===- KernelSources.cpp - Sources of a kernel's search -------------------===//
+//===- KernelSources.cpp - Transfer sources of a kernel's search ----------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -17,7 +17,7 @@ using namespace mlir;
 using namespace baco;
 using namespace baco::driver;
 
-/// As entries of libraries have it.
+/// The structure of the kernel as entries of libraries have it.
 std::string KernelTuner::structure() const {
   return apply::FunctionKey::of(
              kernel.payload.get().lookupSymbol<func::FuncOp>(kernel.name))
@@ -36,7 +36,7 @@ KernelTuner::findSources(StringRef key) const {
 LogicalResult KernelTuner::takeSources(StringRef key, bool isNew,
                                        StudyMetadata &metadata) {
   bool isRecorded = !metadata.sources.empty();
-  // Sources that a study hasn't had from the beginning would change its search.
+  // Sources that come later would change the search of a study.
   bool isFound = !options.like.empty() || (isNew && !options.libraries.empty());
   if (!isRecorded && !isFound)
     return success();

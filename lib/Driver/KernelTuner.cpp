@@ -118,7 +118,7 @@ static std::string noteSlowPlain(const Outcome &plain,
   return note + report::formatTime(limitNs) + "; raise --plain-timeout";
 }
 
-/// Says where candidates run, and what is the matter with the plain kernel.
+/// Describes where candidates run, and any problem of the plain kernel.
 static std::string noteDevice(const JitEvaluator &jit) {
   std::string note = "measured on " + jit.devices();
   if (jit.numDevices() > 1)
@@ -228,8 +228,9 @@ LogicalResult KernelTuner::openJournal() {
       {"in-flight", std::to_string(options.inFlight)},
       {"baco", BACO_VERSION_STRING},
       {"llvm", LLVM_VERSION_STRING}};
-  // Transfer sources are recorded, so that the study stays the same when they
-  // grow; sources that nobody has named don't make another study.
+  // Transfer sources are recorded, not part of the key, so that the study stays
+  // the same when they grow. Only sources that the user names make another
+  // study.
   if (!options.like.empty())
     components.emplace_back("like", options.like);
   info.key = database::studyKey(components);
@@ -268,7 +269,7 @@ Configuration KernelTuner::configurationOf(const database::Trial &trial) const {
   return *readConfiguration(*space, trial.configuration);
 }
 
-/// Adds the times of what was searched before.
+/// Adds the times of earlier searches.
 static void addTimes(study::StudyResult &result,
                      const study::StudyResult &before) {
   result.searchSeconds += before.searchSeconds;
@@ -493,7 +494,7 @@ FailureOr<OwningOpRef<ModuleOp>>
 driver::resolveSchedule(const Kernel &kernel, const Space &space,
                         const Configuration &configuration,
                         std::vector<std::string> *inactive) {
-  // A configuration of the space, as the study has seen.
+  // The configuration belongs to this space, as the study has checked.
   Point point = *space.toPoint(configuration);
   schedule::Assignment assignment;
   for (auto [i, value] : llvm::enumerate(configuration)) {

@@ -78,11 +78,11 @@ public:
   /// after a successful `prepare`.
   mlir::FailureOr<TunedKernel> finish();
 
-  /// Instead of a search: measures what is known of the kernel, the schedule of
-  /// `configuration` or the default or plain code (`kept`), against the default
-  /// and, if it isn't much slower, the plain code. Ends the worker. Fails with
-  /// a diagnostic, also if what is known doesn't work any more. Call once,
-  /// after a successful `prepare` for the evaluator jit.
+  /// Instead of a search: measures the known result of the kernel, the schedule
+  /// of `configuration` or the default or plain code (`kept`), against the
+  /// default and, if it isn't much slower, the plain code. Ends the worker.
+  /// Fails with a diagnostic, also if the known result doesn't work any more.
+  /// Call once, after a successful `prepare` for the evaluator jit.
   mlir::FailureOr<TunedKernel> remeasure(Kept kept,
                                          const std::string &configuration);
 
@@ -102,8 +102,8 @@ private:
   std::string structure() const;
   Result<std::vector<search::TransferSource>>
   findSources(llvm::StringRef key) const;
-  /// The sources of the study `key`: those that are recorded, or else are
-  /// found.
+  /// Sets the transfer sources of the study `key`: the recorded ones, or else
+  /// those found now.
   mlir::LogicalResult takeSources(llvm::StringRef key, bool isNew,
                                   StudyMetadata &metadata);
   Configuration configurationOf(const database::Trial &trial) const;
@@ -137,7 +137,7 @@ private:
   std::optional<database::StudyJournal> journal;
   /// Empty without a journal.
   std::string studyKey;
-  /// The sources that the search learns from.
+  /// The studies that the search learns from.
   std::vector<search::TransferSource> sources;
   /// The result of all searches so far; the times are sums.
   std::optional<study::StudyResult> result;

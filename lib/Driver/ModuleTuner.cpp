@@ -35,7 +35,7 @@ ModuleListener::~ModuleListener() = default;
 namespace {
 /// Kernels that are the same, and their search.
 struct Search {
-  /// Indices of the kernels; the first one is what is run.
+  /// Indices of the kernels; the first one is run.
   SmallVector<size_t> kernels;
   std::unique_ptr<KernelTuner> tuner;
   /// How often they run together, if known.
@@ -81,7 +81,7 @@ private:
   /// The shares of the searches, once the defaults are measured; grants are
   /// parts of the time where evaluations have no limit.
   std::vector<Share> shares;
-  /// The state of each kernel.
+  /// The result of each kernel so far.
   std::vector<std::optional<TunedKernel>> results;
   std::vector<TuneFailure> failures;
 };
@@ -235,7 +235,8 @@ double ModuleTuner::secondsLeft() const {
       std::numeric_limits<double>::infinity());
 }
 
-/// The same without what the last measurements need, but at least half of it.
+/// The same without the time for the last measurements, but at least half of
+/// it.
 double ModuleTuner::searchSecondsLeft() const {
   double rest = 0;
   for (const Search &search : searches)
@@ -244,8 +245,8 @@ double ModuleTuner::searchSecondsLeft() const {
   return std::max(left - rest, left / 2);
 }
 
-/// Lets the open searches spend what they are granted; each gets its part of
-/// the time that is left when its turn comes.
+/// Lets the open searches spend their grants; each gets its part of the time
+/// that is left when its turn comes.
 void ModuleTuner::runRound(const std::vector<bool> &isOpen) {
   double granted = 0;
   for (size_t i = 0; i < searches.size(); ++i)
@@ -292,7 +293,7 @@ void ModuleTuner::runRounds() {
   }
 }
 
-/// Tunes kernel after kernel, if there is nothing to share.
+/// Runs the searches one after the other, if there is no budget to share.
 void ModuleTuner::runAlone() {
   for (size_t i = 0; i < searches.size(); ++i) {
     bool isTimed = options.timeLimitS > 0;

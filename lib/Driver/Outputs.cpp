@@ -1,4 +1,4 @@
-//===- Outputs.cpp - Files of a tuning run --------------------------------===//
+//===- Outputs.cpp - Outputs of a tuning run ------------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

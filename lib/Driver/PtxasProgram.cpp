@@ -42,7 +42,7 @@ static std::optional<std::string> findByEnvironment() {
   return path.str().str();
 }
 
-/// The version in what `ptxas --version` prints.
+/// The version in the output of `ptxas --version`.
 static llvm::StringRef findVersion(llvm::StringRef text) {
   size_t at = text.rfind(", V");
   if (at == llvm::StringRef::npos)
@@ -50,7 +50,8 @@ static llvm::StringRef findVersion(llvm::StringRef text) {
   return text.substr(at + 2).take_until([](char c) { return isspace(c); });
 }
 
-/// The output of `ptxas -arch=CHIP --version`; `code` becomes its exit code.
+/// Returns the output of `ptxas -arch=CHIP --version`; `code` becomes its exit
+/// code.
 static Result<std::string> askVersion(const std::string &file,
                                       const std::string &chip, int &code) {
   llvm::SmallString<128> output;

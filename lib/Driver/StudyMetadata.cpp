@@ -1,4 +1,4 @@
-//===- StudyMetadata.cpp - Metadata of a study ----------------------------===//
+//===- StudyMetadata.cpp - Metadata of studies ----------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- StudyMetadata.h - Metadata of a study --------------------*- C++ -*-===//
+//===- StudyMetadata.h - Metadata of studies --------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The driver's part of a study's record: what every run of the study must know
+// The driver's part of a study's record, which every run of the study reads
 // again.
 //
 //===----------------------------------------------------------------------===//
@@ -28,20 +28,21 @@ struct StudyMetadata {
   /// The clock at which the times are given, in nanoseconds; unknown before the
   /// first one.
   std::optional<double> clockNs = std::nullopt;
-  /// The kernel and the machine, for people, such as `of 64x64xf32 on znver4`.
+  /// A description of the kernel and the machine for people, such as `of
+  /// 64x64xf32 on znver4`.
   std::string about = "";
   /// The structure of the kernel (apply::FunctionKey).
   std::string structure = "";
-  /// The search's sources (study::writeSources); empty if it begins without
-  /// knowledge.
+  /// The transfer sources (study::writeSources); empty if the search begins
+  /// without knowledge.
   std::string sources = "";
 
-  /// As JSON.
+  /// The metadata as JSON.
   std::string write() const;
 };
 
-/// The metadata of the study with this key; nullopt if there is none.
-/// What they don't have, or in another form, is at its default.
+/// The metadata of the study with this key; nullopt if there is none. Fields
+/// that are missing or have another form are at their defaults.
 std::optional<StudyMetadata> recordedMetadata(const database::Journal &journal,
                                               llvm::StringRef key);
 

@@ -1,4 +1,4 @@
-//===- TunedLibrary.cpp - Libraries of a tuning run -----------------------===//
+//===- TunedLibrary.cpp - Tuned libraries from tuning runs ----------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -20,8 +20,8 @@ static bool isLetter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-/// The part of an expression that a message quotes: a long one around the
-/// column only.
+/// The part of an expression that a message quotes: all of a short one, the
+/// surroundings of the column of a long one.
 static std::string excerpt(std::string_view text, uint32_t column) {
   constexpr size_t longest = 160, around = 60;
   if (text.size() <= longest)

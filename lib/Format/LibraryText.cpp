@@ -40,7 +40,7 @@ std::string_view baco::matcherKindName(MatcherKind match) {
   return "";
 }
 
-/// The position of `wanted` in `text` from `from` on, or npos. Faster than
+/// The offset of `wanted` in `text` at or behind `from`, or npos. Faster than
 /// string_view::find, which matters for files of many megabytes.
 static size_t findText(std::string_view text, std::string_view wanted,
                        size_t from) {
@@ -86,8 +86,8 @@ static std::string_view symbolOf(std::string_view text) {
   return text.substr(0, text.find('('));
 }
 
-/// The attribute of the entry that `text` begins with, and what follows in this
-/// line; empty if that isn't an entry.
+/// The attribute of the entry that `text` begins with, and the rest of this
+/// line; empty if `text` begins with something else.
 static std::string_view headOf(std::string_view text) {
   text = text.substr(0, text.find('\n'));
   size_t at = findText(text, "baco.entry", 0);
@@ -102,16 +102,16 @@ static bool endsModule(std::string_view text) {
 }
 
 namespace {
-/// The parts of a library's text.
+/// The entries in the text of a library.
 struct FoundEntries {
   std::vector<EntrySpan> spans;
-  /// The sequences are all that there is, as in what joinLibrary writes.
+  /// The text has nothing but these sequences, as joinLibrary writes it.
   bool isWhole = true;
 };
 } // namespace
 
-/// Whether `text` is what joinLibrary's callers write before the entries:
-/// comments, and the line that begins the module.
+/// Whether `text` is a head as joinLibrary's callers write it before the
+/// entries: comments, and the line that begins the module.
 static bool beginsModule(std::string_view text) {
   while (!text.empty()) {
     size_t end = std::min(text.find('\n'), text.size());
@@ -281,7 +281,7 @@ static constexpr std::string_view kMainBegin =
 static constexpr std::string_view kMainEnd = R"(    transform.yield
   }
 )";
-/// The op that yields the function that a matcher has found.
+/// Yields the function that a matcher has found.
 static constexpr std::string_view kTake =
     R"(  transform.named_sequence @take_function(%function: !transform.any_op {transform.readonly}) -> !transform.any_op {
     transform.yield %function : !transform.any_op
@@ -314,8 +314,8 @@ static constexpr std::string_view kByStructure =
     }
 )";
 
-/// The sequence that applies each of `entries` that is stock, and what it
-/// includes.
+/// The sequence that applies each of `entries` that is stock, and the sequences
+/// that it includes.
 static std::string writeMain(const std::vector<EntryText> &entries) {
   std::string text(kMainBegin);
   // Functions with one fingerprint get the schedule of the first.

@@ -18,7 +18,7 @@ using namespace baco;
 using namespace baco::numexpr;
 using namespace baco::expression;
 
-/// The longest term: a power becomes a product of many factors.
+/// The most characters of a power that is written as a product.
 static constexpr size_t maxLength = size_t(1) << 16;
 
 Result<void> Terms::require(const Term &term, TermKind kind, uint32_t column,

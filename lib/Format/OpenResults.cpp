@@ -1,4 +1,4 @@
-//===- OpenResults.cpp - Common parts of T4 and cache files ---------------===//
+//===- OpenResults.cpp - Code for T4 and cache files ----------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- OpenResults.h - Common parts of T4 and cache files -------*- C++ -*-===//
+//===- OpenResults.h - Code for T4 and cache files --------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -17,7 +17,7 @@ namespace baco {
 /// Kernel Tuner's name for a failure; empty for `ok`.
 std::string_view failureName(Status status);
 
-/// The name of the time of an outcome: `time`, or `cost` (StaticCost.h).
+/// The name of an outcome's time: `time`, or `cost` (StaticCost.h).
 std::string_view objectiveName(const Outcome &outcome);
 
 /// Milliseconds.
@@ -28,10 +28,10 @@ double toNs(double ms);
 void writeConfiguration(const Space &space, const Configuration &configuration,
                         Json &json);
 
-/// Adds what the formats have no word for: `time_ns`, `spread`, `samples`,
-/// `status`, `message`.
+/// Adds the fields that the formats don't define: `time_ns`, `spread`,
+/// `samples`, `status`, `message`.
 void writeDetails(const Outcome &outcome, Json &json);
-/// Reads it if it is there: whether the time is.
+/// Reads these fields if there are any. Whether the time is among them.
 Result<bool> readDetails(const Json &json, Outcome &outcome);
 
 Result<TuningResults> readT4(std::string_view text, const std::string &file);

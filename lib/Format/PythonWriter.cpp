@@ -142,7 +142,7 @@ private:
   const Expression &expression;
   const Tree &tree;
   const std::vector<Parameter> &parameters;
-  /// Texts of the nodes so far.
+  /// The text of each node that is written so far.
   std::vector<Part> parts;
 };
 

@@ -113,7 +113,7 @@ public:
 
   Result<TuningResults> read();
 
-  /// The place of the error.
+  /// The JSON value with the error.
   const Json *wrong = nullptr;
 
 private:

@@ -1,4 +1,4 @@
-//===- ArgumentText.cpp - Option texts on arguments -----------------------===//
+//===- ArgumentText.cpp - Values of arguments in options ------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- ArgumentText.h - Option texts on arguments ---------------*- C++ -*-===//
+//===- ArgumentText.h - Values of arguments in options ----------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -19,7 +19,7 @@
 
 namespace baco::frontend {
 
-/// One group of an option: texts on the arguments of a function.
+/// The values that one group of an option has for the arguments of a function.
 struct ArgumentTexts {
   mlir::func::FuncOp function;
   /// Each argument, by its number or name, and the text for it.

@@ -26,8 +26,8 @@ using namespace mlir;
 using namespace baco;
 
 /// The least number of elements of a constant that becomes an argument. Smaller
-/// ones take less than a millisecond to write, and may be what only their own
-/// values make sense for, as variances.
+/// ones take less than a millisecond to write, and only their own values may
+/// make sense, as those of variances.
 static constexpr int64_t minElements = 16384;
 
 /// Adds an argument to `kernel`, after all others.
@@ -39,11 +39,11 @@ static BlockArgument addArgument(func::FuncOp kernel, Type type) {
 }
 
 namespace {
-/// The elements of a view.
+/// The layout of a view in its buffer.
 struct Place {
   int64_t offset = 0;
   SmallVector<int64_t> strides;
-  /// Elements of the buffer.
+  /// The size of the buffer.
   int64_t numElements = 0;
 };
 } // namespace
@@ -118,8 +118,8 @@ static memref::AllocOp findAllocation(Value memory) {
   return memory.getDefiningOp<memref::AllocOp>();
 }
 
-/// Stores what `exit` returns for `results`, a scalar or a memref each, in
-/// `buffers`. Frees what nobody gets anymore.
+/// Stores the operands of `exit` for `results`, a scalar or a memref each, in
+/// `buffers`. Frees memory that nobody gets any more.
 static void storeResults(func::ReturnOp exit, ArrayRef<unsigned> results,
                          ArrayRef<Value> buffers) {
   OpBuilder builder(exit);
@@ -138,8 +138,8 @@ static void storeResults(func::ReturnOp exit, ArrayRef<unsigned> results,
     memref::DeallocOp::create(builder, exit.getLoc(), allocation->getResult(0));
 }
 
-/// Lets the function write to `buffer` what it allocates to return it as
-/// `result`, rather than copy it.
+/// Lets the function write `result` to `buffer`, rather than allocate memory
+/// for it that is copied.
 static bool allocateOutside(func::ReturnOp exit, unsigned result,
                             Value buffer) {
   auto allocation = exit.getOperand(result).getDefiningOp<memref::AllocOp>();

@@ -37,7 +37,7 @@ private:
   /// Larger callees aren't inlined, so that the module grows by a factor at
   /// most.
   static constexpr int64_t maxOps = 2000;
-  /// The depth of calls within calls, for the stack.
+  /// The deepest nesting of calls, as the recursion needs stack.
   static constexpr int64_t deepest = 500;
 
   int64_t depth = 0;
@@ -49,7 +49,7 @@ private:
 
 void InlinedSizes::visit(func::FuncOp function,
                          llvm::function_ref<void(func::FuncOp)> refuse) {
-  // Until it is known, the function is one that calls itself.
+  // Assume recursion until the size is known.
   if (!sizes.try_emplace(function, maxOps).second)
     return;
   int64_t size = 0;
@@ -94,7 +94,7 @@ LogicalResult baco::frontend::inlineAndFold(ModuleOp module,
   return manager.run(module);
 }
 
-/// Adds to `extents` what is known of those of `value`.
+/// Adds the known extents of `value` to `extents`.
 static void addExtents(Value value, SmallVector<int64_t> &extents) {
   while (value) {
     auto type = dyn_cast<ShapedType>(value.getType());
@@ -134,7 +134,7 @@ baco::frontend::findCallerShapes(ArrayRef<func::FuncOp> functions,
     kept.insert(function.getName());
     numbers[function.getName()] = i;
   }
-  // Calls that can't be inlined or folded show no shapes.
+  // Calls that can't be inlined or folded just show no shapes.
   ScopedDiagnosticHandler silence(module.getContext(),
                                   [](Diagnostic &) { return success(); });
   OwningOpRef<ModuleOp> copy = module.clone();

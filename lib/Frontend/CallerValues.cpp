@@ -27,7 +27,7 @@ using namespace baco;
 using namespace baco::frontend;
 
 namespace {
-/// The value that all calls so far pass for an argument.
+/// The values of an argument in all calls so far.
 struct Passed {
   bool areConstants = true;
   /// The largest one; nullopt without calls.
@@ -49,7 +49,7 @@ struct Passed {
 };
 } // namespace
 
-/// Whether callers may say what argument `number` is.
+/// Whether callers may determine the value of argument `number`.
 static bool isOpen(func::FuncOp function, unsigned number) {
   return function.getArgumentTypes()[number].isIntOrIndex() &&
          !function.getArgAttr(number, BacoDialect::kInput);
@@ -77,7 +77,7 @@ void baco::frontend::setCallerValues(ModuleOp module) {
     }
   if (kept.empty())
     return;
-  // Calls that can't be inlined or folded show no values.
+  // Calls that can't be inlined or folded just show no values.
   ScopedDiagnosticHandler silence(module.getContext(),
                                   [](Diagnostic &) { return success(); });
   OwningOpRef<ModuleOp> copy = module.clone();

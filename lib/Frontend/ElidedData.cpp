@@ -27,7 +27,8 @@
 using namespace mlir;
 using namespace baco;
 
-/// The growth of a module as text: each byte becomes two characters.
+/// The most bytes that a module may gain. As text, each byte becomes two
+/// characters.
 static constexpr int64_t maxBytes = int64_t(1) << 30;
 
 namespace {

@@ -25,18 +25,19 @@ Extents extentsOf(mlir::func::FuncOp function);
 /// Whether all are known.
 bool areKnown(const Extents &extents);
 
-/// Adds what linalg ops on the arguments demand, such as that both operands of
-/// a product have as many terms. The error says what contradicts it.
+/// Adds the extents that linalg ops on the arguments require: both operands of
+/// a product have as many terms, for example. The error names the
+/// contradiction.
 llvm::Error deduceExtents(mlir::func::FuncOp function, Extents &extents);
 
-/// The product of all that are known, as far as it fits.
+/// The product of all known extents, as far as it fits.
 int64_t sizeOf(const Extents &extents);
 
-/// How the option says the extents of the arguments of dynamic shape:
+/// The option with the extents of the arguments of dynamic shape:
 /// `--shape=f:0=512x64,1=64x?`.
 std::string writeOption(mlir::func::FuncOp function, const Extents &extents);
 
-/// `extents` with examples for what is unknown: usual ones, `scale` times.
+/// `extents` with examples for the unknown ones: `scale` times usual extents.
 Extents exampleExtents(mlir::func::FuncOp function, Extents extents,
                        int64_t scale);
 

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Goes through each block once. What stands between two members of a group is
-// pending until the next one shows whether it belongs to the group, or can move
+// Goes through each block once. An op between two members of a group is pending
+// until the next member shows whether the op belongs to the group, or can move
 // out of it.
 //
 //===----------------------------------------------------------------------===//
@@ -73,7 +73,7 @@ static bool isVectorCode(Operation *nest) {
   });
 }
 
-/// The operands of `op` and what is used in its regions.
+/// The operands of `op` and the values used in its regions.
 static SetVector<mlir::Value> valuesUsedBy(Operation *op) {
   SetVector<mlir::Value> used(op->operand_begin(), op->operand_end());
   getUsedValuesDefinedAbove(op->getRegions(), used);
@@ -121,7 +121,7 @@ private:
   bool withTensors;
   Groups &groups;
 
-  /// The members so far, in order, and what they touch.
+  /// The members so far, in order, and the memory that they touch.
   Group group;
   llvm::SmallPtrSet<Operation *, 16> members;
   Footprint touched;
@@ -186,8 +186,8 @@ bool BlockGroups::isConnected(Operation *op) {
 }
 
 /// Whether the tunable `op` becomes a member of the group. Products are kernels
-/// of their own, with what is computed from them element by element; a
-/// reduction between two of them, as in attention, keeps them together.
+/// of their own, with the elementwise ops on their results; a reduction between
+/// two of them, as in attention, keeps them together.
 bool BlockGroups::joins(Operation *op) {
   if (group.size() >= maxOps || !isConnected(op))
     return false;
@@ -237,7 +237,7 @@ void BlockGroups::takePending(Operation *op,
 
 /// Makes `op` the next member.
 void BlockGroups::takeNext(Operation *op) {
-  // Writers of memory keep their place among the members.
+  // Ops that write memory keep their places among the members.
   SetVector<Operation *> writers;
   for (Operation *before : pending)
     if (!isFree(before) && !canSink(before))
@@ -245,7 +245,8 @@ void BlockGroups::takeNext(Operation *op) {
   takePending(op, writers);
 }
 
-/// Starts a group with pending ops that set what `op` accumulates into.
+/// Starts a group with pending ops that set the outputs that `op` accumulates
+/// into.
 void BlockGroups::takePrologue(Operation *op) {
   llvm::SmallPtrSet<mlir::Value, 4> set;
   if (auto structured = dyn_cast<DestinationStyleOpInterface>(op))
@@ -358,7 +359,7 @@ void baco::frontend::gatherGroup(const Group &group) {
     bool isBound = llvm::any_of(valuesUsedBy(&op), [&](mlir::Value value) {
       return moved.contains(value.getDefiningOp());
     });
-    // Users of the group's results go behind it.
+    // Users of the group's results go behind the group.
     if (!isBound && (isFree(&op) || isPure(&op))) {
       op.moveBefore(first);
       continue;

@@ -15,11 +15,11 @@
 
 namespace baco::frontend {
 
-/// Ops of one block that become a kernel, in their order. Those between them
-/// can move before the first or behind the last one (gatherGroup).
+/// Ops of one block that become a kernel, in their order. Ops between them can
+/// move before the first or behind the last one (gatherGroup).
 using Group = llvm::SmallVector<mlir::Operation *>;
 
-/// The ops that are outlined from a function.
+/// The groups to outline from a function.
 struct Groups {
   llvm::SmallVector<Group> found;
   /// Structured ops that stay in place, and why.

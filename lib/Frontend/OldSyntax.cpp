@@ -1,4 +1,4 @@
-//===- OldSyntax.cpp - Names of renamed ops -------------------------------===//
+//===- OldSyntax.cpp - Current names of renamed ops -----------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- OpWork.h - How much an op has to do ----------------------*- C++ -*-===//
+//===- OpWork.h - The work of an op -----------------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -41,8 +41,8 @@ bool isReduction(mlir::Operation *op);
 /// of constants and arguments.
 bool isCheapProducer(mlir::Operation *op);
 
-/// Whether `loop` only repeats what is in it: a structured op worth a kernel
-/// that doesn't depend on the iteration.
+/// Whether `loop` only repeats its body: a structured op worth a kernel that
+/// doesn't depend on the iteration.
 bool isRepetition(mlir::LoopLikeOpInterface loop);
 
 } // namespace baco::frontend

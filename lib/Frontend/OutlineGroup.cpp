@@ -26,7 +26,7 @@ using namespace baco;
 using namespace baco::frontend;
 
 namespace {
-/// The operands and results of a group.
+/// The values that a group uses and yields.
 class Boundary {
 public:
   explicit Boundary(const Group &group);
@@ -35,7 +35,8 @@ public:
   llvm::SetVector<Operation *> repeated;
   /// The function's arguments.
   SmallVector<mlir::Value> arguments;
-  /// The replacement of a value in the group: itself, or an equal argument.
+  /// The representative of a value in the group: the value itself, or an equal
+  /// argument.
   llvm::MapVector<mlir::Value, mlir::Value> representative;
   /// Results of the group that are used outside.
   SmallVector<mlir::Value> results;
@@ -58,7 +59,7 @@ bool Boundary::isInGroup(Operation *op) const {
       group, [&](Operation *member) { return member->isAncestor(op); });
 }
 
-/// Does the group use `value`, and only as what an op writes?
+/// Whether the group uses `value`, and only as an output of ops.
 static bool isOnlyInit(mlir::Value value, const Group &group) {
   auto uses = llvm::make_filter_range(value.getUses(), [&](OpOperand &use) {
     return llvm::is_contained(group, use.getOwner());
@@ -86,7 +87,7 @@ static bool isRepeatedConstant(Operation *constant, const Group &group) {
 bool Boundary::isRepeated(Operation *op) const {
   if (op->hasTrait<OpTrait::ConstantLike>())
     return isRepeatedConstant(op, group);
-  // Memory that a program fills may be the data that it computes with.
+  // A program may fill the data that it computes with.
   if (isCheapProducer(op))
     return !isa<linalg::FillOp>(op) || isOnlyInit(op->getResult(0), group);
   if (isa<tensor::EmptyOp, tensor::ExtractSliceOp>(op))
@@ -159,7 +160,7 @@ Boundary::Boundary(const Group &group) : group(group) {
   }
 }
 
-/// A name that says what the group does, after its largest op.
+/// A name for the group, after its largest op.
 static std::string nameFor(const Group &group, func::FuncOp caller) {
   Operation *main = group.front();
   for (Operation *op : group)
@@ -223,7 +224,7 @@ static void moveGroup(const Group &group, Boundary &boundary,
     });
   }
   func::ReturnOp::create(builder, location, boundary.results);
-  // The original of a repeated op may have had no other use.
+  // Repeated ops may have had no other use.
   for (Operation *op : llvm::reverse(boundary.repeated))
     if (isOpTriviallyDead(op))
       op->erase();

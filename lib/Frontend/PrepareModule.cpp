@@ -46,7 +46,8 @@ static llvm::StringSet<> findEntries(ModuleOp module, StringRef entry,
   return names;
 }
 
-/// A fingerprint that tells whether a pass changes `module`, marks apart.
+/// A fingerprint that tells whether a pass changes `module`, apart from marks
+/// of the frontend.
 static OperationFingerPrint identify(ModuleOp module) {
   SmallVector<func::FuncOp> kept;
   for (auto function : module.getOps<func::FuncOp>())
@@ -58,8 +59,8 @@ static OperationFingerPrint identify(ModuleOp module) {
   return result;
 }
 
-/// The parts of `shapes` for each function; nothing if it has a mistake, which
-/// specializeShapes reports.
+/// The shapes of each function that `shapes` requests; empty if it has a
+/// mistake, which specializeShapes reports.
 static SmallVector<frontend::RequestedShapes> readShapes(ModuleOp module,
                                                          StringRef shapes) {
   SmallVector<frontend::RequestedShapes> requested;
@@ -91,7 +92,7 @@ static SmallVector<frontend::RequestedShapes> readShapes(ModuleOp module,
   return requested;
 }
 
-/// `shapes` with what `options.onShapes` adds.
+/// `shapes` with the additions of `options.onShapes`.
 static FailureOr<std::string>
 askForShapes(ModuleOp module, std::string shapes,
              const frontend::PrepareOptions &options) {

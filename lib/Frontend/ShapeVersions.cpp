@@ -149,7 +149,7 @@ baco::frontend::makeVersion(func::FuncOp function, const Extents &extents,
   func::FuncOp version = function.clone();
   version.setName(versionName(function, extents));
   version.setPrivate();
-  // External callers rely on the C interface of the function itself.
+  // External callers use the C interface of the original function.
   version->removeDiscardableAttr("llvm.emit_c_interface");
   auto module = function->getParentOfType<ModuleOp>();
   SymbolTable(module).insert(version, std::next(previous->getIterator()));
@@ -263,7 +263,8 @@ void ConditionWriter::require(Value condition) {
             : condition;
 }
 
-/// The begin of the contiguous memory of an argument: versions have no offset.
+/// The address of the contiguous memory of an argument: versions have no
+/// offset.
 Value ConditionWriter::begin(Value memory) {
   Value &known = begins[memory];
   if (!known)
@@ -325,8 +326,8 @@ void ConditionWriter::require(Value value, Type type) {
 
 Value ConditionWriter::take() { return std::exchange(all, Value()); }
 
-/// Moves the body of `function` to a private function of its own, so that what
-/// remains has one block.
+/// Moves the body of `function` to a private function of its own, so that
+/// `function` has one block.
 static void moveBody(func::FuncOp function) {
   func::FuncOp other = function.clone();
   other.setName((function.getName() + "_other").str());
@@ -348,7 +349,8 @@ static void moveBody(func::FuncOp function) {
   func::ReturnOp::create(builder, function.getLoc(), call.getResults());
 }
 
-/// Calls `version` in `builder`'s block, and yields what the function does.
+/// Calls `version` in `builder`'s block, and yields the results of the
+/// function.
 static void callVersion(OpBuilder &builder, func::FuncOp function,
                         func::FuncOp version) {
   Location loc = function.getLoc();

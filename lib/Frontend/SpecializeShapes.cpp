@@ -130,7 +130,7 @@ takeCallers(ModuleOp module, SmallVector<func::FuncOp> &pending) {
 // The option
 //===----------------------------------------------------------------------===//
 
-/// Reads `512x?x64` into `extents`, which say what is static.
+/// Reads `512x?x64` into `extents`, which have the static ones.
 static llvm::Error readExtents(StringRef text,
                                MutableArrayRef<int64_t> extents) {
   constexpr int64_t largest = INT32_MAX;
@@ -180,11 +180,11 @@ static std::string whyNoVersion(func::FuncOp function, const Extents &extents) {
 }
 
 /// An option that works when it is typed, with extents of files and examples
-/// for what is unknown. The error says why there is none.
+/// for unknown ones. The error says why there is no such option.
 static llvm::Expected<std::string> proposeOption(func::FuncOp function,
                                                  Extents extents) {
   {
-    // Later readers of the files report their defects.
+    // Errors in files are reported where the files are read.
     ScopedDiagnosticHandler silence(function.getContext(),
                                     [](Diagnostic &) { return success(); });
     (void)takeFileExtents(function, extents);
@@ -385,8 +385,8 @@ static bool hasStaticOp(func::FuncOp function) {
   });
 }
 
-/// Makes calls that return tensors of dynamic shape what is called. Callers
-/// that have nothing else to tune than what is there for other shapes are kept.
+/// Inlines calls that return tensors of dynamic shape. Callers are not tuned if
+/// their only ops to tune are there for other shapes.
 static LogicalResult inlineResults(ModuleOp module) {
   llvm::SmallPtrSet<Operation *, 8> tunable;
   for (auto function : module.getOps<func::FuncOp>())

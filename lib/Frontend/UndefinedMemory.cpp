@@ -34,8 +34,9 @@ static bool readsOperand(OpOperand &operand) {
   return isa<memref::LoadOp, affine::AffineLoadOp>(op);
 }
 
-/// Whether `operand` is what a loop begins with that writes one element after
-/// the other, perhaps not all: what it leaves out can be read behind it.
+/// Whether `operand` is the initial value of a loop that writes one element
+/// after the other, perhaps not all: elements that it leaves out can be read
+/// behind the loop.
 static bool entersLoopOverElements(OpOperand &operand) {
   auto loop = dyn_cast<LoopLikeOpInterface>(operand.getOwner());
   return loop && llvm::is_contained(loop.getInits(), operand.get()) &&

@@ -13,9 +13,10 @@
 
 namespace baco::frontend {
 
-/// Fills with zeros what ops of `function` read, but nobody has written, as an
-/// allocation that a product accumulates into: results that depend on what was
-/// in memory can't be compared. Returns the number of fills.
+/// Fills with zeros the memory that ops of `function` read before anything has
+/// written it, such as an allocation that a product accumulates into: results
+/// that depend on earlier contents can't be compared. Returns the number of
+/// fills.
 int64_t fillUndefined(mlir::func::FuncOp function);
 
 /// Makes poison zero, and tensors of it empty ones, because each use of poison

@@ -1,4 +1,4 @@
-//===- UnknownDialects.cpp - Advice on unknown dialects -------------------===//
+//===- UnknownDialects.cpp - Remedies for unknown dialects ----------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Takes the dialect's name from the parser's messages, which is all that there
-// is: an op of an unknown dialect can't be parsed.
+// Takes the dialect's name from the parser's messages, the only source: an op
+// of an unknown dialect can't be parsed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,7 +41,7 @@ static StringRef unknownDialect(StringRef message, StringRef before) {
 }
 
 /// The command that makes linalg, or TOSA, of a dialect; empty if there is
-/// none. Where each tool registers these passes and pipelines:
+/// none. The tools register these passes and pipelines in:
 ///
 /// * openxla/stablehlo at 3c9301c11 (August 2026):
 ///   stablehlo/conversions/linalg/transforms/Passes.td,

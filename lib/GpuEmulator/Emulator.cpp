@@ -185,7 +185,7 @@ std::vector<uint32_t> makeOrder(size_t n, const EmulatedOrder &order,
   return result;
 }
 
-/// Launches that a GPU refuses.
+/// The limit of GPUs that a launch exceeds; nullopt if there is none.
 std::optional<std::string> checkLaunch(const CudaLaunch &launch,
                                        size_t sharedBytes) {
   uint64_t blocks = 1, threads = 1;

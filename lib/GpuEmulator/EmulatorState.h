@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the parts of the emulator share.
+// The state that the parts of the emulator share.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,7 +37,7 @@ struct EmulatedCopy {
 
 /// One lane's part in an operation of its warp.
 struct EmulatedLane {
-  /// The operation: lanes of one operation have the same.
+  /// The code of the operation, which all of its lanes have in common.
   unsigned operation = 0;
   uint32_t mask = 0;
   void *data = nullptr;
@@ -47,7 +47,7 @@ struct EmulatedThread {
   enum Waiting { Ready, AtBarrier, AtWarp, Ended };
   Waiting waiting = Ready;
   std::array<unsigned, 3> index = {};
-  /// The place at which it waits.
+  /// The place in the kernel where the thread waits.
   unsigned place = 0;
   unsigned barrier = 0;
   bool value = false;
@@ -63,7 +63,7 @@ struct EmulatedThread {
 };
 
 struct Emulator::State {
-  // Properties of the kernel.
+  // State of the kernel.
   size_t granule = 1;
   std::vector<std::string> places;
   uint64_t stepLimit = uint64_t(1) << 28;
@@ -75,13 +75,13 @@ struct Emulator::State {
   size_t sharedEnd = 0, sharedBytes = 0;
   std::vector<std::byte> arena;
 
-  // Properties of the launch.
+  // State of the launch.
   std::string kernel;
   CudaLaunch launch;
   std::vector<EmulatedRegion> global, shared;
   std::vector<EmulatedThread> threads;
   std::array<unsigned, 3> block = {};
-  /// Number and epoch of the block, see Accessor.
+  /// State of the block, see Accessor.
   uint32_t blockNumber = 0, epoch = 0;
   uint64_t steps = 0;
   unsigned reduced = 0;
@@ -117,7 +117,7 @@ struct Emulator::State {
                        const char *verb) const;
   size_t arenaOffset(size_t alignment) const;
 
-  /// Gives the launch memory without history.
+  /// Sets up the memory of the launch, without history.
   void prepareMemory(std::span<const EmulatedBuffer> buffers);
   std::optional<EmulatedFailure> runBlock(uint32_t number,
                                           const std::vector<uint32_t> &order,

@@ -28,7 +28,8 @@ struct ShuffleLane {
 };
 } // namespace
 
-/// The result, for lanes with values, of an operation other than MatchAny.
+/// The result that the lanes with values get from an operation other than
+/// MatchAny.
 static uint32_t reduce(WarpOperation operation,
                        std::span<const std::pair<unsigned, uint32_t>> values) {
   uint32_t result = values[0].second;

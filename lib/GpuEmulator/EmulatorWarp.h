@@ -27,7 +27,7 @@ enum OperationCode : unsigned {
   LoadMatrices = 0x4000
 };
 
-/// The operands of lanes, by lane; null for those without a part.
+/// The data of each lane; null for lanes without a part in the operation.
 using LaneData = std::array<void *, warpSize>;
 
 /// An operation of the lanes of a warp.
@@ -53,7 +53,7 @@ public:
     own.waiting = EmulatedThread::AtWarp;
     for (unsigned i = 0; i < warpSize; ++i) {
       lanes[i] = nullptr;
-      // Lanes that the block doesn't have aren't waited for.
+      // Lanes beyond the threads of the block aren't waited for.
       if (!(mask >> i & 1) || first + i >= threads.size())
         continue;
       const EmulatedThread &other = threads[first + i];
@@ -72,7 +72,7 @@ public:
         threads[first + i].waiting = EmulatedThread::Ready;
   }
 
-  /// Earlier accesses of the lanes are ordered before later ones of all.
+  /// Makes everything that the lanes did before known to all of them.
   void synchronize() {
     std::array<uint32_t, warpSize> known = {};
     for (unsigned i = 0; i < warpSize; ++i) {

@@ -21,7 +21,8 @@ constexpr uint32_t severalBlocks = 0xffffffff;
 unsigned laneOf(uint16_t thread) { return thread % warpSize; }
 uint16_t warpOf(uint16_t thread) { return thread / warpSize; }
 
-/// Whether what `lane` of the same warp did at its time `time` is before `by`.
+/// Whether the accesses of `lane` of the same warp at its time `time` are
+/// before `by`.
 bool isKnown(const Accessor &by, unsigned lane, uint32_t time) {
   return lane == laneOf(by.thread) || (by.known && (*by.known)[lane] >= time);
 }
@@ -93,7 +94,8 @@ void ShadowMemory::recordRead(Cell &cell, const Accessor &by) const {
   } else if (cell.readWarp != warpOf(by.thread)) {
     cell.readWarp = several;
   } else {
-    // Accesses ordered behind this read are behind those before it.
+    // Accesses behind this read are also behind the reads that it is ordered
+    // behind.
     bool areKnown = true;
     for (uint32_t rest = cell.readers; rest && areKnown; rest &= rest - 1)
       areKnown = isKnown(by, std::countr_zero(rest), cell.readTime);

@@ -30,25 +30,25 @@ struct Accessor {
   uint32_t block, epoch;
   /// Within the block.
   uint16_t thread;
-  /// How often it has synchronized with lanes of its warp, from 1 on, and up to
-  /// which of their times it knows what other lanes did.
+  /// The number of its synchronizations with lanes of its warp, from 1 on, and
+  /// the times of these lanes up to which it knows their accesses.
   uint32_t time = 1;
   const std::array<uint32_t, warpSize> *known = nullptr;
 };
 
 /// An access that conflicts with another one.
 struct Conflict {
-  /// The kind of the other access. `Copy` is an asynchronous one that hasn't
-  /// been waited for; Nothing: memory that nobody has written is read.
+  /// The kind of the other access. `Copy`: an asynchronous copy that hasn't
+  /// been waited for. `Nothing`: nobody has written the memory that is read.
   enum Other { Read, Write, Atomic, Copy, Nothing };
   Other other;
   /// Its thread in the same block, or else its block; neither is known if there
   /// were several.
   std::optional<uint16_t> thread;
   std::optional<uint32_t> block;
-  /// Whether it is one of other blocks.
+  /// Whether the other access is one of other blocks.
   bool isBetweenBlocks;
-  /// The place in the memory.
+  /// The offset in the memory.
   size_t offset;
 };
 

@@ -1,4 +1,4 @@
-//===- CallerAlignment.cpp - Alignment that callers guarantee -------------===//
+//===- CallerAlignment.cpp - Alignment that all callers guarantee ---------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- ContractionWork.cpp - Least work of a contraction ------------------===//
+//===- ContractionWork.cpp - Lower bound on contraction work --------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A bound on work that no algebraic rewriting can save. Of C[i, j] += A[i, k] *
-// B[k, j] with A and B that can be anything, no way of computing is known that
-// takes less than a quarter of the operations for extents below 2^15: the least
-// are those of Strassen's algorithm in Winograd's form (Higham, "Accuracy and
-// Stability of Numerical Algorithms", 2nd edition, section 23.1), and these add
-// where a product of matrices adds and multiplies at once.
+// A bound on work that no algebraic rewriting can save. For C[i, j] += A[i, k]
+// * B[k, j] with arbitrary A and B, no known algorithm takes less than a
+// quarter of the operations for extents below 2^15: the fewest are those of
+// Strassen's algorithm in Winograd's form (Higham, "Accuracy and Stability of
+// Numerical Algorithms", 2nd edition, section 23.1), and these add where a
+// product of matrices adds and multiplies at once.
 //
 //===----------------------------------------------------------------------===//
 

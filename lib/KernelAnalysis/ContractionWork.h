@@ -1,4 +1,4 @@
-//===- ContractionWork.h - Least work of a contraction ----------*- C++ -*-===//
+//===- ContractionWork.h - Lower bound on contraction work ------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

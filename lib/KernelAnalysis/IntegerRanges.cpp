@@ -1,4 +1,4 @@
-//===- IntegerRanges.cpp - Valid ranges of integers -----------------------===//
+//===- IntegerRanges.cpp - Ranges of integer arguments --------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -59,8 +59,8 @@ static void restrictSources(func::FuncOp kernel, Value number,
   restrictSources(kernel, sources, range, signature);
 }
 
-/// Restricts what is loaded from memory and used as an index to the extents of
-/// what it indexes. Scalars are chosen by readScalars.
+/// Restricts values that are loaded from memory and used as an index to the
+/// extents that they index. Scalars are chosen by readScalars.
 static void restrictIndices(func::FuncOp kernel, Signature &signature) {
   std::map<int64_t, ValueSources> byExtent;
   auto add = [&](MemRefType type, ValueRange indices) {
@@ -80,7 +80,7 @@ static void restrictIndices(func::FuncOp kernel, Signature &signature) {
 }
 
 /// Restricts `argument` to the range that `baco.input` gives. If that excludes
-/// what the kernel seems to be defined for, the user knows better.
+/// values for which the kernel seems to be defined, the user knows better.
 static void restrictAsGiven(func::FuncOp kernel, unsigned number,
                             Argument &argument) {
   Attribute attribute = kernel.getArgAttr(number, baco::BacoDialect::kInput);

@@ -1,4 +1,4 @@
-//===- IntegerRanges.h - Valid ranges of integers ---------------*- C++ -*-===//
+//===- IntegerRanges.h - Ranges of integer arguments ------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -107,8 +107,8 @@ public:
   explicit BoundsChecker(func::FuncOp kernel);
 
   bool isUsable() const { return static_cast<bool>(module); }
-  /// Judges all accesses, and the ends of loops, when `kernel` is called with
-  /// these values.
+  /// The safety of all accesses, and of the ends of loops, when `kernel` is
+  /// called with these values.
   Verdict judge(const ScalarValues &values) const;
 
 private:
@@ -120,9 +120,9 @@ private:
 class SafetyCheck {
 public:
   explicit SafetyCheck(DataFlowSolver &solver) : solver(solver) {}
-  /// Judges an op itself.
+  /// The safety of an op itself.
   Verdict judge(Operation *op) const;
-  /// Judges nested ops, too.
+  /// The safety of an op and of the ops in its regions.
   Verdict judgeAll(Operation *op) const;
 
 private:
@@ -205,7 +205,7 @@ bool SafetyCheck::isLive(Block &block) const {
   return !state || state->isLive();
 }
 
-/// Whether `loop` has no iterations: the analysis knows no range of the
+/// Whether a loop has no iterations. The analysis knows no range of the
 /// induction variable of such loops.
 bool SafetyCheck::isEmpty(scf::ForOp loop) const {
   std::optional<APInt> begin = least(loop.getLowerBound()),
@@ -381,7 +381,7 @@ Verdict SafetyCheck::judge(Operation *op) const {
       .Case<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
             arith::CeilDivSIOp, arith::CeilDivUIOp, arith::FloorDivSIOp>(
           [&](auto op) {
-            // Scalars in memory get other numbers.
+            // Divisors in memory get values other than 0.
             std::optional<APInt> lowest = least(op.getRhs()),
                                  highest = greatest(op.getRhs());
             return known(!lowest || !highest || !lowest->isZero() ||

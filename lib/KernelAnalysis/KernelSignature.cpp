@@ -137,8 +137,8 @@ static Access accessOf(Operation *user, Value memory) {
 }
 
 /// Calls `action` with each op that uses the memory that `memory` points to,
-/// and the operand. What a view yields beside memrefs are its offset, sizes and
-/// strides.
+/// and the operand. A view's results other than memrefs are its offset, sizes
+/// and strides.
 static void forEachUser(Value memory,
                         llvm::function_ref<void(Operation *, Value)> action) {
   for (Operation *user : memory.getUsers()) {
@@ -207,8 +207,8 @@ bool baco::target::mayWrite(BlockArgument memory) {
   return writes;
 }
 
-/// Makes arguments sparse that are so in `kernel`; the signature is that of
-/// dense ones.
+/// Makes the arguments that are sparse in `kernel` sparse in `signature`, which
+/// has dense ones so far.
 static llvm::Error setSparse(func::FuncOp kernel, Signature &signature) {
   if (auto formats = baco::target::sparseFormats(kernel); !formats)
     return formats.takeError();
@@ -270,7 +270,7 @@ static llvm::Expected<Signature> bufferizedSignature(func::FuncOp kernel) {
       recorder.message("some tensors can't become memrefs"));
 }
 
-/// Takes what `baco.input` says, ranges apart.
+/// Reads `baco.input`, ranges apart.
 static llvm::Error readInput(func::FuncOp function, unsigned number,
                              Argument &argument) {
   Attribute attribute = function.getArgAttr(number, baco::BacoDialect::kInput);

@@ -138,12 +138,12 @@ namespace {
 /// A sum's element in memory before and after it.
 struct Sum {
   Access store;
-  /// The accesses to the element for the sum.
+  /// The ops that may access the element, as parts of the sum.
   llvm::SmallPtrSet<Operation *, 4> parts;
 };
 } // namespace
 
-/// The accumulator of `sum`, in memory or carried by a loop.
+/// The element that `sum` adds to, in memory or as a value that a loop carries.
 static std::optional<Sum> sumOf(arith::AddFOp sum, Value product) {
   if (!sum->hasOneUse())
     return std::nullopt;
@@ -186,7 +186,8 @@ static std::optional<Sum> sumOf(arith::AddFOp sum, Value product) {
 // Products
 //===----------------------------------------------------------------------===//
 
-/// Whether `user`, in no loop that sums, comes before what contains `op` there.
+/// Whether `user`, in no loop that sums, comes before the op there that
+/// contains `op`.
 static bool comesBefore(Operation *user, Operation *op,
                         function_ref<bool(Operation *)> sums) {
   for (Operation *at = op; !isa<func::FuncOp>(at); at = at->getParentOp()) {

@@ -86,7 +86,7 @@ void ValueSources::addResult(OpResult result) {
   Operation *op = result.getOwner();
   if (isSame && !keepsValue(op))
     return;
-  // The values that regions yield.
+  // An op with regions returns the values that these yield.
   for (Region &region : op->getRegions())
     for (Block &block : region)
       if (!block.empty() &&

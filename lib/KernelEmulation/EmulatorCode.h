@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Takes the module that goes to the back end for PTX, replaces what only a GPU
-// has by calls of the emulator, and compiles it for this CPU.
+// Takes the module that goes to the back end for PTX, replaces operations that
+// only a GPU has by calls of the emulator, and compiles it for this CPU.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +29,8 @@ namespace baco::target {
 struct EmulatorContents {
   struct Kernel {
     std::string name;
-    /// Calls the kernel with what the elements of an array point to.
+    /// The function that calls the kernel with the values that the elements of
+    /// an array point to.
     std::string entry;
     unsigned numArguments;
   };
@@ -39,14 +40,14 @@ struct EmulatorContents {
 };
 
 /// Makes `module`, whose triple is that of PTX, one that calls `emulator`,
-/// which it describes to it. Fails with a line that names the kernel and what
-/// the emulator doesn't support.
+/// which it describes to it. Fails with a line that names the kernel and the
+/// operation that the emulator doesn't support.
 llvm::Expected<EmulatorContents>
 instrumentForEmulator(llvm::Module &module, runtime::Emulator &emulator);
 
 /// Replaces `call`, of an intrinsic of NVPTX, by code that calls the emulator;
-/// `place` is its place for messages. False if the emulator has nothing for it.
-/// `granule` becomes one that divides what the call accesses.
+/// `place` is its place for messages. False if the emulator doesn't have the
+/// intrinsic. `granule` becomes one that divides the accesses of the call.
 bool replaceIntrinsic(llvm::CallInst &call, llvm::Constant *emulator,
                       unsigned place, size_t &granule);
 

@@ -331,7 +331,8 @@ private:
     return llvm::Error::success();
   }
 
-  /// Adds an entry to a kernel, and removes what is for NVPTX alone.
+  /// Adds an entry to a kernel, and removes attributes and calling conventions
+  /// that are for NVPTX alone.
   void finish(Function &function) {
     bool isKernel = function.getCallingConv() == CallingConv::PTX_Kernel;
     function.setCallingConv(CallingConv::C);

@@ -246,7 +246,7 @@ private:
         columns != 8 || !name.consume_front(".row.col."))
       return std::nullopt;
     using E = MatrixElement;
-    // For f16 they are the types of D and C.
+    // Products of f16 name the types of D and C.
     auto element = StringSwitch<std::optional<E>>(name)
                        .Cases({"f16.f16", "f32.f32"}, E::F16)
                        .Case("bf16", E::BF16)

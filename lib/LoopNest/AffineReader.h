@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Reads what the arith dialect computes on indices as affine expressions.
+// Reads index computations of the arith dialect as affine expressions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,10 +19,10 @@
 
 namespace baco::loopnest {
 
-/// What `op`, which casts or computes an index or an i64, has as its result in
-/// terms of what `read` makes of its operands: sums, differences, products of
-/// which one factor is constant, and divisions by positive constants. Null for
-/// everything else, or if an operand that counts is null.
+/// The result of `op`, which casts or computes an index or an i64, in terms of
+/// the expressions that `read` returns for its operands: sums, differences,
+/// products with one constant factor, and divisions by positive constants. Null
+/// for everything else, or if an operand that counts is null.
 mlir::AffineExpr
 readIndexArithmetic(mlir::Operation *op,
                     llvm::function_ref<mlir::AffineExpr(mlir::Value)> read);

@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Depth first over the commands: the first command that names a knob without
-// value branches over the values, so that what comes before is followed once.
+// value branches over the values, so that the commands before it are followed
+// once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -84,7 +85,7 @@ private:
   Judgment check(const LoopSchedule &schedule);
   Judgment refuse(std::string key, const Error &error, std::string reason);
   size_t intern(Node node);
-  /// A leaf that allows what is chosen.
+  /// A leaf that allows the chosen values.
   size_t allow(const LoopSchedule &schedule);
 
   const Nest &nest;
@@ -93,11 +94,11 @@ private:
   const JudgeOptions &options;
   /// The values that the knobs have here.
   SmallVector<Attribute> chosen;
-  /// Their indices, of knobs that are no sizes.
+  /// The indices of these values, for knobs that aren't sizes.
   SmallVector<std::optional<size_t>> indices;
   /// Knobs that are sizes of tiles or steps, and nothing else.
   SmallVector<bool> isSize;
-  /// Sizes of the loops over tiles here, by their ids.
+  /// The sizes of the loops over tiles here, by the ids of these loops.
   std::map<unsigned, TileSize> tileSizes;
   unsigned numSteps = 0, numTilings = 0;
   CommandLegality verdict;
@@ -166,8 +167,8 @@ size_t Judge::intern(Node node) {
   return found->second;
 }
 
-/// `error` refuses what is chosen; `key` is the same for those that have one
-/// `reason`.
+/// `error` refuses the chosen values; `key` is the same for errors with the
+/// same `reason`.
 Judge::Judgment Judge::refuse(std::string key, const Error &error,
                               std::string reason) {
   // The result is unknown if the check takes too long.

@@ -35,8 +35,8 @@ using polyhedral::LoopSchedule;
 /// Steps of isl for one question; some tenths of a second.
 static constexpr unsigned long maxOperations = 3'000'000;
 
-/// By how many elements the address of `access` grows from one iteration of
-/// loop `loop` (from 0) to the next; unknown if that depends.
+/// The number of elements by which the address of `access` grows from one
+/// iteration of loop `loop` (from 0) to the next; unknown if it isn't constant.
 static std::optional<int64_t> strideOf(const Nest &nest,
                                        const NestStatement &statement,
                                        const NestAccess &access, size_t loop) {
@@ -168,8 +168,8 @@ void Reordering::reorder(unsigned statement, unsigned level) {
   unsigned loop = wanted[statement];
   unsigned depth = nest.statements[statement].iterators.size();
   for (unsigned moved = 0; moved < depth - loop; ++moved) {
-    // A tile of one iteration: the loop comes to the outside of `loop`, and
-    // what is left of it at its old place still counts.
+    // A tile of one iteration: the loop comes to the outside of `loop`, and its
+    // rest at the old place still counts.
     polyhedral::LoopCommand tile{
         polyhedral::LoopCommandKind::Tile,
         {statement, loop + 1 + 2 * moved, 1, loop + moved}};

@@ -7,8 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Walks loops and conditions and collects the domains of their statements;
-// ExtractStatements.cpp says what a statement is, ExtractIndices.cpp what an
-// index is.
+// ExtractStatements.cpp defines statements, ExtractIndices.cpp indices.
 //
 //===----------------------------------------------------------------------===//
 
@@ -54,7 +53,7 @@ private:
   Nest nest;
   Operation *first, *last;
   IndexReader indices;
-  /// Surroundings of the place that is being visited.
+  /// The loops and conditions around the place that is being visited.
   SmallVector<Value> iterators;
   SmallVector<std::string> conditions;
   SmallVector<int64_t> places;

@@ -107,7 +107,7 @@ LogicalResult Generator::visit(const isl::ast_node &node) {
 static AffineExpr pastTheEnd(AffineExpr bound, int64_t stride, bool isStrict,
                              bool isOnly) {
   int64_t strict = isStrict ? stride : 0;
-  // Multiples that are at most floor(x / stride) * stride are at most x.
+  // Multiples of `stride` up to x are those up to floor(x / stride) * stride.
   if (auto product = dyn_cast<AffineBinaryOpExpr>(bound);
       product && stride > 1 && product.getKind() == AffineExprKind::Mul)
     if (auto floor = dyn_cast<AffineBinaryOpExpr>(product.getLHS());

@@ -56,7 +56,7 @@ static std::optional<int64_t> integer(const isl::ast_expr &expression) {
       1);
 }
 
-/// Which operand of a product is the number, if one is.
+/// The index of the operand of a product that is a number, if one is.
 static std::optional<int> numberIn(const isl::ast_expr &product) {
   for (int i : {0, 1})
     if (isInteger(argument(product, i)))
@@ -118,7 +118,7 @@ AffineExpr ExpressionReader::affine(const isl::ast_expr &expression,
   auto read = [&](int index, std::optional<int64_t> times) {
     return times ? affine(argument(expression, index), *times) : AffineExpr();
   };
-  // The dividend isn't multiplied yet.
+  // The factor multiplies the quotient, not the dividend.
   auto divided = [&](bool wantRest) -> AffineExpr {
     AffineExpr left = read(0, 1), right = read(1, 1);
     if (!left || !right)
@@ -226,7 +226,8 @@ ExpressionReader::extremum(const isl::ast_expr &expression, bool wantMinimum,
   }
 }
 
-/// The factor that turns names of the expression into values.
+/// A factor of the expression with which names need no division by their
+/// strides.
 int64_t ExpressionReader::commonStride(const isl::ast_expr &expression) const {
   if (isInteger(expression))
     return 1;

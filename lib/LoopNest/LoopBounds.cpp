@@ -1,4 +1,4 @@
-//===- LoopBounds.cpp - Facts from loop bounds ----------------------------===//
+//===- LoopBounds.cpp - Bounds and trip counts of loops -------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Everything follows from the differences of upper and lower bounds: the trip
-// count is the least of them, divided by the step.
+// All results follow from the differences of upper and lower bounds: the trip
+// count is the least difference, divided by the step.
 //
 //===----------------------------------------------------------------------===//
 

@@ -38,7 +38,7 @@ using affine::AffineStoreOp;
 static constexpr int64_t maxScratchBytes = 1 << 20;
 
 namespace {
-/// The memory that keeps a carried value.
+/// The element that holds a carried value.
 struct Place {
   Value memref;
   AffineMap map;
@@ -71,8 +71,8 @@ private:
 };
 } // namespace
 
-/// Can `access` and `store`, which comes after it, not be the same element in
-/// one iteration of the loops that they share?
+/// Whether `access` and `store`, which comes after it, can't be the same
+/// element in one iteration of the loops that they share.
 static bool isAnotherElement(Operation *access, AffineStoreOp store) {
   if (!isa<AffineLoadOp, AffineStoreOp>(access) ||
       accessedMemref(access) != store.getMemref())
@@ -96,7 +96,7 @@ static bool touches(Operation *op, AffineStoreOp store) {
   });
 }
 
-/// Is `value` computed from `source` by ops of the block in which it is?
+/// Whether ops of the block of `value` compute it from `source`.
 static bool dependsOn(Value value, Value source) {
   if (value == source)
     return true;
@@ -208,8 +208,8 @@ static bool isThere(Value value, const Place &place, Operation *user) {
   return true;
 }
 
-/// Replaces `op` by `plain`, which is beside it, and its results by what is
-/// loaded behind that.
+/// Replaces `op` by `plain`, which is beside it, and its results by loads
+/// behind `plain`.
 void Demotion::replace(Operation *op, Operation *plain,
                        ArrayRef<Place> places) {
   rewriter.setInsertionPointAfter(plain);
@@ -264,7 +264,8 @@ void Demotion::moveBranch(Block *from, Block *to, ArrayRef<Place> places) {
   rewriter.inlineBlockBefore(from, to->getTerminator());
 }
 
-/// Loads what is in `place` in `op`, where it is used, rather than before that.
+/// Loads the element of `place` in `op`, where it is used, rather than before
+/// `op`.
 static void sinkLoads(IRRewriter &rewriter, AffineIfOp op, const Place &place) {
   for (Operation &before : llvm::make_early_inc_range(
            llvm::make_range(op->getBlock()->begin(), op->getIterator()))) {
@@ -286,7 +287,7 @@ static void sinkLoads(IRRewriter &rewriter, AffineIfOp op, const Place &place) {
 }
 
 /// Whether the results of `op` are stored to these places, and one branch
-/// leaves there what was there, as those of a sum do that has a condition.
+/// leaves the elements as they were, as in a sum with a condition.
 static bool isUpdate(AffineIfOp op, ArrayRef<Place> places) {
   auto isKept = [&](Block *branch) {
     return llvm::all_of(

@@ -81,13 +81,13 @@ static void selectResults(IRRewriter &rewriter, scf::IfOp op) {
   rewriter.replaceOp(op, selected);
 }
 
-/// The neutral element that `op` combines with its first operand to that
-/// operand; null if there is none, or it isn't the same for all values.
+/// The neutral second operand of `op`, with which it returns the first one;
+/// null if there is none, or it isn't the same for all values.
 static TypedAttr neutralFor(Operation *op, OpBuilder &builder) {
   Type type = op->getResult(0).getType();
   if (isa<arith::SubFOp>(op))
     return builder.getFloatAttr(type, 0.0);
-  // Only this zero keeps the sign.
+  // Only this zero keeps the sign of a zero that it is added to.
   if (isa<arith::AddFOp>(op))
     return builder.getFloatAttr(type, -0.0);
   if (isa<arith::MulFOp>(op))

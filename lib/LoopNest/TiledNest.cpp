@@ -1,4 +1,4 @@
-//===- TiledNest.cpp - Footprints of a nest's tiles -----------------------===//
+//===- TiledNest.cpp - Memory accesses of a tiled nest --------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -88,7 +88,7 @@ baco::loopnest::findReferences(const Nest &nest) {
   return result;
 }
 
-/// The loops of one statement.
+/// The tiled loops of one statement.
 static std::optional<SmallVector<TiledLoop>>
 tiledLoops(ArrayRef<LoopInfo> loops,
            const std::map<unsigned, TileSize> &sizes) {
@@ -97,8 +97,8 @@ tiledLoops(ArrayRef<LoopInfo> loops,
     auto size = sizes.find(loop.id);
     bool isTile = size != sizes.end();
     bool isSingle = isTile && !size->second.knob && size->second.constant == 0;
-    // What is left of the points where each tile is one of them doesn't vary,
-    // but is a loop for tiles of other sizes.
+    // A loop over the points of a tile that is a single point doesn't vary, but
+    // is a loop for tiles of other sizes.
     if (loop.isStep || isSingle || (!loop.varies && !loop.iterator))
       continue;
     if (!loop.iterator)

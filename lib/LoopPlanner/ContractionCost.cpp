@@ -44,20 +44,20 @@ ContractionPlan::touchedBytes(const std::vector<int64_t> &extents) const {
 /// vectors a cycle, fitted to kernels in L1 and L2 on Sapphire Rapids.
 double ContractionPlan::countCycles(
     const std::function<int64_t(const LoopValue &)> &value) {
-  // A load costs this, as it takes a place that a multiply-add could have had,
-  // and one that comes from level 2 is as much as four.
+  // The cost of a load, which takes the place of a multiply-add. A load from
+  // level 2 costs as much as four.
   constexpr double load = 0.1;
-  // Copied elements lie one after the other: panels come to level 1 ahead of
-  // their use, and elements of a block, many rows at a time, less so.
+  // Copied operands are contiguous: panels come to level 1 ahead of their use,
+  // and elements of a block, many rows at a time, less so.
   const double fromLevel2 = copiesRows ? 1.5 : 4;
   const double scalar = copiesRows ? 0.2 : load;
   // Reading and writing the sums, for each vector.
   constexpr double update = 1.5;
-  // The cost of the innermost loop for a pass, and to begin and end: it
-  // competes with multiply-adds for units, and its end is mispredicted.
+  // Cycles of the innermost loop for a pass, and for its begin and end: the
+  // loop competes with multiply-adds for units, and its end is mispredicted.
   constexpr double pass = 0.4, start = 10;
-  // The cost of copying a vector of a panel, and of bringing it from where the
-  // last execution has left it.
+  // Cycles to copy a vector of a panel, and to bring it from the place where
+  // the last execution has left it.
   constexpr double copy = 11;
   double touched = touchedBytes(model.extents);
   bool isInLevel1 = touched <= state.host.l1Bytes,

@@ -42,7 +42,7 @@ private:
   void findCopies();
   void addRules();
   void addRulesOfCopies(const std::string &depth);
-  /// The data that the statement reads when loops take so many iterations.
+  /// The bytes that the statement reads when loops take so many iterations.
   double touchedBytes(const std::vector<int64_t> &extents) const;
   /// The largest power of two that divides the pitch of rows of some reference
   /// of these, in bytes; 0 if none is known. Rows that lie powers of two apart
@@ -60,7 +60,7 @@ private:
   int64_t extent(unsigned dim) const {
     return leaf.extents[dim] ? leaf.extents[dim] : 1024;
   }
-  /// Is the loop inside of one over tiles of it?
+  /// Whether the loop is inside of one over tiles of it.
   bool isInTile(unsigned dim) const {
     return std::ranges::any_of(leaf.loops, [&](const PlacedLoop &loop) {
       return loop.dim == dim && loop.isTile;

@@ -26,7 +26,7 @@ struct ContractionRoles {
   std::vector<size_t> panels;
   /// References that don't use `v`: they are broadcast.
   std::vector<size_t> blocks;
-  /// The cost of a vector of a panel, in loads of contiguous ones.
+  /// The cost of a panel's vector, in loads of contiguous ones.
   int64_t loadsOfPanel = 1;
 };
 

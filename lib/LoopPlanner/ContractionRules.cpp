@@ -1,4 +1,4 @@
-//===- ContractionRules.cpp - Advice on tiles of products -----------------===//
+//===- ContractionRules.cpp - Rules for tiles of products -----------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -63,9 +63,8 @@ void ContractionPlan::addRules() {
       "LLVM interleaves the unrolled steps: with a quarter more than " +
           std::to_string(host.vectorRegisters) +
           " vectors for sums and the operands of all steps, it spills");
-  // The cost of a pass beside its products is hidden behind this many: 48 and
-  // 96 products were as fast for 512^3 on AVX-512, and compiling took 50 and 63
-  // ms.
+  // So many products hide the other costs of a pass: 48 and 96 products were as
+  // fast for 512^3 on AVX-512, and compiling took 50 and 63 ms.
   constexpr int64_t maxProducts = 64;
   if (isKnob(ku))
     knobs.requireAtMost(sums + " * " + toString(ku), maxProducts,

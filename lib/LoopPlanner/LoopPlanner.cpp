@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Takes statements apart as far as dependences allow, and tries strategies on
-// what is left, the most promising first, until the result of one is legal.
+// the parts, the most promising first, until the result of one is legal.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +27,7 @@ using Kind = LoopCommandKind;
 static constexpr double minorShare = 0.05;
 
 bool baco::polyhedral::isMinor(const PlanState &state, unsigned statement) {
-  // Statements made by a split or a copy aren't known here.
+  // The model doesn't have the statements that a split or a copy has made.
   if (statement >= state.model.statements.size())
     return false;
   double most = 0;
@@ -36,8 +36,8 @@ bool baco::polyhedral::isMinor(const PlanState &state, unsigned statement) {
   return state.model.statements[statement].countInstances() < minorShare * most;
 }
 
-/// Can all copies be made that commands from `first` on leave to a knob? The
-/// default may be to make none.
+/// Whether all copies can be made that commands from `first` on leave to a
+/// knob. The default may be to make none.
 bool Planner::areCopiesLegal(size_t first) const {
   PlanAssignment assignment = state.plan.defaults();
   bool isDefault = true;
@@ -117,7 +117,8 @@ bool Planner::tryStrategies(const Task &task) {
   });
 }
 
-/// A line of BACO_TRACE=plan: of what the lines after it try to make a plan.
+/// A line of BACO_TRACE=plan: the statements that the lines after it try to
+/// plan.
 static void traceGroup(std::span<const unsigned> statements,
                        const Group &group) {
   if (!isTraced(TraceTopic::Plan))
@@ -158,15 +159,15 @@ void Planner::planLeaf(unsigned statement, const Group &group) {
                             "elements"));
 }
 
-/// Cuts loops of the leaf into chunks that threads may share; what is inside of
-/// them is the leaf's rest.
+/// Cuts loops of the leaf into chunks that threads may share; the leaf keeps
+/// the loops inside of the chunks.
 bool Planner::distributeOverThreads(Leaf &leaf) {
   if (state.host.threads < 2 || isMinor(state, leaf.statement))
     return false;
   std::vector<unsigned> dims;
   size_t numKnobs = state.plan.knobs.size();
-  // Chunks of some sizes may keep together what depends on each other; all
-  // sizes are legal if single iterations are.
+  // Chunks of some sizes may keep iterations together that depend on each
+  // other; all sizes are legal if single iterations are.
   auto isLegalAlone = [&] {
     PlanAssignment assignment = state.plan.defaults();
     for (size_t k = numKnobs; k < state.plan.knobs.size(); ++k)
@@ -230,7 +231,7 @@ void Planner::plan(const Group &group) {
   }
 }
 
-/// Keeps the outermost loop as it is and plans what is inside.
+/// Keeps the outermost loop as it is and plans the loops inside.
 void Planner::planRows(const Group &group) {
   Group inner = group;
   inner.outside.push_back({group.firstDim, false});

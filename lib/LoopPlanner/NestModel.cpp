@@ -1,4 +1,4 @@
-//===- NestModel.cpp - Model of a nest for planning -----------------------===//
+//===- NestModel.cpp - Numeric model of a nest ----------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -22,7 +22,7 @@
 
 using namespace baco::polyhedral;
 
-/// Products of extents stay below this; what is larger fits no cache.
+/// Products of extents stay below this; larger ones fit no cache.
 static constexpr int64_t manyElements = int64_t(1) << 40;
 
 bool Reference::uses(unsigned loop) const {
@@ -117,7 +117,7 @@ bool StatementModel::isRepeated(unsigned loop) const {
   });
 }
 
-/// The extent of a box that begins at 0; 0 if it isn't a constant.
+/// The last extent of a box that begins at 0; 0 if it isn't a constant.
 static int64_t lastExtent(const isl::set &elements) {
   unsigned rank = elements.tuple_dim();
   if (rank == 0)
@@ -203,8 +203,8 @@ static void findUpdate(const Statement &statement, StatementModel &model) {
   }
 }
 
-/// The instances that touch existing elements only: what bounds loops where
-/// the program says no more than a parameter. What is guarded may seem to touch
+/// The instances that touch existing elements only: a bound for loops that the
+/// program bounds by a mere parameter. Guarded instances may seem to touch
 /// others.
 static isl::set inBounds(const Statement &statement, const Program &program,
                          isl::set domain) {

@@ -1,4 +1,4 @@
-//===- NestModel.h - Model of a nest for planning ---------------*- C++ -*-===//
+//===- NestModel.h - Numeric model of a nest --------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -30,11 +30,11 @@ enum class Stride { None, Unit, Large };
 struct Reference {
   std::string array;
   bool isWrite = false;
-  /// Else nothing below is known.
+  /// If false, nothing below is known.
   bool isAffine = false;
   /// coefficients[dimension of the array][loop], for one iteration of the loop.
   std::vector<std::vector<int64_t>> coefficients;
-  /// Further terms of each dimension of the array: multiples of the parameters,
+  /// The offset in each dimension of the array: multiples of the parameters,
   /// and the constant.
   std::vector<std::vector<int64_t>> offsets;
   int64_t elementBytes = 8;
@@ -51,10 +51,10 @@ struct Reference {
   double boxBytes(const std::vector<int64_t> &extents) const {
     return boxElements(extents) * double(elementBytes);
   }
-  /// Equal but for the offsets?
+  /// Whether both are equal but for the offsets.
   bool isParallelTo(const Reference &other) const;
-  /// Does it touch what `other`, a parallel one, touches in another iteration
-  /// of the loop?
+  /// Whether it touches elements that `other`, a parallel reference, touches in
+  /// another iteration of the loop.
   bool follows(const Reference &other, unsigned loop) const;
 };
 
@@ -66,11 +66,11 @@ struct StatementModel {
   /// The write of an element that is read, too, and changed again and again in
   /// some loop; or nothing.
   const Reference *update = nullptr;
-  /// May the terms of the update be combined in any order?
+  /// Whether the terms of the update may be combined in any order.
   bool commutes = false;
   /// The widest element that it touches.
   int64_t elementBytes = 8;
-  /// Do bounds of some loop depend on others, but for those outside?
+  /// Whether no bounds of a loop depend on other loops, but for those outside.
   bool isRectangular = true;
   /// Numbers of the gaps between loops, one more than there are loops.
   std::vector<int64_t> places;
@@ -85,10 +85,10 @@ struct StatementModel {
   const Reference *write() const;
   /// References before number `access` that are parallel to it.
   size_t countBefore(size_t access) const;
-  /// Does an earlier reference of its kind touch what number `access` touches,
-  /// in another iteration of the loop?
+  /// Whether an earlier reference of its kind touches the elements of number
+  /// `access` in another iteration of the loop.
   bool isReusedAlong(size_t access, unsigned loop) const;
-  /// Is no reference another one in the next iteration of the loop?
+  /// Whether no reference moves along the loop.
   bool isRepeated(unsigned loop) const;
 };
 
@@ -101,19 +101,20 @@ public:
   const Program &program;
   std::vector<StatementModel> statements;
 
-  /// Do the statements share loops 0 ... count - 1?
+  /// Whether the statements share loops 0 ... count - 1.
   bool share(unsigned first, unsigned second, unsigned count) const;
-  /// The statements that do so with `statement`, and this one itself.
+  /// The statements that share these loops with `statement`, and this one
+  /// itself.
   std::vector<unsigned> sharing(unsigned statement, unsigned count) const;
   /// Bytes that some statements touch of all arrays where the loops of each
   /// take extents(model) iterations. An array counts where it is used first.
   using Extents = std::function<std::vector<int64_t>(const StatementModel &)>;
   double arrayBytes(const std::vector<unsigned> &some,
                     const Extents &extents) const;
-  /// Is loop `low` of a statement never beyond loop `high`?
+  /// Whether loop `low` of a statement is never beyond loop `high`.
   bool isBelow(unsigned statement, unsigned low, unsigned high) const;
-  /// Do all values of the loops `low` and `high` of a statement with low < high
-  /// occur together, but not all others?
+  /// Whether all values of the loops `low` and `high` of a statement with low <
+  /// high occur together, but not all others.
   bool isTriangle(unsigned statement, unsigned low, unsigned high) const;
 };
 

@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Where a row of a product is summed up in a temporary and then stored, as in
+// If a row of a product is summed up in a temporary and then stored, as in
 // PolyBench's doitgen, rows wait for each other, and the other matrix is read
-// for each of them. With a temporary for each row it is a matrix product.
+// for each of them. With a temporary for each row, the nest is a matrix
+// product.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,9 +25,9 @@ namespace {
 /// A temporary of the iterations of a loop, from 0.
 struct Temporary {
   unsigned statement = 0, loop = 0;
-  /// The statement's update of the temporary.
+  /// The statement's access that updates the temporary.
   size_t access = 0;
-  /// Bytes of one iteration.
+  /// The size of the temporary for one iteration.
   double bytes = 0;
 };
 } // namespace
@@ -44,12 +45,12 @@ static std::vector<unsigned> usersOf(const NestModel &model,
 }
 
 /// The array that `statement` updates, if it is a temporary of the innermost
-/// loop that all its users share, in which something else is used again and
-/// again.
+/// loop that all its users share, and another array is used again in each
+/// iteration of that loop.
 static std::optional<Temporary> findTemporary(const NestModel &model,
                                               unsigned statement) {
   const StatementModel &own = model.statements[statement];
-  // An array without subscripts may be several ones.
+  // An array without subscripts may be several arrays.
   if (!own.update || own.update->coefficients.empty())
     return std::nullopt;
   Temporary result;
@@ -83,9 +84,9 @@ static std::optional<Temporary> findTemporary(const NestModel &model,
   return result;
 }
 
-/// How many iterations get temporaries at a time, so that one loop finds in
-/// level 2 what the one before it has written; 0: all of them. Nothing if they
-/// would be too few for a product.
+/// The number of iterations that get temporaries at a time, so that level 2
+/// keeps the results of one loop for the next; 0: all iterations. Nothing if
+/// they would be too few for a product.
 static std::optional<int64_t>
 findRows(const Temporary &temporary, int64_t extent, const MachineSizes &host) {
   constexpr int64_t fewest = 32;

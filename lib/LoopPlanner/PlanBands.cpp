@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Where dependences keep loops from being tiled, fused or jammed as they are,
-// isl's scheduler shifts and skews them into a band (LoopSchedule::findBand):
-// sweeps in a loop over time, wavefronts, and neighboring loops that share
-// their rows.
+// If dependences keep loops from being tiled, fused or jammed as they are,
+// isl's scheduler shifts and skews the loops into a band
+// (LoopSchedule::findBand): sweeps in a loop over time, wavefronts, and
+// neighboring loops that share their rows.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,8 +36,8 @@ static constexpr unsigned maxDepth = 5;
 // Sweeps in a loop over time
 //===----------------------------------------------------------------------===//
 
-/// Does the innermost loop move along contiguous elements, or stand still in
-/// what is only read?
+/// Whether the innermost loop moves along contiguous elements, or stands still
+/// in arrays that are only read.
 static bool runsAlongRows(const StatementModel &model) {
   return std::ranges::none_of(
       model.references, [&](const Reference &reference) {
@@ -100,13 +100,13 @@ static void tileSweeps(PlanState &state,
       "statements of a loop over time run in skewed tiles");
 }
 
-/// Are all factors legal by which commands from number `first` on may unroll,
-/// with the defaults of the other knobs? Rows that are jammed by some factor
-/// are jammed by its multiples, too, so the greatest factors tell. Sizes of
-/// tiles don't matter: they are multiples of all factors, so the same rows are
-/// jammed in tiles of any size, and without tiles. Nor do vectors, whose widths
-/// are limited later: rows that may take turns element by element may do so
-/// vector by vector.
+/// Whether all factors are legal by which commands from number `first` on may
+/// unroll, with the defaults of the other knobs. Rows that are jammed by some
+/// factor are jammed by its multiples, too, so the greatest factors tell. Sizes
+/// of tiles don't matter: they are multiples of all factors, so the same rows
+/// are jammed in tiles of any size, and without tiles. Vectors don't matter
+/// either, as their widths are limited later: rows that may take turns element
+/// by element may do so vector by vector.
 bool Planner::areJamsLegal(size_t first) const {
   PlanAssignment assignment = state.plan.defaults();
   for (size_t c = first; c < state.plan.commands.size(); ++c) {
@@ -125,7 +125,7 @@ bool Planner::areJamsLegal(size_t first) const {
 bool Planner::planSweeps(const std::vector<unsigned> &statements) {
   unsigned depth =
       state.model.statements[deepestStatement(state, statements)].depth();
-  // The loop along rows must be one of the schedule.
+  // The loop along rows must be a loop of the schedule.
   if (depth < 3 || depth > maxDepth || depth > original.numLoops())
     return false;
   for (unsigned s : statements) {
@@ -139,8 +139,8 @@ bool Planner::planSweeps(const std::vector<unsigned> &statements) {
   }
   std::optional<SkewedBand> band;
   auto skew = [&] {
-    // A statement that sets a boundary has a row or a plane only: in a loop
-    // that runs once.
+    // Statements that set a boundary have a row or a plane only: they run in a
+    // loop with one iteration.
     for (unsigned s : statements)
       if (state.model.statements[s].depth() < depth)
         state.add(tileLoop(s, 2, 0, 2));
@@ -260,8 +260,8 @@ bool Planner::planWavefront(const Leaf &leaf) {
 // Rows that neighboring loops share
 //===----------------------------------------------------------------------===//
 
-/// Does the statement sum up over a loop from `dim` on? Then it wants these for
-/// itself: it may be a product.
+/// Whether the statement sums up over a loop from `dim` on. Then it wants these
+/// loops for itself: it may be a product.
 static bool sumsInside(const StatementModel &model, unsigned dim) {
   for (unsigned l = dim; model.update && l < model.depth(); ++l)
     if (!model.update->uses(l))
@@ -271,8 +271,8 @@ static bool sumsInside(const StatementModel &model, unsigned dim) {
 
 /// A knob for the number of loops that `statements`, in one iteration of the
 /// `outer` loops around them, share: `outer`, or one more if their arrays don't
-/// fit into level 2, so that each finds in the cache what the one before it has
-/// left there.
+/// fit into level 2, so that each finds the data of the one before it in the
+/// cache.
 static LoopValue addFusion(PlanState &state,
                            const std::vector<unsigned> &statements,
                            unsigned outer) {
@@ -295,7 +295,7 @@ static LoopValue addFusion(PlanState &state,
 /// share one of these after shifts. Returns how many were planned so.
 ///
 /// The plan is legal for both numbers of shared loops: the band has neighboring
-/// statements only, and what is planned afterwards is inside of the loop.
+/// statements only, and later plans are inside of the loop.
 size_t Planner::planSharedRows(const Group &group, const Parts &parts,
                                size_t first) {
   unsigned outer = group.outside.size();

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Keeps track of where the loops of a statement are while commands move them,
-// and chooses defaults among what the constraints allow.
+// and chooses defaults among the values that the constraints allow.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,25 +42,25 @@ struct Leaf {
   /// Loops outside that are not to be moved.
   unsigned outer = 0;
   std::vector<PlacedLoop> loops;
-  /// At most; 0 if no constant bounds it. Those of tiled loops are smaller than
-  /// in the statement.
+  /// The largest extents of the loops; 0 if no constant bounds one. Tiled loops
+  /// have smaller ones than in the statement.
   std::vector<int64_t> extents;
   /// The dimension whose loop runs backwards, if one does.
   std::optional<unsigned> reversed = std::nullopt;
-  /// The last loop outside runs over blocks of rows: what all blocks use may be
-  /// copied in front of it.
+  /// The last loop outside runs over blocks of rows: operands of all blocks may
+  /// be copied in front of it.
   bool isBlock = false;
-  /// A statement that sets what this one adds to, with the same loops except
-  /// for the reductions: it may run just before them.
+  /// A statement that sets the elements to which this one adds, with the same
+  /// loops except for the reductions: it may run just before them.
   std::optional<unsigned> fill = std::nullopt;
 
-  /// The place of the loop over single iterations of `dim`, from 1.
+  /// The level of the loop over single iterations of `dim`, from 1.
   unsigned level(unsigned dim) const;
   /// Dimensions of the loops that may be moved, outermost first.
   std::vector<unsigned> dims() const;
 };
 
-/// The state of planning.
+/// The progress of planning.
 struct PlanProgress {
   LoopPlan plan;
   /// Statements that splits and copies made count too.
@@ -68,13 +68,14 @@ struct PlanProgress {
   /// A knob decides whether some copy is made, so that it isn't known which
   /// number the next statement gets.
   bool hasOptionalCopies = false;
-  /// The schedule after the first `numReached` commands with their defaults, so
-  /// that it isn't made again for each attempt at the next ones.
+  /// The schedule that the first `numReached` commands make of the original
+  /// with their defaults, so that it isn't made again for each attempt at the
+  /// next ones.
   std::shared_ptr<const LoopSchedule> reached;
   size_t numReached = 0;
 };
 
-/// The state of planning, and the nest and host that it is for.
+/// The progress of planning, and its inputs.
 struct PlanState : PlanProgress {
   PlanState(const NestModel &model, const MachineSizes &host)
       : model(model), host(host) {
@@ -87,12 +88,12 @@ struct PlanState : PlanProgress {
   LoopCommand &add(LoopCommand command) {
     return plan.commands.emplace_back(std::move(command));
   }
-  /// Adds a remark on a statement.
+  /// Adds a remark about a statement.
   void remark(unsigned statement, const std::string &text) {
     plan.remarks.push_back("statement " + std::to_string(statement) + " " +
                            text);
   }
-  /// Forgets what came after a copy of the progress was made.
+  /// Forgets the progress since its copy `before` was made.
   void goBackTo(PlanProgress before) {
     static_cast<PlanProgress &>(*this) = std::move(before);
   }
@@ -119,13 +120,13 @@ LoopCommand skewLoop(unsigned statement, unsigned loop, unsigned other,
 /// reassociated.
 LoopSchedule originalOrder(const Program &program);
 /// Applies the commands from number `first` on to `schedule`; an error also if
-/// dependences don't allow it.
+/// dependences don't allow them.
 Result<LoopSchedule> applyLegally(const LoopPlan &plan,
                                   const LoopSchedule &schedule,
                                   const PlanAssignment &values,
                                   size_t first = 0);
 
-/// Do dependences allow these commands, which have no knobs?
+/// Whether dependences allow these commands, which have no knobs.
 bool areLegal(std::vector<LoopCommand> commands, const LoopSchedule &schedule);
 
 /// Planners throw errors that leave no other way; reportFailures catches them.
@@ -152,7 +153,7 @@ public:
   void vectorize(unsigned dim, LoopValue width) {
     add(LoopCommandKind::Vectorize, dim, std::move(width));
   }
-  /// Prefetches the loop's reads `ahead` iterations before.
+  /// Prefetches the elements that the loop reads `ahead` iterations before.
   void prefetch(unsigned dim, LoopValue ahead) {
     add(LoopCommandKind::Prefetch, dim, std::move(ahead));
   }
@@ -161,10 +162,10 @@ public:
   /// Cuts the loop over single iterations in two; see LoopSchedule.
   void split(unsigned dim, std::string condition);
   void distribute(unsigned loop);
-  /// Copies what `access` touches within `loop`; `fastest` is the dimension of
-  /// the array whose neighbors are neighbors in the buffer. Not at all if
-  /// the width of its vectors is 0. In panels of `panel` columns, if it isn't
-  /// 0.
+  /// Copies the elements that `access` touches within `loop`; `fastest` is the
+  /// dimension of the array whose neighbors are neighbors in the buffer. Copies
+  /// nothing if the width of its vectors is 0. Copies panels of `panel`
+  /// columns, if that isn't 0.
   void copy(unsigned loop, size_t access, unsigned fastest,
             const LoopValue &width, const LoopValue &panel = 0);
 
@@ -190,18 +191,18 @@ public:
   /// A knob, or the constant if there is a single value.
   LoopValue add(const std::string &name, std::vector<int64_t> values);
 
-  /// Keeps what meets the expression. A rule that everything meets is left
-  /// out; so is one that nothing meets, as far as it is advisory.
+  /// Keeps the candidates that meet the expression. A rule that all candidates
+  /// meet is left out; so is an advisory rule that none meets.
   void require(const std::string &expression, const std::string &reason,
                bool isAdvisory = true);
   void requireAtMost(const std::string &expression, int64_t limit,
                      const std::string &reason) {
     require(expression + " <= " + std::to_string(limit), reason);
   }
-  /// At most as many vectors as there are registers; `what` ends in "fit" or
-  /// "fits".
+  /// Requires at most as many vectors as there are registers; `what` ends in
+  /// "fit" or "fits".
   void requireRegisters(const std::string &vectors, const std::string &what);
-  /// The configurations that meet the rules so far.
+  /// The candidates that meet the rules so far.
   std::vector<PlanAssignment> choices();
   /// The value of a knob, or a constant, in a candidate.
   int64_t value(const LoopValue &field,
@@ -241,9 +242,8 @@ std::vector<int64_t> vectorWidths(int64_t length, int64_t extent, int64_t most);
 /// that is, one tile; or 0 for one tile if the extent is unknown.
 std::vector<int64_t> tileSizes(int64_t extent, int64_t low, int64_t high);
 
-/// Runs `plan` and returns its result; Unsupported or TimedOut if isl fails in
-/// it, or takes more steps than its Context grants. `what` can't be planned
-/// then.
+/// Returns the result of `plan`; Unsupported or TimedOut if isl fails in it, or
+/// takes more steps than its Context grants. Then `what` can't be planned.
 Result<LoopPlan> reportFailures(std::string_view what,
                                 const std::function<Result<LoopPlan>()> &plan);
 

@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Factorizations such as LU and Cholesky eliminate one row and column after
-// the other: step k subtracts from all elements beyond both of them the product
-// of what is in them. In blocks of steps, most of that is a matrix product,
-// which comes after all that the block does to its own rows and columns. (Golub
-// and Van Loan, "Matrix Computations", section 3.2.10.) In whatever order the
-// steps are written, they are first brought to the outside.
+// Factorizations such as LU and Cholesky eliminate one row and column after the
+// other: step k subtracts the product of its row and column from all elements
+// beyond both. In blocks of steps, most of that is a matrix product, which
+// comes after the block's updates of its own rows and columns. (Golub and Van
+// Loan, "Matrix Computations", section 3.2.10.) In whatever order the steps are
+// written, they are first brought to the outside.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,7 +36,8 @@ public:
   std::vector<int64_t> blockSizes() const;
   /// False if dependences don't allow it.
   bool cut(const LoopSchedule &original);
-  /// Says to `plan`, which is for what is cut, which vectors fit blocks.
+  /// Restricts the vectors of `plan`, a plan for the cut program, to those that
+  /// fit blocks.
   void restrictVectorWidths(LoopPlan &plan) const;
 
   LoopValue block;
@@ -75,8 +76,8 @@ std::optional<unsigned> Elimination::findStep(unsigned statement) const {
   return std::nullopt;
 }
 
-/// Is a product of what earlier steps have computed subtracted from elements
-/// that belong to later ones?
+/// Whether a product of results of earlier steps is subtracted from elements
+/// that belong to later ones.
 bool Elimination::isUpdate(unsigned statement) const {
   const StatementModel &own = model.statements[statement];
   if (!own.update)
@@ -164,7 +165,8 @@ std::vector<LoopCommand> Elimination::stepsOutside() const {
   return commands;
 }
 
-/// Steps are outside already: what shares a loop inside is distributed.
+/// Steps are outside already: statements that share a loop inside are
+/// distributed.
 std::vector<LoopCommand> Elimination::separate() const {
   std::vector<LoopCommand> commands;
   for (unsigned s = 0; s < model.statements.size(); ++s) {
@@ -175,15 +177,15 @@ std::vector<LoopCommand> Elimination::separate() const {
   return commands;
 }
 
-/// The statement keeps what is beyond the block in `loop`.
+/// The statement keeps the iterations beyond the block in `loop`.
 LoopCommand Elimination::splitAtEnd(unsigned statement, unsigned loop) const {
   return onLoop(Kind::Split, statement, 3,
                 "L" + std::to_string(loop) + " >= L1 + " + toString(block));
 }
 
-/// Cuts off from an update, which has the loops block, step and two others by
-/// now, what is in the rows or columns of the block; and from that, what can
-/// come after the block's steps, too.
+/// Cuts the iterations in the rows or columns of the block off from an update,
+/// which has the loops block, step and two others by now; and from these, the
+/// iterations that can come after the block's steps, too.
 bool Elimination::cutUpdate(unsigned update) {
   unsigned first = place == 0 ? 1 : 0, second = 3 - place - first;
   auto distributed = [&](unsigned piece) {
@@ -199,7 +201,8 @@ bool Elimination::cutUpdate(unsigned update) {
     state.plan.commands.resize(numCommands);
     return can;
   };
-  // Cuts `piece` once more if what it keeps can follow the block.
+  // Cuts `piece` once more if the iterations that it keeps can follow the
+  // block.
   auto cutMore = [&](unsigned piece, unsigned loop) {
     LoopSchedule before = *schedule;
     if (tryCommands({splitAtEnd(piece, loop)}) && canFollow(piece)) {
@@ -279,7 +282,7 @@ Result<LoopPlan> baco::polyhedral::planFactorization(const Program &program,
     return plan;
   plan->commands.insert(plan->commands.begin(), state.plan.commands.begin(),
                         state.plan.commands.end());
-  // The plan for blocks of the default size, which is legal, holds for all
+  // The plan for blocks of the default size, which is legal, serves for all
   // sizes; the greatest one has the most in a block.
   PlanKnob &knob = state.plan.knobs[0];
   auto isLegal = [&](const LoopPlan &part, int64_t size) {

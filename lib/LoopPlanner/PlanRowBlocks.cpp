@@ -8,7 +8,7 @@
 //
 // Nests that follow each other, one of them a product, take turns on blocks of
 // rows: a block of scores is computed, turned into weights, and multiplied with
-// the values before the next one begins. What is handed over stays in level 2,
+// the values before the next one begins. Intermediate results stay in level 2,
 // and temporaries are as large as a block. Within a block each statement is
 // planned like one in a nest of its own.
 //
@@ -41,14 +41,14 @@ static std::optional<ContractionRoles> rolesOf(const NestModel &model,
   return findRoles(statement, leaf, options);
 }
 
-/// Does the statement only set elements?
+/// Whether the statement only sets elements.
 static bool onlyWrites(const StatementModel &statement) {
   return std::ranges::all_of(statement.references,
                              [](const Reference &r) { return r.isWrite; });
 }
 
-/// Does statement `first` set exactly what `second`, a product, adds to, in
-/// loops that are also the first ones of that?
+/// Whether statement `first` sets exactly the elements to which `second`, a
+/// product, adds, in loops that are also the first ones of `second`.
 static bool isFillOf(const NestModel &model, unsigned first, unsigned second) {
   const StatementModel &fill = model.statements[first];
   const StatementModel &product = model.statements[second];
@@ -71,7 +71,7 @@ static bool isFillOf(const NestModel &model, unsigned first, unsigned second) {
   return true;
 }
 
-/// Does `fill` share the innermost loops of the product after it?
+/// Whether `fill` shares the innermost loops of the product after it.
 static bool sharesRegisters(const LoopPlan &plan, int64_t fill) {
   return std::ranges::any_of(plan.commands, [&](const LoopCommand &command) {
     return command.kind == Kind::Fuse &&
@@ -162,8 +162,8 @@ size_t RowBlocks::find() const {
     taken.push_back(s);
     std::optional<ContractionRoles> roles = rolesOf(model, s);
     if (roles) {
-      // Contiguous extents aren't cut; and data that all rows use has to stay
-      // in the cache beside their blocks.
+      // Contiguous loops aren't cut; and operands of all rows have to stay in
+      // the cache beside the blocks of rows.
       double panels = 0;
       std::vector<int64_t> extents = model.statements[s].extents;
       std::fill_n(extents.begin(), outer - 1, 1);

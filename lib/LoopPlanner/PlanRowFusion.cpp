@@ -7,13 +7,13 @@
 //===----------------------------------------------------------------------===//
 //
 // Nests over the same rows, such as those of a softmax, take turns row by row:
-// each finds in level 1 what the one before has left there. A statement has a
-// loop along its rows, or runs once for each row. Where a loop along rows has
-// to wait for a result of another one, it may run along with that of the next
-// row instead, so that memory is loaded while the units compute.
+// each finds the data of the one before in level 1. A statement has a loop
+// along its rows, or runs once for each row. A loop along rows that has to wait
+// for a result of another one may run along with the other one's loop for the
+// next row instead, so that memory is loaded while the units compute.
 //
-// isl's scheduler isn't asked which loops to fuse. Of a softmax, its maximal
-// fusion makes a single loop along rows, shifted by a row's length for each
+// isl's scheduler isn't asked which loops to fuse. Its maximal fusion makes a
+// single loop along rows of a softmax, shifted by a row's length for each
 // statement that waits; its other strategies keep rows apart that a sum or a
 // maximum separates. Here each fusion is a knob of its own, which has to be
 // legal whatever the others are.
@@ -49,7 +49,7 @@ private:
   void add(unsigned statement);
   bool mayJoin(const Phase &phase, unsigned statement) const;
   std::optional<size_t> findPhase(size_t from, bool isLoop) const;
-  /// The statement that runs for the row after that of all others.
+  /// The statements that run one row ahead of all others.
   std::vector<unsigned> findAhead() const;
   void write(bool sharesColumns, const std::vector<unsigned> &ahead);
   void writePeeling(const std::vector<unsigned> &ahead);
@@ -57,7 +57,7 @@ private:
   PlanState &state;
   const RowFusionGroup &chain;
   std::vector<Phase> phases;
-  /// Configurations that the plan's constraints allow.
+  /// The assignments that the plan's constraints allow.
   std::vector<PlanAssignment> choices;
 };
 } // namespace
@@ -287,7 +287,7 @@ size_t baco::polyhedral::countRowFusionGroup(const Program &program,
   if (program.statements.empty())
     return 0;
   size_t count = 1;
-  // Nests on which isl fails are no group.
+  // Nests on which isl fails don't form a group.
   (void)reportFailures("the nests", [&]() -> Result<LoopPlan> {
     NestModel model(program);
     LoopSchedule schedule = originalOrder(program);

@@ -29,7 +29,7 @@ struct SolveShape {
   /// The loop over rows runs against the order in which they are solved.
   bool isReversed = false;
 
-  /// Is a row subtracted from all that follow as soon as it is solved?
+  /// Whether a row is subtracted from all later ones as soon as it is solved.
   bool looksRight() const { return sum < row; }
 };
 } // namespace
@@ -63,8 +63,9 @@ static std::optional<unsigned> onlyLoop(const std::vector<int64_t> &subscript) {
   return result;
 }
 
-/// Is `update`, with a `division` by the diagonal after it unless that is all
-/// ones, a solve whose rows are computed one after the other?
+/// The shape of `update`, with a `division` by the diagonal after it unless
+/// that is all ones, if it is a solve whose rows are computed one after the
+/// other.
 static std::optional<SolveShape> findSolve(const NestModel &model,
                                            unsigned update,
                                            std::optional<unsigned> division) {
@@ -195,7 +196,7 @@ void SolvePlan::cutIntoBlocks(Leaf &leaf) {
   leaf.extents[shape.row] = 64;
   ++leaf.outer;
   unsigned sum = leaf.level(shape.sum);
-  // The uses of earlier blocks; the rest becomes a new statement.
+  // The terms from earlier blocks; the rest becomes a new statement.
   std::string earlier = (shape.factor < 0 ? "-L" : "L") + std::to_string(sum);
   if (shape.constant != 0)
     earlier += (shape.constant < 0 ? " - " : " + ") +

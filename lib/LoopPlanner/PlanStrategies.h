@@ -27,13 +27,13 @@ namespace baco::polyhedral {
 /// Operands that are copied because they are used again and again.
 enum class Copies {
   None,
-  /// The data that each row uses again.
+  /// Operands that each row uses again.
   Panels,
   /// Blocks of rows, too, which each panel uses again.
   All,
 };
 
-/// The preconditions of a strategy.
+/// Options of the strategies for a leaf.
 struct LeafOptions {
   /// The loops of the leaf may be tiled and permuted freely.
   bool isPermutable = false;
@@ -49,7 +49,7 @@ struct LeafOptions {
 /// Statements that share the loops outside.
 struct Group {
   std::vector<unsigned> statements;
-  /// Places of loops that stay as they are.
+  /// The loops outside, which stay as they are.
   std::vector<PlacedLoop> outside;
   /// The first dimension whose loop isn't among these.
   unsigned firstDim = 0;
@@ -60,7 +60,7 @@ struct Group {
   std::optional<unsigned> fill = std::nullopt;
 };
 
-/// The object of a plan: statements as a whole, or the loops of a single one.
+/// A task of planning: statements as a whole, or the loops of a single one.
 struct Task {
   Group group;
   /// The loops of the only statement, maybe inside of chunks for threads.
@@ -71,7 +71,7 @@ struct Task {
 
 class Planner;
 
-/// How the result of a strategy runs: what its cycles are estimated from.
+/// Properties of a strategy's result from which its cycles are estimated.
 struct Throughput {
   /// Operands stay in registers, so that a multiply-add is all that counts.
   bool reusesOperands = false;
@@ -84,7 +84,7 @@ struct Throughput {
 struct Strategy {
   /// For traces.
   std::string_view name;
-  /// Do the statements look like what the strategy is for?
+  /// Whether the strategy is for such statements.
   bool (*matches)(const Planner &planner, const Task &task);
   Throughput throughput;
   /// Adds commands and knobs to the plan. False, and the plan stays as it was,
@@ -111,8 +111,8 @@ bool planContraction(PlanState &state, Leaf leaf, const LeafOptions &options);
 /// and jammed.
 bool planStream(PlanState &state, Leaf leaf, const LeafOptions &options);
 
-/// Are all addresses of a statement contiguous or constant along loop `dim`, so
-/// that it can be a vector?
+/// Whether all addresses of a statement are contiguous or constant along loop
+/// `dim`, so that it can be a vector.
 bool isStreamAlong(const StatementModel &model, unsigned dim);
 
 /// planLoops for the loops as they are, the outermost `outer` of which stay.

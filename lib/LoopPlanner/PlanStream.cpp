@@ -87,8 +87,8 @@ static int countReuse(const StatementModel &model, unsigned dim) {
   return count;
 }
 
-/// Do iterations of the loop share at least two of the rows that a stencil
-/// reads?
+/// Whether iterations of the loop share at least two of the rows that a stencil
+/// reads.
 static bool sharesRows(const StatementModel &model, unsigned dim) {
   int count = 0;
   for (size_t a = 0; a < model.references.size(); ++a)
@@ -96,9 +96,9 @@ static bool sharesRows(const StatementModel &model, unsigned dim) {
   return count >= 2;
 }
 
-/// Do neighboring iterations of loop `dim` write vectors that overlap, as
-/// those of `c[i + j] += a[i] * b[j]` do? Jammed, each would have to wait until
-/// what the one before it has stored is in the cache.
+/// Whether neighboring iterations of loop `dim` write vectors that overlap, as
+/// those of `c[i + j] += a[i] * b[j]` do. Jammed, each vector would have to
+/// wait until the store of the one before it is in the cache.
 static bool overlapsAlong(const StatementModel &model, unsigned dim,
                           unsigned vector) {
   return std::ranges::any_of(model.references, [&](const Reference &reference) {
@@ -119,7 +119,7 @@ static std::optional<unsigned> findJamLoop(const StatementModel &model,
     if (dim == vector || overlapsAlong(model, dim, vector))
       continue;
     int reuse = countReuse(model, dim);
-    // The innermost one among equals.
+    // The innermost of equals.
     if (reuse > 0 && reuse >= most) {
       best = dim;
       most = reuse;
@@ -128,9 +128,9 @@ static std::optional<unsigned> findJamLoop(const StatementModel &model,
   return best;
 }
 
-/// Does what the vector and the loops `sums` touch of each reference that moves
-/// with both fit into half of level 2? Then rows needn't be read one after the
-/// other.
+/// Whether the elements that the vector and the loops `sums` touch of each
+/// reference that moves with both fit into half of level 2. Then rows needn't
+/// be read one after the other.
 static bool isSmallMatrix(const PlanState &state, const Leaf &leaf,
                           unsigned vector, const std::vector<unsigned> &sums) {
   const StatementModel &model = state.model.statements[leaf.statement];
@@ -167,8 +167,8 @@ struct StreamOrder {
 
 /// Puts the loop `sum`, whose sums stay in registers, inside of the vectors. If
 /// the loops are free, all others that the result doesn't use go there, too, as
-/// far as what they touch is small: they are the window of a convolution. Then
-/// of the rest one may be jammed.
+/// far as they touch little: they are the window of a convolution. Then one of
+/// the rest may be jammed.
 static void placeSums(const PlanState &state, const Leaf &leaf, unsigned sum,
                       const LeafOptions &options, StreamOrder &order) {
   const StatementModel &model = state.model.statements[leaf.statement];
@@ -215,7 +215,7 @@ static StreamOrder orderLoops(const PlanState &state, const Leaf &leaf,
   return order;
 }
 
-/// Unrolls the loops over a window, which take longer than what is in them.
+/// Unrolls the loops over a window, which take longer than their bodies.
 static void unrollWindow(LeafBuilder &builder, const Leaf &leaf,
                          const StreamOrder &order) {
   // More would be copies of code for each row that is jammed, too.
@@ -232,9 +232,9 @@ static void unrollWindow(LeafBuilder &builder, const Leaf &leaf,
 }
 
 /// Bytes that a stencil finds in the cache again when the outermost loop,
-/// `dims` [0], takes a step: what it reads of an array at several places, three
-/// iterations of it. 0 if there is no such array, for an update, or if nothing
-/// is known of it.
+/// `dims` [0], takes a step: three iterations of an array that it reads at
+/// several places. 0 if there is no such array, for an update, or if nothing is
+/// known of it.
 static double bytesOfPlanes(const StatementModel &model, const Leaf &leaf,
                             const std::vector<unsigned> &dims) {
   std::vector<int64_t> extents = leaf.extents;
@@ -260,9 +260,9 @@ static LoopValue cutPlanes(const PlanState &state, double planes,
   return knobs.add("TJ", {0, 16, 32, 64, 128, 256});
 }
 
-/// The reference that would be gathered along the vector, and is used again by
+/// The references that would be gathered along the vector and are used again by
 /// all other loops of the leaf, as a column is by all rows that it is a factor
-/// of; nothing if something else is gathered, too. A copy of it is contiguous.
+/// of; nothing if others are gathered, too. A copy of them is contiguous.
 static std::vector<size_t> findColumns(const StatementModel &model,
                                        const Leaf &leaf, unsigned vector) {
   // Fewer uses don't pay for a copy.
@@ -288,8 +288,8 @@ static std::vector<size_t> findColumns(const StatementModel &model,
   return columns;
 }
 
-/// Does `reference` move by a few elements along loop `dim`, so that several
-/// lanes of a gathered vector are in one cache line?
+/// Whether `reference` moves by a few elements along loop `dim`, so that
+/// several lanes of a gathered vector are in one cache line.
 static bool isNearby(const Reference &reference, unsigned dim) {
   constexpr int64_t maxElements = 4;
   if (!reference.isAffine || reference.elementStride != 1)
@@ -300,9 +300,9 @@ static bool isNearby(const Reference &reference, unsigned dim) {
          std::abs(rows.back()[dim]) <= maxElements;
 }
 
-/// Is taking lanes apart and putting them together worth it? If the loop is
-/// innermost LLVM does that, and better where lanes next to each other are
-/// used, too. Around a window, as of a pooling, LLVM doesn't.
+/// Whether taking lanes apart and putting them together pays. LLVM does both in
+/// an innermost loop, and does it better where lanes next to each other are
+/// used, too. LLVM doesn't around a window, as of a pooling.
 static bool isGatheringGood(const StatementModel &model, const Leaf &leaf,
                             unsigned vector) {
   return leaf.dims().back() != vector &&
@@ -328,8 +328,9 @@ static bool isTransposingCopy(const NestModel &model, unsigned statement) {
 
 /// How many vectors of `length` elements one operation has at most.
 static int64_t maxVectors(int64_t length, bool gathers, bool holdsSums) {
-  // Gathers load element by element, and LLVM takes more than twice as long for
-  // twice as many: 0.4 s for 32, 1.1 to 1.9 s for 64, which ran no faster.
+  // Gathered vectors are loaded element by element, and LLVM takes more than
+  // twice as long for twice as many: 0.4 s for 32, 1.1 to 1.9 s for 64, which
+  // ran no faster.
   constexpr int64_t maxGathered = 32;
   if (gathers)
     return std::clamp<int64_t>(maxGathered / length, 1, 4);

@@ -38,8 +38,8 @@ struct Passes {
 };
 } // namespace
 
-/// The matrix that a statement passes over, which is one that has all its
-/// loops, and whether it does so column by column.
+/// Whether a statement passes over the matrix `array`, which has all its loops;
+/// `isTransposed`: column by column.
 static bool readPass(const StatementModel &model, const std::string &array,
                      bool &isTransposed) {
   for (const Reference &reference : model.references) {
@@ -61,8 +61,8 @@ static bool isPlain(const StatementModel &model) {
          model.extents[1] > 0;
 }
 
-/// The nests from the first on that pass over `array`, whether or not that is
-/// legal.
+/// The nests from the first on that pass over `array`, whether or not fusing
+/// them is legal.
 static Passes findPasses(const NestModel &model, const std::string &array) {
   Passes passes;
   std::vector<int64_t> extents;
@@ -92,7 +92,7 @@ static Passes findPasses(const NestModel &model, const std::string &array) {
   return passes;
 }
 
-/// The commands that make the nests one.
+/// The commands that fuse the nests.
 static std::vector<LoopCommand>
 fuseSweeps(const std::vector<bool> &isTransposed) {
   std::vector<LoopCommand> commands;

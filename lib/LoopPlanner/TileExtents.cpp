@@ -1,4 +1,4 @@
-//===- TileExtents.cpp - Extents that a plan tiles ------------------------===//
+//===- TileExtents.cpp - Extents of the loops that knobs tile -------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -21,7 +21,7 @@ using namespace baco::polyhedral;
 
 namespace {
 
-/// Follows commands until one fails: what is known by then stays.
+/// Follows commands until one fails, and keeps the extents found by then.
 class ExtentFinder {
 public:
   ExtentFinder(LoopPlan &plan, const Program &program)

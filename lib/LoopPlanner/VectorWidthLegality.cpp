@@ -18,9 +18,9 @@ using namespace baco::polyhedral;
 
 /// The greatest width of vectors such that all powers of two up to there, or
 /// those of them that `knob` offers, are legal with the defaults of the other
-/// knobs; 1 if none is. `before` is what commands from `first` on apply to.
-/// (Dependences that don't hinder one width may hinder a greater one; of sizes
-/// of tiles that isn't so.)
+/// knobs; 1 if none is. Commands from `first` on apply to `before`.
+/// (Dependences that don't hinder one width may hinder a greater one, unlike
+/// with tile sizes.)
 static int64_t findWidest(const LoopPlan &plan, const PlanKnob &knob,
                           const LoopSchedule &before, size_t first) {
   auto isLegal = [&](int64_t width) {
@@ -63,7 +63,7 @@ static bool holdsByDefault(const LoopPlan &plan,
 
 /// Offers a width that is less than a register and, if no command but for
 /// vectors reads the knob, none. Measured: vectors that wait for each other are
-/// slower than what LLVM makes of the loop.
+/// slower than LLVM's code for the loop.
 static void offerLess(const LoopPlan &plan, PlanKnob &knob, int64_t width) {
   knob.values.insert(
       std::upper_bound(knob.values.begin(), knob.values.end(), 0), width);
@@ -102,7 +102,7 @@ bool baco::polyhedral::restrictVectorWidths(LoopPlan &plan, size_t first,
          "longer vectors would compute elements that depend on each other",
          /*isAdvisory=*/false});
   }
-  // The best of all widths may be illegal now.
+  // Drop the advice that the narrower default violates.
   if (isLimited)
     std::erase_if(plan.constraints, [&](const PlanConstraint &constraint) {
       return constraint.isAdvisory && !holdsByDefault(plan, constraint);

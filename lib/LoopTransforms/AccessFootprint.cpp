@@ -1,4 +1,4 @@
-//===- AccessFootprint.cpp - Footprint of a loop iteration ----------------===//
+//===- AccessFootprint.cpp - Elements that an iteration reads -------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

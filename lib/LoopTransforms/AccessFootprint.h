@@ -1,4 +1,4 @@
-//===- AccessFootprint.h - Footprint of a loop iteration --------*- C++ -*-===//
+//===- AccessFootprint.h - Elements that an iteration reads -----*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -10,10 +10,11 @@
 // iterations.
 //
 // Upstream's affine::MemRefRegion isn't used for it, as its boxes are too large
-// here: of a loop with steps whose lower bound isn't constant, such as one over
+// here: in a loop with steps whose lower bound isn't constant, such as one over
 // the points of a tile, it takes each value for an iteration (71 rows for 64 in
-// a triangular solve with tiles of 64 rows by steps of 8), so that what isn't
-// read would be prefetched. Nor does it count the lanes of vector loads.
+// a triangular solve with tiles of 64 rows by steps of 8), so that elements
+// would be prefetched that aren't read. It doesn't count the lanes of vector
+// loads, either.
 //
 //===----------------------------------------------------------------------===//
 

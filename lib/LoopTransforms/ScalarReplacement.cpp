@@ -42,14 +42,14 @@ public:
 
   void load(const MemoryAccess &access);
   void store(const MemoryAccess &access);
-  /// Any other operation, with what is inside.
+  /// Any other operation, with the operations in it.
   void visit(Operation *op);
 
 private:
   struct Entry {
     MemoryAccess access;
     Value value;
-    /// Set as long as nothing may have read what it wrote.
+    /// Set as long as nothing may have read the value that it wrote.
     Operation *unreadStore;
   };
 
@@ -118,8 +118,8 @@ void Contents::visit(Operation *op) {
     entries.clear();
 }
 
-/// Replaces loads in `block` of what was stored or loaded there before, and
-/// erases stores that are overwritten there before anything may read them.
+/// Replaces loads in `block` of values that were stored or loaded there before,
+/// and erases stores that are overwritten there before anything may read them.
 static void forwardInBlock(Block &block) {
   AccessReader reader;
   Contents contents(reader);
@@ -137,10 +137,10 @@ static void forwardInBlock(Block &block) {
 namespace {
 /// The accesses to one place in the body of a loop.
 struct Place {
-  /// In the order in which they are executed.
+  /// The accesses in the order in which they are executed.
   SmallVector<MemoryAccess> accesses;
-  /// One of them whose operands, but what it stores, are defined outside of the
-  /// loop; a store if there is one.
+  /// One of them whose operands, but for the stored value, are defined outside
+  /// of the loop; a store if there is one.
   const MemoryAccess *model = nullptr;
 
   bool isWritten() const {
@@ -150,7 +150,7 @@ struct Place {
 };
 } // namespace
 
-/// Loads what `access` reads or writes.
+/// Loads the element that `access` reads or writes.
 static Value loadLike(OpBuilder &builder, const MemoryAccess &access) {
   Location loc = access.op->getLoc();
   auto vector = dyn_cast<VectorType>(access.type);
@@ -241,14 +241,14 @@ static SmallVector<Place> findPlaces(AffineForOp loop, AccessReader &reader) {
 }
 
 /// Replaces the accesses to `places`, which hold `values` at the start of the
-/// body, by values. Returns what they hold at the end.
+/// body, by values. Returns their values at the end.
 static SmallVector<Value> replaceAccesses(ArrayRef<const Place *> places,
                                           ArrayRef<Value> values) {
   SmallVector<std::pair<const MemoryAccess *, size_t>> accesses;
   for (auto [i, place] : llvm::enumerate(places))
     for (const MemoryAccess &access : place->accesses)
       accesses.push_back({&access, i});
-  // In order, because what one place is given may be read from another one.
+  // In order, because the value for one place may be read from another one.
   llvm::sort(accesses, [](const auto &a, const auto &b) {
     return a.first->op->isBeforeInBlock(b.first->op);
   });
@@ -266,7 +266,7 @@ static SmallVector<Value> replaceAccesses(ArrayRef<const Place *> places,
   return current;
 }
 
-/// Carries what is written to `places` from one iteration to the next.
+/// Carries the values of `places` from one iteration to the next.
 static void carry(AffineForOp loop, ArrayRef<const Place *> places) {
   IRRewriter rewriter(loop.getContext());
   SmallVector<Value> inits;
@@ -283,7 +283,7 @@ static void carry(AffineForOp loop, ArrayRef<const Place *> places) {
   }
   rewriter.setInsertionPointAfter(loop);
   for (const Place *place : places) {
-    // The stored value is known at the end.
+    // The value to store is known at the end.
     Operation *store = rewriter.clone(*place->model->op);
     stored.push_back(
         &store->getOpOperand(place->model->storedOperand->getOperandNumber()));
@@ -365,7 +365,7 @@ private:
 };
 } // namespace
 
-/// Is an allocation only written or freed?
+/// Whether an allocation is only written or freed.
 static bool isUnread(Operation *buffer) {
   AccessReader reader;
   return llvm::all_of(buffer->getUsers(), [&](Operation *user) {

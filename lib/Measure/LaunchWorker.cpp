@@ -74,7 +74,7 @@ Result<void> WorkerProcess::launchOnce(int64_t &deadlineNs) {
   std::string status = stopUnwanted(&wasKilled);
   if (!isGone || ready.error().code == ErrorCode::Corrupt)
     return ready.error();
-  // A program under a shell or ssh ends with a code, however it died.
+  // A shell or ssh ends with a code, however its command died.
   hasDied = wasKilled || (isRemote() && hasSpoken);
   std::string what = name() + " " + status + " while it was set up";
   if (!hasDied && !hasSpoken)
@@ -111,7 +111,7 @@ static std::string firstLine(const std::string &text) {
   return line;
 }
 
-/// Output that isn't the first message of a worker.
+/// The error for a first message that isn't one of a worker.
 Error WorkerProcess::describeGarbage() const {
   std::string line = isRemote() ? firstLine(channel.unread()) : "";
   if (line.empty())

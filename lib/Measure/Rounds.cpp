@@ -17,7 +17,7 @@
 using namespace baco;
 using namespace baco::measure;
 
-/// By how much a contender is slower in every round if it is removed.
+/// The factor by which a contender that is removed is slower in every round.
 static constexpr double leavingMargin = 1.01;
 
 namespace {
@@ -205,8 +205,8 @@ static Result<bool> measureRound(WorkerProcess &worker,
   return true;
 }
 
-/// The effect of `reason` if the rounds end before `round`: all that are needed
-/// may be complete.
+/// The cut that `reason` makes if the rounds end before `round`; none if the
+/// required rounds are complete.
 static Cut reasonIn(int round, Cut reason) {
   return round < numRounds ? reason : Cut::None;
 }

@@ -37,7 +37,7 @@ Result<void> WorkerPool::submit(uint64_t trial, std::string configurationJson) {
   return workerOf(trial).submit(trial, std::move(configurationJson));
 }
 
-/// An incumbent of one limits the trials of all.
+/// An outcome that one worker has seen limits the trials of all.
 Result<Outcome> WorkerPool::wait(uint64_t trial) {
   WorkerProcess &own = workerOf(trial);
   Result<Outcome> outcome = own.wait(trial);

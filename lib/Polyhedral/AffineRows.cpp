@@ -61,7 +61,7 @@ isl::basic_set baco::polyhedral::where(const isl::basic_set &set,
   return isl::manage(isl_basic_set_add_constraint(set.copy(), constraint));
 }
 
-/// The row of a function without floors.
+/// The row of a function; nothing if it has floors or large numbers.
 static std::optional<Row> rowOf(const isl::aff &aff) {
   Row row;
   auto add = [&](isl_val *raw) {

@@ -120,7 +120,7 @@ void LoopSchedule::State::distribute(const std::vector<unsigned> &chosen,
     units.back().push_back(s);
     open = !own;
   }
-  // Statements that aren't chosen stay together where they must, whatever
+  // Statements that aren't chosen stay together where they must, even if a
   // chosen one is between them.
   std::vector<std::vector<size_t>> parts = components(units, loop - 1);
   for (const std::vector<size_t> &part : parts)

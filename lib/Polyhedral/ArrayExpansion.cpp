@@ -77,7 +77,7 @@ void LoopSchedule::State::expand(unsigned statement, unsigned loop,
   copy.toArray = toArray;
   std::string name = buffer.name;
   useBuffer(chosen, statement, copy, std::move(buffer));
-  // The array holds the values of the last iteration that wrote it.
+  // The array keeps the values of the last iteration that wrote them.
   addCopy(copy, lastOf(written), /*in=*/false, statement);
   addDependences({copy.array, name});
 }

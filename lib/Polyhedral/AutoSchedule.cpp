@@ -20,8 +20,9 @@ using namespace baco::polyhedral;
 
 namespace {
 
-/// The statements below a node of a schedule tree: their constants, and their
-/// loops as functions of instances. There is one constant more than loops.
+/// The common part of the schedules of the statements below a node of a
+/// schedule tree: their constants, and their loops as functions of instances.
+/// There is one constant more than loops.
 struct Prefix {
   std::vector<int64_t> constants = {0};
   std::vector<isl::union_map> values;

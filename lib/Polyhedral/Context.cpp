@@ -19,8 +19,7 @@
 
 // NOLINTBEGIN(readability-identifier-naming): isl and the linker name these.
 
-/// The stream that our copy of isl's archive uses instead of `stderr`;
-/// FindISL.cmake says why.
+/// Replaces `stderr` in our copy of isl's archive; FindISL.cmake says why.
 extern "C" {
 extern __attribute__((visibility("hidden"))) FILE *baco_isl_stderr;
 FILE *baco_isl_stderr = stderr;
@@ -31,12 +30,12 @@ using baco::StopScope;
 using baco::polyhedral::Context;
 using baco::polyhedral::TooMuchWork;
 
-/// The steps between two looks at whether to stop, some 10 ms.
+/// The work between two checks for a stop, some 10 ms.
 static constexpr int64_t sliceOfWork = 10'000'000;
 
-/// The rest of the current slice of the thread's context, and of the budget
-/// beyond. Signed: below 0 it is exhausted. The model spares a call where this
-/// is part of a plugin.
+/// The work that the thread's context has left in the current slice, and beyond
+/// it. Signed: below 0, the slice is exhausted. The model spares a call where
+/// this is part of a plugin.
 static thread_local int64_t workLeft
     __attribute__((tls_model("initial-exec"))) =
         std::numeric_limits<int64_t>::max();
@@ -55,7 +54,7 @@ static void startSlice() {
 
 /// Counts a step that goes over `length` coefficients.
 static inline void spend(unsigned length) {
-  // The further cost of a step, as measured on rows of 10 to 400 coefficients.
+  // The fixed part of a step, as measured on rows of 10 to 400 coefficients.
   constexpr int64_t overhead = 50;
   workLeft -= length + overhead;
   if (workLeft < 0) [[unlikely]]

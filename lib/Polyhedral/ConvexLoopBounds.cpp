@@ -37,9 +37,9 @@ static isl::basic_set withLoop(const isl::basic_set &outside) {
   return isl::manage(isl_basic_set_add_dims(outside.copy(), isl_dim_set, 1));
 }
 
-/// The range of the last loop by `values`, { [c0, ..., c`loop`] }; nothing if
-/// that isn't exactly a range between affine functions. What they say of the
-/// other loops holds wherever this loop is reached.
+/// The bounds of the last loop in `values`, { [c0, ..., c`loop`] }; nothing if
+/// they aren't exactly a range between affine functions. The constraints on the
+/// other loops hold wherever this loop is reached.
 static std::optional<LoopBounds> findBounds(const isl::basic_set &values,
                                             unsigned loop) {
   if (isl_basic_set_dim(values.get(), isl_dim_div) != 0)
@@ -85,8 +85,8 @@ static isl::basic_set onlyPiece(const isl::set &set) {
   return piece;
 }
 
-/// Does `some`, of the outermost loops of `all`, tell something of the first
-/// `count` ones that no row of `all` does?
+/// Whether `some`, of the outermost loops of `all`, constrains the first
+/// `count` ones more than the rows of `all` do.
 static bool tellsMore(const isl::basic_set &some, const isl::basic_set &all,
                       unsigned count) {
   if (count == 0)
@@ -108,9 +108,9 @@ static bool tellsMore(const isl::basic_set &some, const isl::basic_set &all,
   return false;
 }
 
-/// The conditions that tell `full` from the rest of `values`, both { [c0, ...,
-/// c`loop`] }: rows that are at least 0 there. Nothing unless each bounds this
-/// loop.
+/// The constraints that separate `full` from the rest of `values`, both { [c0,
+/// ..., c`loop`] }: rows that are at least 0 in `full`. Nothing unless each
+/// bounds this loop.
 static std::optional<std::vector<Row>>
 findFull(const isl::set &full, const isl::basic_set &values, unsigned loop) {
   isl::basic_set piece = onlyPiece(full);
@@ -140,8 +140,8 @@ ConvexLoopBounds::ConvexLoopBounds(const isl::set &counts, unsigned numShared,
     if (!bounds)
       break;
     isl::basic_set outer = outside(values, loop);
-    // isl would write a condition for what only this loop tells of others,
-    // which its bounds say as well.
+    // isl would write a condition for constraints on other loops that only this
+    // loop has, although its bounds imply them.
     if (isl_basic_set_dim(outer.get(), isl_dim_div) != 0 ||
         tellsMore(outer, values, numShared))
       break;
@@ -159,7 +159,7 @@ ConvexLoopBounds::ConvexLoopBounds(const isl::set &counts, unsigned numShared,
 
 namespace {
 
-/// Conditions on counts, in rows of one width.
+/// Known constraints on counts, in rows of one width.
 class KnownRows {
 public:
   KnownRows(const isl::basic_set &set, unsigned width) : width(width) {
@@ -198,8 +198,8 @@ public:
     return row;
   }
 
-  /// Is `a` - `b` at least 0, because of one row? If not it may be all the
-  /// same.
+  /// Whether one row implies that `a` - `b` is at least 0. It may be so even if
+  /// none does.
   bool isAtLeast(const Row &a, const Row &b) const {
     Row difference(width);
     for (unsigned c = 0; c < width; ++c)
@@ -212,7 +212,8 @@ public:
   }
 
 private:
-  /// Is it a multiple, by a positive number, of the row, or more?
+  /// Whether `difference` is a multiple, by a positive number, of the row, or
+  /// more.
   bool isMultiple(const Row &difference, const Row &row) const {
     int64_t factor = 0;
     for (unsigned c = 0; c + 1 < width; ++c)
@@ -230,7 +231,7 @@ private:
   std::vector<Row> equal, atLeast;
 };
 
-/// Leaves out what another bound makes superfluous.
+/// Leaves out bounds that another bound makes superfluous.
 void prune(std::vector<Row> &bounds, bool isLower, const KnownRows &known) {
   std::vector<Row> kept;
   for (const Row &bound : bounds) {
@@ -259,8 +260,8 @@ static Row negated(Row row) {
   return row;
 }
 
-/// Conditions on the counts of the loops outside of one: as a set of these, and
-/// as rows.
+/// Known constraints on the counts of the loops outside of one: as a set of
+/// these counts, and as rows.
 struct ConvexLoopBounds::Known {
   isl::basic_set context;
   KnownRows rows;
@@ -282,7 +283,7 @@ InnerPart ConvexLoopBounds::part(unsigned index, Known known,
     for (Row &row : *rows)
       row.erase(row.begin() + loop, row.end() - 1);
   }
-  // Conditions of more than one row are left to isl.
+  // isl simplifies bounds that take more than one row to simplify.
   if (bounds.lower.size() > 1 || bounds.upper.size() > 1)
     bounds = findBounds(own.values.gist(context), loop).value_or(own.bounds);
   if (bounds.lower == bounds.upper)
@@ -332,7 +333,7 @@ InnerPart ConvexLoopBounds::rest(unsigned index, Known known, Loop own) const {
   return found;
 }
 
-/// Parts of the loop with this index, if there is one.
+/// The parts of the loop with this index, if there is one.
 std::vector<InnerPart> ConvexLoopBounds::parts(unsigned index,
                                                const Known &known) const {
   if (index == loops.size())

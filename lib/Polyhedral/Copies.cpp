@@ -1,4 +1,4 @@
-//===- Copies.cpp - Parts of buffers and copies ---------------------------===//
+//===- Copies.cpp - Buffers and copies to them ----------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -74,7 +74,7 @@ Box LoopSchedule::State::findBox(const isl::map &touched,
                                  const std::string &array, unsigned statement,
                                  unsigned loop) const {
   isl::map simpler = isl::manage(isl_map_remove_divs(touched.copy()));
-  // A loop bound may be a parameter; the array is not beyond its end.
+  // A parameter may bound the loops; the end of the array does, too.
   for (const isl::map &map :
        {touched, simpler, touched.intersect_range(elements),
         simpler.intersect_range(elements)}) {

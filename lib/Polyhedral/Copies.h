@@ -1,4 +1,4 @@
-//===- Copies.h - Parts of buffers and copies -------------------*- C++ -*-===//
+//===- Copies.h - Buffers and copies to them --------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -18,8 +18,8 @@
 
 namespace baco::polyhedral {
 
-/// A box of constant size around what each iteration of the outer loops
-/// touches.
+/// A box of constant size around the elements that each iteration of the outer
+/// loops touches.
 struct Box {
   /// { [outer] -> A[first] }.
   isl::map offset;
@@ -32,7 +32,7 @@ struct Touched {
   isl::map all, written;
 };
 
-/// The parts of a data copy.
+/// A data copy.
 struct Copy {
   std::string array;
   /// Subscripts of the array in the order of the buffer's dimensions, but for

@@ -48,8 +48,8 @@ LoopMarks marksOf(Callbacks &callbacks, const std::set<unsigned> &group,
                   unsigned depth) {
   LoopMarks marks;
   for (unsigned s : group) {
-    // If isl doesn't see that the bands tell the instance, it adds loops, of
-    // one iteration, that look for it.
+    // isl adds loops of one iteration that search for the instance, if it
+    // doesn't see that the bands determine it.
     const std::vector<ScannedLoop> &bands = callbacks.tree.scanned(s);
     if (depth >= bands.size())
       continue;
@@ -88,7 +88,7 @@ std::set<unsigned> statementsIn(isl_ast_node *loop, const GeneratedCode &code) {
   return std::move(found.statements);
 }
 
-/// Here the node tells which band it is: the number in its iterator's name.
+/// The number in the iterator's name tells the band of the node here.
 isl_ast_node *afterFor(isl_ast_node *node, isl_ast_build *, void *user) {
   auto &callbacks = *static_cast<Callbacks *>(user);
   try {
@@ -192,7 +192,8 @@ private:
   isl::space space;
 };
 
-/// The conjunction of what the part says of the loops outside, if it does.
+/// The conjunction of the part's conditions on the loops outside, if there are
+/// any.
 std::optional<isl::ast_expr> conditionOf(const InnerPart &part,
                                          const RowExpressions &outside) {
   isl_ast_expr *all = nullptr;
@@ -209,7 +210,7 @@ std::optional<isl::ast_expr> conditionOf(const InnerPart &part,
   return all ? std::optional(isl::manage(all)) : std::nullopt;
 }
 
-/// Reads instances of a statement that has affine functions only.
+/// Reads the instance of a statement that has affine functions only.
 class InstanceReader {
 public:
   InstanceReader(Callbacks &callbacks, const isl::ast_node &node,
@@ -225,7 +226,7 @@ public:
   }
 
   /// Sets the loops, iterators and subscripts of the instance.
-  /// \param domain  { S[c0, ...] } of what runs here
+  /// \param domain  { S[c0, ...] }, the instances that run here
   void read(const isl::set &domain) {
     instance.loops = readLoops(
         inner.at(isl::manage(isl_set_reset_tuple_id(domain.copy()))), 0);
@@ -260,7 +261,7 @@ private:
   const ConvexLoopBounds &inner;
   isl::space space;
   GeneratedInstance &instance;
-  /// Counts of all loops.
+  /// The counts of all loops.
   std::vector<isl::ast_expr> counts;
 };
 

@@ -14,7 +14,7 @@
 
 namespace baco::polyhedral {
 
-/// The objective of isl's scheduler.
+/// Options of isl's scheduler.
 struct IslSchedulerOptions {
   /// Loops of strongly connected components aren't fused.
   bool serializeComponents = false;
@@ -33,8 +33,8 @@ struct IslSchedulerOptions {
 ///
 /// If the context has a limit on operations, isl throws where half of that is
 /// less than the fixed number and doesn't suffice. isl doesn't tell how many
-/// operations it has done: counting starts anew afterwards, with what the
-/// scheduler might have left.
+/// operations it has done: counting starts anew afterwards, with the number
+/// that the scheduler might have left.
 isl::schedule runIslScheduler(const isl::schedule_constraints &constraints,
                               const IslSchedulerOptions &options);
 

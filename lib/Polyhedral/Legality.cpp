@@ -60,8 +60,8 @@ isl::map findViolation(isl::map pairs, unsigned first, const Entry &source,
   }
 }
 
-/// Is the loop at `level` (from 0) of both rounded in the same way, where they
-/// share the loops around it?
+/// Whether the loop at `level` (from 0) of both is rounded in the same way,
+/// where they share the loops around it.
 bool roundAlike(const Entry &source, const Entry &sink, unsigned level) {
   const std::optional<Rounding> &own = source.levels[level].rounding,
                                 &other = sink.levels[level].rounding;
@@ -84,10 +84,10 @@ std::optional<isl::map> pairsUntiled(const Dependence &dependence,
   return dependence.relation().apply_domain(*ours).apply_range(*theirs);
 }
 
-/// Does findViolation find none, whatever the sizes of tiles are? Loops over
-/// tiles have values with floors, which isl takes long for. What is in order
-/// before it is rounded also is after that, or is at the same time. Says no if
-/// it can't tell.
+/// Whether findViolation finds none, whatever the sizes of tiles are. Loops
+/// over tiles have values with floors, which isl takes long for. Pairs that are
+/// in order before rounding are in order afterwards, or run at the same time.
+/// False if unknown.
 bool isInOrderUntiled(const Dependence &dependence, unsigned first,
                       const Entry &source, const Entry &sink) {
   // Nothing is known of how the loops were rounded before the last frame.
@@ -105,7 +105,7 @@ bool isInOrderUntiled(const Dependence &dependence, unsigned first,
       return false;
     if (!compareLoops(pairs, l, -1).is_empty())
       return false;
-    // Of one tile there are more pairs than those with the same value.
+    // Pairs in one tile are more than the pairs with the same value.
     if (source.levels[l].rounding || sink.levels[l].rounding) {
       if (!roundAlike(source, sink, l))
         return false;
@@ -176,9 +176,9 @@ void LoopSchedule::State::checkOrder() const {
   }
 }
 
-/// Can accesses of two iterations of `loop` (from 1) that share the loops
-/// around it touch one element? Looks at subscripts only, so it may say yes
-/// without need.
+/// Whether accesses of two iterations of `loop` (from 1) that share the loops
+/// around it can touch one element. Looks at subscripts only, so the result may
+/// be true without need.
 static bool mayCarry(const Dependence &dependence, const Entry &source,
                      const Entry &sink, unsigned loop) {
   for (auto [a, b] : dependence.conflict->accesses) {
@@ -232,9 +232,9 @@ Carried LoopSchedule::State::findRace(const std::vector<unsigned> &group,
   return {};
 }
 
-/// May iterations of `loop` (from 1), which both share, run at the same time,
-/// whatever the sizes of tiles are? Iterations that share tiles of any size may
-/// be all that there are. Says no if it can't tell.
+/// Whether iterations of `loop` (from 1), which both share, may run at the same
+/// time, whatever the sizes of tiles are. Iterations that share tiles of any
+/// size may be all iterations. False if unknown.
 static bool isParallelUntiled(const Dependence &dependence, const Entry &source,
                               const Entry &sink, unsigned loop) {
   std::optional<isl::map> pairs = pairsUntiled(dependence, source, sink);
@@ -357,7 +357,7 @@ LoopSchedule::State::legalOrders(unsigned statement, unsigned loops) const {
       const Entry &source = aligned.entries[s], &sink = aligned.entries[t];
       isl::map pairs = carriedBetween(dependence, source, sink);
       findDirections(pairs, loops, {}, directions);
-      // Loops inside of the permuted ones stay as they are.
+      // The loops inside of the permuted ones stay as they are.
       bool atTheSameTime = false;
       isLegalInside =
           isLegalInside &&

@@ -105,8 +105,8 @@ static std::vector<std::string_view> splitArguments(std::string_view text) {
   return arguments;
 }
 
-/// What is no number and no list is a word, whatever it looks like.
-/// \param depth  of lists around the text; more than two mean nothing
+/// Reads a number or a list; any other text is a word, whatever it looks like.
+/// \param depth  number of lists around the text; more than two mean nothing
 static LoopValue readValue(std::string_view text, unsigned depth = 0) {
   int64_t value;
   const char *end = text.data() + text.size();

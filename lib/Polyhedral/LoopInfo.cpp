@@ -1,4 +1,4 @@
-//===- LoopInfo.cpp - Ranges of surrounding loops -------------------------===//
+//===- LoopInfo.cpp - Values of the loops around a statement --------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The values of a loop over points are an affine function of the iterators.
-// Those of a loop over tiles are rounded, but tiles and points have an iterator
-// in common.
+// The values of a loop over points are an affine function of the iterators. The
+// values of a loop over tiles are rounded, but tiles and points have an
+// iterator in common.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,8 +43,8 @@ std::vector<LoopInfo> LoopSchedule::State::loops(unsigned statement) const {
     }
     result.push_back(info);
   }
-  // From points to the tiles that they are in, and from tiles of which each is
-  // one point to what is left of the points.
+  // From points to the tiles that they are in, and from tiles of a single point
+  // to the loop that is left of the points.
   auto share = [](const LoopInfo &from, LoopInfo &to) {
     if (!to.iterator)
       to.iterator = from.iterator;

@@ -17,8 +17,8 @@ using namespace baco::polyhedral;
 
 namespace {
 
-/// Runs `body` under a bound on isl's work and returns its result; an exception
-/// becomes an error.
+/// Calls `body` under a bound on isl's work, and returns its result; exceptions
+/// become errors.
 template <typename Body>
 auto guarded(isl::ctx ctx, unsigned long maxOperations, Body body)
     -> Result<decltype(body())> {
@@ -51,7 +51,7 @@ auto guarded(isl::ctx ctx, unsigned long maxOperations, Body body)
   } catch (const isl::exception_quota &) {
     return tooManySteps();
   } catch (const isl::exception &exception) {
-    // A failure for want of an operand has the cause of that operand's failure.
+    // A failure for want of an operand hides the operand's own failure.
     if (isl_ctx_last_error(raw) == isl_error_quota)
       return tooManySteps();
     return {ErrorCode::Unsupported, std::string("isl: ") + exception.what()};

@@ -23,7 +23,7 @@
 
 namespace baco::polyhedral {
 
-/// Finds where all loops of a statement that run steps are full.
+/// The iterations in which all loops of a statement that run steps are full.
 class PartialTileSeparation {
 public:
   /// \param counts  { [c0, ...] } of all scanned loops
@@ -32,26 +32,26 @@ public:
                         const isl::multi_aff &loops,
                         const std::vector<ScannedLoop> &scanned);
 
-  /// In terms of the counts of those loops among the outermost `level` that are
-  /// scanned; null if there is none or nothing to gain.
+  /// The full steps in terms of the counts of the scanned loops among the
+  /// outermost `level`; null if there is none or nothing to gain.
   isl::set at(unsigned level) const;
 
 private:
-  /// A loop that runs steps, the one over the steps, and what makes a value
-  /// part of a step. From 0.
+  /// A loop that runs steps, the one over the steps, and the condition that
+  /// makes a value part of a step. From 0.
   struct Step {
     unsigned loop, over;
     std::string isIn;
   };
 
-  /// Among the outermost `level` loops.
+  /// The number of scanned loops among the outermost `level`.
   unsigned numScanned(unsigned level) const;
-  /// In terms of L1, ..., Ld.
+  /// The iterations that meet `condition`, which is in terms of L1, ..., Ld.
   isl::set where(const std::string &condition) const;
   void findOwn(const std::vector<Step> &steps);
 
   isl::multi_aff loops;
-  /// Levels of the scanned loops.
+  /// The levels of the scanned loops.
   std::vector<unsigned> levels;
   /// Places of the outermost loop over steps and, if some step isn't full, of
   /// the outermost loop that runs one.

@@ -29,14 +29,14 @@ struct Steps {
   bool operator==(const Steps &) const = default;
 };
 
-/// The bounds of a loop's value by the other loops.
+/// The value of a loop as the other loops determine it.
 struct KnownValue {
-  /// Do the loops outside of it, and parameters, tell it? If so: their
-  /// coefficients, and the constant.
+  /// Whether the loops outside and the parameters determine the value. If so:
+  /// their coefficients, and the constant.
   bool isTold = false;
   std::vector<int64_t> coefficients;
   int64_t constant = 0;
-  /// Steps of all values.
+  /// The steps of all values.
   Steps steps;
 
   bool isToldAs(const KnownValue &other) const {
@@ -45,7 +45,7 @@ struct KnownValue {
   }
 };
 
-/// The bounds of each loop by `values`, { [L1, ..., Ld] }.
+/// The known value of each loop in `values`, { [L1, ..., Ld] }.
 std::vector<KnownValue> findLoopValues(const isl::set &values);
 
 /// A loop that is scanned.

@@ -229,7 +229,7 @@ void baco::polyhedral::appendUnused(Entry &entry, unsigned &nextId) {
     *map = isl::manage(isl_map_fix_si(longer, isl_dim_out, depth, 0));
   }
   if (allKept) {
-    // A statement that runs once may as well have been there then.
+    // A loop with one iteration may as well have existed then.
     entry.kept = depth + 1;
     entry.constantsThen.push_back(0);
   }

@@ -82,8 +82,8 @@ void ScheduleTree::finish(unsigned s, bool isAlone) {
     if (!full.is_null())
       part.full[depth] = full;
   }
-  // Of parameters the other loops would say, by a condition, when inner ones
-  // run, which these say themselves.
+  // isl would add conditions on parameters to the other loops for when the
+  // inner ones run, although the inner bounds imply them.
   if (!isAlone || !part.functions.rows ||
       isl_set_dim(counts.get(), isl_dim_param) > 0)
     fewest = numScanned;
@@ -169,8 +169,9 @@ isl::schedule ScheduleTree::band(const std::vector<unsigned> &group,
       inner.release(), counts.as_multi_union_pw_aff().release()));
 }
 
-/// In terms of the counts of the outermost `depth` + 1 bands; null if there is
-/// nothing to gain. Loops that have no band count with the next one inside.
+/// The full steps in terms of the counts of the outermost `depth` + 1 bands;
+/// null if there is nothing to gain. Loops that have no band count with the
+/// next one inside.
 isl::set ScheduleTree::fullCounts(const PartialTileSeparation &steps,
                                   unsigned s, unsigned depth) const {
   const Part &part = parts[s];

@@ -1,4 +1,4 @@
-//===- ScheduleTree.h - Schedule trees for isl ------------------*- C++ -*-===//
+//===- ScheduleTree.h - Schedule trees for code generation ------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -35,7 +35,7 @@ struct InstanceFunctions {
   std::optional<Rows> rows;
 };
 
-/// Builds the schedule tree, and later tells what its loops stand for. Its
+/// Builds the schedule tree, and later gives the meaning of its loops. Its
 /// domain is the counts of the scanned loops of each statement, { S[c0, ...] },
 /// but for inner ones.
 class ScheduleTree {
@@ -67,8 +67,8 @@ private:
     unsigned numShared = 0;
     bool isEverywhere = true;
     std::optional<ConvexLoopBounds> inner;
-    /// By scanned loop that isn't an inner one: where its steps are full, if
-    /// that is worth telling; see fullCounts.
+    /// The iterations with full steps, by scanned loop that isn't an inner one,
+    /// where they are worth separating; see fullCounts.
     std::map<unsigned, isl::set> full;
     InstanceFunctions functions;
     isl::set domain;

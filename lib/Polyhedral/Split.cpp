@@ -20,7 +20,7 @@ namespace {
 /// One affine condition on the loops.
 struct Condition {
   isl::set holds;
-  /// Do the instances that satisfy it come after the others?
+  /// Whether the instances that satisfy it come after the others.
   bool isUpper = true;
 };
 
@@ -73,8 +73,8 @@ std::vector<Condition> parse(isl::ctx ctx, const isl::set &context,
     if (!rows)
       wrong("has numbers that are too large");
     for (Row &row : *rows) {
-      // Its instances are the later ones if the first loop from `loop` on that
-      // it reads has a positive factor.
+      // The condition holds for later instances if the first loop from `loop`
+      // on that it reads has a positive factor.
       auto first =
           std::find_if(row.begin() + loop - 1, row.begin() + depth, isThere);
       bool isUpper = first != row.begin() + depth && *first > 0;
@@ -101,7 +101,8 @@ void LoopSchedule::State::split(unsigned statement, unsigned loop,
   shiftConstants(statement, loop, constant + 1, conditions.size());
   for (unsigned s : group)
     entries[s].constants[loop - 1] = constant + lower;
-  // The part that the first condition cuts off is farthest from the rest.
+  // The part that the first condition cuts off is farthest from the part that
+  // stays.
   int64_t before = constant, after = constant + conditions.size();
   for (const Condition &c : conditions) {
     int64_t here = c.isUpper ? before++ : after--;

@@ -33,9 +33,9 @@ std::optional<isl::map> minValue(const isl::map &map) {
   return domainless;
 }
 
-/// Where tiles of `loop` (from 1) begin, as { [L1, ..., Ld] -> [start] }: where
-/// the tile that the loop is part of begins, or at the loop's least value,
-/// which may depend on the loops outside `outer`.
+/// The start of tiles of `loop` (from 1), as { [L1, ..., Ld] -> [start] }: the
+/// start of the tile that the loop is part of, or the loop's least value, which
+/// may depend on the loops outside `outer`.
 isl::map findStart(const std::vector<const Entry *> &group, unsigned loop,
                    unsigned outer) {
   const Entry &first = *group[0];
@@ -130,7 +130,7 @@ void LoopSchedule::State::tile(unsigned statement, unsigned loop, int64_t size,
     entry.levels.insert(entry.levels.begin() + (outer - 1), tiles);
     entry.constants.insert(entry.constants.begin() + outer, 0);
   }
-  // Tiles of other loops have as many, but theirs is innermost.
+  // Statements in other loops get as many loops, but the new one is innermost.
   for (Entry &entry : entries)
     if (entry.depth() < entries[statement].depth())
       appendUnused(entry, nextId);
@@ -138,7 +138,8 @@ void LoopSchedule::State::tile(unsigned statement, unsigned loop, int64_t size,
 
 void LoopSchedule::State::strip(unsigned statement, unsigned loop, int64_t size,
                                 bool vector) {
-  // The limit of the vectorizer (loopnest::maxVectorWidth), of copies more.
+  // The limit of the vectorizer (loopnest::maxVectorWidth); there may be more
+  // copies.
   int64_t maximum = vector ? 1024 : 4096;
   if (size > maximum)
     fail(ErrorCode::InvalidArgument,
@@ -169,7 +170,7 @@ void LoopSchedule::State::strip(unsigned statement, unsigned loop, int64_t size,
                               [](const Level &level) { return level.vector; }))
       fail(ErrorCode::InvalidArgument,
            "statement " + std::to_string(s) + " has a vector loop already");
-  // Loop over steps here, and what was the loop itself goes to `place`.
+  // Loop over steps here, and move the loop itself to `place`.
   tile(statement, loop, size, loop);
   std::vector<std::string> values = loopNames(depth());
   std::rotate(values.begin() + loop, values.begin() + loop + 1,

@@ -1,4 +1,4 @@
-//===- Candidate.cpp - Kernels and their signatures -----------------------===//
+//===- Candidate.cpp - Candidates for the worker --------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -23,7 +23,7 @@ struct TypeFacts {
 };
 } // namespace
 
-/// In the order of ElementType.
+/// Facts in the order of ElementType.
 static constexpr TypeFacts facts[] = {
     {"f16", 2, true},    {"bf16", 2, true},         {"f32", 4, true},
     {"f64", 8, true},    {"i1", 1, false},          {"i8", 1, false},
@@ -91,7 +91,7 @@ IntegerRange runtime::rangeOf(ElementType type) {
   return {-greatest - 1, greatest};
 }
 
-/// The error in what is said of a sparse argument, if there is one.
+/// The error in the description of a sparse argument, if there is one.
 static std::optional<std::string> findBadSparse(const Argument &argument) {
   const std::optional<Source> &source = argument.source;
   bool hasTensor = source && source->kind == Source::Kind::Tensor;

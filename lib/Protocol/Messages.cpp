@@ -1,4 +1,4 @@
-//===- Messages.cpp - Messages of worker and tuner ------------------------===//
+//===- Messages.cpp - Messages between worker and tuner -------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -215,7 +215,7 @@ static void from_json(const json &j, Compare &c) {
 }
 // NOLINTEND(readability-identifier-naming)
 
-/// In the order of Message's alternatives.
+/// The kinds of messages, in the order of Message's alternatives.
 static constexpr const char *kinds[] = {
     "hello",     "setup",   "ready",    "refusal", "submit",  "cancel",
     "evaluated", "compare", "compared", "waiting", "complete"};

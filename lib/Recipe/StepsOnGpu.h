@@ -1,4 +1,4 @@
-//===- StepsOnGpu.h - Common parts of GPU steps -----------------*- C++ -*-===//
+//===- StepsOnGpu.h - Blocks and threads ------------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

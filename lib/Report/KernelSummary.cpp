@@ -1,4 +1,4 @@
-//===- KernelSummary.cpp - Summary of a kernel ----------------------------===//
+//===- KernelSummary.cpp - Summary of tuning a kernel ---------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -79,7 +79,7 @@ static std::string writeCycles(const std::string &label,
              : std::string();
 }
 
-/// The times, or the costs, of what was compared.
+/// The times, or the costs, of the code that was compared.
 static std::string writeTimes(const KernelSummary &summary) {
   if (summary.isStaticCost)
     return writeCycles("plain", summary.plain) +
@@ -203,7 +203,7 @@ std::optional<uint64_t> report::callsThatPay(const KernelSummary &summary) {
   return std::max<uint64_t>(1, static_cast<uint64_t>(calls));
 }
 
-/// The cost of other formats of sparse tensors.
+/// The note about the conversion of sparse tensors to other formats.
 static std::string writeConversion(const KernelSummary &summary) {
   if (!summary.conversionNs)
     return {};
@@ -259,7 +259,8 @@ static std::string writeValue(const Json &value) {
   return order;
 }
 
-/// The configuration as `name = value` items, without what has no effect.
+/// The configuration as `name = value` items, without parameters that have no
+/// effect.
 static std::vector<std::string> listChoices(const KernelSummary &summary) {
   Json parsed = Json::parse(summary.configuration, nullptr,
                             /*allow_exceptions=*/false);
@@ -335,7 +336,7 @@ static Json timeOrNull(const std::optional<MeasuredTime> &time) {
   return time ? numberOrNull(time->timeNs) : Json(nullptr);
 }
 
-/// The text in place of the times of a kernel that wasn't run.
+/// The static costs of a kernel that wasn't run, in place of its times.
 static Json costOrNull(const KernelSummary &summary) {
   if (!summary.isStaticCost)
     return nullptr;

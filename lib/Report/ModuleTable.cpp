@@ -1,4 +1,4 @@
-//===- ModuleTable.cpp - Summary of a module ------------------------------===//
+//===- ModuleTable.cpp - Results of tuning a module -----------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -18,7 +18,7 @@ using namespace baco;
 using namespace baco::report;
 
 namespace {
-/// The name, six numbers, and what was kept.
+/// The name, six numbers, and the kept version.
 using Cells = std::vector<std::string>;
 
 /// Calls times time.
@@ -126,7 +126,7 @@ static std::string writeEffort(const std::vector<ModuleRow> &rows) {
          formatDuration(finals) + "\n";
 }
 
-/// The notes, each text once behind its kernels.
+/// The notes, each text once behind the kernels that it is about.
 static std::string writeNotes(const std::vector<ModuleRow> &rows) {
   std::vector<std::pair<std::string, std::string>> namesByNote;
   auto add = [&](const std::string &name, const std::string &note) {

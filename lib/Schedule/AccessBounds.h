@@ -19,12 +19,12 @@ namespace baco::schedule {
 /// An op that accesses an element which its memref doesn't have.
 struct BadAccess {
   mlir::Operation *op;
-  /// Its defect.
+  /// A description of the error.
   std::string why;
 };
 
 /// The first affine access in `nest` that is certainly out of bounds in some
-/// iteration. Nothing is said of extents and bounds that aren't known.
+/// iteration. Unknown extents and bounds count as valid.
 std::optional<BadAccess> findBadAccess(mlir::Operation *nest);
 
 } // namespace baco::schedule

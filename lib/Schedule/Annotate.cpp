@@ -127,8 +127,8 @@ bool baco::schedule::hasOpsToTune(func::FuncOp function) {
 }
 
 /// The functions on tensors that differ from one before them at most in their
-/// names, and that one. Those on memrefs may also differ in what their callers
-/// pass.
+/// names, and that one. Functions on memrefs may also differ in the arguments
+/// that their callers pass.
 static llvm::DenseMap<func::FuncOp, func::FuncOp> findTwins(ModuleOp module) {
   auto areEqual = [](func::FuncOp a, func::FuncOp b) {
     return a.getFunctionType() == b.getFunctionType() &&
@@ -209,7 +209,7 @@ bool baco::schedule::remarkNothingToGain(Operation *root) {
         isShort(op) ||
         (isStructured(op) ? isTrivial(op) : isa<memref::CopyOp>(op));
     if (isTrivialOp)
-      // The remark names a copy rather than a short op.
+      // Name a copy or fill rather than a short op.
       first = !first || (nameCopy(first).empty() && !nameCopy(op).empty())
                   ? op
                   : first;

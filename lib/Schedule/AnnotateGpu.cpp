@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Which planner is for which op. Those of products are in
+// Chooses the planner of each op. The planners of products are in
 // AnnotateGpuProducts.cpp.
 //
 //===----------------------------------------------------------------------===//
@@ -121,8 +121,8 @@ static Numbers extentsOf(linalg::LinalgOp op, int64_t operand,
 
 namespace {
 /// The recipe of an op with parallel iterators: tiles of the up to three that
-/// are longest; those of inputs that are read through windows may be in shared
-/// memory. Where no sizes divide the extents, the last tiles are smaller, and
+/// are longest; tiles of inputs that are read through windows may be in shared
+/// memory. If no sizes divide the extents, the last tiles are smaller, and
 /// threads run plain loops.
 class TilePlan {
 public:
@@ -148,7 +148,7 @@ public:
   std::string write() {
     bool isVector = isElementwise(op) && !isMasked;
     if (isVector || !shared.empty())
-      // Iterators that aren't distributed are for one turn.
+      // A turn has one value of each iterator that isn't distributed.
       for (unsigned iterator : parallel)
         if (!llvm::is_contained(longest, iterator)) {
           rest[iterator] = 1;
@@ -295,7 +295,8 @@ private:
   /// Domains of the sizes of blocks and threads along each of `longest`.
   SmallVector<Numbers> all;
   SmallVector<int64_t> shared;
-  /// The part of other iterators that a turn has, and how a step says that.
+  /// The extents of the other iterators in a turn, and their texts in the tile
+  /// step.
   Numbers rest;
   SmallVector<std::string> restText;
 };

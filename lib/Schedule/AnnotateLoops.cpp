@@ -103,7 +103,8 @@ static std::string checkBody(linalg::LinalgOp op) {
   return "";
 }
 
-/// Does `op` only copy elements to the same positions, or broadcast scalars?
+/// Whether `op` only copies elements to the same positions, or broadcasts
+/// scalars.
 static bool isCopy(linalg::LinalgOp op) {
   if (!llvm::hasSingleElement(*op.getBlock()))
     return false;
@@ -112,7 +113,7 @@ static bool isCopy(linalg::LinalgOp op) {
   });
 }
 
-/// Are there iterations, but fewer than `limit`?
+/// Whether there are iterations, but fewer than `limit`.
 static bool isTiny(ArrayRef<int64_t> extents, int64_t limit = fewIterations) {
   int64_t iterations = 1;
   for (int64_t extent : extents)
@@ -138,7 +139,7 @@ bool baco::schedule::isTrivial(Operation *op) {
 bool baco::schedule::isShort(Operation *op) {
   if (auto structured = dyn_cast<linalg::LinalgOp>(op))
     return isTiny(structured.getStaticLoopRanges());
-  // Callees may take any time.
+  // A callee may take any time.
   return isa<LoopLikeOpInterface>(op) && countIterations(op) < fewIterations &&
          !contains(op, llvm::IsaPred<CallOpInterface>);
 }

@@ -30,8 +30,8 @@ bool isMapped(mlir::Operation *op);
 /// about a microsecond; also of contractions, which get recipes of any size.
 bool isShort(mlir::Operation *op);
 
-/// The work of a trivial op at the speed of memory, "copy" or "fill"; empty if
-/// it is only short.
+/// The kind of a trivial op that runs at the speed of memory, "copy" or "fill";
+/// empty if the op is only short.
 llvm::StringRef nameCopy(mlir::Operation *op);
 
 /// Why a structured op can't be scheduled as loops; empty if it can, which

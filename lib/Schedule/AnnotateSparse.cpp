@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What is legal, the step says itself (lib/Recipe/StepSparsifyRules.cpp).
+// The step itself defines the legal values (lib/IR/StepSparsifyRules.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -77,9 +77,9 @@ private:
   bool sumsLongRows(ArrayRef<int64_t> order) const;
   /// Vectors of the innermost loop of `order`.
   Attribute vectorLength(ArrayRef<int64_t> order);
-  /// Forbids `lengths` beyond what loops over stored coordinates can use.
+  /// Constraints on `lengths` that loops over stored coordinates can't use.
   SmallVector<ConstraintAttr> limitLengths(Attribute lengths);
-  /// Other needs of tools that compile the tuned module.
+  /// Constraints that other tools need to compile the tuned module.
   SmallVector<ConstraintAttr> limitWidths();
   Attribute text(StringRef knob, ArrayRef<StringRef> values, StringRef usual);
   Attribute number(StringRef knob, ArrayRef<int64_t> values, int64_t usual,
@@ -233,7 +233,7 @@ ArrayAttr SparsePlan::tiles() {
         hasOwnIndices(loop))
       tileDense(loop);
   // Chunks of the outermost level, and of the innermost one if its blocks can
-  // be what is used again of a dense operand.
+  // be the reused part of a dense operand.
   SmallVector<int64_t> visited = graph.loopsOfLevels(graph.getOwnFormat());
   bool isReduced = !graph.isParallelLoop(visited.back());
   auto mayTile = [&] { return extents.size() + numTiled() < maxTiledLoops; };
@@ -393,7 +393,7 @@ Attribute SparsePlan::parallel() {
     hasParallelLoop |= graph.isParallelLoop(loop);
   if (host.threads == 1 || !hasParallelLoop)
     return {};
-  // These are more than the loops over dense levels.
+  // These loops include those over dense levels.
   return text("parallel", {"none", "any-storage-outer-loop"}, "none");
 }
 
@@ -463,7 +463,7 @@ RecipeAttr SparsePlan::recipe() {
            : Attribute(),
       team ? number("chunk", {0, 1, 4, 16, 64, 256}, 0, /*isLog=*/false)
            : Attribute(),
-      // LLVM would make a loop of its own for what is left over, and rows are
+      // LLVM would make a loop of its own for the remainder, and rows are
       // short.
       number("unroll", {0, 1, 2, 4}, 1, /*isLog=*/false));
   SmallVector<ConstraintAttr> limits = limitLengths(vl);
@@ -472,7 +472,7 @@ RecipeAttr SparsePlan::recipe() {
                          /*nests=*/1);
 }
 
-/// Names that constraints can read; see docs/Expressions.md.
+/// The most loops that constraints can read; see docs/Expressions.md.
 static constexpr size_t maxLoops = 9;
 
 /// Why `op` gets no recipe; empty if it got one.

@@ -172,7 +172,7 @@ int64_t baco::schedule::annotateTensors(
         emitNoRecipe(op, why);
     return 0;
   };
-  // Recipes by hand would be applied on tensors, automatic ones on memrefs.
+  // Existing recipes would be applied on tensors, automatic ones on memrefs.
   for (Operation *op : candidates)
     if (auto recipe = op->getAttrOfType<RecipeAttr>(BacoDialect::kRecipe);
         recipe && isOnTensors(op) && !recipe.startsOnMemRefs())

@@ -1,4 +1,4 @@
-//===- CacheRules.h - Cache rules of recipes --------------------*- C++ -*-===//
+//===- CacheRules.h - Cache rules for tiles of recipes ----------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -23,10 +23,11 @@
 namespace baco::schedule {
 
 /// Advisory constraints on the knobs of `recipe`, which is suitable for `op`
-/// and consists of steps: what the innermost tile reads and writes fits a cache
-/// of `host`, and so does what a loop uses again in each of its iterations, if
-/// a step makes that loop alone. Constraints that all values satisfy are left
-/// out. There are none for orders by a knob and for unknown extents.
+/// and consists of steps: the data that the innermost tile reads and writes fit
+/// a cache of `host`, and so do the data that a loop uses again in each of its
+/// iterations, if a step makes that loop alone. Constraints that all values
+/// satisfy are left out. There are none for orders by a knob and for unknown
+/// extents.
 llvm::SmallVector<ConstraintAttr>
 findCacheRules(mlir::Operation *op, RecipeAttr recipe, const HostInfo &host);
 

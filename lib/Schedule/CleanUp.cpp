@@ -1,4 +1,4 @@
-//===- CleanUp.cpp - Clean-up of a function -------------------------------===//
+//===- CleanUp.cpp - Clean-up of whole functions --------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -33,7 +33,7 @@ static bool isOfOneRecipe(Operation *op) {
 CleanUp::CleanUp(Operation *start, ArrayRef<Value> handles)
     : functions(handles.begin(), handles.end()) {
   SmallVector<Operation *> reversed;
-  // Values that they use and that are defined before them.
+  // Operands of these ops that are defined before them.
   llvm::SmallPtrSet<Value, 4> missing;
   size_t numComplete = 0;
   for (Operation *op = &start->getBlock()->back();

@@ -1,4 +1,4 @@
-//===- CleanUp.h - Clean-up of a function -----------------------*- C++ -*-===//
+//===- CleanUp.h - Clean-up of whole functions ------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Schedules of recipes mostly end with patterns and passes that are applied to
-// the whole function. Where several recipes of a function end alike, once is
-// enough for all of them, which takes linear time instead of quadratic.
+// the whole function. If several recipes of a function end alike, they share
+// one clean-up, which takes linear time instead of quadratic.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +24,7 @@ namespace baco::schedule {
 /// of the function, and name neither knobs nor marks. There may be none.
 class CleanUp {
 public:
-  /// Cleans up after the ops behind `start` in its block, which has no
+  /// Takes the clean-up from the ops behind `start` in its block, which has no
   /// terminator yet. `functions` are handles to the function.
   CleanUp(mlir::Operation *start, llvm::ArrayRef<mlir::Value> functions);
 
@@ -37,7 +37,7 @@ public:
   void erase();
 
 private:
-  /// In their order.
+  /// The clean-up's ops in their order.
   llvm::SmallVector<mlir::Operation *> ops;
   llvm::SmallPtrSet<mlir::Value, 2> functions;
 };

@@ -1,4 +1,4 @@
-//===- CommandCacheRules.cpp - Cache rules of loop commands ---------------===//
+//===- CommandCacheRules.cpp - Cache rules for tiles of commands ----------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -146,9 +146,9 @@ void StatementRules::addRulesOfReuse(size_t loop) {
 
 void StatementRules::find() {
   size_t tile = findTile();
-  // One loop passes once over what it touches.
+  // A single loop passes once over its data.
   bool hasTile = tile > 0 && tile + 1 < loops.size();
-  // Data that the loop around the tile uses again is part of the tile.
+  // The tile contains the data that the loop around it uses again.
   for (size_t loop = 0, end = hasTile ? tile - 1 : loops.size(); loop < end;
        ++loop)
     addRulesOfReuse(loop);
@@ -183,7 +183,7 @@ schedule::findCommandCacheRules(const CommandLegality &verdict,
       return leaf.tiling && tilings.contains(*leaf.tiling);
     };
     std::string others = writeLegality(verdict, parameters, isMeant);
-    // Forbidden configurations may count as theirs, if that is shorter.
+    // Forbidden cases may count as these tilings, if that is shorter.
     std::string allowed = writeLegality(verdict, parameters,
                                         [&](const CommandLegality::Node &leaf) {
                                           return leaf.refusal || isMeant(leaf);

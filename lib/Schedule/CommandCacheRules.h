@@ -1,4 +1,4 @@
-//===- CommandCacheRules.h - Cache rules of loop commands -------*- C++ -*-===//
+//===- CommandCacheRules.h - Cache rules for loop commands ------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Loop commands that tile a nest are there so that data stay in a cache, as the
-// tiles of recipes are (CacheRules.h). Here the nest tells what they touch.
+// tiles of recipes are (CacheRules.h). Here the nest tells which data the tiles
+// touch.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,17 +31,17 @@ struct CommandRule {
 };
 
 /// Advisory rules on the sizes of tiles in `verdict`; `parameters` are those of
-/// its knobs. Of each statement:
+/// its knobs. For each statement:
 ///
-/// * what its innermost tile touches fits the cache: that of the innermost
+/// * the data of its innermost tile fit the cache: that of the innermost
 ///   loops, at least two, all of which run over the points of tiles;
-/// * so does what an iteration of a loop outside of that tile uses again that
-///   the iteration before has used. Of a loop over tiles this is said only
+/// * so do the data that an iteration of a loop outside of that tile uses again
+///   that the iteration before has used. A loop over tiles has this rule only
 ///   where the reference is tiled by outer loops in each of its iterators:
-///   else the tile inside is what is used again.
+///   else the data of the tile inside are used again.
 ///
-/// An extent that isn't known counts as 1. What all values of the knobs meet
-/// isn't said.
+/// An extent that isn't known counts as 1. Rules that all values of the knobs
+/// meet are left out.
 std::vector<CommandRule>
 findCommandCacheRules(const loopnest::CommandLegality &verdict,
                       llvm::ArrayRef<const Parameter *> parameters,

@@ -342,7 +342,7 @@ void Concretizer::eraseUnreached() {
 void Concretizer::eraseBacoAttributes() {
   schedule->walk([](Operation *op) {
     for (NamedAttribute attribute : llvm::to_vector(op->getDiscardableAttrs()))
-      // The schedule may need dialects that the payload's op allows.
+      // The schedule may need the permission that a payload's op gives.
       if (attribute.getName() != BacoDialect::kTF32 &&
           attribute.getNameDialect() &&
           attribute.getNameDialect()->getNamespace() ==

@@ -50,15 +50,15 @@ struct Place {
   size_t numAlike = 0;
 };
 
-/// An op with a recipe, and what its schedule needs to find it.
+/// An op with a recipe, and the data by which its schedule finds it.
 struct Kernel {
   Operation *op;
   RecipeAttr recipe;
   StringRef functionName;
   /// The name of the sequence, if the op gets one of its own.
   std::string sequence;
-  /// Handles to the op and, if the recipe is for several nests, the last of
-  /// these.
+  /// The place of the op and, if the recipe is for several nests, that of the
+  /// last one.
   SmallVector<Place, 2> places;
   /// Whether a later op of its function has a recipe. That one is changed first
   /// and may leave any number of ops of this name behind this op.

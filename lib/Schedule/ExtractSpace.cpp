@@ -44,10 +44,10 @@ public:
   LogicalResult addStated(transform::NamedSequenceOp sequence);
   /// The assertions of a `constrain_params`.
   LogicalResult addAsserted(ConstrainParamsOp op);
-  /// Constraints from dependences on the loop commands of an op, and advice
-  /// from caches.
+  /// A rule for the loop commands of an op: dependences demand it, or caches
+  /// advise it.
   LogicalResult addCommandRule(Operation *op, const CommandRule &rule);
-  /// Advice from caches to the op that takes sizes of tiles from knobs.
+  /// A rule that caches advise for an op that takes tile sizes from knobs.
   LogicalResult addTileRule(Operation *op, ConstraintAttr rule);
   /// An open alternatives op must select one of its regions.
   LogicalResult addSelection(AlternativesOp op);
@@ -249,8 +249,9 @@ static void warnOfReplacedDefault(const Choices &choices, const Space &space) {
   }
 }
 
-/// Adds to `constraints` what the default of `space` meets of `advice`, so that
-/// the search starts where it would without. Whether that is anything.
+/// Adds the constraints of `advice` that the default of `space` meets to
+/// `constraints`, so that the search starts at the same point as without them.
+/// Returns whether there are any.
 static bool follow(const std::vector<Constraint> &advice, const Space &space,
                    std::vector<Constraint> &constraints) {
   size_t numConstraints = constraints.size();

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the planners of recipes for GPUs share. Recipes are written as text, as
-// people write them. Sizes are divisors of extents, since steps for GPUs need
-// full tiles; defaults are near to sizes that are usual, and satisfy what the
-// steps require.
+// Code that the planners of recipes for GPUs share. Recipes are written as
+// text, as people write them. Sizes are divisors of extents, since steps for
+// GPUs need full tiles; defaults are near to usual sizes, and satisfy the
+// requirements of the steps.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +29,8 @@ using Numbers = llvm::SmallVector<int64_t>;
 
 /// Accumulators of a thread, in bytes: half of its registers.
 inline constexpr int64_t maxAccumulatorBytes = 512;
-/// Accumulators of a block: half of the registers of a multiprocessor.
+/// Accumulators of a block, in bytes: half of the registers of a
+/// multiprocessor.
 inline constexpr int64_t maxBlockAccumulatorBytes =
     nvidia::multiprocessorRegisters * 4 / 2;
 

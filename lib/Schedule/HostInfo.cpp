@@ -1,4 +1,4 @@
-//===- HostInfo.cpp - Caches and vectors of a machine ---------------------===//
+//===- HostInfo.cpp - Machine description for schedules -------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -132,7 +132,7 @@ HostInfo HostInfo::detect(const HostCpu &cpu) {
 }
 
 namespace {
-/// A key of the text form: where its value goes, and what it may be.
+/// A key of the text form: the place and the range of its value.
 struct Key {
   StringRef name;
   int64_t HostInfo::*field;

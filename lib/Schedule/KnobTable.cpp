@@ -22,7 +22,7 @@ using namespace mlir;
 using namespace baco;
 using namespace baco::schedule;
 
-/// The readers of a knob, in the order of the schedule, each text once.
+/// The uses of a knob, in the order of the schedule, each text once.
 using Uses = SmallVector<std::string>;
 
 static void add(const llvm::Twine &use, Uses &uses) {
@@ -55,7 +55,7 @@ static void addUses(LoopCommandAttr command, StringRef knob, Uses &uses) {
   }
 }
 
-/// The readings of the knob by the attributes of `op`.
+/// Adds the uses of the knob in the attributes of `op`.
 static void addUses(Operation *op, StringRef knob, Uses &uses) {
   for (NamedAttribute attribute : op->getAttrs())
     if (isCommandList(attribute.getValue()))
@@ -82,7 +82,7 @@ static std::string placesOf(mlir::Value knob, ArrayRef<OpFoldResult> sizes) {
                    llvm::join(places, ", ");
 }
 
-/// The use of a knob's value by `user`.
+/// Describes how `user` uses the value of a knob.
 static std::string describeUse(Operation *user, mlir::Value knob) {
   std::string name = user->getName().getStringRef().str();
   if (auto tile = dyn_cast<transform::TileUsingForOp>(user))

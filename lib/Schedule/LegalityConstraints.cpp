@@ -46,7 +46,7 @@ static std::string writeInner(const CommandLegality::Node &node,
     groups[texts[child]].push_back(value);
   if (groups.size() == 1)
     return groups.front().first.str();
-  // If one is always true, the other counts for the other values.
+  // If one text is always true, the other one counts for the other values.
   auto free = groups.find("true");
   if (groups.size() == 2 && free != groups.end()) {
     const auto &other =

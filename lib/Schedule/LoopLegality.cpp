@@ -1,4 +1,4 @@
-//===- LoopLegality.cpp - Legality of loop commands -----------------------===//
+//===- LoopLegality.cpp - Loop commands that dependences forbid -----------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -112,11 +112,11 @@ private:
   const std::vector<Constraint> &constraints;
   AddCommandRule add;
   TileExtents &extents;
-  /// All that are looked at; those with open nests are in `openOps`, too.
+  /// All ops that are examined; those with open nests are in `openOps`, too.
   SmallVector<RestructureOp> ops;
   std::vector<OpenOp> openOps;
   llvm::DenseSet<Operation *> pending;
-  /// Ops whose verdicts aren't complete.
+  /// The ops whose verdicts aren't complete.
   llvm::SetVector<Operation *> partial;
   bool hasFailed = false;
 };

@@ -1,4 +1,4 @@
-//===- LoopLegality.h - Legality of loop commands ---------------*- C++ -*-===//
+//===- LoopLegality.h - Loop commands that dependences forbid ---*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -35,13 +35,14 @@ using TileExtents = std::map<std::string, std::optional<int64_t>>;
 
 /// Runs the schedule, on a copy of the payload, with a configuration that
 /// `constraints` allow, looks at the nest of each `transform.baco.restructure`
-/// whose commands name knobs, and calls `add` for what they may not be there,
-/// and for which tiles don't fit the cache; `add` of what they may not appends
-/// to `constraints`. Where the nest depends on other choices, it is looked at
-/// for all of their values, and `add` is called with expressions that hold for
-/// the others. Nothing is said of an op that doesn't run, or whose nest depends
-/// on too many values. Remarks at ops with too many values of their own to
-/// follow them all. Adds to `extents` those of sizes of tiles.
+/// whose commands name knobs, and calls `add` with rules against the values
+/// that are illegal there, and against tiles that don't fit the cache; for
+/// illegal values, `add` appends to `constraints`. If the nest depends on other
+/// choices, it is examined for all of their values, and `add` is called with
+/// expressions that hold for the others. There are no rules for an op that
+/// doesn't run, or whose nest depends on too many values. Remarks at ops with
+/// too many values of their own to follow them all. Adds the trip counts of the
+/// loops that knobs tile to `extents`.
 mlir::LogicalResult addLoopLegality(const ScheduleDryRun &probed,
                                     const std::vector<Constraint> &constraints,
                                     AddCommandRule add, TileExtents &extents);

@@ -24,13 +24,13 @@ namespace baco::schedule {
 /// Choices in the order in which they come; null for one that isn't known.
 using ChoiceSet = llvm::SetVector<const Choice *>;
 
-/// The choices that decide what `op` does to the payload.
+/// The choices that affect the changes of `op` to the payload.
 ChoiceSet choicesOf(mlir::Operation *op, const Choices &choices);
 
 /// The choices but for which `target`, a handle that `op` reads, means the same
-/// nest: they decide about the ops that it comes from, or about what ran before
-/// these have looked for it. Nullopt if a choice isn't known. Restructure ops
-/// don't count: the probe watches what they write.
+/// nest: they decide about the ops that it comes from, or about ops that ran
+/// before these have looked for it. Nullopt if a choice isn't known.
+/// Restructure ops don't count: the probe watches their results.
 std::optional<llvm::SmallVector<const Choice *>>
 findDeciders(mlir::Operation *op, mlir::Value target, const Choices &choices);
 

@@ -32,8 +32,8 @@ public:
   /// When one of the choice's ops runs; empty: always.
   std::string of(const Choice &choice) const;
 
-  /// The selector of an open alternatives op; empty if that is only known while
-  /// the schedule runs.
+  /// The expression by which an open alternatives op selects its region; empty
+  /// if it is only known while the schedule runs.
   std::string selector(mlir::transform::tune::AlternativesOp op) const {
     return selectors.lookup(op);
   }
@@ -48,9 +48,9 @@ private:
                                        mlir::Operation *user);
   mlir::LogicalResult setSequences(const Choices &choices);
 
-  /// Conditions of alternatives ops.
+  /// The selectors of alternatives ops.
   llvm::DenseMap<mlir::Operation *, std::string> selectors;
-  /// Conditions of named sequences.
+  /// The conditions of named sequences.
   llvm::DenseMap<mlir::Operation *, std::string> sequences;
 
   /// Uses of sequences that may run: which ones a sequence uses and in which
@@ -62,7 +62,7 @@ private:
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Operation *>>
       usesOf;
 
-  /// For sorting: the result, last first, and what is on the way.
+  /// For sorting: the result, last first, and the sequences on the way.
   llvm::SmallVector<NamedSequenceOp> sorted;
   llvm::SmallPtrSet<mlir::Operation *, 8> visited, active;
 };

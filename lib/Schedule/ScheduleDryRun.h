@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What some ops of a schedule mean shows when it runs, on a copy of what it is
-// for.
+// Runs a schedule on a copy of its payload, as the meaning of some of its ops
+// shows only then.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,14 +23,15 @@
 
 namespace baco::schedule {
 
-/// The payload of a space's schedule, and the facts about the space.
+/// The inputs of a dry run: the payload and the schedule of a space, and the
+/// conditions of the space.
 struct ScheduleDryRun {
   mlir::ModuleOp payload, schedule;
   const Choices &choices;
   const PathConditions &conditions;
   /// When parameters are active.
   const std::vector<Condition> &active;
-  /// The bytes that tiles had better fit; nullopt: no advice.
+  /// The cache that tiles had better fit; nullopt: there are no rules for it.
   std::optional<TileCache> cache;
 
   /// A configuration in which `op` runs, `constraints` hold, and `condition`,
@@ -44,8 +45,7 @@ struct ScheduleDryRun {
   /// until it failed or ended; null if its choices can't be resolved. First,
   /// `prepare` is called with the copy of the sequence that is run, in which
   /// `numbered` have their numbers as attributes (numberOf). Diagnostics are
-  /// suppressed: what goes wrong goes wrong in a trial, too, and is reported
-  /// then.
+  /// suppressed: failures resurface in the trial, and are reported then.
   mlir::OwningOpRef<mlir::ModuleOp>
   run(const Assignment &assignment, llvm::ArrayRef<mlir::Operation *> numbered,
       llvm::function_ref<mlir::LogicalResult(mlir::transform::NamedSequenceOp)>

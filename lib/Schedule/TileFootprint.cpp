@@ -1,4 +1,4 @@
-//===- TileFootprint.cpp - Footprint of a tile over knobs -----------------===//
+//===- TileFootprint.cpp - Footprints of tiles over knobs -----------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -84,7 +84,7 @@ std::optional<Amount> schedule::footprintBytes(AffineMap map,
     return std::nullopt;
   Amount result = 1;
   for (auto [dimension, row] : llvm::enumerate(rows)) {
-    // Further dimensions stand for remainders and quotients.
+    // Longer rows stand for remainders and quotients.
     if (row.size() != map.getNumInputs() + 1)
       return std::nullopt;
     Amount span = 0;

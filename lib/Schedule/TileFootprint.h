@@ -1,4 +1,4 @@
-//===- TileFootprint.h - Footprint of a tile over knobs ---------*- C++ -*-===//
+//===- TileFootprint.h - Footprints of tiles over knobs ---------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -46,8 +46,8 @@ Amount total(llvm::ArrayRef<Amount> parts);
 /// The one that is never larger, if there is one, or `min(a, b)`.
 Amount minimum(const Amount &a, const Amount &b);
 
-/// How many bytes `map` touches when each iterator (its dimensions) takes
-/// `extents` values; symbols don't change. In dimension d of its results,
+/// The number of bytes that `map` touches when each iterator (its dimensions)
+/// takes `extents` values; symbols don't change. Dimension d of its results has
 /// `spread[d]` elements more, if that is given. Nullopt if a result isn't a sum
 /// of iterators.
 std::optional<Amount> footprintBytes(mlir::AffineMap map,
@@ -55,9 +55,8 @@ std::optional<Amount> footprintBytes(mlir::AffineMap map,
                                      mlir::Type elementType,
                                      llvm::ArrayRef<int64_t> spread = {});
 
-/// The bytes that tiles had better fit: the largest of level 1, level 2 and an
-/// eighth of level 3. That is generous, as what is in a larger cache isn't
-/// lost.
+/// The cache that tiles had better fit: the largest of level 1, level 2 and an
+/// eighth of level 3. That is generous, as data in a larger cache isn't lost.
 struct TileCache {
   explicit TileCache(const HostInfo &host);
 

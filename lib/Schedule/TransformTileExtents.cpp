@@ -1,4 +1,4 @@
-//===- TransformTileExtents.cpp - Extents of upstream tiles ---------------===//
+//===- TransformTileExtents.cpp - Extents that stock ops tile -------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -31,7 +31,7 @@ using transform::VectorizeOp;
 using transform::smt::ConstrainParamsOp;
 using transform::tune::KnobOp;
 
-/// Marks what the first op tiles, in a copy of the payload.
+/// Marks the ops that the first op tiles, in a copy of the payload.
 static constexpr StringLiteral probeMark = "probed";
 
 /// The handle that `op` tiles; null if it is another op.
@@ -147,7 +147,7 @@ static RecipeAttr recipeOf(ArrayRef<Operation *> chain, linalg::LinalgOp op,
 }
 
 /// Replaces `op`, and all that runs after it, by an annotation of `target`.
-/// Fails if something needs results of what is erased.
+/// Fails if something needs results of an erased op.
 static LogicalResult stopAt(Operation *op, mlir::Value target) {
   OpBuilder builder(op);
   transform::AnnotateOp::create(builder, op->getLoc(), target, probeMark,
@@ -170,8 +170,8 @@ static LogicalResult stopAt(Operation *op, mlir::Value target) {
 }
 
 /// A copy of the payload after the schedule was run up to `op`, with
-/// `assignment`: what `target`, a handle that `op` reads, means is marked. Null
-/// if that can't be found out.
+/// `assignment`: the ops of `target`, a handle that `op` reads, are marked.
+/// Null if these can't be found out.
 static OwningOpRef<ModuleOp> runUpTo(Operation *op, mlir::Value target,
                                      const ScheduleDryRun &probed,
                                      const Assignment &assignment) {
@@ -187,8 +187,8 @@ static OwningOpRef<ModuleOp> runUpTo(Operation *op, mlir::Value target,
   return probed.run(assignment, op, stop, {});
 }
 
-/// Whether `op` is the first of a chain with knobs, and what it tiles is the
-/// same in all configurations.
+/// Whether `op` is the first of a chain with knobs, and tiles the same ops in
+/// all configurations.
 static bool isFirst(Operation *op, const Choices &choices) {
   mlir::Value target = tiledBy(op);
   if (!target || isDead(op))
@@ -270,7 +270,7 @@ static SmallVector<int64_t> commonExtents(ArrayRef<Operation *> targets) {
   return common;
 }
 
-/// Whether nothing between two ops of a block changes what is tiled.
+/// Whether nothing between two ops of a block changes the tiled ops.
 static bool isUnchangedBetween(Operation *tile, Operation *next) {
   while ((tile = tile->getNextNode()) != next)
     if (!isa_and_nonnull<KnobOp, ConstrainParamsOp, transform::ParamConstantOp>(
@@ -280,7 +280,7 @@ static bool isUnchangedBetween(Operation *tile, Operation *next) {
 }
 
 namespace {
-/// Collects what knobs tile.
+/// Collects the extents that knobs tile.
 class StockExtents {
 public:
   StockExtents(const Choices &choices, TileExtents &extents)

@@ -31,8 +31,8 @@ static constexpr int numFeasibilityTrees = 50;
 static constexpr double voteSmoothing = 0.02;
 
 /// The exponent of the probability of feasibility in a score. 1 would maximize
-/// the gain of the next trial; 2 also accounts for what a failure does not
-/// teach about the objective.
+/// the gain of the next trial; 2 also accounts for a failure's lack of
+/// information about the objective.
 static constexpr double feasibilityPower = 2;
 
 /// Improvements below this many standard deviations of the outputs count less.
@@ -152,7 +152,7 @@ MatrixXd BayesianOptimizer::encode(const std::vector<Point> &points) const {
   MatrixXd encoded = encoding.encode(points);
   Index row = encoded.rows();
   encoded.conservativeResize(layout.numRows, Eigen::NoChange);
-  // No points have no rows to write to.
+  // Without points there are no rows to write to.
   if (points.empty())
     return encoded;
   for (const SourceModel &model : sourceModels)
@@ -369,7 +369,7 @@ static Eigen::ArrayXd feasibleShare(const RandomForest &forest,
          (1 + 2 * voteSmoothing);
 }
 
-/// Adds the log of the probability of feasibility, times `power`; cuts what is
+/// Adds the log of the probability of feasibility, times `power`; cuts points
 /// below the threshold.
 static void weighByFeasibility(const RandomForest &forest, const MatrixXd &x,
                                double power, double threshold,
@@ -387,7 +387,8 @@ static double logSum(double a, double b) {
 }
 
 /// The log of the expected improvement on average over the surrogates. `bests`
-/// has what to improve on, for each; smaller gains than `minGain` count less.
+/// has the value to improve on, for each; smaller gains than `minGain` count
+/// less.
 static VectorXd logImprovement(
     const std::vector<std::function<Prediction(const MatrixXd &)>> &surrogates,
     const std::vector<double> &bests, double minGain, const MatrixXd &x) {

@@ -1,4 +1,4 @@
-//===- CommonSpace.cpp - Common parameters of two spaces ------------------===//
+//===- CommonSpace.cpp - The common part of two spaces --------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- FirstPoints.cpp - First configurations -----------------------------===//
+//===- FirstPoints.cpp - The first points of a search ---------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -27,9 +27,9 @@ static constexpr double logLengthDeviation = 1;
 static constexpr double logLengthDeviationUnknown = 5;
 /// BaCO's gamma density; that of the log has its mode at shape / rate.
 static constexpr double gammaShape = 1.3, gammaRate = 0.1;
-/// The scale of another study's expectation, in standard deviations of its
-/// outcomes. Four of these are the usual range, so that it is expected to
-/// matter more than a parameter does.
+/// The length scale of another study's expectation, in standard deviations of
+/// its outcomes. Four deviations are the usual range, so that the expectation
+/// should matter more than a parameter does.
 static const double logSourceMean = std::log(2.0);
 static constexpr double logSourceDeviation = 1;
 static constexpr double logVarianceMean = 0;
@@ -199,8 +199,8 @@ public:
   }
 
   /// Moves `h`, whose log likelihood is `level`, along an ellipse through it
-  /// and a draw of the prior, to where the likelihood is above a random share
-  /// of what it was. NaN counts as below.
+  /// and a draw of the prior, to a point where the likelihood is above a random
+  /// share of the old one. NaN counts as below.
   void move(Hyperparameters &h, double &level) {
     VectorXd other(h.values.size());
     for (double &value : other)

@@ -60,7 +60,8 @@ static std::vector<double> objective(const std::vector<Costs> &costs,
 // Pareto
 //===----------------------------------------------------------------------===//
 
-/// To [0, 1], in the logarithm if all are positive; 0 if all are equal.
+/// Scales values to [0, 1], in the logarithm if all are positive; to 0 if all
+/// are equal.
 static void scaleToRange(std::vector<double> &values) {
   auto [least, most] = std::minmax_element(values.begin(), values.end());
   if (*least > 0)
@@ -217,7 +218,7 @@ ObjectiveOrderPtr search::weightedOrder(std::vector<double> weights) {
 }
 
 ObjectiveOrderPtr search::lexicographicOrder() {
-  // The order of vectors.
+  // std::less on vectors is lexicographic.
   return customOrder(std::less<Costs>());
 }
 

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// How the language enumerates: divisors, multiples, bounds and equalities
-// generate candidates for a parameter, where trying all of its values would be
-// too slow. What is generated is a superset; every candidate is then checked.
+// Divisors, multiples, bounds and equalities generate candidates for a
+// parameter where trying all of its values would be too slow. The candidates
+// are a superset of the feasible values; every candidate is then checked.
 //
 //===----------------------------------------------------------------------===//
 
@@ -102,8 +102,8 @@ private:
   const Domain *domain;
   size_t parameter;
   int level;
-  /// Conjuncts that the level completes, and those that it leaves open but that
-  /// tell of divisors.
+  /// The conjuncts that the level completes, and those that it leaves open but
+  /// that tell of divisors.
   std::vector<const LeveledConjunct *> complete, open;
 
   // The state of one call of `generate`.

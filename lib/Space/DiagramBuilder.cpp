@@ -39,7 +39,8 @@ private:
     const Domain *domain;
     std::vector<const LeveledConjunct *> checks;
     Candidates candidates;
-    /// The views after this level; nodes of the next level by it.
+    /// The values that are seen after this level, and the nodes of the next
+    /// level by them.
     Residual residual;
     UniqueTable states;
     // Buffers of the node that is being built.

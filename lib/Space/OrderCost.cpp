@@ -171,7 +171,7 @@ void OrderCost::leaveFrontier(size_t k) {
 /// The number of possible remainders of open conjuncts.
 double OrderCost::openBits() const {
   double total = shared;
-  // Remainders that one parameter decides are no more than its values.
+  // One parameter decides no more remainders than it has values.
   for (size_t k : parameters)
     total += placed[k].numShowing > 0 ? bits[k]
                                       : std::min(bits[k], placed[k].aloneBits);

@@ -18,10 +18,10 @@
 namespace baco {
 
 /// A node of a level remembers the frontier, earlier parameters that open
-/// conjuncts read, or what is left of these conjuncts (Remainder.h). There are
-/// at most as many nodes as values of the frontier that the complete conjuncts
-/// among it let pass, as different remainders, and as choices in the level
-/// before. A conjunct lets pass the share that it has of random choices,
+/// conjuncts read, or the remainders of these conjuncts (Remainder.h). There
+/// are at most as many nodes as values of the frontier that the complete
+/// conjuncts among it let pass, as different remainders, and as choices in the
+/// level before. A conjunct lets pass the share that it has of random choices,
 /// independently of others.
 class OrderCost {
 public:
@@ -65,11 +65,11 @@ private:
   std::vector<std::vector<double>> remainders;
 
   // The state of a sweep.
-  /// Those that count, by parameter.
+  /// The readers that count, by parameter.
   std::vector<std::vector<size_t>> tightReaders;
   /// Per parameter: whether it is in the frontier, how many conjuncts that read
-  /// it are incomplete, how many not tabulated ones show its value, and what
-  /// those show that it alone decides.
+  /// it are incomplete, how many not tabulated ones show its value, and the
+  /// bits of the remainders that it alone decides.
   struct Placed {
     bool inFrontier = false;
     size_t numOpen = 0, numShowing = 0;
@@ -83,8 +83,8 @@ private:
     bool isInside = false;
   };
   std::vector<Progress> progress;
-  /// In bits: for the parameters in the frontier, the complete conjuncts among
-  /// them, the remainders that several parameters decide, and the nodes.
+  /// Bits of the parameters in the frontier, of the complete conjuncts among
+  /// them, of the remainders that several parameters decide, and of the nodes.
   double frontier = 0, passing = 0, shared = 0, nodes = 0;
 };
 

@@ -1,4 +1,4 @@
-//===- Remainder.cpp - Values that a conjunct allows ----------------------===//
+//===- Remainder.cpp - Remainders of conjuncts ----------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Remainder.h - Values that a conjunct allows --------------*- C++ -*-===//
+//===- Remainder.h - Remainders of conjuncts --------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A conjunct some of whose parameters are chosen is a condition on the others.
-// Different choices often leave the same condition: of a * b * c <= 500, with
-// values up to ten, at most eleven are left by the hundred choices of a and b.
+// Different choices often leave the same condition: for a * b * c <= 500, with
+// values up to ten, the hundred choices of a and b leave at most eleven.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Residual.cpp - Future of open constraints --------------------------===//
+//===- Residual.cpp - Values that open constraints read -------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -176,8 +176,8 @@ bool Residual::collectGuard(const LeveledConjunct &conjunct, uint32_t index,
     return false;
   Item guard{Item::Kind::Guard, &tree, index, {}, {}};
   guard.known.assign(operands.begin(), operands.begin() + numKnown);
-  // The other operands aren't always evaluated, so that what they see doesn't
-  // count outside.
+  // The other operands aren't always evaluated, so that the values they see
+  // don't count outside.
   Seen seenInside = seen;
   for (const Operand &operand : operands.subspan(numKnown))
     collect(conjunct, operand.node, level, seenInside, guard.rest);
@@ -205,7 +205,7 @@ bool Residual::compute(const uint32_t *indices, Scalar *slots,
   return true;
 }
 
-/// Two words: what it is, and its bits. Strings and orders are told apart by
+/// Two words: the kind, and the bits. Strings and orders are told apart by
 /// where they are stored, which is sound: at most, sharing is missed.
 static void appendScalar(const Scalar &x, std::vector<uint64_t> &key) {
   if (x.isFailed()) {

@@ -1,4 +1,4 @@
-//===- Residual.h - Future of open constraints ------------------*- C++ -*-===//
+//===- Residual.h - Values that open constraints read -----------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Two nodes of a tree have equal subtrees if the constraints that aren't
-// decided yet see the same values. What they see are not the values of earlier
-// parameters as such, but the largest sub-expressions that are known: where a
+// decided yet see the same values. They don't see the values of earlier
+// parameters as such, but the largest sub-expressions that are known: if a
 // constraint reads a*b, only the product matters.
 //
 //===----------------------------------------------------------------------===//
@@ -37,23 +37,23 @@ struct LeveledConjunct {
   int lastLevel() const { return levels.back(); }
 };
 
-/// The view after one level of a tree.
+/// The values that open constraints see after one level of a tree.
 class Residual {
 public:
   Residual() = default;
   /// `conjuncts` are all of the group; those that are complete at `level` or
   /// haven't begun don't count. They must stay where they are, as must the
   /// domains; `levelOf[k]` is the level of parameter k. Conjuncts of up to
-  /// `remainderChoices` choices are seen by what is left of them. `previous` is
-  /// that of the level before, or null.
+  /// `remainderChoices` choices are seen by their remainders. `previous` is the
+  /// residual of the level before, or null.
   Residual(const std::vector<LeveledConjunct> &conjuncts, int level,
            const std::vector<int> &levelOf, const Domains &domains,
            uint64_t remainderChoices, const Residual *previous);
 
-  /// Replaces `key` by what is seen: equal keys, equal subtrees. False if
-  /// nothing can meet some conjunct any more. `indices[k]` and `slots[k]` are
-  /// the index and the value of parameter k, for parameters up to the level;
-  /// slots of later ones are overwritten.
+  /// Replaces `key` by the values that are seen: equal keys, equal subtrees.
+  /// False if nothing can meet some conjunct any more. `indices[k]` and
+  /// `slots[k]` are the index and the value of parameter k, for parameters up
+  /// to the level; slots of later ones are overwritten.
   bool compute(const uint32_t *indices, expression::Scalar *slots,
                std::vector<uint64_t> &key) const;
 
@@ -75,7 +75,7 @@ private:
     uint32_t node;
     /// Fold, Guard: the known operands.
     std::vector<expression::Operand> known;
-    /// Guard: what the other operands see.
+    /// Guard: the values that the other operands see.
     std::vector<Item> rest;
   };
   using Seen = std::set<std::string>;
@@ -94,7 +94,7 @@ private:
 
   /// The remainders of small conjuncts; shared between levels.
   std::vector<std::shared_ptr<Remainder>> remainders;
-  /// Names that the other conjuncts read.
+  /// The values that the other conjuncts read.
   std::vector<Item> items;
 };
 

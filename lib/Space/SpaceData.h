@@ -1,4 +1,4 @@
-//===- SpaceData.h - Parts of a space ---------------------------*- C++ -*-===//
+//===- SpaceData.h - The immutable state of a space -------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The immutable state behind a Space: its parts as given, the rules made of
-// them, and the chain of trees.
+// The parts of a Space as given, the rules made of them, and the chain of
+// trees.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,7 +48,7 @@ struct SpaceData {
   std::vector<Diagram> groups;
   /// Per parameter: its group and level there, or -1.
   std::vector<int> groupOf, levelOf;
-  /// By their first parameters.
+  /// The parts, ordered by their first parameters.
   std::vector<Part> parts;
   std::vector<size_t> realParameters;
   /// Conjuncts that no diagram holds: they read reals, or would make a diagram

@@ -39,7 +39,7 @@ private:
   /// Empty before the first entry of a file that announces none.
   std::vector<int64_t> extents;
   std::vector<int64_t> unbounded;
-  /// Coordinates of the entry that is read.
+  /// The coordinates of the entry that is read.
   std::vector<int64_t> at;
   std::vector<int64_t> places;
   std::vector<double> values;

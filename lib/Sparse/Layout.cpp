@@ -96,7 +96,7 @@ size_t sparse::countLevelsToSort(const StorageFormat &from,
     std::ranges::copy(digitsOf(level, bounds), std::back_inserter(rest));
   for (const Level &level : to.levels)
     std::ranges::copy(digitsOf(level, bounds), std::back_inserter(wanted));
-  // A stable sort by the outer levels keeps the old order.
+  // A stable sort by the outer levels keeps the old order of the others.
   auto begin = wanted.begin();
   for (size_t sorted = 0; sorted < to.levels.size(); ++sorted) {
     if (std::equal(rest.begin(), rest.end(), begin, wanted.end()))

@@ -28,7 +28,7 @@ static constexpr size_t chunk = 1 << 18;
 void LineReader::Close::operator()(gzFile_s *file) const { gzclose(file); }
 
 Error LineReader::error(const std::string &why) const {
-  // The first line is also the defect of an empty file.
+  // Errors in an empty file are those of the first line, too.
   return {ErrorCode::InvalidArgument,
           name + ":" + std::to_string(std::max<uint64_t>(number, 1)) + ": " +
               why};

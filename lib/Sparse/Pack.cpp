@@ -56,8 +56,8 @@ private:
   const StorageFormat &format;
   size_t maxPositions;
   std::vector<uint32_t> order;
-  /// The begin in `order` of the entries of each position of the level; then
-  /// their number.
+  /// The first index in `order` of the entries of each position of the level;
+  /// then the number of entries.
   std::vector<uint32_t> starts;
 };
 } // namespace
@@ -87,7 +87,8 @@ std::vector<uint64_t> Packer::columnOf(const Level &level) const {
 }
 
 Result<void> Packer::checkDimension(size_t dimension) const {
-  // Each part, sorted by divisors, must begin where the one before ends.
+  // The parts, sorted by their divisors, must be adjacent: each begins where
+  // the one before ends.
   std::vector<Level> parts;
   std::ranges::copy_if(
       format.levels, std::back_inserter(parts),

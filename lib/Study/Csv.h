@@ -21,7 +21,7 @@
 namespace baco::study {
 
 struct CsvRow {
-  /// The line at which the row starts, from 1.
+  /// The line where the row starts, from 1.
   size_t line = 0;
   /// Without quotes, and without blanks around.
   std::vector<std::string> cells;

@@ -1,4 +1,4 @@
-//===- ResumeRun.cpp - Resuming a study -----------------------------------===//
+//===- ResumeRun.cpp - Trials of earlier runs of a study ------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

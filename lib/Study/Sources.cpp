@@ -33,7 +33,7 @@ static Error wrong(const std::string &message) {
 
 namespace {
 
-/// The study that a part of the list names.
+/// The database and the study that a part of the list names.
 struct Place {
   std::string path, study;
 };
@@ -57,8 +57,8 @@ static Result<Place> placeOf(const std::string &part,
   return Place{database, part};
 }
 
-/// A text that the tool has noted; empty if it hasn't. `about`: what was tuned
-/// and where. `structure`: that of the kernel.
+/// A text that the tool has noted; empty if it hasn't. `about`: the kernel and
+/// the machine. `structure`: the structure of the kernel.
 static std::string noteOf(const StudyInfo &info, const char *name) {
   Json metadata =
       Json::parse(info.metadata, nullptr, /*allow_exceptions=*/false);
@@ -163,7 +163,7 @@ public:
   std::vector<TransferSource> finish() { return std::move(sources); }
 
 private:
-  /// The number of sources that nobody has named.
+  /// The most sources that nobody has named.
   static constexpr size_t mostAlike = 4;
 
   Result<void> take(Result<std::vector<TransferSource>> found) {

@@ -1,4 +1,4 @@
-//===- Study.cpp - Options and results of a study -------------------------===//
+//===- Study.cpp - The loop of a study ------------------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -110,12 +110,13 @@ Result<void> InputFile::read(uint64_t offset, void *data, size_t size) const {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Reads the dictionary. Each function takes what it names from the front of
-/// the text, and returns whether that was there.
+/// Reads the dictionary. Each function takes the token that it names from the
+/// front of the text, and returns whether it was there.
 class HeaderReader {
 public:
   explicit HeaderReader(std::string_view text) : rest(text) {}
-  /// Sets the type, the shape and the order. The error says what was expected.
+  /// Sets the type, the shape and the order. The error names the expected
+  /// token.
   std::optional<std::string> read(NpyHeader &header);
 
 private:
@@ -232,7 +233,7 @@ static Result<void> readType(const std::string &file, NpyHeader &header) {
     return {ErrorCode::Unsupported,
             start + "'; save numbers or booleans, for example by "
                     "array.astype(numpy.float32)"};
-  // Bytes and what has no meaning have no order.
+  // Bytes and opaque elements have no order.
   bool isOrdered = header.elementSize > 1 && code[0] != 'V';
   if (order == '<' || (order == '|' && !isOrdered))
     return {};

@@ -1,4 +1,4 @@
-//===- NvidiaGpu.cpp - Properties of NVIDIA GPUs --------------------------===//
+//===- NvidiaGpu.cpp - Properties and limits of NVIDIA GPUs ---------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

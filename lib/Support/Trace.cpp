@@ -20,7 +20,7 @@ using namespace baco;
 static constexpr std::array<std::string_view, 1> topicNames = {"plan"};
 using Topics = std::array<bool, topicNames.size()>;
 
-/// In one piece, as several threads may write.
+/// Writes a line in one piece, as several threads may write.
 static void writeLine(const std::string &line) {
   std::fputs((line + "\n").c_str(), stderr);
 }

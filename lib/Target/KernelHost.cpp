@@ -29,7 +29,7 @@ namespace {
 /// Grid, block, dynamic shared memory.
 constexpr size_t numSizes = 7;
 
-/// The memory that `memref` is a view of.
+/// The buffer of which `memref` is a view.
 Value findBuffer(Value memref) {
   while (auto view = memref.getDefiningOp<ViewLikeOpInterface>())
     memref = view.getViewSource();

@@ -60,8 +60,8 @@ bool baco::canDistribute(Operation *op, const CopyWork &work,
   return why.empty();
 }
 
-/// The longest vector that divides the rows of `source` and what a thread
-/// copies of it, and whose multiples the rows of `target` begin at.
+/// The longest vector that divides the rows of `source` and the part that a
+/// thread copies, and at whose multiples the rows of `target` begin.
 static int64_t chooseWidth(MemRefType source, MemRefType target,
                            const CopyWork &work) {
   if (!work.isConsecutive)
@@ -157,7 +157,7 @@ private:
         place);
   }
 
-  /// The place of a vector.
+  /// The indices of a vector.
   SmallVector<Value> indicesOf(Value number) {
     Value rest = number;
     SmallVector<Value> indices(shape.size());

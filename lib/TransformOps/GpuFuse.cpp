@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Producers are tiled to what their reader's tile needs, from the last one to
+// Producers are tiled to the needs of their reader's tile, from the last one to
 // the first, and then distributed over threads, element by element.
 //
 //===----------------------------------------------------------------------===//
@@ -47,7 +47,7 @@ static bool isSame(OpFoldResult a, OpFoldResult b) {
 }
 
 namespace {
-/// The part of a buffer that is read, and its place in shared memory.
+/// The part of a buffer that is read, and its copy in shared memory.
 struct Tile {
   SmallVector<OpFoldResult> offsets, sizes;
   Value shared;
@@ -144,7 +144,7 @@ private:
     return known->second.shared;
   }
 
-  /// Computes the tiles of what `op` writes.
+  /// Computes the tiles of the buffers that `op` writes.
   FailureOr<linalg::LinalgOp> move(linalg::LinalgOp op) {
     for (Value result : op.getDpsInits())
       if (!tiles.contains(result)) {
@@ -187,7 +187,7 @@ private:
     return moved;
   }
 
-  /// Erases what computed the buffers as a whole.
+  /// Erases the ops that computed the buffers as a whole.
   void removeBuffers() {
     for (linalg::LinalgOp op : llvm::reverse(producers.ops))
       rewriter.eraseOp(op);
@@ -198,7 +198,7 @@ private:
     }
   }
 
-  /// Erases what takes parts of `value`, or frees it, for nobody.
+  /// Erases unused views of `value`, and ops that free it.
   void removeViews(Value value) {
     for (Operation *user : llvm::make_early_inc_range(value.getUsers())) {
       if (isa<memref::SubViewOp>(user))
@@ -267,8 +267,8 @@ static bool writesInOrder(linalg::LinalgOp op, Value value) {
 }
 
 /// Whether a thread can't do its part of `second` before others have done
-/// theirs of `first`. Of what both only write, as a fill and a sum do, a thread
-/// has the same elements.
+/// theirs of `first`. A thread has the same elements of a buffer that both only
+/// write, as a fill and a sum do.
 static bool mustWait(linalg::LinalgOp first, linalg::LinalgOp second) {
   auto reads = [](linalg::LinalgOp op, Value value) {
     return llvm::is_contained(op.getDpsInputs(), value);
@@ -331,7 +331,7 @@ private:
     return arith::ConstantIndexOp::create(rewriter, op.getLoc(), value);
   }
 
-  /// The work of this thread in a turn.
+  /// Writes the code of this thread in a turn.
   LogicalResult writeElement(Value turn) {
     Location loc = op.getLoc();
     Value rest = arith::AddIOp::create(

@@ -13,7 +13,7 @@
 //
 // Upstream's `transform.nvgpu.pipeline_shared_memory_copies` refuses loops with
 // loops or conditions in them, as they are here. The ops for groups are those
-// of the NVVM dialect: upstream can't parse what it prints for a group in nvgpu
+// of the NVVM dialect: upstream can't parse its own text of a group in nvgpu
 // that lists no copies, and copies under a condition can't be listed.
 //
 //===----------------------------------------------------------------------===//
@@ -120,7 +120,8 @@ public:
       target.getOffsetsMutable().assign(stage);
     }
     builder.setInsertionPoint(copies.front());
-    // All groups but the last, one for each iteration, may be pending.
+    // There is one group for each iteration. The oldest pending one must be
+    // complete, the others may be pending.
     NVVM::CpAsyncWaitGroupOp::create(builder, loc, stages - 2);
     gpu::BarrierOp::create(builder, loc);
     Value next = arith::AddIOp::create(builder, loc, loop.getInductionVar(),

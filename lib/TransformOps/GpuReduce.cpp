@@ -38,7 +38,7 @@ struct ReductionWork {
 };
 } // namespace
 
-/// The atomic operation that does what `combiner` does, if there is one.
+/// The atomic operation that is equivalent to `combiner`, if there is one.
 static std::optional<arith::AtomicRMWKind> findAtomic(Operation *combiner) {
   using Kind = arith::AtomicRMWKind;
   using Found = std::optional<Kind>;
@@ -155,7 +155,8 @@ private:
     return arith::MulIOp::create(builder, loc, value, constant(factor));
   }
 
-  /// Folds `sum` by `add` from `lower` on, in steps.
+  /// A loop that carries `sum` through `add` from `lower` on, in steps; returns
+  /// the last sum.
   Value loop(Value lower, int64_t upper, int64_t step, Value sum, Add add) {
     auto loop = scf::ForOp::create(builder, loc, lower, constant(upper),
                                    constant(step), sum);
@@ -224,7 +225,7 @@ private:
     return branch.getResult(0);
   }
 
-  /// The result of the op's body for the element at `index` and of `sum`.
+  /// The result of the op's body for the element at `index` and `sum`.
   Value addElement(Value index, Value sum) {
     IRMapping mapping;
     Block *body = op.getBlock();

@@ -39,7 +39,7 @@ public:
   void update(const baco::report::Progress &) override {}
 };
 
-/// Says of each kernel what came of it.
+/// Reports the result of each kernel.
 class Listener final : public ModuleListener {
 public:
   explicit Listener(llvm::ArrayRef<Kernel> kernels) : kernels(kernels) {}
@@ -166,7 +166,7 @@ protected:
     return *found;
   }
 
-  /// Says once, not for each kernel, what is wrong with the options.
+  /// Reports errors in the options once, not for each kernel.
   LogicalResult check(OptionValues &values, const Kernel &first) const {
     auto valid = values.complete(optionOf<uint64_t>("budget").hasValue());
     if (valid)

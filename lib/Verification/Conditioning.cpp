@@ -1,4 +1,4 @@
-//===- Conditioning.cpp - Effect of roundings on outputs ------------------===//
+//===- Conditioning.cpp - Effects of rounding on outputs ------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -59,7 +59,7 @@ void runtime::addSpread(const Signature &signature, const std::byte *outputs,
 }
 
 namespace {
-/// Elements of an output, by what is left of them.
+/// Numbers of elements of an output, by their remaining precision.
 struct Census {
   int64_t all = 0, precise = 0, known = 0;
 
@@ -75,7 +75,7 @@ template <typename T>
 static Census countKnown(const Argument &argument, int digits,
                          const std::byte *expected, const std::byte *spread,
                          const ArgumentData &initial, double scale) {
-  // The precise share of a size; two decimal digits are seven binary ones.
+  // Shares of an element's size; two decimal digits are seven binary ones.
   double preciseShare = std::exp2(-digits / 3.0);
   double knownShare = std::max(preciseShare, 0.01);
   Census census;

@@ -113,7 +113,7 @@ void UnevenPlaces::fillRow(size_t fixed, size_t count) {
       static_cast<int64_t>(random.below(static_cast<uint64_t>(extents[fixed])));
   if (isEmpty(fixed, entry[fixed]))
     entry[fixed] = extents[fixed] - 1;
-  // Tensors of high rank are filled in part.
+  // Rows of high rank are filled in part.
   constexpr uint64_t maxPlaces = uint64_t(1) << 40;
   uint64_t all = 1;
   for (size_t d = 0; d < rank(); ++d)

@@ -133,7 +133,7 @@ int posix_memalign(void **block, size_t alignment, size_t size) noexcept {
 void runtime::startHeapAnew() {
   constexpr size_t minHole = 64 << 10, largestHole = 16 << 20;
   setThreshold(largestThreshold);
-  // Memory that is taken up is never freed.
+  // Blocks that fill holes are never freed.
   for (size_t size = largestHole; size >= minHole; size /= 2)
     while (void *block = __libc_malloc(size - sizeof(size_t)))
       if ((headerOf(block) & isMapped) || isLast(block)) {

@@ -1,4 +1,4 @@
-//===- Inputs.cpp - Inputs of a kernel ------------------------------------===//
+//===- Inputs.cpp - Inputs of kernels -------------------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -117,7 +117,7 @@ private:
 
   FloatFormat format;
   bool hasEdges, hasRows;
-  /// The size of elements beside the diagonal of a matrix with rows of
+  /// The factor of elements beside the diagonal of a matrix with rows of
   /// rowLength.
   double besideDiagonal = 1;
   int64_t rowLength, largeRow = -1;
@@ -206,8 +206,9 @@ double EdgeFloats::draw(Random &random) {
 // Integers
 //===----------------------------------------------------------------------===//
 
-/// In {-4, ..., 4}; in {1, ..., 4} for scalars; as near to that as the range
-/// allows. All of a range that is uniform or not much larger.
+/// Draws from {-4, ..., 4}; from {1, ..., 4} for scalars; as near to that as
+/// the range allows. Draws from all of a range that is uniform or not much
+/// larger.
 static int64_t drawSmall(const Argument &argument, Random &random) {
   int64_t least = argument.isMemRef ? -4 : 1, greatest = 4;
   if (const std::optional<IntegerRange> &range = argument.range) {

@@ -78,7 +78,7 @@ GuardedBuffer::create(size_t byteSize, size_t stagger, uint64_t pattern,
       buffer.mapping + (roundUp(address + pageBytes, hugePageBytes) - address);
   if (mprotect(start, inner, PROT_READ | PROT_WRITE) != 0)
     return std::nullopt;
-  // This has no effect if huge pages are switched off; times are then noisier.
+  // If huge pages are switched off, this has no effect, and times are noisier.
   if (usesHugePages)
     madvise(start, inner, MADV_HUGEPAGE);
   buffer.place(stagger, byteSize);
@@ -186,7 +186,7 @@ bool Operands::allocate(std::span<const size_t> staggers, bool usesHugePages) {
   return true;
 }
 
-/// The begin of argument number `i`, which is timed at `timed`, in its pages.
+/// The offset of argument number `i`, which is timed at `timed`, in its pages.
 static size_t staggerOf(const Argument &argument, size_t i, size_t timed,
                         Addresses addresses) {
   size_t alignment = argument.minAlignment();
@@ -234,7 +234,7 @@ void Operands::use(const std::vector<ArgumentData> &others, Addresses wanted) {
   use(*signature, viewsOf(others), wanted);
 }
 
-/// Not empty, not written, and in separate memory.
+/// Whether `argument` isn't empty, isn't written, and is in separate memory.
 static bool isProtectable(const Argument &argument) {
   return !argument.isOutput && argument.byteSize() > 0;
 }

@@ -1,4 +1,4 @@
-//===- ReferenceContents.cpp - Contents of expected outputs ---------------===//
+//===- ReferenceContents.cpp - Properties of expected outputs -------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Whether they are finite, how large, and how many of them the kernel changes.
+// Whether outputs are finite, how large they are, and how many of them the
+// kernel changes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +34,7 @@ static bool areFinite(const std::byte *data, const std::byte *initial,
   return true;
 }
 
-/// The largest size of elements that differ from `initial` in the results
+/// The largest size of the elements that differ from `initial` in the results
 /// `expected`; infinite if one isn't finite.
 template <typename T>
 static double largestSize(const std::byte *data, const std::byte *expected,

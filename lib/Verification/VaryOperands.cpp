@@ -1,4 +1,4 @@
-//===- VaryOperands.cpp - Variations between executions -------------------===//
+//===- VaryOperands.cpp - Changes of operands between executions ----------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

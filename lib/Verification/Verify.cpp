@@ -75,8 +75,8 @@ static double scaleOf(const Operand &operand, int64_t index) {
     expected = operand.overflow;
   double magnitude = element<T>(operand.magnitude, index);
   if (isComplex(operand.argument.type)) {
-    // With positive inputs real parts are differences: what they lack is as
-    // much as the imaginary parts have, or more, and the other way round.
+    // With positive inputs real parts are differences: these lose as much as
+    // the imaginary parts have, or more, and the other way round.
     magnitude =
         2 * (std::abs(magnitude) +
              std::abs(double(element<T>(operand.magnitude, index ^ 1))));

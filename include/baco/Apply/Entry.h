@@ -1,4 +1,4 @@
-//===- Entry.h - Entries of tuned functions ---------------------*- C++ -*-===//
+//===- Entry.h - Entries of tuned libraries ---------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

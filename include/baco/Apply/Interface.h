@@ -1,4 +1,4 @@
-//===- Interface.h - The interface of tuned functions -----------*- C++ -*-===//
+//===- Interface.h - Interfaces of tuned functions --------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

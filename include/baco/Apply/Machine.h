@@ -1,4 +1,4 @@
-//===- Machine.h - Machines of entries --------------------------*- C++ -*-===//
+//===- Machine.h - Machines that schedules were tuned for -------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- PlanMessages.h - Messages of the plan server -------------*- C++ -*-===//
+//===- PlanMessages.h - Messages about plans as JSON ------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Validation.h - Checks of stored trials -------------------*- C++ -*-===//
+//===- Validation.h - Validation of stored trials ---------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- TunedLibrary.h - Libraries of a tuning run ---------------*- C++ -*-===//
+//===- TunedLibrary.h - Tuned libraries from tuning runs --------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- OldSyntax.h - Names of renamed ops -----------------------*- C++ -*-===//
+//===- OldSyntax.h - Current names of renamed ops ---------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

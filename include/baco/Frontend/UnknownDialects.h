@@ -1,4 +1,4 @@
-//===- UnknownDialects.h - Advice on unknown dialects -----------*- C++ -*-===//
+//===- UnknownDialects.h - Remedies for unknown dialects --------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- LoopBounds.h - Facts from loop bounds --------------------*- C++ -*-===//
+//===- LoopBounds.h - Bounds and trip counts of loops -----------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

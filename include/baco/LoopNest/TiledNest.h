@@ -1,4 +1,4 @@
-//===- TiledNest.h - Footprints of a nest's tiles ---------------*- C++ -*-===//
+//===- TiledNest.h - Memory accesses of a tiled nest ------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Candidate.h - Kernels and their signatures ---------------*- C++ -*-===//
+//===- Candidate.h - Candidates for the worker ------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

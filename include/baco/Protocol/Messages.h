@@ -1,4 +1,4 @@
-//===- Messages.h - Messages of worker and tuner ----------------*- C++ -*-===//
+//===- Messages.h - Messages between worker and tuner -----------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

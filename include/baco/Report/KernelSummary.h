@@ -1,4 +1,4 @@
-//===- KernelSummary.h - Summary of a kernel --------------------*- C++ -*-===//
+//===- KernelSummary.h - Summary of tuning a kernel -------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- ModuleTable.h - Summary of a module ----------------------*- C++ -*-===//
+//===- ModuleTable.h - Results of tuning a module ---------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

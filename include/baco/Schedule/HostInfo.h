@@ -1,4 +1,4 @@
-//===- HostInfo.h - Caches and vectors of a machine -------------*- C++ -*-===//
+//===- HostInfo.h - Machine description for schedules -----------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

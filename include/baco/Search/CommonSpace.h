@@ -1,4 +1,4 @@
-//===- CommonSpace.h - Common parameters of two spaces ----------*- C++ -*-===//
+//===- CommonSpace.h - The common part of two spaces ------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

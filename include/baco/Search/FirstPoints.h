@@ -1,4 +1,4 @@
-//===- FirstPoints.h - First configurations ---------------------*- C++ -*-===//
+//===- FirstPoints.h - The first points of a search -------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

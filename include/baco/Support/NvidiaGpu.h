@@ -1,4 +1,4 @@
-//===- NvidiaGpu.h - Properties of NVIDIA GPUs ------------------*- C++ -*-===//
+//===- NvidiaGpu.h - Properties and limits of NVIDIA GPUs -------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Inputs.h - Inputs of a kernel ----------------------------*- C++ -*-===//
+//===- Inputs.h - Inputs of kernels -----------------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Evaluations.cpp - Known costs of points ----------------------------===//
+//===- Evaluations.cpp - Evaluations of points ----------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

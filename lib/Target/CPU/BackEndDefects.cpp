@@ -63,10 +63,10 @@ static void storeSingleLanes(Function &function) {
   }
 }
 
-/// For CPUs with AVX512-BF16, LLVM 22 can't load a vector of bf16 if, in parts
-/// of eight, a single element is left ("Do not know how to soft promote this
-/// operator's operand"). The same bits can be loaded as integers, in a vector
-/// whose length is a power of two by the time that they become bf16.
+/// Loads vectors of bf16 as integers that LLVM 22 can't load on CPUs with
+/// AVX512-BF16: those with a single element left in parts of eight ("Do not
+/// know how to soft promote this operator's operand"). The integers become bf16
+/// in a vector whose length is a power of two.
 static void loadOddBF16(Function &function) {
   for (Instruction &instruction :
        make_early_inc_range(instructions(function))) {

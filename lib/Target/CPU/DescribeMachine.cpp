@@ -1,4 +1,4 @@
-//===- DescribeMachine.cpp - Description of the host ----------------------===//
+//===- DescribeMachine.cpp - The machine that a worker compiles for -------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

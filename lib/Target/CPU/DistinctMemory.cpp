@@ -14,7 +14,8 @@
 
 using namespace mlir;
 
-/// The allocation of the memory of `view`, or the argument that passes it.
+/// The op that allocates the memory of `view`, or the argument that passes it
+/// to the function.
 static Value rootOf(Value view) {
   while (auto op = view.getDefiningOp<ViewLikeOpInterface>())
     view = op.getViewSource();

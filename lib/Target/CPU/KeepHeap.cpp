@@ -35,7 +35,8 @@ namespace baco::target {
 
 using namespace mlir;
 
-/// The bytes that glibc always keeps, and more: the heap beside the buffers.
+/// The bytes that glibc always keeps, and those that its heap holds beside the
+/// buffers.
 static constexpr int64_t alwaysKept = 128 << 10, slack = 512 << 10;
 /// Larger blocks are always mapped, and unmapped when they are freed.
 static constexpr int64_t largestInHeap = 31 << 20;

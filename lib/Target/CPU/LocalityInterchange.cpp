@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Everything becomes loops first, so that the dependence analysis of
-// lib/LoopNest decides what may be reordered. It is more precise than that of
-// linalg ops: ops whose operands are views of the same memory keep their
-// meaning.
+// lib/LoopNest decides which loops may be reordered. It is more precise than
+// that of linalg ops: ops whose operands are views of the same memory keep
+// their meaning.
 //
 //===----------------------------------------------------------------------===//
 
@@ -116,9 +116,9 @@ static bool jam(affine::AffineForOp loop) {
 }
 
 /// Lets a few iterations of the outermost loop of a nest of three or more run
-/// side by side in the innermost one, so that they share what they load; and so
-/// a few iterations of the loop around the innermost one, that they share what
-/// they store, too, as the terms of a sum do. Returns whether the latter do.
+/// side by side in the innermost one, so that they share loads; and a few
+/// iterations of the loop around the innermost one, so that they share stores,
+/// too, as the terms of a sum do. Returns whether the latter do.
 static bool jamIterations(affine::AffineForOp outermost) {
   SmallVector<affine::AffineForOp> band;
   affine::getPerfectlyNestedLoops(band, outermost);
@@ -129,7 +129,7 @@ static bool jamIterations(affine::AffineForOp outermost) {
     return false;
   bool isParallel = band.size() > 2 && repeatsLoad(outermost) &&
                     affine::isLoopParallel(outermost);
-  // If it may be the innermost one, some of its iterations may.
+  // If the loop may be the innermost one, its iterations may be jammed.
   affine::AffineForOp last = band[band.size() - 2];
   auto order = llvm::to_vector(llvm::seq<unsigned>(0, band.size()));
   std::swap(order.back(), order[order.size() - 2]);
@@ -165,7 +165,7 @@ bool baco::target::interchangeForLocality(func::FuncOp entry) {
   manager.addPass(createConvertLinalgToAffineLoopsPass());
   manager.addPass(createForallToForLoopPass());
   manager.addPass(createParallelForToNestedForsPass());
-  // Each of them leaves what it can't convert, which is lowered later.
+  // Each of them leaves ops that it can't convert, which are lowered later.
   if (failed(manager.run(entry)))
     return false;
   SmallVector<Operation *> nests;

@@ -1,4 +1,4 @@
-//===- ScalarWork.cpp - Scalar work left to LLVM --------------------------===//
+//===- ScalarWork.cpp - Scalar code that MLIR leaves to LLVM --------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

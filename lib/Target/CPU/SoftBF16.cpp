@@ -226,13 +226,13 @@ rewriteAll(Function &function,
   }
 }
 
-/// Lets `phi` come from where `other` does, with what `make` makes of what that
-/// gets there.
+/// Gives `phi` the incoming blocks of `other`, with the values that `make`
+/// returns for the values of `other`.
 static void fillPhi(PHINode &phi, PHINode &other,
                     function_ref<Value *(IRBuilder<> &, Value *)> make) {
   for (auto [block, value] :
        zip_equal(other.blocks(), other.incoming_values())) {
-    // Both values from a block that branches here twice must be one.
+    // A block that branches here twice must pass the same value both times.
     int known = phi.getBasicBlockIndex(block);
     IRBuilder<> builder(block->getTerminator());
     phi.addIncoming(

@@ -72,7 +72,8 @@ LogicalResult baco::target::checkIntrinsics(ModuleOp module,
     return success();
   if (failed(checkCalledIntrinsics(module, triple)))
     return failure();
-  // The name of its own op, then: that of a dialect for these machines.
+  // The intrinsic comes from an op of its own: that of a dialect for these
+  // machines.
   Operation *found = module;
   module.walk([&](Operation *op) {
     if (isa<LLVM::LLVMDialect, BuiltinDialect>(op->getDialect()))

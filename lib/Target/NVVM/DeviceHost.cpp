@@ -29,7 +29,7 @@ DeviceFunction::create(func::FuncOp function, NVVM::NVVMTargetAttr target,
   return self;
 }
 
-/// The prefix of the text of DeviceCode::encode, and of no name of a function.
+/// The first line of DeviceCode::encode's text, which is no name of a function.
 static constexpr StringLiteral codeMark = "\nkernels of a device\n";
 
 std::string DeviceCode::encode() const {
@@ -94,7 +94,7 @@ llvm::Error DeviceFunction::addCode(StringRef bitcode) {
   return llvm::Error::success();
 }
 
-/// The device's place of an operand that the host passes.
+/// The place on the device of an operand that the host passes.
 DeviceOperand DeviceFunction::place(const Operand &operand,
                                     const Passed &passed) {
   auto word = static_cast<uint64_t>(passed.word);

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Upstream's passes, what kernels may assume of their arguments, and checks
-// whose errors say more than those of the passes.
+// Upstream's passes, the properties of arguments that kernels may assume, and
+// checks whose errors say more than those of the passes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -62,7 +62,8 @@ namespace baco::target {
 using namespace mlir;
 using namespace baco::target;
 
-/// The memory that `memref` is a view of, and whether it is all of that.
+/// The memory of which `memref` is a view, and whether it is a view of all of
+/// it.
 static std::pair<Value, bool> findRoot(Value memref) {
   bool isWhole = true;
   while (auto view = memref.getDefiningOp<ViewLikeOpInterface>()) {
@@ -79,7 +80,8 @@ static bool isDistinct(Value root) {
   return isa<memref::AllocOp, gpu::AllocOp>(root.getDefiningOp());
 }
 
-/// Says in the kernel what is known of the arguments of its one launch.
+/// Annotates the kernel with the known properties of the arguments of its one
+/// launch.
 static void describeArguments(gpu::LaunchFuncOp launch, unsigned alignment) {
   auto kernel = SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(
       launch, launch.getKernel());
@@ -326,7 +328,7 @@ protected:
   }
 
 private:
-  /// The defect of the options other than the chip.
+  /// The mistake in the options other than the chip.
   StringRef findMistake() const {
     if (optLevel > 3)
       return "'opt-level' must be 0 to 3";

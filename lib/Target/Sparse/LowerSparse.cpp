@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Upstream's sparsifier without its run-time library, and what it needs before
-// and behind it.
+// Upstream's sparsifier without its run-time library, and the passes that it
+// needs before and behind it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -86,7 +86,7 @@ static void addSparsifier(OpPassManager &manager,
       sparsification.parallelizationStrategy));
 }
 
-/// Appends what is left to do behind it.
+/// Appends the passes that complete its lowering.
 static void addPassesBehindSparsifier(OpPassManager &manager) {
   schedule::buildPassesBehindBufferization(manager);
   manager.addPass(createStorageSpecifierToLLVMPass());
@@ -167,7 +167,8 @@ static bool getsDistinctMemory(func::FuncOp function,
 }
 
 /// The functions of `names` whose arguments are distinct memory: public ones,
-/// as docs/Sparse.md says, and what only these call, with such memory.
+/// as docs/Sparse.md says, and functions that only these call, with such
+/// memory.
 static SmallVector<func::FuncOp> findEntries(ModuleOp module,
                                              ArrayRef<StringAttr> names) {
   SmallVector<func::FuncOp> entries, others;
@@ -238,7 +239,7 @@ static LogicalResult checkConversions(ModuleOp module,
 /// Fails if `function`, which returned sparse tensors, does more than to make
 /// their buffers: nothing else is lowered there.
 static LogicalResult checkPacking(func::FuncOp function) {
-  // Tensors that the program assembled.
+  // Drop unused tensors, which the program has assembled.
   function.walk([](bufferization::ToTensorOp op) {
     if (op->use_empty())
       op->erase();
@@ -246,7 +247,7 @@ static LogicalResult checkPacking(func::FuncOp function) {
   auto isMemory = llvm::IsaPred<BaseMemRefType>;
   auto isTensor = llvm::IsaPred<TensorType>;
   return visitAll<Operation *>(function, [&](Operation *op) -> LogicalResult {
-    // They are for what follows.
+    // Later passes lower these.
     if (isa<bufferization::ToTensorOp, sparse_tensor::AssembleOp,
             UnrealizedConversionCastOp>(op))
       return success();
@@ -255,7 +256,7 @@ static LogicalResult checkPacking(func::FuncOp function) {
       return op->emitError("computes with tensors in a function that returns a "
                            "sparse one, which isn't supported; move it to "
                            "another function");
-    // Callees may get other arguments, or assume distinct memory.
+    // The callee may get other arguments, or assume distinct memory.
     if (isa<func::CallOp>(op) &&
         (llvm::any_of(op->getOperandTypes(), isMemory) ||
          llvm::any_of(op->getResultTypes(), isMemory)))
@@ -342,8 +343,9 @@ private:
     return runPipeline(manager, module);
   }
 
-  /// Does so for each function in its way. It takes modules, for what callees
-  /// write, and one way for all: the bodies of others are those of a copy.
+  /// Sparsifies each function with its own strategy. Upstream's pass takes
+  /// modules, as it needs the effects of callees, and one strategy for all
+  /// functions: functions with other strategies get their bodies from a copy.
   LogicalResult sparsifyEach() {
     ModuleOp module = getOperation();
     using Parallel = SparsifierOptions::Parallel;
@@ -382,7 +384,7 @@ private:
     cleanUp.addPass(createCanonicalizerPass());
     OpPassManager behind(ModuleOp::getOperationName());
     addPassesBehindSparsifier(behind);
-    // Workers don't verify what passes make.
+    // Workers don't verify the results of passes.
     if (failed(sparsifyEach()) || failed(verify(module)) ||
         failed(checkLowered(module)) || failed(checkConversions(module, own)) ||
         failed(runPipeline(cleanUp, module)) || failed(passResults(module)) ||
@@ -428,7 +430,7 @@ private:
         });
   }
 
-  /// In the order of the functions.
+  /// The options of each function, in the order of the functions.
   llvm::MapVector<StringAttr, SparsifierOptions> options;
 };
 } // namespace

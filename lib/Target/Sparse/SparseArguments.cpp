@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What is known of functions that take sparse tensors, and such functions with
-// dense ones.
+// Formats of functions that take sparse tensors, and such functions with dense
+// ones.
 //
 //===----------------------------------------------------------------------===//
 
@@ -84,9 +84,8 @@ static void inlineRegion(Operation *op, Region &region) {
   op->erase();
 }
 
-/// Puts what ops with regions compute of entries in their place. What they
-/// compute where there are none doesn't matter: on a dense tensor, each element
-/// is an entry.
+/// Replaces ops with regions by their computation on entries. Their computation
+/// without entries doesn't matter: on a dense tensor, each element is an entry.
 static void inlineSemiring(ModuleOp module) {
   SmallVector<Operation *> ops;
   module.walk([&](Operation *op) {

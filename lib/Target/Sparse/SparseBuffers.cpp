@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What upstream's pass `sparse-assembler` does, but in one function, so that
+// The work of upstream's pass `sparse-assembler`, but in one function, so that
 // sizes fold, for all formats that lib/Sparse packs, for dynamic shapes, and
 // for calls.
 //
@@ -67,7 +67,7 @@ findRemainder(RankedTensorType type,
   return std::nullopt;
 }
 
-/// Fails if code can't take a tensor of that type, which `what` is.
+/// Fails if code can't take a tensor of that type; `what` names the tensor.
 static LogicalResult
 checkType(Type type, const Twine &what,
           llvm::function_ref<InFlightDiagnostic()> emitError) {
@@ -126,7 +126,7 @@ static LogicalResult checkFunction(func::FuncOp function) {
 // Before
 //===----------------------------------------------------------------------===//
 
-/// Takes what is for upstream's run-time library out of `function`.
+/// Removes the branches for upstream's run-time library from `function`.
 static void dropLibraryBranches(func::FuncOp function) {
   SmallVector<HasRuntimeLibraryOp> questions;
   function.walk([&](HasRuntimeLibraryOp op) { questions.push_back(op); });
@@ -163,8 +163,8 @@ static bool isDeallocated(Value tensor, Operation *op = nullptr) {
   });
 }
 
-/// Converts at once what is converted by way of another format, as upstream's
-/// library needs it.
+/// Converts at once instead of by way of another format, as upstream's library
+/// needs it.
 static void joinConversions(func::FuncOp function) {
   SmallVector<ConvertOp> conversions;
   function.walk([&](ConvertOp op) { conversions.push_back(op); });
@@ -188,8 +188,8 @@ static void joinConversions(func::FuncOp function) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Lowers the sparse tensors at the boundaries of one function, and what moves
-/// them there.
+/// Lowers the sparse tensors at the boundaries of one function, and the ops
+/// that move them there.
 class Flattener {
 public:
   explicit Flattener(func::FuncOp function)
@@ -207,7 +207,7 @@ private:
   LogicalResult lowerReturn(func::ReturnOp op);
   void lowerDealloc(bufferization::DeallocTensorOp op);
 
-  /// The buffers of `tensor`; reads it if they aren't known.
+  /// The buffers of `tensor`; reads them where they aren't known.
   SparseBuffers buffersOf(Value tensor);
   /// A tensor of `buffers`.
   Value assemble(const SparseBuffers &buffers);
@@ -224,12 +224,13 @@ private:
   Value asBuffer(Value tensor);
   /// One that the caller frees, which isn't in `returned`; it is added.
   Value ownBuffer(Value buffer, llvm::SmallDenseSet<Value> &returned);
-  /// Says what the function frees where it frees `tensor`.
+  /// Sets the buffers that the function frees with `tensor`.
   void setOwned(Value tensor, SmallVector<Value> buffers);
 
   func::FuncOp function;
   ImplicitLocOpBuilder builder;
-  /// Passes free neither returned buffers nor the others of such tensors.
+  /// Whether the code frees memory itself: passes free no buffer of a function
+  /// that returns some.
   bool freesMemory;
   IndexCode code;
   llvm::DenseMap<Value, SparseBuffers> known;
@@ -243,7 +244,7 @@ private:
 };
 } // namespace
 
-/// Appends the types of what stands for a value of `type`.
+/// Appends the types of the values that replace one of `type`.
 static void appendTypes(Type type, SmallVectorImpl<Type> &types) {
   if (!isSparse(type)) {
     types.push_back(type);
@@ -263,7 +264,7 @@ static SmallVector<Type> flatTypes(TypeRange types) {
   return flat;
 }
 
-/// The extents of `type`; `dynamic` has those that its type leaves open.
+/// The extents of `type`, of which `dynamic` has the dynamic ones.
 static SmallVector<OpFoldResult> extentsOf(RankedTensorType type,
                                            ValueRange dynamic) {
   SmallVector<OpFoldResult> extents;

@@ -14,7 +14,7 @@
 
 namespace baco::target {
 
-/// The buffers that code takes in place of a sparse tensor.
+/// The values that replace a sparse tensor in code.
 struct SparseBuffers {
   mlir::RankedTensorType type;
   /// Memrefs of rank 1: for each level its positions and its coordinates, as
@@ -34,8 +34,8 @@ llvm::SmallVector<mlir::Type> elementTypes(mlir::RankedTensorType type);
 /// `index` for each dynamic extent. Bodies assemble tensors of these for ops
 /// that compute; casts, conversions and reads of buffers become code. Fails
 /// with a diagnostic if a format isn't supported or has blocks that don't
-/// divide the extents, if a function returns what it hasn't converted, or if
-/// something calls one that returns a sparse tensor.
+/// divide the extents, if a function returns a tensor that it hasn't converted,
+/// or if something calls one that returns a sparse tensor.
 llvm::LogicalResult flattenSparseTensors(mlir::ModuleOp module);
 
 } // namespace baco::target

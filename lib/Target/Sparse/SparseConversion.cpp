@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Where the order of entries stays, one pass over the levels of the source
-// appends them to those of the target. Otherwise their coordinates are listed,
-// and sorted by counting.
+// If the order of entries stays, one pass over the levels of the source appends
+// the entries to the levels of the target. Otherwise their coordinates are
+// listed, and sorted by counting.
 //
 //===----------------------------------------------------------------------===//
 
@@ -74,7 +74,7 @@ public:
   Source(IndexCode &code, const SparseBuffers &tensor)
       : code(code), tensor(tensor), format(formatOf(tensor.type)) {}
 
-  /// At most so many entries are visited.
+  /// The most entries that are visited.
   Value bound() { return code.length(tensor.values()); }
 
   void visit(Visitor visitor, bool leavesZerosOut) {
@@ -84,7 +84,7 @@ public:
   }
 
 private:
-  /// Visits what is below position `parent` of the level above `l`, whose
+  /// Visits the entries below position `parent` of the level above `l`, whose
   /// buffers begin with number `buffer`.
   void visit(size_t l, size_t buffer, Value parent, Visitor visitor);
   void visitEntry(Value position, Visitor visitor);
@@ -250,7 +250,7 @@ void Target::append(ArrayRef<Value> whole, Value value) {
 
 SparseBuffers Target::finish() {
   Value parents = code.constant(1);
-  /// Whether what was allocated for `parents` is as long as it has to be.
+  /// Whether the buffers for `parents` have just the length that they need.
   bool isExact = true, hasGaps = false;
   size_t next = 0;
   auto takeUsed = [&](Value length) {
@@ -265,7 +265,7 @@ SparseBuffers Target::finish() {
       continue;
     }
     if (state.level.kind == LevelKind::Compressed) {
-      // A position below which nothing was appended ends at its begin.
+      // A position below which nothing was appended ends where it begins.
       if (hasGaps)
         code.accumulateMaximum(state.positions, parents);
       takeUsed(code.add(parents, code.constant(1)));
@@ -337,7 +337,7 @@ EntryList::EntryList(IndexCode &code, Source &source, bool leavesZerosOut,
 
 void EntryList::sortByDigit(const Level &level, Value size, int64_t divisor) {
   Value sorted = code.allocate(code.indexType(), bound);
-  // The place of the next entry of each digit.
+  // The next place for an entry of each digit.
   Value numBuckets = code.smaller(size, code.constant(maxBuckets));
   Value length = code.add(numBuckets, code.constant(1));
   Value next = code.allocate(code.indexType(), length);

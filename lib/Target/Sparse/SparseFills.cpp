@@ -111,7 +111,7 @@ static OwnSlices findSlices(linalg::FillOp fill, Value memory) {
     return {};
   Operation *next = nullptr;
   for (Operation *user : memory.getUsers()) {
-    // Other views of the same memory aren't known.
+    // A view is another value for the same memory.
     if (isa<ViewLikeOpInterface>(user))
       return {};
     Operation *top = block->findAncestorOpInBlock(*user);

@@ -40,7 +40,7 @@ void baco::target::generalizeSparseOps(Operation *root) {
   IRRewriter rewriter(root->getContext());
   for (linalg::LinalgOp op : named) {
     rewriter.setInsertionPoint(op);
-    // Ops without a general form stay, and upstream says so.
+    // An op without a general form stays, and upstream reports it.
     (void)linalg::generalizeNamedOp(rewriter, op);
   }
 }
@@ -77,7 +77,7 @@ void baco::target::releaseOrderOfBlocks(Operation *root) {
         if (blocked[loop] == isBlocked)
           order.push_back(loop);
     rewriter.setInsertionPoint(op);
-    // Ops that can't be permuted stay, and upstream says what is wrong.
+    // An op that can't be permuted stays, and upstream reports the error.
     if (!llvm::is_sorted(order))
       (void)linalg::interchangeGenericOp(rewriter, op, order);
   }
@@ -193,7 +193,7 @@ void baco::target::forwardWholeBuffers(Operation *root) {
       return isa<memref::LoadOp, vector::LoadOp, vector::MaskedLoadOp,
                  vector::GatherOp>(use.getOwner());
     };
-    // The rest of a buffer of rank 1 is behind what is accessed.
+    // The rest of a buffer of rank 1 is behind the accessed elements.
     if (view.getSourceType().getRank() == 1 && view.getType().getRank() == 1 &&
         isConstantIntValue(view.getMixedOffsets().front(), 0) &&
         isConstantIntValue(view.getMixedStrides().front(), 1) &&

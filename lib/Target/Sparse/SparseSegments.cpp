@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Where a level stores a coordinate several times, upstream's sparsifier makes
-// an scf.while over segments of equal coordinates, which looks for the end of
+// If a level stores a coordinate several times, upstream's sparsifier makes an
+// scf.while over segments of equal coordinates, which looks for the end of
 // each, and in it an scf.for over the segment.
 //
 //===----------------------------------------------------------------------===//
@@ -71,7 +71,7 @@ struct Segments {
   scf::WhileOp loop;
   /// Over the entries of a segment.
   scf::ForOp entries;
-  /// The computation for a segment.
+  /// The ops that are computed for a segment.
   SmallVector<Operation *> computed;
 };
 } // namespace
@@ -162,7 +162,7 @@ static void merge(const Segments &segments) {
 void baco::target::mergeSegments(Operation *root) {
   SmallVector<scf::WhileOp> loops;
   root->walk([&](scf::WhileOp loop) { loops.push_back(loop); });
-  // Inner loops come first; a merged one erases the searches in it, which are
+  // Inner loops come first. Merging a loop erases the searches in it, which are
   // no segments.
   SmallVector<Segments> found;
   for (scf::WhileOp loop : loops)

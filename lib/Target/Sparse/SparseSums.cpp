@@ -52,7 +52,7 @@ static std::optional<Access> storeBy(Operation *op) {
   return std::nullopt;
 }
 
-/// The operand of an op for which `storeBy` is something.
+/// The value that `op` stores, if `storeBy` finds an access.
 static OpOperand &storedValue(Operation *op) {
   if (auto store = dyn_cast<memref::StoreOp>(op))
     return store.getValueMutable();
@@ -90,7 +90,7 @@ static bool isOutside(Value value, scf::ForOp loop) {
 // Carried sums
 //===----------------------------------------------------------------------===//
 
-/// The load of what `store` stores, if these two are all that accesses the
+/// The load of the element that `store` stores, if only these two access the
 /// memory in `loop`, and the place is the same in each round.
 static Operation *findLoad(Operation *store, scf::ForOp loop) {
   std::optional<Access> stored = storeBy(store);
@@ -114,7 +114,8 @@ static Operation *findLoad(Operation *store, scf::ForOp loop) {
   return isOther ? nullptr : load;
 }
 
-/// Carries what `load` loads and `store` stores. Returns the new loop.
+/// Carries the element that `load` loads and `store` stores. Returns the new
+/// loop.
 static scf::ForOp carry(scf::ForOp loop, Operation *load, Operation *store) {
   IRRewriter rewriter(loop);
   Value before = rewriter.clone(*load)->getResult(0);
@@ -142,7 +143,7 @@ static scf::ForOp carry(scf::ForOp loop, Operation *load, Operation *store) {
 void baco::target::carrySums(Operation *root) {
   SmallVector<scf::ForOp> loops;
   root->walk([&](scf::ForOp loop) { loops.push_back(loop); });
-  // From the innermost: what is behind one loop is in the next.
+  // From the innermost: ops behind one loop are in the next.
   for (scf::ForOp loop : loops) {
     SmallVector<std::pair<Operation *, Operation *>> found;
     for (Operation &op : *loop.getBody())
@@ -170,9 +171,9 @@ static void findFactors(Value product, scf::ForOp loop,
   findFactors(multiply.getRhs(), loop, factors);
 }
 
-/// Whether `value` is the same in each round. `loop` computes it of what is
-/// outside, and upstream's loops load at coordinates that are there whether or
-/// not there are rounds.
+/// Whether `value` is the same in each round. `loop` computes it from values
+/// outside, and upstream's loops load at coordinates that exist whether or not
+/// there are rounds.
 static bool isFixed(Value value, scf::ForOp loop) {
   if (isOutside(value, loop))
     return true;

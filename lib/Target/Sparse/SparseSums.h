@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Where sums are kept, and what is taken out of them.
+// Keeps sums in registers, and takes factors out of them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,8 +17,9 @@
 
 namespace baco::target {
 
-/// Carries an element or vector from round to round that a loop loads, changes
-/// and stores in each. Arguments of functions are taken to be distinct memory.
+/// Carries elements and vectors from round to round that a loop loads, changes
+/// and stores in each round. Arguments of functions are taken to be distinct
+/// memory.
 void carrySums(mlir::Operation *root);
 
 /// Takes factors that don't change in a loop out of the sum that it carries:

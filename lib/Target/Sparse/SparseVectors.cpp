@@ -21,13 +21,13 @@
 using namespace mlir;
 using namespace baco;
 
-/// By this attribute upstream knows the loops that its sparsifier made.
+/// Marks loops that upstream's sparsifier made.
 static constexpr StringLiteral kEmitted = "Emitted from";
 /// Hides the mark from the vectorizer.
 static constexpr StringLiteral kSpared = "baco.emitted";
 /// The attribute's value in loops over full vectors.
 static constexpr StringLiteral kFull = "full vectors";
-/// That in loops of at most one round behind them.
+/// The attribute's value in loops of at most one round behind them.
 static constexpr StringLiteral kRest = "last vector";
 
 static void rename(Operation *op, StringRef from, StringRef to) {
@@ -143,7 +143,7 @@ static scf::ForOp peel(scf::ForOp loop, int64_t length) {
 }
 
 /// The load of a vector of coordinates, which may be extended behind it; null
-/// if nothing does, or not at the elements that the rounds of `loop` take.
+/// if there is none, or not at the elements that the rounds of `loop` take.
 static Operation *loadOfCoordinates(Value vector, scf::ForOp loop) {
   if (auto extension = vector.getDefiningOp<arith::ExtUIOp>())
     vector = extension.getIn();
@@ -284,7 +284,7 @@ void baco::target::vectorizeLoops(Operation *root,
   vectorize(root, loops, length, options.simd32);
   if (rests.empty())
     return;
-  // Unmatched loops stay scalar.
+  // Loops that aren't vectorized keep a step of 1.
   auto vectorsOf = [&](StringRef origin) {
     SmallVector<scf::ForOp> found;
     root->walk([&](scf::ForOp loop) {

@@ -61,14 +61,15 @@ static Value fits(ImplicitLocOpBuilder &builder, Value tensor, Type format) {
                                most);
 }
 
-/// A tensor type with the shape of `type` and other kinds of levels.
+/// A type with the shape of `type`, and other kinds of levels.
 static RankedTensorType withOtherLevels(RankedTensorType type) {
   sparse_tensor::SparseTensorEncodingAttr encoding = encodingOf(type);
   RankedTensorType list =
       sparse_tensor::SparseTensorType(type).getCOOType(/*ordered=*/true);
   if (encodingOf(list).withoutBitWidths() != encoding.withoutBitWidths())
     return list;
-  // That is what it has. The list of a vector has unique coordinates.
+  // The tensor is such a list already. The list of a vector has unique
+  // coordinates.
   sparse_tensor::Level rank = encoding.getLvlRank();
   SmallVector<sparse_tensor::LevelType> levels(
       rank,
@@ -94,7 +95,7 @@ static Value convert(ImplicitLocOpBuilder &builder, Value tensor,
   return result;
 }
 
-/// Calls `callee` with arguments in its formats; what it returns.
+/// Calls `callee` with arguments in its formats, and returns its results.
 static SmallVector<Value> convertAndCall(ImplicitLocOpBuilder &builder,
                                          func::FuncOp callee,
                                          ValueRange arguments) {
@@ -162,7 +163,7 @@ static func::FuncOp addFunction(SymbolTable &symbols, Block::iterator place,
 
 /// Adds functions around `tuned` for programs that keep a tensor: one that
 /// converts those arguments of `function` that `tuned` takes in other formats,
-/// and one that frees what that returns.
+/// and one that frees the tensors that the first one returns.
 static void addPacking(SymbolTable &symbols, func::FuncOp function,
                        func::FuncOp tuned, StringRef name) {
   Location location = function.getLoc();
@@ -199,8 +200,8 @@ static void addPacking(SymbolTable &symbols, func::FuncOp function,
   func::ReturnOp::create(builder);
 }
 
-/// Lets callers of `function` pass what the schedule has converted for the
-/// tuned one.
+/// Lets callers of `function` pass the tensors that the schedule has converted
+/// for the tuned one as they were before.
 static void passUnconverted(func::FuncOp function) {
   function->getParentOfType<ModuleOp>().walk([&](func::CallOp call) {
     if (call.getCallee() != function.getName())

@@ -1,4 +1,4 @@
-//===- Evaluations.h - Known costs of points --------------------*- C++ -*-===//
+//===- Evaluations.h - Evaluations of points --------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- ScalarWork.h - Scalar work left to LLVM ------------------*- C++ -*-===//
+//===- ScalarWork.h - Scalar code that MLIR leaves to LLVM ------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
