@@ -36,7 +36,7 @@ void Child::loadOnDevice() {
   if (!program)
     expect(CudaFailure{Status::CompileFailed, program.error().message});
   expect(device->load(*program));
-  // An assembler's report has more facts than this.
+  // An assembler's report has more numbers than the driver's.
   if (!control.hasResources)
     control.resources = device->state().resources;
   control.hasResources = 1;
@@ -45,7 +45,7 @@ void Child::loadOnDevice() {
 void Child::runOnDevice() {
   operands->use(arguments->signature(), arguments->inputs(), Addresses::Timed);
   operands->fill(false);
-  // Launches that depend on scalars may differ in this check.
+  // Launches may depend on scalars, which may differ in this check.
   loadOnDevice();
   expect(device->upload(operands->pointers(), /*outputsOnly=*/false));
   expect(device->execute(1, control.executionNs));

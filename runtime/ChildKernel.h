@@ -109,8 +109,8 @@ private:
   void probeShortKernel();
 
   const ChildContext &context;
-  /// Whether it is the plain kernel, whose first execution may be what its time
-  /// is taken from.
+  /// Whether this is the plain kernel, whose first execution may also be its
+  /// timing.
   bool isPlain;
   ControlBlock &control;
   std::byte *objectBlock;
@@ -123,9 +123,9 @@ private:
   std::unique_ptr<Operands> operands;
   /// Null if the kernel runs on the CPU.
   std::unique_ptr<DeviceClient> device;
-  /// The sum of its executions' times there.
+  /// The sum of the executions' times on the device.
   int64_t deviceNs = 0;
-  /// The number of the command that is carried out.
+  /// The number of the present command.
   uint32_t sequence = 0;
   TimerState timerState;
 
@@ -135,7 +135,7 @@ private:
   /// The number of executions on that check's inputs, and since outputs were
   /// restored.
   int64_t numExecutions = 0, sinceRestore = 0;
-  /// The outputs of the first one; null where there is no memory for them.
+  /// The outputs of the first execution; null if there is no memory for them.
   std::unique_ptr<std::byte[]> firstOutputs;
   /// Whether an execution had other outputs than the first.
   bool hasOddOutputs = false;

@@ -70,7 +70,7 @@ void Child::run(const Command &command) {
     return;
   }
   // References are computed without the patterns, addresses and protection of
-  // checks. What is timed has no protection either.
+  // checks. Timed runs have no protection either.
   bool isHostile = !context.isUntimed, isAsTimed = check.timedExecutions > 0;
   std::optional<Pattern> stack;
   if (isHostile)

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Compiled code takes each sparse argument as the buffers of its format. All
-// that places arguments in memory, protects and compares them works on these.
+// Compiled code takes each sparse argument as the buffers of its format.
+// Placement in memory, protection and comparison work on these buffers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,13 +40,14 @@ public:
   /// positions or coordinates have a source, so that they are never changed.
   const Signature &signature() const { return code; }
   const InputViews &inputs() const { return views; }
-  /// For each of its arguments the one of the kernel that it is a part of.
+  /// For each argument of `signature`, the kernel's argument that it is a part
+  /// of.
   const std::vector<size_t> &owners() const { return ownerOf; }
   /// The signature with as many elements as any of `checks` may need.
   Signature largest(const std::vector<Check> &checks) const;
-  /// The staggers for the arguments of `signature`: the first buffer of an
-  /// argument, like all that aren't sparse, has the place of `staggers` for it,
-  /// and others have the usual ones behind them.
+  /// The staggers for the arguments of `signature`: arguments that aren't
+  /// sparse, and the first buffers of sparse ones, take their elements of
+  /// `staggers`; the other buffers take the usual ones.
   std::vector<size_t> placeStaggers(const std::vector<size_t> &staggers) const;
 
 private:
@@ -55,9 +56,9 @@ private:
       : kernel(&kernel), formats(std::move(formats)),
         maxPositions(maxPositions) {}
 
-  /// The buffers that a sparse argument was packed into.
+  /// The buffers of a packed sparse argument.
   struct Packed {
-    /// The data that it is made of; null at first.
+    /// The data that was packed; null at first.
     const ArgumentData *from = nullptr;
     /// Positions and coordinates of the levels, as far as they store them.
     std::vector<ArgumentData> indices;

@@ -1,4 +1,4 @@
-//===- Job.cpp - Set-up of a worker ---------------------------------------===//
+//===- Job.cpp - Jobs of a worker -----------------------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

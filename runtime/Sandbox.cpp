@@ -1,4 +1,4 @@
-//===- Sandbox.cpp - Limits of a candidate --------------------------------===//
+//===- Sandbox.cpp - Limits and confinement of candidates -----------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

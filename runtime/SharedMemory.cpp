@@ -1,4 +1,4 @@
-//===- SharedMemory.cpp - Memory shared by threads ------------------------===//
+//===- SharedMemory.cpp - Memory between threads run in turn --------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

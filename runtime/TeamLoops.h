@@ -20,7 +20,7 @@
 
 namespace baco::runtime {
 
-/// The thread that asks, within its region.
+/// The calling thread, within its region.
 struct TeamMember {
   int number = 0;
   int size = 1;
@@ -30,22 +30,22 @@ struct TeamMember {
   bool isApart = false;
 };
 
-/// The loop of the calling thread. Team.cpp has it.
+/// The calling thread's number and team. Team.cpp has the definition.
 TeamMember currentMember();
 
-/// A thread's view of the loop that it runs.
+/// A thread's state in the loop that it runs.
 struct TeamLoop {
-  /// How many loops of this kind the region had before.
+  /// The number of earlier loops of this kind in the region.
   uint32_t number = 0;
   int32_t kind = 0;
   uint64_t lower = 0, count = 0, chunk = 1;
-  /// The next of the chunks that are taken by turns.
+  /// The next chunk, if chunks are taken by turns.
   uint64_t turn = 0;
 };
 
-/// Sets what the calling thread knows, and returns what it did.
+/// Replaces the calling thread's loop, and returns the previous one.
 TeamLoop exchangeLoop(TeamLoop loop);
-/// Forgets the loops of the region before; while no region runs.
+/// Forgets the loops of the previous region; to be called while no region runs.
 void resetLoops();
 
 /// `__kmpc_for_static_*` and `__kmpc_dispatch_*`.

@@ -478,7 +478,7 @@ void Worker::command(const Job &job, Contender &contender, Command::Kind kind,
   command.budgetNs = sliceMs * 1e6;
   command.minSamples = job.sliceSamples(options.timing);
   command.isFlushed = options.timing.caches == Caches::Flushed;
-  // The members of a comparison run side by side.
+  // Candidates of a comparison run side by side: no clock is needed.
   command.observesClock = job.kind != Job::Comparison &&
                           (kind == Command::Time || job.kind == Job::Plain);
   command.hopelessNs = std::numeric_limits<double>::infinity();
@@ -492,7 +492,7 @@ void Worker::command(const Job &job, Contender &contender, Command::Kind kind,
   contender.child->send(command);
 }
 
-/// The verified execution is the timing of a slow plain kernel. Where its time
+/// The verified execution is the timing of a slow plain kernel. If its time
 /// matters, a comparison measures it again.
 void Worker::addPlainTime(Contender &contender) {
   double executionNs = contender.child->control().executionNs;

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // If the plain kernel divides an integer by zero, or computes no number, other
-// ranges of its inputs are tried. What helps stays in the signature, for all
-// later checks.
+// ranges of its inputs are tried. Ranges that help stay in the signature, for
+// all later checks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,16 +20,18 @@
 using namespace baco;
 using namespace baco::runtime;
 
-/// The range that an argument of integers is drawn from; `number` of those
-/// before it are memrefs of integers, too, and `greatest` is its type's. The
-/// ranges of different arguments are apart, so that their differences aren't 0.
+/// The range from which an argument of integers is drawn; `number` is the
+/// number of memrefs of integers before it, and `greatest` is the greatest
+/// value of its type. The ranges of different arguments are apart, so that
+/// their differences aren't 0.
 using IntegerRanges = IntegerRange (*)(int64_t number, int64_t greatest);
 
-/// Four small ones.
+/// Four small integers.
 static IntegerRange smallApart(int64_t number, int64_t) {
   return {8 * number + 1, 8 * number + 4};
 }
-/// The largest odd ones of eight bits: as dividends or shifted, they aren't 0.
+/// The largest odd integers of eight bits: as dividends or shifted, they aren't
+/// 0.
 static IntegerRange largeApart(int64_t number, int64_t) {
   return {127 - 2 * number, 127 - 2 * number};
 }
@@ -66,7 +68,7 @@ static void setRanges(Signature &signature, IntegerRanges ranges,
 
 /// Tries all inputs of the first check again with increasing elements where
 /// differences of them are divisors, if `tried` says that others are no good.
-/// What is better stays.
+/// The better inputs stay.
 Result<bool> Worker::tryIncreasing(Result<bool> tried,
                                    std::vector<Attempt> &attempts) {
   bool isDifferenced =

@@ -72,7 +72,7 @@ bool Worker::acquireCpus(bool isParallel) {
   return false;
 }
 
-/// The measured thing, for messages.
+/// The measured device or CPU, for messages.
 std::string Worker::measured() const {
   return device ? deviceName() : "CPU " + std::to_string(cpu);
 }

@@ -1,4 +1,4 @@
-//===- WorkerReference.cpp - Outputs of the plain kernel ------------------===//
+//===- WorkerReference.cpp - References from the plain kernel -------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -135,8 +135,8 @@ Result<Outcome> Worker::completeReference(int64_t deadline) {
   return orAsWritten(makeFurtherChecks(), /*mayDefer=*/false);
 }
 
-/// Takes the kernel that was `made` in the order of the reference; if that
-/// failed, the plain kernel decides.
+/// Returns `made`, the outcome in the order of the reference; if that has
+/// failed, makes the checks again with the plain kernel as written.
 Result<Outcome> Worker::orAsWritten(Result<Outcome> made, bool mayDefer) {
   if (made || !hasLocalOrder || made.error().code == ErrorCode::TimedOut)
     return made;

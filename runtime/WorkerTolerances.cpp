@@ -1,4 +1,4 @@
-//===- WorkerTolerances.cpp - Tolerances of results -----------------------===//
+//===- WorkerTolerances.cpp - Tolerances for roundings --------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -90,7 +90,8 @@ Result<Conditioning> Worker::makeConditioning(size_t index) {
   Conditioning conditioning = conditioningOf(signature, check.reference,
                                              check.inputs, options.tolerance);
   // If a rounding decides a branch, the spread is that of other branches; exact
-  // inputs have none. What an execution has rounded isn't exact any more.
+  // inputs have none. Values that an earlier execution has rounded aren't exact
+  // any more.
   if (signature.hasJumps && conditioning != Conditioning::Good &&
       check.timedExecutions <= 1) {
     check.reference.spread.clear();

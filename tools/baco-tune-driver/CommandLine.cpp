@@ -253,7 +253,7 @@ static std::string findMistake(const SharedOptions &shared,
     if (line.explain && !line.explain->empty())
       return "--explain: with --apply, leave its values out";
     line.explain.reset();
-    // Missing kernels may be like known ones.
+    // Missing kernels may resemble kernels in the libraries.
     bool learns = !shared.isGiven("like") || !values.tuning.like.empty();
     if (line.apply->mode == baco::apply::ApplyMode::Tune && learns &&
         llvm::StringRef(values.tuning.optimizer).starts_with("baco"))

@@ -28,9 +28,10 @@ struct CommandLine {
   std::optional<std::string> explain;
   /// The tuned libraries to apply, instead of tuning.
   std::optional<baco::apply::ApplyOptions> apply;
-  /// Whether the entries of `apply` are to be measured anew, not written.
+  /// Whether the entries that `apply` lists are measured anew, instead of
+  /// writing the module.
   bool remeasures = false;
-  /// A file with such times, which `apply` is to check.
+  /// A file with times of entries, which `apply` is to check.
   std::optional<std::string> checkedTimes;
 };
 

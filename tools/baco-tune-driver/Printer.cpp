@@ -27,7 +27,7 @@ DiagnosticPrinter::DiagnosticPrinter(llvm::SourceMgr &sources,
   setHandler([this](Diagnostic &diagnostic) { print(diagnostic); });
 }
 
-/// The remedy for an op of an unknown dialect, or of an old version.
+/// Advice on an op of an unknown dialect, or of an old version.
 std::optional<std::string> DiagnosticPrinter::advise(Diagnostic &diagnostic) {
   auto place = dyn_cast<FileLineColLoc>(diagnostic.getLocation());
   if (!place || mgr.getNumBuffers() == 0)

@@ -27,7 +27,7 @@ private:
   std::optional<std::string> advise(mlir::Diagnostic &diagnostic);
 };
 
-/// Shows how far the kernels are, and prints what came of them.
+/// Shows the progress of the kernels, and prints their results.
 class Printer final : public baco::driver::ModuleListener {
 public:
   /// Errors after the user's interrupt (`stop`) aren't printed. `isVerbose`: of

@@ -65,7 +65,7 @@ int remeasure(ModuleOp module, const CommandLine &line,
     return complain(usable.error());
   OwningOpRef<ModuleOp> tuned = module.clone();
   apply::ApplyOptions how = *line.apply;
-  // The code of the entries' knobs is compared with it.
+  // The code made from the entries' knobs is compared with this module.
   how.interface = apply::Interface::Original;
   FailureOr<apply::Applied> applied = apply::applyLibraries(*tuned, how);
   if (failed(applied))

@@ -110,7 +110,7 @@ static TunedKernels tuneKernels(const FoundKernels &found,
   return tuned;
 }
 
-/// The entries of functions, as known now.
+/// The library entries of the functions, from their results so far.
 static std::vector<baco::EntryText> entriesOf(ModuleOp module,
                                               const FoundKernels &found,
                                               const TunedKernels &tuned,
@@ -276,10 +276,11 @@ static int addEntries(const std::vector<baco::EntryText> &entries,
   return allDone;
 }
 
-/// Tunes what the libraries don't know and adds it to them. Then applies them.
+/// Tunes the functions without library entries, and adds their entries. Then
+/// applies the libraries.
 static int tuneMissing(ModuleOp module, CommandLine &line) {
   OwningOpRef<ModuleOp> original = module.clone();
-  // Entries that are to be made come later.
+  // Libraries that don't exist yet are written later.
   std::vector<std::string> libraries = line.apply->libraries;
   llvm::erase_if(libraries, std::not_fn(hasContents));
   FailureOr<baco::apply::Lookup> known = baco::apply::Lookup::open(

@@ -36,8 +36,8 @@ struct OptionSpec {
 class Arguments {
 public:
   /// InvalidArgument for an option that isn't among `known`, is given twice, or
-  /// has a value where none belongs, or none where one does. What follows `--`
-  /// is no option.
+  /// has a value where none belongs, or none where one does. Arguments after
+  /// `--` are no options.
   static Result<Arguments> parse(std::span<const std::string_view> words,
                                  std::span<const OptionSpec> known);
 

@@ -18,7 +18,7 @@ using namespace baco;
 using namespace baco::tool;
 using database::Trial;
 
-/// The final outcome of a trial, final comparisons included.
+/// The final outcome of a trial, including final comparisons.
 static Outcome endOf(const Trial &trial) {
   Outcome outcome = *trial.outcome;
   if (trial.failure) {

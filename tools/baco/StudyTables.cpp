@@ -208,8 +208,9 @@ std::string tool::writeStudyText(const StudySummary &study) {
 // JSON and CSV
 //===----------------------------------------------------------------------===//
 
-/// A value that isn't JSON, or is nested more deeply than ours, stays a text:
-/// the library destroys and prints its values recursively.
+/// Parses JSON. Text that isn't JSON, or is nested more deeply than our own
+/// output, stays a text: the library destroys and prints its values
+/// recursively.
 static Json parseOrText(const std::string &text) {
   constexpr int maxDepth = 100;
   bool isTooDeep = false;

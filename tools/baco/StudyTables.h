@@ -17,14 +17,15 @@
 
 namespace baco::tool {
 
-/// A study and what is in it.
+/// A study with its trials and results.
 struct StudySummary {
   database::StudyInfo info;
   std::vector<database::Trial> trials;
   /// The results of its runs, oldest first.
   std::vector<database::Final> finals;
-  /// The fastest trial that works, and that of the default configuration, if it
-  /// works. The best is the one that was shipped, where no trial came since.
+  /// The fastest trial that works, and the trial of the default configuration,
+  /// if it works. If no trial came since the last run, the best is the one that
+  /// was shipped.
   std::optional<size_t> best, defaultTrial;
 
   StudySummary(database::StudyInfo info, std::vector<database::Trial> trials,
@@ -33,7 +34,7 @@ struct StudySummary {
   /// The result of the last run if no trial was added since; else null.
   const database::Final *currentFinal() const;
 
-  /// Trials with an outcome that isn't `cancelled`.
+  /// The number of trials with an outcome that isn't `cancelled`.
   size_t numEvaluations() const;
   size_t numPending() const;
 };

@@ -1,4 +1,4 @@
-//===- ApplyLibraries.h - Use what is tuned ---------------------*- C++ -*-===//
+//===- ApplyLibraries.h - Apply tuned libraries to a module -----*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -25,13 +25,13 @@
 
 namespace baco::apply {
 
-/// The treatment of a kernel that no library has an entry for.
+/// Action for a kernel that has no entry in any library.
 enum class ApplyMode {
   /// Fail.
   Frozen,
-  /// Warn, and leave it as it is.
+  /// Warn and leave the kernel unchanged.
   Warn,
-  /// It was to be tuned before: as Warn.
+  /// The caller tunes missing kernels beforehand; otherwise like Warn.
   Tune
 };
 
@@ -43,13 +43,13 @@ struct ApplyOptions {
   /// Say at each kernel, by remarks, which entries there are and which is used.
   bool explains = false;
   Machine machine;
-  /// The schedule for the module in another file; null: its own one.
+  /// The schedule from another file; null: the module's own schedules apply.
   mlir::ModuleOp schedule;
   /// As the module was taken in when it was tuned.
   frontend::PrepareOptions intake;
 };
 
-/// A function of the module, and what is known of it.
+/// A function of the module and its library entry.
 struct UsedEntry {
   std::string function;
   mlir::Location location;
@@ -58,17 +58,17 @@ struct UsedEntry {
   std::string library;
 };
 
-/// How many functions of a module the libraries know.
+/// Counts of the module's functions by their entries.
 struct Applied {
   /// Functions that got a schedule.
   size_t scheduled = 0;
-  /// Functions that stay as they are because an entry says so.
+  /// Functions whose entry says to keep the original code.
   size_t kept = 0;
   /// Functions without an entry.
   size_t missing = 0;
-  /// The first two, in the order of the module.
+  /// The entries of scheduled and kept functions, in the order of the module.
   std::vector<UsedEntry> used = {};
-  /// Dynamic functions, and the shapes that entries say: see
+  /// Dynamic functions with the shapes that their entries list: see
   /// frontend::RequestedShapes.
   std::vector<std::pair<std::string, std::string>> shapes = {};
 };

@@ -27,17 +27,17 @@ struct ScheduledKernel {
   mlir::ModuleOp schedule;
   /// The named sequence of `schedule` to start with.
   std::string sequence;
-  /// It is to be applied to the function, not to the module.
+  /// Whether the schedule applies to the function rather than the module.
   bool isForFunction = false;
-  /// The origin, for messages: the entry and its library.
+  /// The entry and the library that the schedule comes from, for messages.
   std::string origin = {};
 };
 
 /// Applies the schedules one after the other, and removes baco's attributes
 /// except for target options. Warns about functions that change though they are
 /// neither kernels nor called by one. Returns the functions whose schedules
-/// can't be applied: if `leavesOut`, they stay as they are, with a warning at
-/// each; else fails with an error at the first.
+/// can't be applied: with `leavesOut`, they stay unchanged and each gets a
+/// warning; otherwise the first one is an error.
 mlir::FailureOr<llvm::StringSet<>>
 applySchedules(mlir::ModuleOp module, llvm::ArrayRef<ScheduledKernel> kernels,
                bool leavesOut = false);

@@ -1,4 +1,4 @@
-//===- Entry.h - Entries of tuned libraries ---------------------*- C++ -*-===//
+//===- Entry.h - Library entry of a function --------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// An entry of a tuned library: which function it is of, what tuning decided,
-// and on which evidence. It is the attribute `baco.entry` of the named sequence
-// that is the schedule.
+// An entry of a tuned library: the key of its function, the tuning result, and
+// the evidence for it. Stored as the attribute `baco.entry` of the named
+// sequence that is the schedule.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@
 
 namespace baco::apply {
 
-/// The identity of a function.
+/// The key of a function in libraries.
 struct FunctionKey {
   std::string name;
   /// See baco::fingerprint.
@@ -55,8 +55,8 @@ std::string hashSchedule(mlir::func::FuncOp function, mlir::ModuleOp schedule);
 /// Whether a function might be tuned, as far as can be told without planning.
 bool mayBeKernel(mlir::func::FuncOp function);
 
-/// The field that says how a stock mlir-opt finds the function, if it can:
-/// `structure` or `fingerprint`.
+/// The field with the kind of matcher by which a stock mlir-opt finds the
+/// function: `structure` or `fingerprint`; absent if there is none.
 inline constexpr llvm::StringLiteral kStock = "stock";
 
 /// The versions of the tools that made an entry.
@@ -83,17 +83,17 @@ bool isRatioInterval(double least, double most);
 
 struct Entry {
   FunctionKey key;
-  /// The winner, whose code the tuned module has; nullopt: the function isn't a
-  /// kernel, or wasn't chosen to be tuned.
+  /// The code that the tuned module uses; nullopt: the function isn't a kernel,
+  /// or wasn't chosen for tuning.
   std::optional<Kept> kept;
-  /// The function is as it was in the file: a schedule by hand is applied to
-  /// that. Else it is what intake made.
+  /// Whether the key is of the function as written in the file, because a
+  /// schedule by hand applies to that form; else of the prepared function.
   bool isAsWritten = false;
-  /// The shapes that the function, which is dynamic, has versions for: see
-  /// frontend::RequestedShapes. The versions have entries of their own.
+  /// The shapes for which this dynamic function has versions: see
+  /// frontend::RequestedShapes. The versions have their own entries.
   std::string shapes;
-  /// A stock mlir-opt can apply the schedule. It is for a function then, not
-  /// for a module with that function.
+  /// Whether a stock mlir-opt can apply the schedule. Such a schedule applies
+  /// to the function, not to a module with that function.
   bool isStock = false;
   Machine machine;
   Versions versions;
@@ -104,8 +104,8 @@ struct Entry {
     uint64_t evaluations = 0;
     /// A JSON object; empty without a schedule.
     std::string configuration;
-    /// A JSON object: what knobs are tiles of, as far as that is known; empty
-    /// if it isn't.
+    /// A JSON object with the extents that knobs are tiles of, as far as known;
+    /// empty if none is.
     std::string extents;
     /// How many times faster than the default schedule and the plain lowering,
     /// and the confidence intervals.

@@ -1,4 +1,4 @@
-//===- Interface.h - Interfaces of tuned functions --------------*- C++ -*-===//
+//===- Interface.h - Public types of a tuned module -------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A schedule that bufferizes makes memrefs of the tensors that functions of the
-// module take and return. Those who call them from elsewhere needn't notice.
+// A schedule that bufferizes turns the tensors in function types into memrefs.
+// This keeps the original types for callers outside the module.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,12 +22,11 @@
 
 namespace baco::apply {
 
-/// The form in which public functions of a tuned module take and return
-/// tensors.
+/// The argument and result types of public functions in a tuned module.
 enum class Interface {
-  /// The original interface.
+  /// The types from before tuning.
   Original,
-  /// Memrefs for tensors, those of results behind all arguments.
+  /// Memrefs for tensors; memrefs of results follow all arguments.
   Buffers
 };
 

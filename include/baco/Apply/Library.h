@@ -100,7 +100,7 @@ private:
 mlir::FailureOr<std::vector<EntryText>> readLibrary(const std::string &file,
                                                     mlir::Location location);
 
-/// The data of a function that a library is written from.
+/// A function's data for writing its library entry.
 struct NewEntry {
   Entry entry;
   /// With every choice resolved; null if there is none.
@@ -112,8 +112,8 @@ struct NewEntry {
   std::string study;
 };
 
-/// The text of these entries. Where a schedule needs nothing of baco, it comes
-/// with what a stock mlir-opt finds its functions by, see docs/Apply.md.
+/// The text of these entries. A schedule that needs no op of baco comes with
+/// matchers by which a stock mlir-opt finds its functions, see docs/Apply.md.
 std::vector<EntryText> makeEntries(mlir::MLIRContext *context,
                                    llvm::ArrayRef<NewEntry> entries);
 

@@ -18,14 +18,15 @@ namespace baco::apply {
 struct LookupResult {
   /// Null if no entry may be used.
   const StoredEntry *entry = nullptr;
-  /// In which library; null without an entry.
+  /// The library that has the entry; null without an entry.
   const Library *library = nullptr;
-  /// The mistake and its remedy; empty if there is an entry.
+  /// The problem and its remedy; empty if there is an entry.
   std::string problem;
-  /// The problem is that of an entry of this function, which isn't for what is
-  /// written, this machine or these versions, or isn't the only one.
+  /// Whether the function has an entry, but for another schedule, machine or
+  /// version, or several that fit equally well.
   bool isUnfit = false;
-  /// The problem is that the function of this entry has changed; null if not.
+  /// The entry of an earlier version of the function, if that is the problem;
+  /// else null.
   const Entry *changed = nullptr;
 };
 
@@ -36,9 +37,9 @@ public:
   static mlir::FailureOr<Lookup> open(llvm::ArrayRef<std::string> files,
                                       Machine machine, mlir::Location location);
 
-  /// Returns, from the first library that has one, the entry of the function
-  /// for this machine, or else for one that is like it. Where a schedule is
-  /// written for the function, it must be tuned from that. Fails with a
+  /// Finds the entry of the function in the first library that has one: for
+  /// this machine, or else for a similar one. If the module has a schedule for
+  /// the function, the entry must be tuned from that schedule. Fails with a
   /// diagnostic if a library can't be read.
   mlir::FailureOr<LookupResult> find(const FunctionKey &key,
                                      bool isAsWritten) const;
@@ -48,9 +49,9 @@ public:
   mlir::FailureOr<std::vector<std::string>>
   explainAll(const FunctionKey &key, const StoredEntry *used) const;
 
-  /// The shapes that a dynamic function was tuned for; empty if it wasn't. What
-  /// is wrong is in `problem`, with the shapes of an entry of other versions or
-  /// for another machine if there is no other.
+  /// The shapes that a dynamic function was tuned for; empty if it wasn't. If
+  /// no entry fits, `problem` says why, and the shapes are those of an entry of
+  /// other versions or for another machine, if there is one.
   mlir::FailureOr<std::string> findShapes(const FunctionKey &key,
                                           std::string &problem) const;
 

@@ -1,4 +1,4 @@
-//===- Machine.h - Machines that schedules were tuned for -------*- C++ -*-===//
+//===- Machine.h - Target machine of a tuned schedule -----------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A schedule is fast on the machine that it was measured on. This says which
-// other machines are enough like it.
+// The machine that a schedule was measured on, and the other machines that are
+// similar enough to use it.
 //
 //===----------------------------------------------------------------------===//
 

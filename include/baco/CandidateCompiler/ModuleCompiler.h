@@ -28,10 +28,10 @@ struct DeviceCode;
 /// Part of the key of studies with static costs. Changes whenever a cost may.
 inline constexpr int staticCostVersion = 3;
 
-/// See runtime::CandidateCompiler. Where the payload has a `baco.gpu_target`,
-/// candidates are kernels for that; they have static costs, and are not run,
-/// unless the set-up has a device. So do candidates for a CPU whose description
-/// the set-up has. Not thread-safe.
+/// See runtime::CandidateCompiler. If the payload has a `baco.gpu_target`,
+/// candidates are kernels for that GPU; they have static costs, and are not
+/// run, unless the set-up has a device. Candidates for a CPU have static costs,
+/// too, if the set-up has the CPU's description. Not thread-safe.
 class ModuleCompiler : public runtime::CandidateCompiler {
 public:
   ModuleCompiler();
@@ -106,21 +106,22 @@ private:
   std::string entry;
   /// Whether the payload names a GPU as its target, or else this CPU.
   bool isForGpu = false;
-  /// The program to assemble with; empty: none. What runs it in this child.
+  /// The assembler's program; empty: none. The process that runs it in this
+  /// child.
   std::string ptxasProgram;
   std::unique_ptr<runtime::PtxAssembler> ptxas;
-  /// The device that runs candidates for a GPU; nullopt: none does.
+  /// The device that runs GPU candidates; nullopt: they are not run.
   std::optional<runtime::DeviceOptions> gpu;
-  /// Whether candidates are emulated; with what candidates are called.
+  /// Whether candidates are emulated, and the signature for their calls.
   bool isEmulated = false;
   runtime::Signature signature;
-  /// The configuration that is compiled in this child, or empty; and what is
-  /// known of its code, while load() compiles the rest.
+  /// The configuration that is compiled in this child, or empty; and its device
+  /// code, if already known, while load() compiles the rest.
   std::string candidate;
   const DeviceCode *knownCode = nullptr;
   /// See runtime::Signature.
   std::vector<std::string> variables;
-  /// The CompiledKernel::formats of the payload.
+  /// The payload's sparse formats: CompiledKernel::formats.
   std::vector<sparse::StorageFormat> formats;
   PhaseClock *clock = nullptr;
   std::string cpu;

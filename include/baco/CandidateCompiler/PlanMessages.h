@@ -1,4 +1,4 @@
-//===- PlanMessages.h - Messages about plans as JSON ------------*- C++ -*-===//
+//===- PlanMessages.h - Messages of plan servers ----------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -29,9 +29,9 @@ namespace baco::target {
 /// The argument that makes baco-worker plan nests.
 inline constexpr char planArgument[] = "--plan";
 
-/// The first byte of a frame. Behind the first two is a module in MLIR
-/// bytecode: the one that is tuned, or a copy of one of its functions in
-/// memory. Behind the last one is a question.
+/// The first byte of a frame. Module and Copy precede a module in MLIR
+/// bytecode: the tuned one, or a bufferized copy of one of its functions.
+/// Question precedes a question.
 enum class PlanFrame : char { Module = 'M', Copy = 'C', Question = 'Q' };
 
 struct PlanQuestion {

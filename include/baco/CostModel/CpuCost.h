@@ -46,9 +46,9 @@ std::optional<int64_t> valueInTheMiddle(const llvm::SCEV *scev,
                                         const TripCounts &trips,
                                         llvm::ArrayRef<Iteration> at = {});
 
-/// How often the blocks of a function run when it is called once. Where the
-/// bounds of a loop or a condition depend on loops around it, this is the mean
-/// over the iterations of those loops.
+/// How often the blocks of a function run when it is called once. If the bounds
+/// of a loop or a condition depend on loops around it, this is the mean over
+/// the iterations of those loops.
 class BlockFrequencies {
 public:
   /// The error names a loop without a known trip count.
@@ -70,8 +70,8 @@ private:
   TripCounts tripCounts;
 };
 
-/// Cycles of a function by the names of the headers of its loops: of what is in
-/// a loop, but in no loop within it. Of what is in no loop, by no name.
+/// Cycles of a function by the names of the headers of its loops, without those
+/// of inner loops. The empty name has the cycles outside of loops.
 using CyclesByLoop = llvm::StringMap<double>;
 
 /// The cycles for which the caches keep a function waiting. Blocks have names.
@@ -80,7 +80,7 @@ CyclesByLoop cyclesOfTraffic(llvm::Function &function, llvm::LoopInfo &loops,
                              const BlockFrequencies &frequencies,
                              const schedule::HostInfo &host);
 
-/// The cost and frequency of a block of the IR.
+/// The cost model's data about a block of the IR.
 struct BlockFacts {
   /// How often it runs.
   double times = 0;
@@ -93,9 +93,9 @@ using FactsByBlock = llvm::StringMap<llvm::StringMap<BlockFacts>>;
 
 /// The machine code of a function.
 struct MachineCycles {
-  /// The sum over all blocks, each as often as it runs.
+  /// Cycles of all blocks, each weighted by how often it runs.
   CyclesByLoop cycles;
-  /// Loads and stores of registers on the stack, the same.
+  /// Loads and stores of spilled registers, weighted alike.
   double spills = 0;
 };
 

@@ -23,13 +23,13 @@
 
 namespace baco::target {
 
-/// The resources of a multiprocessor that a block takes.
+/// Resources of a multiprocessor that one block takes.
 struct BlockNeeds {
   /// 1 to nvidia::maxThreads.
   int64_t threads = 1;
-  /// Registers of each thread, of 32 bits each.
+  /// 32-bit registers of each thread.
   int64_t registers = 0;
-  /// In bytes, static and dynamic.
+  /// Static and dynamic shared memory, in bytes.
   int64_t sharedBytes = 0;
 
   int64_t numWarps() const {
@@ -48,12 +48,11 @@ int64_t limitRegisters(int64_t threads);
 enum class GpuUnit { F32, F16, F64, Integer, Special, Matrix };
 inline constexpr size_t numGpuUnits = 6;
 
-/// A kernel with its launch. What it does is that of one block, summed over its
-/// warps.
+/// A kernel with its launch. Counts are for one block, summed over its warps.
 struct KernelWork {
   int64_t blocks = 1;
   BlockNeeds needs;
-  /// An assembler's figures, which replace estimates.
+  /// Resources from an assembler, in place of estimates.
   std::optional<KernelResources> assembled;
   /// Instructions of warps, all of them.
   double instructions = 0;
@@ -64,7 +63,7 @@ struct KernelWork {
   double accessCycles = 0;
   /// A buffer in global memory.
   struct Buffer {
-    /// Traffic between it and the L1 caches, in sectors.
+    /// Sectors transferred between the buffer and the L1 caches.
     double sectors = 0;
     /// Its size in bytes; 0: unknown.
     double bytes = 0;
@@ -96,7 +95,7 @@ struct GpuBounds {
 /// (countResidentBlocks).
 GpuBounds boundKernel(const NvidiaGpu &gpu, const KernelWork &work);
 
-/// Cycles that each launch takes in addition.
+/// Additional cycles of each launch.
 inline constexpr double launchCycles = 2000;
 
 } // namespace baco::target

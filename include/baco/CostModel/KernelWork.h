@@ -1,5 +1,4 @@
-//===- KernelWork.h - What a kernel for GPUs does -------------- -*- C++
-//-*-===//
+//===- KernelWork.h - Work of a GPU kernel ----------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -25,7 +24,7 @@
 
 namespace baco::target {
 
-/// The cost of a warp's access.
+/// The cost of one access of a warp.
 struct WarpAccess {
   /// Sectors of global memory.
   int64_t sectors = 0;
@@ -38,11 +37,11 @@ struct WarpAccess {
 WarpAccess accessGlobal(llvm::ArrayRef<int64_t> addresses, int64_t bytes);
 WarpAccess accessShared(llvm::ArrayRef<int64_t> addresses, int64_t bytes);
 
-/// The work of `kernel` in a launch with `dynamicShared` bytes of shared memory
-/// beside its own. `bufferBytes` has the size of what each pointer argument
-/// points to; 0: unknown. `assembled` has the registers and spills; null: they
-/// are estimated. Fails if a loop has no static number of iterations, or an
-/// instruction isn't known.
+/// Counts the work of `kernel` in a launch with `dynamicShared` bytes of shared
+/// memory beside its own. `bufferBytes` has the size of the buffer behind each
+/// pointer argument; 0: unknown. `assembled` has the registers and spills;
+/// null: they are estimated. Fails if a loop has no static number of
+/// iterations, or an instruction isn't known.
 llvm::Expected<KernelWork>
 countWork(llvm::Function &kernel, const LaunchShape &launch,
           int64_t dynamicShared, llvm::ArrayRef<double> bufferBytes,

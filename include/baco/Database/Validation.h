@@ -1,4 +1,4 @@
-//===- Validation.h - Validation of stored trials ---------------*- C++ -*-===//
+//===- Validation.h - Checks of stored trials -------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The one check of trials that come from a file, be it a database or an export.
-//
+// The one check of trials read from a file: a database or an export.
 //===----------------------------------------------------------------------===//
 
 #ifndef BACO_DATABASE_VALIDATION_H

@@ -32,12 +32,12 @@
 
 namespace baco::runtime {
 
-/// The properties of a device; bytes, multiprocessors, kHz.
+/// Properties of a device; bytes, multiprocessors, kHz.
 struct CudaDeviceFacts {
   std::string name;
   /// As nvidia-smi writes it: `GPU-` and 32 digits in groups.
   std::string uuid;
-  /// The version of CUDA, as the driver gives it: 13000 is 13.0.
+  /// The CUDA version that the driver supports, as it gives it: 13000 is 13.0.
   int driverVersion = 0;
   int capabilityMajor = 0, capabilityMinor = 0;
   int multiprocessors = 0;
@@ -49,7 +49,7 @@ struct CudaDeviceFacts {
   bool isSameModel(const CudaDeviceFacts &other) const;
 };
 
-/// The resources of a kernel after the driver's compiler.
+/// Properties of a kernel that the driver compiled.
 struct CudaKernelFacts {
   /// Per thread.
   int registers = 0, localBytes = 0;
@@ -57,13 +57,13 @@ struct CudaKernelFacts {
   int sharedBytes = 0;
 };
 
-/// The place where a kernel failed.
+/// A failed call of the driver.
 struct CudaFailure {
   /// CompileFailed, LaunchFailed, OutOfMemory or DeviceFault.
   Status status;
   /// The call and the driver's name of the error.
   std::string message;
-  /// No later call in this process will work.
+  /// Whether all later calls in this process will fail, too.
   bool isSticky = false;
 };
 
@@ -95,8 +95,8 @@ public:
   static Result<std::unique_ptr<CudaDevice>>
   openByUuid(const std::string &uuid,
              const std::string &library = "libcuda.so.1");
-  /// The devices, in the driver's order, at least one. None is opened. Errors
-  /// as `open`.
+  /// The properties of all devices, in the driver's order, at least one. Opens
+  /// none. Errors as `open`.
   static Result<std::vector<CudaDeviceFacts>>
   list(const std::string &library = "libcuda.so.1");
   ~CudaDevice();

@@ -23,7 +23,7 @@
 
 namespace baco::runtime {
 
-/// A request, as a packet. Those with the number 0 get no answer.
+/// A request, as a packet. Requests with the number 0 get no answer.
 struct DeviceRequest {
   enum Kind : uint32_t {
     /// The program in the block becomes the client's.
@@ -83,7 +83,7 @@ struct DeviceState {
   char uuid[64];
 };
 
-/// Offsets in the block.
+/// Offsets in the shared block.
 class DeviceLayout {
 public:
   explicit DeviceLayout(const Signature &signature);
@@ -128,7 +128,8 @@ private:
   int socket;
   std::byte *block;
   uint64_t client, number = 0;
-  /// The program that was loaded last, and the process that did it.
+  /// The program that was loaded last, and the generation of the process that
+  /// loaded it.
   std::string loaded;
   uint32_t generation = 0;
 };

@@ -51,7 +51,7 @@ public:
     return *reinterpret_cast<const DeviceState *>(memory.data());
   }
 
-  /// The id of the process; -1 if there is none.
+  /// The process's id; -1 if there is none.
   pid_t pid() const { return process; }
 
   /// For DeviceClient.

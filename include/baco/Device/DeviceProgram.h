@@ -1,4 +1,4 @@
-//===- DeviceProgram.h - Programs of candidates for a device ----*- C++ -*-===//
+//===- DeviceProgram.h - Kernel launches of a candidate ---------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

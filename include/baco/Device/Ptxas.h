@@ -27,12 +27,12 @@
 
 namespace baco::runtime {
 
-/// The report of `ptxas -v` on each kernel, by its name. Lines of another kind
-/// are skipped.
+/// Parses the resources of each kernel, by name, from the output of `ptxas -v`.
+/// Lines of another kind are skipped.
 std::map<std::string, KernelResources> parsePtxasReport(std::string_view text);
 
-/// The first line of ptxas' report that says what is wrong, without where that
-/// is in a text that nobody sees; or the first line.
+/// The first line of ptxas' report that states an error, without its place in
+/// the generated text, which nobody sees; or the first line.
 std::string findPtxasError(std::string_view text);
 
 /// The result of assembling one text.

@@ -26,10 +26,10 @@ struct EntryTime {
   Kept kept = Kept::Tuned;
   /// As apply::Entry::Evidence.
   std::string configuration;
-  /// Times of the entry, of the default schedule and of the plain lowering, in
-  /// nanoseconds; unset if not measured.
+  /// Times of the entry's schedule, of the default schedule and of the plain
+  /// lowering, in nanoseconds; unset where not measured.
   std::optional<double> timeNs, defaultNs, plainNs;
-  /// default / what the entry has, and plain / the same.
+  /// The ratios defaultNs / timeNs and plainNs / timeNs.
   std::optional<report::SpeedUp> speedup, speedupOverPlain;
 };
 
@@ -46,7 +46,7 @@ std::string writeEntryTimes(const EntryTimes &times);
 Result<EntryTimes> readEntryTimes(llvm::StringRef text,
                                   const std::string &file);
 
-/// The entries to measure anew, and how.
+/// The entries to measure again, and the options for it.
 struct EntryMeasurement {
   const apply::Applied &applied;
   /// The module that `applied` is of.
@@ -54,10 +54,10 @@ struct EntryMeasurement {
   /// The module that `kernels` were taken from.
   mlir::ModuleOp module;
   llvm::ArrayRef<Kernel> kernels;
-  /// Its limits and its measuring.
+  /// Limits and timing.
   const TuneOptions &options;
   ModuleListener &listener;
-  /// As that of tuneModule.
+  /// As for tuneModule.
   const std::atomic<bool> *stop = nullptr;
 };
 

@@ -131,10 +131,10 @@ private:
   /// Several only where candidates run on devices, which have no baseline.
   measure::WorkerPool workers;
   runtime::MeasureOptions options;
-  /// A hash of the shared libraries' contents and of how kernels for a GPU are
-  /// compiled.
+  /// Identifies the contents of the shared libraries and the way in which GPU
+  /// kernels are compiled.
   std::string code;
-  /// Null: it was called.
+  /// Null after it was called.
   std::function<Result<void>(double)> tellBaseline;
   /// The seed of the next comparison.
   uint64_t comparisonSeed = 0;

@@ -21,9 +21,9 @@
 
 namespace baco::driver {
 
-/// The members of `gpus` that `text` chooses, in its order: `all`, or their
-/// numbers with commas between. InvalidArgument for another text, a number
-/// twice, a GPU that there isn't, and for different models.
+/// Selects the devices of `gpus` that `text` lists, in its order: `all`, or
+/// numbers separated by commas. InvalidArgument if `text` has another form,
+/// repeats a number or names a GPU that doesn't exist, or if the models differ.
 Result<std::vector<runtime::CudaDeviceFacts>>
 selectGpus(llvm::ArrayRef<runtime::CudaDeviceFacts> gpus, llvm::StringRef text);
 

@@ -36,7 +36,7 @@ struct TunedKernel {
   mlir::OwningOpRef<mlir::ModuleOp> schedule;
   /// The values of its parameters that the schedule has; empty without one.
   Configuration choices;
-  /// The extents that its parameters tile (writeExtents).
+  /// The extents that its parameters are tiles of (writeExtents).
   std::string extents;
   /// The key of its study in the database; empty without one.
   std::string study;
@@ -77,8 +77,7 @@ struct TunedKernels {
 class ModuleListener {
 public:
   virtual ~ModuleListener();
-  /// Announces the kernels that are about to be tuned; called once, before
-  /// anything else.
+  /// Receives the plan; called once, before anything else.
   virtual void planned(const TuningPlan &plan) { (void)plan; }
   /// The listener of a kernel's search. Searches take turns.
   virtual report::ProgressListener &progressOf(size_t kernel) = 0;
@@ -95,9 +94,9 @@ public:
 ///
 /// Kernels that are the same but for names and locations are tuned once. The
 /// others share budget and time by the time that each takes under its default,
-/// times Kernel::calls; see shareBudget in lib/Driver/Shares.h. What a kernel
-/// leaves over goes to those that want more, in rounds. All of that follows
-/// from the outcomes of trials: a run that resumes shares the same.
+/// times Kernel::calls; see shareBudget in lib/Driver/Shares.h. The rest of a
+/// kernel's share goes to kernels that want more, in rounds. All shares follow
+/// from the outcomes of trials: a run that resumes has the same ones.
 ///
 /// A kernel fails with a diagnostic at its location (at that of the first of
 /// those that are the same); where the environment fails after a candidate was

@@ -66,9 +66,10 @@ struct TuneOption {
   llvm::StringLiteral description;
   /// The heading under which the driver's --help lists it.
   llvm::StringLiteral group;
-  /// Between the values of several occurrences; empty: there may be only one.
+  /// The separator between the values of several occurrences; empty: the option
+  /// may occur only once.
   llvm::StringLiteral separator;
-  /// The field that takes the value; it has its default in fresh `values`.
+  /// Finds the option's member; that of fresh `values` has the default.
   OptionMember (*member)(OptionValues &values);
 };
 

@@ -1,4 +1,4 @@
-//===- Outputs.h - Outputs of a tuning run ----------------------*- C++ -*-===//
+//===- Outputs.h - Output files of a tuning run -----------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -27,14 +27,14 @@ struct TuneOptions {
   /// More find better schedules, ever more slowly. Several kernels share it.
   /// UINT64_MAX: as many as the other conditions allow.
   uint64_t budget = 60;
-  /// The budget is that of one kernel: a module has it for each of its kernels
-  /// that differ.
+  /// Whether the budget is for one kernel: a module gets it once for each of
+  /// its kernels that differ.
   bool isBudgetPerKernel = false;
-  /// How many of the kernels that differ are tuned, those that take the most
-  /// time first; 0: all.
+  /// The number of differing kernels to tune, those that take the most time
+  /// first; 0: all.
   uint64_t top = 0;
-  /// The fewest of these kernels that take this part of the time are tuned; in
-  /// (0, 1].
+  /// Further limits the choice to the fewest kernels that take this part of the
+  /// time; in (0, 1].
   double share = 1;
   /// Another condition to stop, in the syntax of search::StopCondition::parse;
   /// costs are nanoseconds, times are those of this run. It ends the search of
@@ -52,7 +52,7 @@ struct TuneOptions {
   bool groups = true;
   /// Seed of the search and of inputs.
   uint64_t seed = 0;
-  /// The argument of search::makeOptimizer: a name, or one with settings.
+  /// The optimizer for search::makeOptimizer: a name, or a name with settings.
   std::string optimizer = "baco";
   /// Studies to learn from, see study::findSources; empty: none, or `auto` for
   /// new studies if there are `libraries`.

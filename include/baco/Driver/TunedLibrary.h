@@ -1,4 +1,4 @@
-//===- TunedLibrary.h - Tuned libraries from tuning runs --------*- C++ -*-===//
+//===- TunedLibrary.h - Entries of a tuning run -----------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -26,13 +26,14 @@ std::vector<EntryText> makeTunedLibrary(mlir::ModuleOp module,
                                         llvm::StringRef evaluator,
                                         bool isComplete);
 
-/// Adds entries to the database at `path`. Those of the same functions and
+/// Adds entries to the database at `path`. Entries of the same functions and
 /// machines are replaced.
 Result<void> storeEntries(const std::string &path,
                           const std::vector<EntryText> &entries);
 
-/// The machine that `options` tune for: the CPU `cpu`, or if it is empty that
-/// of `options`, or else this one. An error if LLVM doesn't know it.
+/// The machine that `options` tune for: with the CPU `cpu`, or if it is empty,
+/// with that of `options`, or else with this one. An error if LLVM doesn't know
+/// the CPU.
 llvm::Expected<apply::Machine> machineOf(const KernelOptions &options,
                                          llvm::StringRef cpu);
 

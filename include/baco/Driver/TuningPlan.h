@@ -1,4 +1,4 @@
-//===- TuningPlan.h - Which kernels are tuned -------------------*- C++ -*-===//
+//===- TuningPlan.h - Kernels chosen for tuning -----------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -34,8 +34,8 @@ struct PlannedKernel {
   size_t count = 1;
   /// How often they run together, where the IR tells.
   std::optional<double> calls;
-  /// An estimate of one execution, in nanoseconds, by its operations and the
-  /// size of its arguments, where the IR tells both.
+  /// Estimated nanoseconds of one execution, from its operations and the size
+  /// of its arguments; nullopt if the IR doesn't tell both.
   std::optional<double> estimatedNs;
   /// The size of its space, where it is known without a search.
   std::optional<uint64_t> numConfigurations;
@@ -58,7 +58,7 @@ struct TuningPlan {
   void complete(const TuneOptions &options);
 };
 
-/// An estimate of one execution of `kernel` in nanoseconds; see PlannedKernel.
+/// Estimates one execution of `kernel` in nanoseconds; see PlannedKernel.
 std::optional<double> estimateNs(const Kernel &kernel);
 
 /// The plan as a table, a line for each kernel.

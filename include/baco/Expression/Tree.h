@@ -74,7 +74,7 @@ struct Operand {
 
 struct Node {
   Op op;
-  /// Its place in the text, from 1.
+  /// The node's column in the text, from 1.
   uint32_t column;
   /// The range of its operands in Tree::operands.
   uint32_t firstOperand = 0, numOperands = 0;

@@ -35,8 +35,8 @@ enum class MatcherKind : uint8_t {
 /// The value of the field `stock`; empty for None.
 std::string_view matcherKindName(MatcherKind match);
 
-/// The prefixes of an entry's name in the names of its matchers: the first
-/// finds ops, the second compares them.
+/// Prefixes of an entry's name in the names of its matchers: `match.` finds
+/// ops, `only.` compares them.
 inline constexpr std::string_view kMatchPrefix = "match.";
 inline constexpr std::string_view kGuardPrefix = "only.";
 
@@ -53,10 +53,10 @@ struct EntryText {
   MatcherKind stock = MatcherKind::None;
   /// Without a line break at the end.
   std::string text;
-  /// The line of the file where that begins, from 1.
+  /// The line of the file in which `text` begins, from 1.
   size_t line = 1;
-  /// The key of the study in a database that the entry is the outcome of; empty
-  /// if there is none.
+  /// The key of the database's study that made the entry; empty if there is
+  /// none.
   std::string study = {};
 };
 

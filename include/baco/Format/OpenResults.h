@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // T4, the output format of the AutoTuningAssociation; cache files of Kernel
-// Tuner; and the parameter lists of lighthouse. What they have no word for (the
-// exact time and status, spread, message) is in members of our own, which other
-// readers ignore.
+// Tuner; and the parameter lists of lighthouse. Our own members, which other
+// readers ignore, hold data without a standard name (the exact time and status,
+// spread, message).
 //
 //===----------------------------------------------------------------------===//
 

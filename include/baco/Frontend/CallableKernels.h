@@ -18,8 +18,8 @@
 
 namespace baco::frontend {
 
-/// Makes `kernel`, which no symbol of its module may refer to (else nothing is
-/// done), a function that can be called with plain buffers:
+/// Turns `kernel`, which no symbol of its module may refer to (else nothing is
+/// done), into a function that can be called with plain buffers:
 ///
 /// * A memref with strides or an offset becomes a whole buffer, of which the
 ///   function makes the view. What its type leaves open becomes dense.
@@ -28,7 +28,7 @@ namespace baco::frontend {
 /// * Large constants of floats become arguments: else each candidate would
 ///   write them to its object file.
 ///
-/// What is none of these stays, for the harness to refuse.
+/// All else stays, for the harness to refuse.
 void makeCallable(mlir::func::FuncOp kernel);
 
 } // namespace baco::frontend

@@ -1,4 +1,4 @@
-//===- OldSyntax.h - Current names of renamed ops ---------------*- C++ -*-===//
+//===- OldSyntax.h - Renamed ops --------------------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -17,7 +17,7 @@
 namespace baco::frontend {
 
 /// The present name of an op, on one line, if `message` is a parser's error
-/// about one that upstream has renamed.
+/// about an op that upstream has renamed.
 std::optional<std::string> adviseOnOldSyntax(llvm::StringRef message);
 
 } // namespace baco::frontend

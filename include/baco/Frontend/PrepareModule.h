@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The rewrites that a module goes through before its kernels are taken, in
-// their order. What tunes a module and what applies a tuned library to one must
-// do the same here.
+// their order. Tuning a module and applying a tuned library to it must use the
+// same rewrites.
 //
 //===----------------------------------------------------------------------===//
 

@@ -23,8 +23,8 @@ namespace baco::frontend {
 /// call the version that suits its arguments, or else run its own code.
 /// `shapes` is FUNCTION:N=EXTENTS,N=EXTENTS;... (docs/Intake.md); functions
 /// that it doesn't name take the shapes that their callers in `module` show.
-/// Those without any are left as they are, with a remark that says which shapes
-/// to give.
+/// Functions without any shapes stay unchanged, with a remark that says which
+/// shapes to give.
 ///
 /// Functions with versions, or with such a remark, get a `baco.no_tune`. Fails
 /// with a diagnostic if `shapes` can't be had.

@@ -1,4 +1,4 @@
-//===- UnknownDialects.h - Remedies for unknown dialects --------*- C++ -*-===//
+//===- UnknownDialects.h - Advice on unknown dialects -----------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Says which tool makes linalg of a dialect that upstream MLIR doesn't have.
-//
+// Names the tool that converts a dialect outside upstream MLIR to linalg.
 //===----------------------------------------------------------------------===//
 
 #ifndef BACO_FRONTEND_UNKNOWNDIALECTS_H
@@ -20,9 +19,9 @@
 
 namespace baco::frontend {
 
-/// The remedy for a parser's error `message`, on one line, if it is about an
-/// op, a type or an attribute of a dialect that isn't registered. `before` is
-/// the line of the file up to the place of the error.
+/// Advice on a parser's error `message`, on one line, if the error is about an
+/// op, a type or an attribute of an unregistered dialect. `before` is the line
+/// of the file up to the place of the error.
 std::optional<std::string> adviseOnUnknownDialect(llvm::StringRef message,
                                                   llvm::StringRef before);
 

@@ -46,7 +46,7 @@ struct EmulatedBuffer {
   size_t bytes = 0;
 };
 
-/// A fault of a kernel, or of its launch.
+/// An error of a kernel or of its launch.
 struct EmulatedFailure {
   /// LaunchFailed, DeviceFault, WrongResult (a race), TimedOut or OutOfMemory.
   Status status;
@@ -54,8 +54,8 @@ struct EmulatedFailure {
   std::string message;
 };
 
-/// The kind of an access; that of a vector is one to all of its bytes. The
-/// order that atomic operations impose isn't checked.
+/// The kind of an access to one or more bytes. The order that atomic operations
+/// impose isn't modeled.
 enum class AccessKind { Read, Write, Atomic };
 
 /// Operations of the threads of a warp on a value each.
@@ -81,7 +81,7 @@ enum class WarpOperation {
 
 enum class ShuffleMode { Up, Down, Butterfly, Index };
 
-/// The reduction that the threads of a block compute at a barrier.
+/// The reduction that a barrier computes over the threads of a block.
 enum class BarrierReduction { None, Count, And, Or };
 
 /// Elements of the operands of a product on tensor cores.
@@ -128,7 +128,7 @@ public:
   ~Emulator();
   Emulator(const Emulator &) = delete;
 
-  // Describes a kernel; called before it is launched.
+  // Properties of a kernel: set before it is launched.
 
   /// Removes all variables and places.
   void reset();
@@ -138,12 +138,12 @@ public:
   /// which stays valid until `reset`. `alignment` is a power of two up to 1024.
   /// Null if the variables have more than nvidia::maxStaticShared bytes.
   std::byte *addShared(const std::string &name, size_t bytes, size_t alignment);
-  /// The offset of dynamic shared memory, whose size a launch gives.
+  /// The beginning of dynamic shared memory; a launch gives its size.
   std::byte *dynamicShared() const;
-  /// Operations below take an index of these as `place`: "file.mlir:7:3", or
-  /// nothing if it isn't known.
+  /// Sets the source locations that operations below refer to by index as
+  /// `place`: "file.mlir:7:3", or empty if unknown.
   void setPlaces(std::vector<std::string> places);
-  /// Kernels that pass more ends of loop iterations are stopped.
+  /// Stops kernels that end more than `steps` loop iterations.
   void setStepLimit(uint64_t steps);
 
   /// Runs `body` once for each thread. Memory other than `buffers` must not be
@@ -155,8 +155,8 @@ public:
                                         std::span<const EmulatedBuffer> buffers,
                                         const EmulatedOrder &order);
 
-  // The actions of a thread, called within `body` only. After a fault they
-  // don't return.
+  // Operations of a thread, called within `body` only. They don't return after
+  // an error.
 
   unsigned specialRegister(SpecialRegister which) const;
   /// Checks and records an access of `bytes` at an address, a multiple of

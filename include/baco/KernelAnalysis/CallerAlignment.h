@@ -1,4 +1,4 @@
-//===- CallerAlignment.h - Alignment that all callers guarantee -*- C++ -*-===//
+//===- CallerAlignment.h - Alignment of arguments ---------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- KernelSignature.h - Signatures of kernels ----------------*- C++ -*-===//
+//===- KernelSignature.h - Kernel signatures --------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Reads from a function what the worker has to know to call it.
-//
+// Derives the worker's description of a kernel's arguments from a function.
 //===----------------------------------------------------------------------===//
 
 #ifndef BACO_KERNELANALYSIS_KERNELSIGNATURE_H

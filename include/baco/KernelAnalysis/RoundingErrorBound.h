@@ -45,10 +45,10 @@ bool needsErrorBound(mlir::func::FuncOp kernel);
 /// the operation's own rounding: the running error analysis of Wilkinson
 /// (Higham, "Accuracy and Stability of Numerical Algorithms", 2nd edition,
 /// section 3.3), but that a sum counts its terms instead of its partial sums,
-/// as those depend on the order. Of sums of products of inputs it is the sum of
-/// absolute values, and of a triangular solve the solution by the comparison
-/// matrix (ibid., section 8.2). Comparisons are taken to have the results that
-/// they have without roundings.
+/// as those depend on the order. For sums of products of inputs the bound is
+/// the sum of absolute values, and for a triangular solve it is the solution by
+/// the comparison matrix (ibid., section 8.2). Comparisons are taken to have
+/// the results that they have without roundings.
 ///
 /// Fails if it has floats in other places than scalars and memrefs of them, or
 /// ops that don't move them as pairs. Loads dialects: not while several threads

@@ -25,15 +25,15 @@ namespace baco::target {
 struct EmulationOptions {
   /// Seed of the inputs and of the drawn orders.
   uint64_t seed = 1;
-  /// How many drawn orders of blocks and threads there are beside forward and
-  /// reverse.
+  /// The number of drawn orders of blocks and threads, in addition to forward
+  /// and reverse.
   unsigned orders = 1;
   /// The signature of the function in `plain`, with the contents of its
-  /// sources; null: it is found from that function.
+  /// sources; null: it is derived from that function.
   const runtime::Signature *signature = nullptr;
 };
 
-/// The outcome of an emulation.
+/// The result of an emulation.
 struct EmulationResult {
   /// Ok; DeviceFault if the emulator has stopped a kernel, WrongResult if the
   /// results aren't the expected ones, CompileFailed for all else.

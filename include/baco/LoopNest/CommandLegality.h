@@ -49,15 +49,15 @@ struct CommandLegality {
     llvm::SmallVector<size_t> children;
     /// For a leaf: an index into `refusals`; nullopt if the values are allowed.
     std::optional<size_t> refusal;
-    /// The tiling of an allowed leaf: an index into `tilings`; nullopt if the
-    /// loops weren't asked for, or aren't known.
+    /// For an allowed leaf: an index into `tilings`; nullopt if the loops
+    /// weren't asked for, or aren't known.
     std::optional<size_t> tiling;
   };
   /// Children come before their parents; the root is the last.
   std::vector<Node> nodes;
   std::vector<CommandRefusal> refusals;
-  /// The loops that there are then, with indices of knobs. Values of sizes that
-  /// make the same loops have the same one.
+  /// The loops after the commands, with indices of knobs. Values of sizes that
+  /// make the same loops share one tiling.
   std::vector<TiledNest> tilings;
   /// For each statement, if there are tilings.
   std::vector<StatementReferences> references;

@@ -60,8 +60,8 @@ struct NestAccess {
 
 /// Operations that run together; `S<index>` in text.
 struct NestStatement {
-  /// To be cloned in this order. Those of enclosing blocks that the statement
-  /// needs are among them.
+  /// To be cloned in this order. They include ops of enclosing blocks that the
+  /// statement needs.
   llvm::SmallVector<mlir::Operation *> ops;
   /// The iterators of the loops around the statement, outermost first.
   llvm::SmallVector<mlir::Value> iterators;

@@ -1,4 +1,4 @@
-//===- LoopBounds.h - Bounds and trip counts of loops -----------*- C++ -*-===//
+//===- LoopBounds.h - Trip counts and bounds of loops -----------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

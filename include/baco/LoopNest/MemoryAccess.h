@@ -68,11 +68,11 @@ struct MemoryAccess {
   llvm::SmallVector<int64_t> extents;
   /// The type of the loaded or stored value.
   mlir::Type type;
-  /// The mask; null if there is none.
+  /// The mask of a masked access; else null.
   mlir::Value mask;
   /// The value of a masked load where the mask is false; else null.
   mlir::Value passThrough;
-  /// The operand of `op` that a store writes.
+  /// The operand of a store that is stored; else null.
   mlir::OpOperand *storedOperand = nullptr;
 
   mlir::Value stored() const { return storedOperand->get(); }

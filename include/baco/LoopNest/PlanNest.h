@@ -28,14 +28,14 @@ Result<polyhedral::LoopPlan>
 planNestSimply(mlir::Operation *outermost,
                const polyhedral::MachineSizes &host);
 
-/// The number of neighbors in a block, from the first on, with nothing between
-/// them that can't move in front of them, that may take turns row by row and
-/// gain by it (polyhedral::countRowFusionGroup); 0: none. A softmax is a chain
-/// by itself.
+/// Counts the leading `nests` that may take turns row by row and gain by it
+/// (polyhedral::countRowFusionGroup); 0: none. The nests are neighbors in a
+/// block; all operations between them can move in front of them. A softmax is a
+/// group by itself.
 size_t countRowFusionGroup(llvm::ArrayRef<mlir::Operation *> nests,
                            const polyhedral::MachineSizes &host);
 
-/// Plans such nests, of which countRowFusionGroup has counted all, as one.
+/// Plans such nests, all of which countRowFusionGroup has counted, as one.
 Result<polyhedral::LoopPlan>
 planRowFusion(llvm::ArrayRef<mlir::Operation *> nests,
               const polyhedral::MachineSizes &host);

@@ -25,9 +25,9 @@ namespace baco::loopnest {
 /// carried. (Not so a scf.forall of tensors, and an affine.parallel that
 /// reduces by "assign" or has results that are no signless numbers.) scf.if
 /// becomes affine.if where its condition is a conjunction of affine
-/// comparisons; loads and stores of the memref dialect become affine
-/// ones where subscripts are affine. What isn't affine stays. Returns what
-/// `root` has become.
+/// comparisons; loads and stores of the memref dialect become affine ones where
+/// subscripts are affine. Other ops stay. Returns the op that has replaced
+/// `root`.
 mlir::Operation *raiseToAffine(mlir::Operation *root);
 
 /// The reason why raiseToAffine left a loop, for a message that begins with its

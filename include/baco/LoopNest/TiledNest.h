@@ -1,4 +1,4 @@
-//===- TiledNest.h - Memory accesses of a tiled nest ------------*- C++ -*-===//
+//===- TiledNest.h - Memory footprints of tiled nests -----------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The references of a nest, and its loops after commands were followed: enough
-// to say what is touched inside of a loop, as a function of the sizes of tiles.
+// The references of a nest, and its loops after commands were applied: enough
+// to derive the footprint of a loop as a function of tile sizes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,7 +41,8 @@ struct StatementReferences {
   /// The largest value of each iterator minus its smallest one in an execution
   /// of its loop, plus 1; nullopt if no constant bounds it.
   llvm::SmallVector<std::optional<int64_t>> extents;
-  /// Accesses that aren't known, or may touch any element, are left out.
+  /// Groups with known subscripts; references that may touch any element are
+  /// left out.
   std::vector<ReferenceGroup> groups;
 };
 
@@ -59,10 +60,11 @@ struct TileSize {
 
 /// A loop around a statement.
 struct TiledLoop {
-  /// The range of the loop, its tiles or its points.
+  /// The iterator that the loop, its tiles or its points run over.
   unsigned iterator = 0;
-  /// Values of the iterator in one iteration of a loop over tiles; nullopt of
-  /// other loops: a single one. Unrolled and vector loops count as such, too.
+  /// The number of the iterator's values in one iteration of a loop over tiles;
+  /// nullopt for other loops, whose iterations have one value. Unrolled and
+  /// vector loops count as loops over tiles.
   std::optional<TileSize> size;
 
   bool operator==(const TiledLoop &) const = default;

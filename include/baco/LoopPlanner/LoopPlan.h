@@ -28,7 +28,7 @@ namespace baco::polyhedral {
 class LoopSchedule;
 struct Program;
 
-/// The properties of the machine that plans depend on.
+/// Properties of the target machine that plans depend on.
 struct MachineSizes {
   /// The size of a vector register; a power of two, at least 8.
   int64_t vectorBytes = 16;
@@ -60,8 +60,7 @@ struct PlanKnob {
   bool isOrder() const { return values.empty(); }
 };
 
-/// A condition that a configuration must meet, or, if advisory, had better
-/// meet.
+/// A condition that configurations must meet, or should meet if it is advisory.
 struct PlanConstraint {
   /// Over the knobs; docs/Expressions.md.
   std::string expression;
@@ -123,11 +122,11 @@ Result<LoopPlan> planSimply(const Program &program, const MachineSizes &host);
 /// over the whole of a matrix, by rows or by columns.
 size_t countRowFusionGroup(const Program &program, const MachineSizes &host);
 
-/// Plans nests of which countRowFusionGroup says that they may take turns, all
-/// of them. Those that pass over a matrix get the knobs of planLoops; others
-/// `rows`, `columns` and `ahead`, which are the loops that are shared (0:
-/// none), and `W`, the width of vectors. Unsupported, with the reason, if there
-/// is no legal way, or nothing to gain.
+/// Plans nests, all of which may take turns by countRowFusionGroup. Nests that
+/// pass over a matrix get the knobs of planLoops; others `rows`, `columns` and
+/// `ahead`, which are the loops that are shared (0: none), and `W`, the width
+/// of vectors. Unsupported, with the reason, if there is no legal way, or
+/// nothing to gain.
 Result<LoopPlan> planRowFusion(const Program &program,
                                const MachineSizes &host);
 

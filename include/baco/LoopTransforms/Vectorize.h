@@ -28,8 +28,8 @@ constexpr int64_t maxVectorWidth = 1024;
 /// X = X op f(i), in memory or carried by the loop; those are done in another
 /// order (each lane sums for itself), floating-point ones too.
 ///
-/// A loop of `width` iterations or less vanishes. What remains when the trip
-/// count isn't a multiple is done once under a mask; or by the scalar loop, if
+/// A loop of `width` iterations or less vanishes. The remainder, when the trip
+/// count isn't a multiple, is done once under a mask; or by the scalar loop, if
 /// an access isn't contiguous. Accesses with other strides, and those that
 /// aren't linear in the induction variable, are one scalar access per lane.
 ///

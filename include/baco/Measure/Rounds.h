@@ -42,9 +42,9 @@ inline constexpr int numRounds = 8;
 /// the second least ratio to the second largest.
 inline constexpr int maxRounds = 14;
 
-/// A finalist that is fast enough in all of so many rounds is called faster
-/// without further ones. Between these and `maxRounds` no finalist leaves:
-/// intervals after each of them would miss more often.
+/// The number of rounds after which a finalist that all ratios support to be
+/// called faster needs no further ones. Between these and `maxRounds` no
+/// finalist leaves: intervals after each of them would miss more often.
 inline constexpr int earlyRounds = 10;
 
 /// The least number of rounds, however long they take.
@@ -103,12 +103,12 @@ bool mayBeClaimed(std::vector<double> ratios);
 bool isClaimed(std::vector<double> ratios);
 
 /// Measures the finalists in `numRounds` rounds, and in `earlyRounds` or
-/// `maxRounds` if one may then be called faster than the defender. Of each
-/// finalist `slicesNs[i]` and `conditions[i]` are of round i, the summary of
-/// all. A status other than ok is that of the first round that failed; then,
-/// and after it has left, a finalist has no further rounds. Errors as
-/// WorkerProcess::compare; that the time is over, or that the user stopped it,
-/// is one only before the end of round `minRounds`.
+/// `maxRounds` if one may then be called faster than the defender. Each
+/// finalist's `slicesNs[i]` and `conditions[i]` are of round i, its summary is
+/// of all rounds. A status other than ok is that of the first round that
+/// failed; then, and after it has left, a finalist has no further rounds.
+/// Errors as WorkerProcess::compare; that the time is over, or that the user
+/// stopped it, is one only before the end of round `minRounds`.
 ///
 /// In each round code, stack, heap and arguments lie elsewhere (drawPlacement).
 /// The order is random; in each second round it is the reverse of the one

@@ -1,4 +1,4 @@
-//===- Statistics.h - Statistics of times -----------------------*- C++ -*-===//
+//===- Statistics.h - Statistics of measured times --------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -194,7 +194,7 @@ private:
   bool hasDied = false;
   /// Whether the program has ever answered as a worker.
   bool hasSpoken = false;
-  /// The description by the first worker.
+  /// The first worker's description.
   std::optional<runtime::MachineDescription> description;
   /// Whether the measured CPU was taken from this thread.
   bool isCpuAvoided = false;

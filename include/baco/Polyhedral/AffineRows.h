@@ -33,8 +33,8 @@ std::optional<int64_t> smallNumber(const isl::val &value);
 /// Nothing if a number is too large.
 std::optional<std::vector<Row>> rowsOf(const isl::basic_set &set,
                                        bool equalities);
-/// The subset in which the row, of the set's dimensions and parameters, is at
-/// least 0.
+/// The part of the set where the row, of the set's dimensions and parameters,
+/// is also at least 0.
 isl::basic_set where(const isl::basic_set &set, const Row &row);
 /// The results of the map as functions of its inputs and parameters; nothing
 /// if they aren't affine functions with integer coefficients.

@@ -23,7 +23,7 @@
 
 namespace baco::polyhedral {
 
-/// The marks of a loop.
+/// Annotations of a loop.
 struct LoopMarks {
   /// The number of the loop in its statements, from 1. Loops that run once
   /// have no node, so the numbers on a path may have gaps.
@@ -53,8 +53,7 @@ struct InnerLoop {
   /// In terms of the iterators of the loops around it.
   std::vector<isl::ast_expr> lower, upper;
   LoopMarks marks;
-  /// The copies that it runs, one after the other; if there are none, the
-  /// instance.
+  /// Loops in the body, one after the other; if there are none, the instance.
   std::vector<InnerLoop> body;
 };
 
@@ -68,12 +67,13 @@ struct GeneratedAccess {
   std::optional<std::vector<isl::ast_expr>> subscripts;
 };
 
-/// The statement that a user node runs.
+/// The statement instance that a user node runs.
 struct GeneratedInstance {
   /// Index into LoopSchedule::statements().
   unsigned statement = 0;
-  /// Loops around it that the tree has no nodes for, one after the other; if
-  /// there are none, it runs just so. Those at one depth have one iterator.
+  /// Loops around the instance that have no nodes in the tree, one after the
+  /// other; if there are none, it runs without them. Loops at one depth share
+  /// one iterator.
   std::vector<InnerLoop> loops;
   /// Values of the dimensions of the statement's domain (the ORIGINAL
   /// iterators of the loops around it, outermost first), in terms of the
@@ -93,7 +93,7 @@ struct GeneratedCode {
   std::vector<GeneratedInstance> instances;
   std::vector<LoopMarks> loops;
 
-  /// The statement that `user`, a user node of `root`, runs.
+  /// The instance that `user`, a user node of `root`, runs.
   const GeneratedInstance &instance(const isl::ast_node &user) const;
   /// The marks of `loop`, a for node of `root`.
   const LoopMarks &marks(const isl::ast_node &loop) const;

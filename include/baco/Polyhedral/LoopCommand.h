@@ -98,7 +98,7 @@ struct LoopArgument {
   /// The least value of a number, or of the elements of a list.
   std::optional<int64_t> minimum = std::nullopt;
   bool isOptional = false;
-  /// The number that an absent one stands for, if any.
+  /// The value of a number that is left out, if there is one.
   std::optional<int64_t> absent = std::nullopt;
 };
 
@@ -111,11 +111,11 @@ struct LoopCommandInfo {
   std::string notation() const;
 
   LoopCommandKind kind;
-  /// In scripts and plans.
+  /// The name in scripts and plans.
   std::string_view name;
-  /// The name of its attribute.
+  /// The mnemonic of its attribute.
   std::string_view mnemonic;
-  /// Its effect, in an imperative clause.
+  /// The effect, as an imperative clause.
   std::string_view summary;
   /// Markdown.
   std::string_view description;
@@ -125,7 +125,7 @@ struct LoopCommandInfo {
   std::array<LoopArgument, 8> allArguments;
   /// Does the order stay legal whatever the sizes of tiles and steps in it?
   bool isLegalForAnySize = false;
-  /// Can't one say how many loops there are after it?
+  /// Is the number of loops after it unknown?
   bool makesAnyLoops = false;
 };
 

@@ -72,7 +72,7 @@ struct ScheduledStatement {
 
 /// A loop around a statement, as commands have left it.
 struct LoopInfo {
-  /// The id of this loop, wherever commands move it; statements that share the
+  /// The loop's number, which commands don't change; statements that share the
   /// loop have the same number.
   unsigned id = 0;
   /// The loop runs over values of this iterator of the statement (from 0), or
@@ -87,7 +87,7 @@ struct LoopInfo {
   bool isStep = false;
 };
 
-/// The wanted properties of a band's loops.
+/// The property that the loops of a band should have.
 enum class BandGoal {
   /// Reuse distances are short, and all loops may be tiled together (Bondhugula
   /// et al., "A Practical Automatic Polyhedral Parallelizer and Locality
@@ -170,10 +170,10 @@ public:
   /// where these don't care.
   Result<std::vector<std::vector<unsigned>>>
   components(std::span<const unsigned> statements, unsigned outer) const;
-  /// A band, shared by all, that may replace the loops first ... last of
-  /// `statements`, which share the loops outside: the outermost band of isl's
-  /// scheduler. It may have fewer loops. Nothing if isl finds none, or takes
-  /// too long.
+  /// Finds a band that may replace the loops first ... last of `statements`,
+  /// which share the loops outside, so that all of them share the band, too:
+  /// the outermost band of isl's scheduler. It may have fewer loops. Nothing if
+  /// isl finds none, or takes too long.
   Result<std::optional<Band>> findBand(std::span<const unsigned> statements,
                                        unsigned first, unsigned last,
                                        BandGoal goal = BandGoal::Tilable) const;

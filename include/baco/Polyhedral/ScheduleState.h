@@ -34,16 +34,16 @@ struct Failure {
 
 [[noreturn]] void fail(ErrorCode code, std::string message);
 
-/// A loop whose values are a function of other ones, which never decreases: of
-/// a loop that was tiled, where each value's tile begins.
+/// Marks a loop whose values are a non-decreasing function of other loops'
+/// values: of a tiled loop, the beginnings of the tiles.
 struct Rounding {
-  /// The number of the function. It is the same for the same `id`, and the same
-  /// values of the loops with the ids `given`.
+  /// The function's number. The function is the same for the same `id` and the
+  /// same values of the loops with the ids `given`.
   unsigned id;
   std::vector<unsigned> given;
 };
 
-/// One loop of a statement.
+/// Properties of one loop of a statement.
 struct Level {
   /// Statements that share a loop have the same number here.
   unsigned id = 0;
@@ -121,8 +121,8 @@ struct Entry {
   std::optional<unsigned> place(unsigned id) const;
 };
 
-/// The instances of which source and sink of a dependence consist, when it was
-/// found.
+/// The data from which a dependence between source and sink is computed on
+/// demand.
 struct Conflict {
   Entry source, sink;
   /// Accesses of source and sink to one array, one of them a write.
@@ -134,14 +134,14 @@ struct Conflict {
 /// Instances that must run in this order.
 struct Dependence {
   std::string array;
-  /// The kinds of access of source and sink: "writes", "reads".
+  /// The actions of source and sink: "writes", "reads".
   const char *sourceDoes, *sinkDoes;
   /// Between two updates of one reduction.
   bool reduction = false;
   size_t source = 0, sink = 0;
   /// When it was found: an index into Entry::frames.
   size_t frame = 0;
-  /// The union over all copies of the dependence.
+  /// Shared by all copies of the dependence.
   std::shared_ptr<Conflict> conflict;
 
   /// { [loops then] -> [loops then] }; see Entry. Most are never needed.
@@ -153,8 +153,8 @@ struct Dependence {
         const std::vector<unsigned> &group) const;
 };
 
-/// The dependence that a loop carries: pairs of instances of `source` and
-/// `sink`. No dependence: nothing.
+/// The dependence that a loop carries, as pairs of instances of `source` and
+/// `sink`. Without `dependence`, the loop carries none.
 struct Carried {
   const Dependence *dependence = nullptr;
   const Entry *source = nullptr, *sink = nullptr;
@@ -246,11 +246,11 @@ struct LoopSchedule::State {
   /// the first of the loops `loop`, `loop` + 1, ... in the condition has a
   /// positive factor, else after it.
   void split(unsigned statement, unsigned loop, std::string_view condition);
-  /// New loops = matrix * old loops, for the outermost n loops: `matrix` is n
-  /// x n or n x (n + 1), the last column being constants; n rows. It must be
+  /// New loops = matrix * old loops, for the outermost n loops: `matrix` is n x
+  /// n or n x (n + 1), the last column being constants; n rows. It must be
   /// invertible over the rationals; the code has strides if its determinant
-  /// isn't +-1. Of the nest around the statement, or of all; an imperfect nest
-  /// is aligned first.
+  /// isn't +-1. Applies to the nest around the statement, or to all; an
+  /// imperfect nest is aligned first.
   void nonsingular(std::optional<unsigned> statement,
                    const std::vector<std::vector<int64_t>> &matrix);
   /// loop := sum of coefficients[l - 1] * loop l, for as many loops as there
@@ -272,21 +272,21 @@ struct LoopSchedule::State {
   /// perfect nest: what comes before (after) an inner loop moves into its first
   /// (last) iteration, and neighboring loops are fused.
   void align(const std::vector<unsigned> &group, unsigned first, unsigned last);
-  /// Copies what the reference, and those of equal subscripts, touch within
-  /// loop `loop`, that is during one iteration of the loops outside it, to a
-  /// buffer. `order` are the array's dimensions in the buffer, slowest first;
-  /// empty: as in the array, but with dimension `index`, from the fastest one,
-  /// as the fastest. `width` elements are copied at a time, as a vector; with 0
-  /// nothing is done. A statement that copies in is added before the loop if
-  /// some element is read there before it is written, one that copies back just
-  /// after it if elements are written. Their loops are the outer ones and then
-  /// one for each dimension of the buffer.
+  /// Copies to a buffer the elements that the reference, and references of
+  /// equal subscripts, touch within loop `loop`, that is during one iteration
+  /// of the loops outside it. `order` are the array's dimensions in the buffer,
+  /// slowest first; empty: as in the array, but with dimension `index`, from
+  /// the fastest one, as the fastest. `width` elements are copied at a time, as
+  /// a vector; with 0 nothing is done. A statement that copies in is added
+  /// before the loop if some element is read there before it is written, one
+  /// that copies back just after it if elements are written. Their loops are
+  /// the outer ones and then one for each dimension of the buffer.
   ///
   /// With `panel` > 0, up to 4096, columns of the buffer (its fastest
   /// dimension) are cut in panels of so many, each of which is contiguous:
-  /// element [r, c] is at [c / panel, r, c % panel]. What reads whole panels
-  /// then reads on and on, as in Goto and van de Geijn's packing. Rows are
-  /// filled one after the other.
+  /// element [r, c] is at [c / panel, r, c % panel]. Code that reads whole
+  /// panels then reads contiguous memory, as in Goto and van de Geijn's
+  /// packing. Rows are filled one after the other.
   ///
   /// Fails if the order up to here isn't legal, if the size isn't bounded by a
   /// constant, or if other references within the loop touch elements that the
@@ -337,7 +337,7 @@ struct LoopSchedule::State {
               const std::string &array, unsigned statement,
               unsigned loop) const;
   /// The elements that `chosen` accesses of a statement touch. Fails if other
-  /// references in the same loop keep these from being copied.
+  /// references in the same loop prevent copying them.
   Touched touchedBy(unsigned statement, std::span<const size_t> chosen,
                     const Copy &copy) const;
   /// Does a chosen access read elements that other accesses wrote earlier in

@@ -1,4 +1,4 @@
-//===- Candidate.h - Candidates for the worker ------------------*- C++ -*-===//
+//===- Candidate.h - Kernels and candidates of a worker ---------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -76,8 +76,8 @@ struct IntegerRange {
 /// The values of an integer type, taken as signed; 0 and 1 for I1.
 IntegerRange rangeOf(ElementType type);
 
-/// The source of an argument's elements that the user names, in place of
-/// generated values.
+/// The user's generator for an argument's elements, in place of the default
+/// inputs.
 struct Source {
   enum class Kind {
     Uniform,
@@ -87,17 +87,17 @@ struct Source {
     /// Each element is greater than the one before it, in row-major order;
     /// where the type has no more such values, they begin again.
     Increasing,
-    /// Entries of a sparse argument at the places of those of
+    /// For sparse arguments: entries in the places of those of
     /// sparse::readTensor(file). Their elements are drawn like those of
     /// arguments without a source.
     Tensor
   };
   Kind kind = Kind::Uniform;
-  /// Parameters of floats and of the parts of complex numbers. Uniform: the
-  /// least and the greatest one; Normal, of integers, too: mean and deviation.
-  /// Uniform integers have all values of Argument::range.
+  /// Uniform: the least and the greatest float, also of parts of complex
+  /// numbers; Normal, of integers, too: mean and deviation. Uniform integers
+  /// have all values of Argument::range.
   double first = 0, second = 0;
-  /// With that of the inputs, decides what is drawn.
+  /// Seeds the drawn elements, together with the seed of the inputs.
   uint64_t seed = 0;
   /// A file of numpy.save with elements of the argument's type and of its
   /// shape, and the hashNpyFile that it had when the user said so (Tensor: the
@@ -149,8 +149,8 @@ struct Argument {
   /// them in a format of its own, see CompiledKernel::formats.
   bool isSparse = false;
 
-  /// 1 for scalars and rank-0 memrefs. Of a sparse argument, its entries; 0
-  /// before loadSources.
+  /// 1 for scalars and rank-0 memrefs. For a sparse argument, the number of its
+  /// entries; 0 before loadSources.
   int64_t numElements() const;
   /// The size in bytes of all elements; and of the coordinates of entries.
   size_t byteSize() const;
@@ -246,23 +246,23 @@ struct CompiledKernel {
   /// Whether it runs in several threads (Team.h): then it gets as many CPUs,
   /// and its wall time counts.
   bool isParallel = false;
-  /// The cost, above 0 and finite, by which a compiler without runs
-  /// (CandidateCompiler::isStatic) replaces the time, and a line about it.
+  /// The cost from a compiler without runs (CandidateCompiler::isStatic), above
+  /// 0 and finite, in place of the time, and a line about it.
   double staticCost = 0;
   std::string note = {};
-  /// The resources of kernels for a GPU, if an assembler has seen them.
+  /// The resources of GPU kernels, if an assembler has reported them.
   std::optional<KernelResources> resources = std::nullopt;
   /// Whether its threads wait for, or add to, what others write by atomic
   /// operations: then they can't run one after another (TeamMode::Apart).
   bool hasAtomics = false;
-  /// The launches on a device by a call with these arguments (as for `entry`,
-  /// which is null then), of a compiler with one. Touches no element. Empty: it
-  /// runs on the CPU.
+  /// Records the launches of a call with these arguments (as for `entry`, which
+  /// is null then), for a compiler with a device. Accesses no element. Empty:
+  /// the kernel runs on the CPU.
   std::function<Result<DeviceProgram>(void **arguments)> launches = {};
-  /// One for each sparse argument, in their order. `entry` takes buffers in
-  /// place of the argument, each as a memref of rank 1: for each level its
-  /// positions and its coordinates, as far as it stores them, and behind all
-  /// levels the values.
+  /// The format of each sparse argument, in their order. `entry` takes buffers
+  /// in place of the argument, each as a memref of rank 1: for each level its
+  /// positions and its coordinates, as far as the format stores them, and
+  /// behind all levels the values.
   std::vector<sparse::StorageFormat> formats = {};
 };
 
@@ -270,7 +270,7 @@ struct CompiledKernel {
 struct DeviceOptions {
   /// The driver, for dlopen.
   std::string library = "libcuda.so.1";
-  /// Which one of the driver's.
+  /// The device among the driver's.
   std::string uuid;
   /// How long a process that was killed may take to end: a driver frees what it
   /// had, and may wait for its kernel.
@@ -302,14 +302,14 @@ public:
   /// run; asked after setUp. The default is no.
   virtual bool isStatic() const;
 
-  /// The device of kernels with CompiledKernel::launches; asked after setUp.
-  /// Then compileReference and the like are for the CPU, and only compilePlain
-  /// and compile are for the device. The default has none.
+  /// The device that runs kernels with CompiledKernel::launches; asked after
+  /// setUp. Then compileReference and the like are for the CPU, and only
+  /// compilePlain and compile are for the device. The default has none.
   virtual std::optional<DeviceOptions> device() const;
 
-  /// Called in each child before it may not start processes any more: what it
-  /// starts here ends with the child. An error, of one line, says that the
-  /// system refuses. The default does nothing.
+  /// Called in each child before the child is barred from starting processes.
+  /// Processes started here end with the child. An error, of one line, says
+  /// that the system refuses. The default does nothing.
   virtual Result<void> enterChild();
 
   /// The unscheduled kernel: the plain lowering's time, and the reference if

@@ -55,7 +55,7 @@ public:
   /// From now on longer frames are refused.
   void limitFrames(size_t bytes) { frameLimit = bytes; }
 
-  /// Received bytes that are no whole frame yet.
+  /// Received bytes that don't make a whole frame.
   const std::string &unread() const { return buffer; }
 
   /// The peer has closed its end, or the process that held it has died.

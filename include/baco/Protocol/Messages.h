@@ -1,4 +1,4 @@
-//===- Messages.h - Messages between worker and tuner -----------*- C++ -*-===//
+//===- Messages.h - Messages between tuner and worker -----------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -45,7 +45,8 @@ struct MachineDescription {
   bool operator==(const MachineDescription &) const = default;
 };
 
-/// The worker's first message. Of another version, only that can be read.
+/// The worker's first message. Only the version can be read of a message of
+/// another version.
 struct Hello {
   int version = protocolVersion;
   MachineDescription machine = {};

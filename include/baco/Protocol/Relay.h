@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A worker speaks by a socket of its own, so that nothing that a compiler
-// prints gets between its messages. Where only standard input and output reach
-// the tuner, as by ssh, this relays between the two.
+// prints gets between its messages. If only standard input and output reach the
+// tuner, as by ssh, this relays between them and the socket.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- KernelSummary.h - Summary of tuning a kernel -------------*- C++ -*-===//
+//===- KernelSummary.h - Result of tuning a kernel --------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 //
 // The result of tuning a kernel, filled in by the tuner, as text and as JSON.
-//
 //===----------------------------------------------------------------------===//
 
 #ifndef BACO_REPORT_KERNELSUMMARY_H

@@ -32,8 +32,8 @@ namespace baco::runtime {
 struct ChildContext {
   CandidateCompiler &compiler;
   const Signature &signature;
-  /// The checks that it may be told to run, as they are when the child is
-  /// forked. It is timed on the inputs of the one that it ran before.
+  /// The checks that the child may be told to run, as they are when the child
+  /// is forked. It is timed on the inputs of the check that it ran before.
   const std::vector<Check> &checks;
   /// Shared memory of OutputLayout's size. Only the child that holds the timing
   /// lease writes to it.

@@ -29,9 +29,9 @@ struct ProcessEnd {
   int signal = 0;
   /// Its exit code, unless a signal ended it.
   int exitCode = 0;
-  /// It died of SIGKILL, while the kernel killed to get memory.
+  /// Whether SIGKILL came while the system killed processes to get memory.
   bool isForMemory = false;
-  /// It died of SIGKILL, at the limit of its CPU time.
+  /// Whether SIGKILL came at the limit of its CPU time.
   bool isForCpuTime = false;
 };
 
@@ -64,8 +64,8 @@ public:
   /// Reads what it has printed so far. Does not block.
   void drainOutput();
 
-  /// Kills the process, if it is not dead, and reaps it. What the compiler has
-  /// started (CandidateCompiler::enterChild) dies with it; else it has no
+  /// Kills the process, if it is not dead, and reaps it. Processes of the
+  /// compiler (CandidateCompiler::enterChild) die with it; there are no other
   /// descendants, as it may not fork.
   ProcessEnd end();
 

@@ -1,4 +1,4 @@
-//===- ControlBlock.h - Block shared by zygote and child --------*- C++ -*-===//
+//===- ControlBlock.h - Memory shared with a child --------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -31,18 +31,18 @@ namespace baco::runtime {
 class CpuLease {
 public:
   explicit CpuLease(int cpu);
-  /// The lease of a GPU, whose UUID tells it from all others.
+  /// The lease of a GPU, which its UUID identifies.
   explicit CpuLease(const std::string &uuid);
   ~CpuLease();
   CpuLease(const CpuLease &) = delete;
   CpuLease &operator=(const CpuLease &) = delete;
 
-  /// Takes the lease if it is free, or asks for it. Does not block. Those who
-  /// have asked get it in the order in which they did.
+  /// Takes the lease if it is free, or asks for it. Does not block. Processes
+  /// get the lease in the order in which they have asked.
   ///
   /// \returns whether it is held now
   bool acquire();
-  /// Hands the lease to who has asked first, or gives up asking.
+  /// Hands the lease to the first process that has asked, or gives up asking.
   void release();
 
   bool isHeld() const { return listener >= 0; }

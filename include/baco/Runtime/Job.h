@@ -1,4 +1,4 @@
-//===- Job.h - Set-up of a worker -------------------------------*- C++ -*-===//
+//===- Job.h - Jobs of a worker ---------------------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -52,9 +52,9 @@ struct Contender {
   Phase phase = Phase::Queued;
   /// Null when queued or ended.
   std::unique_ptr<ChildProcess> child;
-  /// When the process was started, or told to do what it does now.
+  /// The time when the process was started, or got its present command.
   int64_t startedNs = 0;
-  /// When what it does now must be done.
+  /// The deadline of its present command.
   int64_t deadlineNs = 0;
   /// How much CPU time its process may have used by then.
   int64_t cpuLimitNs = noLimit;
@@ -64,14 +64,15 @@ struct Contender {
   bool isParallel = false;
   /// Whether it has been compared before.
   bool isKnown = false;
-  /// Object code, of a trial that may become the yardstick, and of that.
+  /// The object code of a trial that may become the yardstick, and of the
+  /// yardstick.
   std::string object;
-  /// Index of the check that it is in, or that is next.
+  /// Index of the present or next check.
   size_t check = 0;
   /// How often its outputs were right in this check.
   int numPasses = 0;
-  /// The first value of control.executionNs: the threads of a parallel kernel
-  /// run as they come then.
+  /// The value of control.executionNs in the first execution, in which the
+  /// threads of a parallel kernel run concurrently.
   double executionNs = 0;
   /// If its outputs missed the tolerance narrowly in some check, the largest
   /// factor by which they did, and the message.

@@ -20,15 +20,15 @@
 
 namespace baco::runtime {
 
-/// The folder of the system's records.
+/// The folders of the system's records.
 struct SystemFolders {
   std::string process = "/proc";
   std::string controlGroups = "/sys/fs/cgroup";
 };
 
-/// How many processes of our memory control group, of either version, the
-/// kernel has killed to get memory; of the whole machine if no group has a
-/// count, and 0 if there is none at all. The kernel counts before it kills.
+/// The number of processes in our memory control group, of either version, that
+/// the system has killed to get memory; of the whole machine if no group has a
+/// count, and 0 if there is none at all. The system counts before it kills.
 /// Reads two small files.
 int64_t countOutOfMemoryKills(const SystemFolders &folders = {});
 

@@ -1,4 +1,4 @@
-//===- Sandbox.h - Limits of a candidate ------------------------*- C++ -*-===//
+//===- Sandbox.h - Limits and confinement of candidates ---------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- SharedMemory.h - Memory shared by threads ----------------*- C++ -*-===//
+//===- SharedMemory.h - Memory between threads run in turn ------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -43,8 +43,8 @@ public:
 
 private:
   std::vector<std::span<std::byte>> parts;
-  /// The contents of all parts, one after another: as they were, and with what
-  /// was written since.
+  /// The contents of all parts, one after another: as of the last join, and
+  /// with the threads' writes since.
   std::vector<std::byte> before, after;
 };
 

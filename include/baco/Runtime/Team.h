@@ -65,8 +65,8 @@ inline constexpr int apartPass = 1;
 /// Sets the mode of all later regions; not within one.
 ///
 /// \param seed    decides what is shaken
-/// \param shared  Apart: what the kernel may write besides memory that it
-///                allocates, which is known. Where that is too large to be
+/// \param shared  Apart: the memory that the kernel may write, besides memory
+///                that it allocates, which is known. If that is too large to be
 ///                copied, or there are too many regions, they run free
 void setTeamMode(TeamMode mode, uint64_t seed = 0,
                  std::vector<std::span<std::byte>> shared = {});

@@ -47,18 +47,18 @@ public:
   /// results are not finite, or cannot be told from the outputs' initial
   /// contents, from here on all inputs are positive, provided that this helps.
   /// Then it runs on other inputs, the hardest ones that give finite results.
-  /// At last the plain kernel as it was written is compared with that and
-  /// timed, unless it takes longer than `Limits::plainTimeoutMs`: then the
+  /// At last the plain kernel as it was written is compared with the reference
+  /// and timed, unless it takes longer than `Limits::plainTimeoutMs`: then the
   /// outcome is TimedOut, without a message if it wasn't run. An Error says why
-  /// there is no reference, or that the worker is to end.
-  /// If the reference takes long, only the first check is made, so that trials
-  /// begin soon, and the outcome is Cancelled: completeReference does the rest.
-  /// Where the signature has no safe values of scalars, they are found before
-  /// all that. With a static compiler, the outcome has the plain kernel's cost,
-  /// or says why there is none, and that is all.
+  /// there is no reference, or that the worker is to end. If the reference
+  /// takes long, only the first check is made, so that trials begin soon, and
+  /// the outcome is Cancelled: completeReference does the rest. If the
+  /// signature has no safe values of scalars, they are found first. With a
+  /// static compiler, the outcome only has the plain kernel's cost, or says why
+  /// there is none.
   Result<Outcome> makeReference(int64_t deadlineNs);
 
-  /// The facts for the coordinator, with the outcome of makeReference.
+  /// The message for the coordinator, with the outcome of makeReference.
   Ready describe(const Outcome &plain) const;
   /// See Ready::device.
   std::string deviceName() const;
@@ -171,7 +171,7 @@ private:
   void onRun(Job &job, Contender &contender);
   void addPlainTime(Contender &contender);
   void onTimed(Contender &contender);
-  /// The least time of an execution, and whether its arithmetic decides it.
+  /// A lower bound on the time of an execution, and whether arithmetic sets it.
   struct LeastTime {
     double ns;
     bool isForProducts;
@@ -213,14 +213,14 @@ private:
   bool hasTrapped = false;
   /// Whether the reference is made in another order than the plain kernel's.
   bool hasLocalOrder = false;
-  /// Times of an execution of the reference, and of the plain kernel as it was
-  /// written; the least that it can be where it wasn't run to its end.
+  /// Times of one execution of the reference, and of the plain kernel as it was
+  /// written; lower bounds if these weren't run to their ends.
   double referenceNs = 0, plainNs = 0;
-  /// Bytes that an execution stores on the inputs of the first check.
+  /// The bytes that an execution stores on the inputs of the first check.
   size_t storedBytes = 0;
   /// As in the signature, on these inputs.
   double productBytes = 0;
-  /// Object code of what runs several times for references.
+  /// Object code of kernels that run several times for references.
   std::map<Job::Kind, std::string> plainObjects;
   int64_t setupDeadlineNs = 0;
 
@@ -250,7 +250,7 @@ private:
   Job *yardstick = nullptr;
   /// The least time of a trial so far, at the clock's baseline.
   double incumbentNs = std::numeric_limits<double>::infinity();
-  /// Killed, but not gone yet.
+  /// Children that were killed but have not ended yet.
   std::list<std::unique_ptr<ChildProcess>> ending;
   /// Object code of compared candidates, as these are compared again.
   std::map<std::optional<std::string>, std::string> objects;

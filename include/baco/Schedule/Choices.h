@@ -30,10 +30,11 @@ namespace baco::schedule {
 /// One parameter of the space: all knobs of one name in one named sequence, or
 /// one `alternatives` op.
 struct Choice {
-  /// Its name in the schedule: unique in its sequence.
+  /// The name in the schedule: unique in its sequence.
   std::string name;
   mlir::transform::NamedSequenceOp sequence;
-  /// Its name is `name`, qualified by the sequence's if several use it.
+  /// Its parameter, named `name`, qualified by the sequence's name if several
+  /// sequences use it.
   Parameter parameter;
   /// The knobs or the alternatives op; at least one. The first declares.
   llvm::SmallVector<mlir::Operation *, 1> ops;
@@ -100,7 +101,7 @@ public:
         return mlir::failure();
     return mlir::success();
   }
-  /// The sequence that the schedule starts with.
+  /// The sequence in which the schedule starts.
   mlir::transform::NamedSequenceOp entry() const { return first; }
 
 private:

@@ -1,4 +1,4 @@
-//===- HostInfo.h - Machine description for schedules -----------*- C++ -*-===//
+//===- HostInfo.h - Machine properties for schedules ------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -26,12 +26,12 @@ namespace baco::schedule {
 struct HostCpu {
   /// Such as `znver5`.
   std::string name;
-  /// The features that it has, sorted, such as `avx2`.
+  /// The CPU's features, sorted, such as `avx2`.
   std::vector<std::string> features;
 
-  /// That of this machine.
+  /// The CPU of this machine.
   static HostCpu detect();
-  /// The one that LLVM calls `name`, for the architecture of this machine. An
+  /// The CPU that LLVM calls `name`, for the architecture of this machine. An
   /// error if there is none.
   static llvm::Expected<HostCpu> named(llvm::StringRef name);
   /// The reverse of `name` and of `featureText`.
@@ -64,8 +64,8 @@ struct HostInfo {
   static HostInfo detect(const HostCpu &cpu);
 
   /// `text` is `KEY=VALUE,...` with the keys vector-bytes, vector-registers,
-  /// l1, l2, l3 and threads; what isn't given is taken from this machine, but
-  /// for threads, which is then 1. Errors name the key and what it may be.
+  /// l1, l2, l3 and threads. Absent keys take this machine's values, but
+  /// threads takes 1. Errors name the key and its valid values.
   static llvm::Expected<HostInfo> parse(llvm::StringRef text) {
     return parse(text, detect());
   }

@@ -41,8 +41,8 @@ public:
   virtual void begin(mlir::func::FuncOp function) = 0;
 
   /// A recipe of loop commands for the nest of which `outermost` is the
-  /// outermost loop, or why there is none. Where that takes too long, it is a
-  /// simple one, which a remark says.
+  /// outermost loop, or why there is none. If planning takes too long, the
+  /// recipe is a simple one, with a remark.
   virtual llvm::Expected<RecipeAttr> planNest(mlir::Operation *outermost) = 0;
 
   /// How many neighbors, from the first on, had better have one recipe; 0:

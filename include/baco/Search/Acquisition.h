@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The acquisition functions: expected improvement, and its logarithm, which
-// still ranks candidates where the improvement itself underflows.
+// The logarithm of the expected improvement, which still ranks candidates where
+// the improvement itself underflows.
 //
 //===----------------------------------------------------------------------===//
 

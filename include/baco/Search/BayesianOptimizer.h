@@ -37,7 +37,7 @@ protected:
   Result<void> takeUp(const std::string &state) override;
 
 private:
-  /// The source that the best configuration so far is of, if it is of one.
+  /// The source of the best configuration so far, if it is from one.
   std::optional<size_t> leadingSource() const;
   /// The next of the sources' best configurations, if it is their turn.
   std::optional<Point> nextTransferred() const;
@@ -45,9 +45,9 @@ private:
   /// Encoded points of all trials of a kind, in the order of asking.
   struct Data {
     Eigen::MatrixXd feasible, pending, told;
-    /// Costs of `feasible`, as told and standardized.
+    /// Objectives of `feasible`, as told and standardized.
     Eigen::VectorXd objectives, y;
-    /// Labels of `told`: 1 if feasible, else 0.
+    /// One element for each column of `told`: 1 if feasible, else 0.
     Eigen::VectorXd isFeasible;
     /// The trials of `feasible`.
     std::vector<size_t> trials;
@@ -55,10 +55,10 @@ private:
     /// many of them are feasible.
     size_t numTold = 0, numFeasible = 0;
   };
-  /// The models' inputs for points, one a column: coordinates, and the sources'
-  /// expectations.
+  /// The models' inputs for points, one a column: their coordinates, and the
+  /// sources' predictions.
   Eigen::MatrixXd encode(const std::vector<Point> &points) const;
-  /// The trials that the models see; a part of very many.
+  /// The training data of the models; a subset of very many trials.
   Data collect() const;
   /// Some of the feasible trials, in their order.
   std::vector<size_t> modeledTrials(std::vector<size_t> feasible) const;
@@ -80,12 +80,12 @@ private:
   BayesianOptions options;
   Encoding encoding;
   std::vector<SourceModel> sourceModels;
-  /// Meaning of the rows that `encode` makes.
+  /// The layout of the rows that `encode` makes.
   FeatureLayout layout;
-  /// The sources' best configurations, to be tried early.
+  /// The best configurations of the sources, to be tried early.
   std::vector<Transferred> transferred;
   ExpertPrior prior;
-  /// The expert's choice, to be tried next.
+  /// The expert's favorite, to be tried next.
   std::optional<Point> favorite;
   FittedProcess gaussianProcess;
 };

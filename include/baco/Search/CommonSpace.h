@@ -1,4 +1,4 @@
-//===- CommonSpace.h - The common part of two spaces ------------*- C++ -*-===//
+//===- CommonSpace.h - Common parameters of two spaces ----------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -18,10 +18,10 @@
 
 namespace baco::search {
 
-/// The parameters that a source and a target have in common: those of the same
-/// name that are numbers in both, choices (categoricals and booleans) in both,
-/// or orders of as many elements in both. The values of a common parameter are
-/// those that it has in either.
+/// The parameters that a source and a target have in common: parameters of the
+/// same name that are numbers in both, choices (categoricals and booleans) in
+/// both, or orders of as many elements in both. A common parameter has the
+/// values of both.
 class CommonSpace {
 public:
   /// How a number of the source becomes one of the target.
@@ -57,7 +57,7 @@ private:
   struct Match {
     /// Indices of the parameters.
     size_t source, target;
-    /// The factor of numbers of the source.
+    /// The factor from numbers of the source to numbers of the target.
     double factor;
     /// The coordinates in `space` of the values of the target, if there are
     /// few; else they are computed.

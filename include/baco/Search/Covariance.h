@@ -33,12 +33,11 @@ struct FeatureBlock {
   /// Whether another block has the same parameter, so that this one is expected
   /// to matter little.
   bool isSecondary = false;
-  /// Whether this is what another study expects at the point.
+  /// Whether this is another study's prediction at the point.
   bool isSource = false;
 };
 
-/// The meaning of the rows of encoded points, one block per parameter, in
-/// order.
+/// The layout of encoded points: one block of rows per parameter, in order.
 struct FeatureLayout {
   std::vector<FeatureBlock> blocks;
   /// The total of the blocks' sizes.

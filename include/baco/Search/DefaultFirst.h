@@ -27,7 +27,7 @@ namespace baco::search {
 /// are smaller tiles, and vectors as short as they get, which is simpler code.
 std::vector<Configuration> simplerDefaults(const Space &space);
 
-/// The prefix of the states of trials that DefaultFirst suggests because the
+/// The prefix of states of trials that DefaultFirst suggests because the
 /// default has failed.
 inline constexpr std::string_view fallbackPrefix = "fallback:";
 
@@ -37,11 +37,11 @@ inline bool isFallback(std::string_view state) {
 }
 
 /// Suggests the space's default as trial 0, then what the technique suggests.
-/// Where the default is infeasible, simplerDefaults come next, until one of
-/// them is feasible. When the technique comes to one of these, it is told what
-/// became of it (or, where this isn't known yet, that the trial is cancelled)
-/// and asked once more. A technique that begins with the default itself goes
-/// through unchanged as long as that is feasible.
+/// If the default is infeasible, simplerDefaults come next, until one of them
+/// is feasible. When the technique suggests one of these, it is told the
+/// outcome (or, if that isn't known yet, that the trial is cancelled) and asked
+/// once more. A technique that begins with the default itself goes through
+/// unchanged as long as that is feasible.
 class DefaultFirst final : public Optimizer {
 public:
   /// `technique` searches `space` and was neither asked nor told.
@@ -85,7 +85,7 @@ private:
   std::vector<Source> sources;
   /// The technique's suggestions.
   std::set<Configuration> asked;
-  /// Some trial was suggested by us and not by the technique.
+  /// Whether some trial was suggested by us and not by the technique.
   bool hasOwnTrials = false;
   /// The technique's first suggestion, until it is passed on.
   std::optional<Suggestion> first;

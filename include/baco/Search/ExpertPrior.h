@@ -41,9 +41,8 @@ public:
 
 private:
   const Space *space;
-  /// Weights of the parameters that have some, relative to the largest: by
-  /// index of the value; of reals at equal distances over the range, and linear
-  /// between.
+  /// Parameters with their weights, relative to the largest: by index of the
+  /// value; for reals, at equal distances over the range, and linear between.
   std::vector<std::pair<size_t, std::vector<double>>> relative;
 };
 

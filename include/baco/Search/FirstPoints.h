@@ -1,4 +1,4 @@
-//===- FirstPoints.h - The first points of a search -------------*- C++ -*-===//
+//===- FirstPoints.h - First points from earlier studies --------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -23,19 +23,19 @@ namespace baco::search {
 std::vector<CommonSpace> readingsOf(const TransferSource &source,
                                     const Space &target);
 
-/// The trials to learn from: feasible ones, best first, of equal ones the
-/// earlier; at most 256 of them, half of which are the best ones, the others at
+/// The trials to learn from: feasible ones, best first, the earlier first of
+/// equal ones; at most 256. Half of those are the best ones, the others lie at
 /// equal distances of rank behind these.
 std::vector<TransferSource::Trial>
 informativeTrials(std::vector<TransferSource::Trial> trials);
 
 /// A configuration of a source.
 struct Transferred {
-  /// The configuration in the target's space.
+  /// The configuration's point in the target.
   Point point;
   /// The index of the source.
   size_t source = 0;
-  /// Whether no other one of the source, in the same reading, comes before.
+  /// Whether it is the source's first one in the same reading.
   bool isFirst = false;
 };
 
@@ -45,8 +45,8 @@ struct Transferred {
 std::vector<Transferred> firstPoints(const std::vector<TransferSource> &sources,
                                      const Space &target);
 
-/// Describes the first configurations of a search: `4 configurations from
-/// matmul (1f2e3d4c)`; empty if that is nothing.
+/// Describes the search's first points for people: `4 configurations from
+/// matmul (1f2e3d4c)`; empty if there are none.
 std::string describeTransfer(const std::vector<TransferSource> &sources,
                              const Space &target);
 

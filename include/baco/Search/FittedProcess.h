@@ -8,8 +8,8 @@
 //
 // Gaussian processes that follow a growing set of observations: they fit or
 // draw their hyperparameters again from time to time, starting from the last
-// ones, and otherwise only add rows to their factors. What they carry over is
-// one line of text.
+// ones, and otherwise only add rows to their factors. Their state to carry over
+// is one line of text.
 //
 //===----------------------------------------------------------------------===//
 

@@ -44,8 +44,8 @@ struct Hyperparameters {
 /// hyperparameters; or gamma densities of the length scales. docs/Search.md
 /// gives the numbers and why.
 struct HyperparameterPrior {
-  /// Shape [parameters + 2]. Of length scales with gamma densities: of normal
-  /// densities near them.
+  /// Shape [parameters + 2]. For length scales with gamma densities: those of
+  /// normal densities near them.
   Eigen::VectorXd mean, deviation;
 
   /// \param lengths  None: length scales are only kept within what arithmetic
@@ -68,7 +68,8 @@ struct HyperparameterPrior {
   /// constant; adds its gradient.
   double logExcess(const Hyperparameters &at, Eigen::VectorXd *gradient) const;
 
-  /// The mode of the density: the start of fits when nothing is known.
+  /// The point of the largest density: the start of fits without prior
+  /// knowledge.
   Hyperparameters mode() const { return {mean}; }
 
 private:

@@ -1,4 +1,4 @@
-//===- SourceModel.h - Models of earlier studies ----------------*- C++ -*-===//
+//===- SourceModel.h - Predictions from earlier studies ---------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -20,7 +20,7 @@
 
 namespace baco::search {
 
-/// A source's expectation at points of another space: the posterior mean of a
+/// A source's prediction at points of another space: the posterior mean of a
 /// Gaussian process over the common parameters, fitted to the standardized
 /// outcomes of informativeTrials. Deterministic.
 class SourceModel {

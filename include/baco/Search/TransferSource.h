@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What another search learns from. Standard types only.
-//
+// A study that another search learns from. Standard types only.
 //===----------------------------------------------------------------------===//
 
 #ifndef BACO_SEARCH_TRANSFERSOURCE_H
@@ -26,10 +25,10 @@ struct TransferSource {
     Observation observation;
   };
 
-  /// Its name for users: `matmul on znver4`.
+  /// The name for users: `matmul on znver4`.
   std::string name;
   Space space;
-  /// Its trials with outcomes.
+  /// The trials with their outcomes.
   std::vector<Trial> trials = {};
 };
 

@@ -1,4 +1,4 @@
-//===- TrialHistory.h - History of trials -----------------------*- C++ -*-===//
+//===- TrialHistory.h - Trials and their outcomes ---------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -44,7 +44,7 @@ public:
   Result<void> restore(const std::vector<PastTrial> &trials) final;
 
 protected:
-  /// A point that isn't in the history, and what to carry over.
+  /// A point that isn't in the history, and the state to carry over.
   struct Proposal {
     Point point;
     std::string state;

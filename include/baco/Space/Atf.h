@@ -239,8 +239,8 @@ void forEachValues(std::vector<Value> values, const Visit &visit,
 } // namespace detail
 
 /// An interval with a function that uses parameters before it, as ATF's may:
-/// generator(begin, a, b), ... for their values a and b. What it gives for
-/// values that they have together is what the parameter may be then.
+/// generator(begin, a, b), ... for their values a and b. The parameter then may
+/// take the values that the generator gives for the present a and b.
 ///
 ///   auto LS = atf::tp("LS", atf::interval<size_t>(
 ///       1, 8, [](size_t i, size_t wpt) { return i * wpt; }, WPT));

@@ -65,7 +65,7 @@ public:
   bool isLog() const { return logScale; }
   PermutationMetric metric() const { return permutationMetric; }
 
-  /// The declaration of the parameter, "file:line:column" or empty.
+  /// The place of the declaration, "file:line:column" or empty.
   std::string location;
 
   /// Its value in the default configuration, and while it is inactive. Unset:
@@ -76,9 +76,10 @@ public:
   /// more.
   std::vector<double> weights;
 
-  /// The extent that its values divide: the trip count of the loop that a tile
-  /// size is for; above 0, numeric parameters only. Says how a value is carried
-  /// over to a space with another extent, and nothing of feasibility.
+  /// The extent that its values are parts of: the trip count of the loop that a
+  /// tile size is for; above 0, numeric parameters only. It decides how a value
+  /// is carried over to a space with another extent, and doesn't affect
+  /// feasibility.
   std::optional<double> extent;
 
   /// `defaultValue`, or the first value if that is unset.
@@ -108,9 +109,9 @@ public:
   /// The inverse; nullopt if the coordinate isn't the index of a value.
   std::optional<uint64_t> index(double coordinate) const;
 
-  /// The position of a coordinate's value in the parameter's range, in [0, 1];
-  /// logarithmic if the parameter is. Numeric parameters only; 0 if there is
-  /// only one value.
+  /// The position in [0, 1] of the value at a coordinate in the parameter's
+  /// range; logarithmic if the parameter is. Numeric parameters only; 0 if
+  /// there is only one value.
   double scaled(double coordinate) const;
   /// The inverse, for real parameters: `scaled` in [0, 1].
   double unscaled(double scaled) const;

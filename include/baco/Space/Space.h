@@ -142,12 +142,12 @@ public:
   /// parameter, ordered by parameter. Numbers: the nearest feasible value in
   /// each direction. Categoricals and booleans: every other value.
   /// Permutations: all others up to 5 elements, else all swaps of two. Reals:
-  /// six draws around the present value. Where the parameter decides whether
-  /// others are active, those that become inactive go to their defaults (they
-  /// are at them when they become active); if that isn't feasible, the nearest
-  /// feasible point with the new value is taken (unless loose constraints
-  /// forbid it). Of numbers without diagram 10000 values are tried in each
-  /// direction.
+  /// six draws around the present value. If the parameter decides whether
+  /// others are active, parameters that become inactive go to their defaults
+  /// (they are at them when they become active); if that isn't feasible, the
+  /// nearest feasible point with the new value is taken (unless loose
+  /// constraints forbid it). Without a diagram, 10000 values of a number are
+  /// tried in each direction.
   void neighbors(const Point &p, Random &random, std::vector<Point> &out) const;
   /// The feasible point that is nearest to `p`: the sum over parameters of the
   /// difference of indices over the number of values less 1 (numbers, also

@@ -24,13 +24,13 @@
 
 namespace baco::sparse {
 
-/// Coordinates of the entries of a tensor: each at another place, in
-/// lexicographic order of their coordinates. Of memory that others own.
+/// The coordinates of a tensor's entries: all different, in lexicographic
+/// order. Doesn't own the memory.
 struct Places {
   /// One for each dimension, at least 1. Their product is less than 2^127.
   std::span<const int64_t> extents;
-  /// The coordinates of one entry, one for each dimension, after those of the
-  /// one before.
+  /// The coordinates of one entry, one for each dimension, then those of the
+  /// next.
   std::span<const int64_t> coordinates;
 
   size_t rank() const { return extents.size(); }
@@ -79,8 +79,9 @@ public:
   /// Two entries at one place, by their numbers in the order of adding.
   using Duplicates = std::pair<size_t, size_t>;
 
-  /// Puts the entries in order. Of those at one place, the first is kept;
-  /// `duplicates`, if not null, gets the first two of one place, if there are.
+  /// Puts the entries in order. The first of several entries at one place is
+  /// kept; `duplicates`, if not null, gets the first two of one place, if there
+  /// are.
   CoordinateTensor finish(std::optional<Duplicates> *duplicates = nullptr) &&;
 
 private:

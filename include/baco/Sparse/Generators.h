@@ -30,10 +30,11 @@ namespace baco::sparse {
 ///   skewed(extents=AxBx.., entries=E)   the same, more of them at small
 ///                                       coordinates: extent u^2, u uniform
 ///
-/// All take seed=1. Values are uniform in [-1, 1). Of entries drawn at one
-/// place one is kept, so that there are fewer than drawn. R-MAT: Chakrabarti,
-/// Zhan and Faloutsos (SDM 2004), with the probabilities 0.57, 0.19, 0.19, 0.05
-/// of Graph500. The same text gives the same tensor on every machine.
+/// All take seed=1. Values are uniform in [-1, 1). One of several entries drawn
+/// at one place is kept, so that there are fewer than drawn. R-MAT:
+/// Chakrabarti, Zhan and Faloutsos (SDM 2004), with the probabilities 0.57,
+/// 0.19, 0.19, 0.05 of Graph500. The same text gives the same tensor on every
+/// machine.
 ///
 /// Fails if the text isn't of that form, a number is out of range, or the
 /// tensor may have more than 2^28 entries.

@@ -81,9 +81,10 @@ private:
 };
 
 struct PackedLevel {
-  /// The beginnings of a compressed level's ranges, and the end of the last.
+  /// The beginnings of the ranges of a compressed level, and the end of the
+  /// last.
   IndexArray positions;
-  /// The coordinates of a compressed level or of a singleton.
+  /// The coordinates of a compressed or singleton level.
   IndexArray coordinates;
 };
 
@@ -96,7 +97,7 @@ struct PackedPlaces {
   std::vector<uint32_t> entries;
 };
 
-/// A tensor in a format: what code takes as its buffers.
+/// A tensor in a format, as buffers for compiled code.
 struct PackedTensor {
   std::vector<PackedLevel> levels;
   /// One for each position of the innermost level; zero where there is no
@@ -124,7 +125,7 @@ Result<PackedTensor> pack(const CoordinateTensor &tensor,
 
 /// The numbers of elements in buffers.
 struct BufferSizes {
-  /// The count for each level; 0 where it has none.
+  /// The numbers for each level; 0 where it has none.
   std::vector<size_t> positions, coordinates;
   size_t values = 0;
 };

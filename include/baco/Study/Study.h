@@ -35,10 +35,12 @@ struct StudyOptions {
   /// cores busy, but each suggestion then knows less.
   uint64_t inFlight = 2;
   /// Wall time of this run after which nothing more is asked for, in seconds;
-  /// 0: no limit. What is in flight is waited for, but see StudyParts::isOver.
+  /// 0: no limit. Candidates in flight are waited for, but see
+  /// StudyParts::isOver.
   double timeLimitSeconds = 0;
-  /// Seconds that this run took before it was continued (StudyParts::earlier);
-  /// times and the limit count from so much earlier. At least 0.
+  /// Time that this run has taken before it was continued
+  /// (StudyParts::earlier), in seconds; it counts toward times and the limit.
+  /// At least 0.
   double earlierSeconds = 0;
   /// Another condition after which nothing more is asked for, on the trials
   /// that were told, those of earlier runs included (which count as told when
@@ -68,8 +70,8 @@ struct StudyParts {
   /// Becomes true (from a signal handler, another thread) when the user wants
   /// to stop; candidates in flight are then left pending.
   const std::atomic<bool> *stop = nullptr;
-  /// Whether what is in flight is given up, and left pending: no more time is
-  /// left for it, which its evaluator knows, too. Empty: it never is.
+  /// Whether candidates in flight are given up, and left pending, because no
+  /// time is left for them; the evaluator knows so, too. Empty: they never are.
   std::function<bool()> isOver = {};
   /// Seconds since any fixed moment; the steady clock if empty.
   std::function<double()> clock = {};
@@ -102,14 +104,14 @@ struct StudyResult {
   /// that failed, the last one that was to replace it
   /// (search::simplerDefaults).
   std::optional<size_t> defaultTrial;
-  /// Trials with an outcome other than `cancelled`, and how many had which
-  /// status, cancelled ones included; what failed in a final comparison counts
-  /// as that.
+  /// The number of trials with an outcome other than `cancelled`, and counts by
+  /// status, cancelled ones included; failures in a final comparison count as
+  /// such.
   uint64_t evaluations = 0;
   report::StatusCounts counts = {};
   StopReason stopReason = StopReason::Budget;
   /// The error of the evaluator or the journal that ended the study. Earlier
-  /// measurements hold.
+  /// measurements stay valid.
   std::optional<Error> failure;
   /// If there were evaluations but none is ok: the most frequent failure, in
   /// one line.
@@ -135,15 +137,15 @@ void addFailure(StudyResult &result, size_t index, const Outcome &failure);
 /// infeasible, except `lost` ones: these are evaluated once more, and cancelled
 /// if they are lost again. Four of the latter in a row end the study.
 ///
-/// What the optimizer has no use for any more (Optimizer::unwanted) is
-/// cancelled after each outcome that it is told, is not evaluated, and costs
-/// nothing of the budget. It keeps its place in the order of telling, and what
-/// is in flight is evaluated to its end when nothing more is asked for, so that
-/// an interrupted run, once continued, ends with the same trials.
+/// Trials that the optimizer has no use for any more (Optimizer::unwanted) are
+/// cancelled after each outcome that it is told, are not evaluated, and cost
+/// nothing of the budget. They keep their places in the order of telling, and
+/// candidates in flight are evaluated to their ends when nothing more is asked
+/// for, so that an interrupted run, once continued, ends with the same trials.
 ///
 /// Errors are those of the parts: the journal can't be read or its trials don't
 /// fit the space, the evaluator can't work. Once there is an outcome, they are
-/// StudyResult::failure. What was committed before stays in the journal.
+/// StudyResult::failure. Earlier commits stay in the journal.
 Result<StudyResult> runStudy(const StudyParts &parts,
                              const StudyOptions &options);
 

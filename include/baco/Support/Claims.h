@@ -1,4 +1,4 @@
-//===- Claims.h - Claims about differences ----------------------*- C++ -*-===//
+//===- Claims.h - Threshold for claimed differences -------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Which differences between times are named at all, the same for whoever
-// decides by them and for whoever reports them.
+// The smallest difference between times that is reported, the same for
+// decisions and for reports.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,8 +17,8 @@
 namespace baco {
 
 /// A kernel is called faster than another only if it is certain that the other
-/// one takes so much more of its time. What is less depends on where a program
-/// happens to lie in memory, and is of no use to anybody.
+/// one takes so much more of its time. Smaller differences depend on where a
+/// program happens to lie in memory, and are of no use to anybody.
 inline constexpr double minSpeedup = 0.005;
 
 } // namespace baco

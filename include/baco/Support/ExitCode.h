@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The exit codes of all tools. Where several things go wrong, the exit code is
-// that of the first.
+// The exit codes of all tools. The exit code of several errors is that of the
+// first.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,8 +19,8 @@
 namespace baco {
 
 enum ExitCode {
-  /// Everything that was asked for is done; each kernel has a best schedule, or
-  /// is best as it was.
+  /// Everything requested is done; each kernel has a best schedule, or is best
+  /// as it was.
   allDone = 0,
   /// Options, names, payload, schedule or constraints are wrong.
   badInput = 1,
@@ -29,12 +29,12 @@ enum ExitCode {
   badEnvironment = 2,
   /// A kernel has no candidate that works; --explain: that is forbidden.
   nothingWorks = 3,
-  /// Results until then are written.
+  /// The results until then are written.
   interrupted = 130
 };
 
-/// The exit code that belongs to an error: what the user wrote is wrong, or
-/// everything else.
+/// The exit code for an error: badInput for InvalidArgument, else
+/// badEnvironment.
 inline ExitCode exitCodeOf(const Error &error) {
   return error.code == ErrorCode::InvalidArgument ? badInput : badEnvironment;
 }

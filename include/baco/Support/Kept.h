@@ -1,4 +1,4 @@
-//===- Kept.h - The shipped form of a kernel --------------------*- C++ -*-===//
+//===- Kept.h - Code kept for a kernel --------------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The one enumeration of what tuning a kernel may end in.
-//
+// The one enumeration of the results of tuning a kernel.
 //===----------------------------------------------------------------------===//
 
 #ifndef BACO_SUPPORT_KEPT_H

@@ -26,15 +26,16 @@
 
 namespace baco {
 
-/// The header of a file: type and shape of its array.
+/// The description of the array in a file.
 struct NpyHeader {
   /// NumPy's code for the type of the elements: `<f4`, `|b1`, ...
   std::string type;
   /// Extents, outermost first; empty for a single element.
   std::vector<int64_t> shape;
-  /// The first index is the fastest in the file, and not the last one.
+  /// Whether the first index is the fastest in the file, and not the last one.
   bool isFortranOrder = false;
-  /// The size of an element in bytes, and where the first one is in the file.
+  /// The size of an element in bytes, and the offset of the first one in the
+  /// file.
   size_t elementSize = 0;
   uint64_t offset = 0;
 
@@ -43,9 +44,9 @@ struct NpyHeader {
 };
 
 /// Reads the header of `file`, and checks that the file has as many elements as
-/// it says. Errors name the file, what is wrong and what to do: IOError if it
-/// can't be read or is no regular file, Corrupt if it isn't in this format,
-/// Unsupported if it holds other things than little-endian numbers.
+/// the header says. Errors name the file, the problem and its remedy: IOError
+/// if the file can't be read or is no regular file, Corrupt if it isn't in this
+/// format, Unsupported if it holds other things than little-endian numbers.
 Result<NpyHeader> readNpyHeader(const std::string &file);
 
 /// Whether elements of `header` are those of a memref of `element`, MLIR's name

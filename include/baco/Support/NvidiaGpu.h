@@ -1,4 +1,4 @@
-//===- NvidiaGpu.h - Properties and limits of NVIDIA GPUs -------*- C++ -*-===//
+//===- NvidiaGpu.h - Limits and rates of NVIDIA GPUs ------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -34,24 +34,25 @@ namespace baco {
 /// The limits that all compute capabilities from 7.0 on have in common.
 namespace nvidia {
 inline constexpr int64_t warpSize = 32;
-/// Limits of a block, by dimension x, y, z.
+/// The most threads of a block; and its extents by dimension x, y, z.
 inline constexpr int64_t maxThreads = 1024;
 inline constexpr std::array<int64_t, 3> maxBlockExtents = {1024, 1024, 64};
-/// Limits of a grid, in blocks.
+/// The extents of a grid, in blocks.
 inline constexpr std::array<int64_t, 3> maxGridExtents = {0x7fffffff, 65535,
                                                           65535};
-/// Registers of a thread, of 32 bits each.
+/// The 32-bit registers of a thread.
 inline constexpr int64_t maxRegisters = 255;
-/// Registers of a multiprocessor. A warp gets them in units of registerUnit.
+/// The registers of a multiprocessor. A warp gets them in units of
+/// registerUnit.
 inline constexpr int64_t multiprocessorRegisters = 65536, registerUnit = 256;
-/// In bytes: the shared memory of a block that isn't allocated at the launch.
+/// The shared memory of a block that isn't allocated at the launch, in bytes.
 inline constexpr int64_t maxStaticShared = 48 << 10;
 /// The longest access of a thread, in bytes.
 inline constexpr int64_t maxAccessBytes = 16;
 /// The shortest vector that `cp.async` copies, in bytes; others are of twice or
 /// four times as many.
 inline constexpr int64_t minAsyncBytes = 4;
-/// Bytes that global memory and the L2 cache transfer at once.
+/// The unit of transfers by global memory and the L2 cache, in bytes.
 inline constexpr int64_t sectorBytes = 32;
 /// Banks of shared memory, four bytes wide each.
 inline constexpr int64_t numBanks = 32, bankBytes = 4;
@@ -89,7 +90,7 @@ struct NvidiaGpu {
   /// same.
   bool hasMmaSync() const { return hasAsyncCopies(); }
 
-  /// Bytes that global memory transfers in a cycle of the multiprocessors.
+  /// The bytes that global memory transfers in a cycle of the multiprocessors.
   double memoryBytesPerCycle() const {
     return static_cast<double>(memoryGBs) * 1e3 / static_cast<double>(clockMHz);
   }

@@ -1,4 +1,4 @@
-//===- Outcome.h - Outcomes of candidates -----------------------*- C++ -*-===//
+//===- Outcome.h - Outcome of a candidate -----------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -63,15 +63,15 @@ std::string_view statusName(Status status);
 /// The inverse of statusName.
 std::optional<Status> parseStatus(std::string_view name);
 
-/// An assembler's report on kernels for a GPU: the most of any kernel of a
-/// candidate.
+/// Resources of GPU kernels as an assembler reports them: the most of any
+/// kernel of a candidate.
 struct KernelResources {
   /// Registers of each thread, of 32 bits each.
   int64_t registers = 0;
-  /// Bytes of each thread: loads and stores of registers in local memory, as
-  /// often as they are in the code.
+  /// Spill loads and stores of each thread, in bytes, as often as they are in
+  /// the code.
   int64_t spillBytes = 0;
-  /// Bytes of each block, without what a launch adds.
+  /// Shared memory of each block, in bytes, without that added by a launch.
   int64_t sharedBytes = 0;
   /// Local memory of each thread, in bytes.
   int64_t stackBytes = 0;
@@ -89,8 +89,8 @@ struct Outcome {
   /// Half the distance between the quartiles of the samples, as a share of the
   /// median; 0 if there are fewer than two samples.
   double spread = 0;
-  /// How many samples `timeNs` is the median of. One of a short kernel is the
-  /// mean of many executions.
+  /// The number of samples that `timeNs` is the median of. One of a short
+  /// kernel is the mean of many executions.
   int numSamples = 0;
   /// Wall time that compiling (transforming, lowering, code generation) took.
   double compileNs = 0;
@@ -99,13 +99,13 @@ struct Outcome {
   double runNs = 0;
   /// Why, unless `ok`: one line, the compiler's own words where there are any.
   std::string message;
-  /// For a wrong result that is nearly right: by which factor the tolerance is
-  /// missed at worst. 0: by more than is told apart, or it isn't known.
+  /// For a wrong result that is nearly right: the largest factor by which it
+  /// misses the tolerance. 0: a larger miss, or unknown.
   double narrowMiss = 0;
-  /// The resources of kernels for a GPU, if an assembler has seen them.
+  /// The resources of GPU kernels, if an assembler has reported them.
   std::optional<KernelResources> resources = std::nullopt;
-  /// CPU time that bringing sparse arguments into the formats of this candidate
-  /// took, which is part of no other time; 0 if it has none.
+  /// CPU time of packing sparse arguments into the formats of this candidate,
+  /// which no other time includes; 0 if it has none.
   double packNs = 0;
 };
 

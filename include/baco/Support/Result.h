@@ -41,8 +41,9 @@ enum class ErrorCode {
   OutOfMemory,
 };
 
-/// The error, for a person: starts in lower case, has no final full stop, names
-/// the thing and the values, and says what to do if that is not obvious.
+/// An error with its message for a person: it starts in lower case, has no
+/// final full stop, names the thing and the values, and gives the remedy if
+/// that is not obvious.
 struct Error {
   ErrorCode code;
   std::string message;

@@ -1,4 +1,4 @@
-//===- Trace.h - Traces for developers --------------------------*- C++ -*-===//
+//===- Trace.h - Trace output for developers --------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What LLVM_DEBUG is above the MLIR line, in every kind of build: the
-// environment variable BACO_TRACE lists topics, separated by commas, and what
-// concerns one of them is written to standard error.
+// The counterpart of LLVM_DEBUG below the MLIR line, in every kind of build:
+// the environment variable BACO_TRACE lists topics, separated by commas, and
+// messages on these topics are written to standard error.
 //
 //===----------------------------------------------------------------------===//
 

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The host's side: a function, compiled for this CPU, of which each launch is a
-// call of ours. The emulator runs kernels there; for a device, they are noted.
+// The host's side: a function, compiled for this CPU, in which each launch is a
+// call of KernelHost. The emulator runs kernels there; for a device, launches
+// are recorded.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,21 +39,21 @@ protected:
   /// `who` begins messages.
   explicit KernelHost(std::string who) : who(std::move(who)) {}
 
-  /// An operand of a launch, known from its type.
+  /// An operand of a launch, as far as its types tell.
   struct Operand {
     /// For messages.
     std::string name;
-    /// The size of the whole buffer; 0 for a scalar.
+    /// Bytes of the whole buffer; 0 for a scalar.
     size_t bytes;
   };
   struct Launch {
-    /// In the order of the calls of addCode.
+    /// Index in the order of the calls of addCode.
     size_t binary;
     std::string kernel;
     std::vector<Operand> operands;
   };
-  /// The value of an operand at run time: an address, and that of the buffer
-  /// which that is in; or a scalar's bits, and null.
+  /// The value of an operand at run time: an address, and the address of the
+  /// buffer around it; or a scalar's bits, and null.
   struct Passed {
     int64_t word;
     std::byte *buffer;
@@ -73,8 +74,8 @@ private:
   llvm::LogicalResult takeBinary(mlir::gpu::BinaryOp binary);
   llvm::LogicalResult replaceLaunch(mlir::gpu::LaunchFuncOp launch,
                                     mlir::func::FuncOp function);
-  /// Called by compiled code with grid, block and dynamic shared memory, then
-  /// the words of Passed for each operand.
+  /// Called by compiled code. `words`: grid, block and dynamic shared memory,
+  /// then the members of Passed for each operand.
   static void onLaunch(KernelHost *self, int64_t number, const int64_t *words);
 
   std::string who;

@@ -1,4 +1,4 @@
-//===- RestructureProbe.h - Payloads of restructure ops ---------*- C++ -*-===//
+//===- RestructureProbe.h - Probe for restructured nests --------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Which nest a `transform.baco.restructure` means is known while its schedule
-// runs, and not before. An extension of the interpreter's state lets others
-// look at it at that moment.
+// The nest that a `transform.baco.restructure` applies to is known while its
+// schedule runs, and not before. An extension of the interpreter's state gives
+// callers access to the nest at that moment.
 //
 //===----------------------------------------------------------------------===//
 

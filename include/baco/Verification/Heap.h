@@ -1,4 +1,4 @@
-//===- Heap.h - Contents of new memory --------------------------*- C++ -*-===//
+//===- Heap.h - Fill of new memory ------------------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Programs that link this have a malloc that can fill what it returns. glibc's
-// own M_PERTURB leaves blocks alone that come from the cache of a thread, which
-// most small ones do. The memory is glibc's, and so are all other functions.
+// Programs that link this have a malloc that can fill the blocks that it
+// returns. glibc's own M_PERTURB skips blocks from a thread's cache, as most
+// small ones are. The memory is glibc's, and so are all other functions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,8 +31,8 @@ struct Pattern {
 
 /// From here on memory from malloc, aligned_alloc, memalign and posix_memalign
 /// (and so from `new`), and what realloc adds to a block, holds this pattern;
-/// without a value, whatever it holds. No effect unless canPoisonHeap. Of all
-/// threads; not while another thread allocates.
+/// without a value, whatever it holds. No effect unless canPoisonHeap. Applies
+/// to all threads; not to be called while another thread allocates.
 void poisonHeap(std::optional<Pattern> pattern);
 
 /// Makes the heap of this process, which may have been used a lot, behave for

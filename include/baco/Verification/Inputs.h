@@ -1,4 +1,4 @@
-//===- Inputs.h - Inputs of kernels -----------------------------*- C++ -*-===//
+//===- Inputs.h - Inputs of a kernel ----------------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -24,7 +24,7 @@
 
 namespace baco::runtime {
 
-/// The bytes of one argument's elements, in row-major order. Of a sparse
+/// The bytes of one argument's elements, in row-major order. For a sparse
 /// argument: the coordinates of its entries, as int64_t, in lexicographic
 /// order, and behind them the entries' elements.
 using ArgumentData = std::vector<std::byte>;
@@ -43,9 +43,9 @@ std::span<const std::byte> elementsOf(const Argument &argument,
 enum class InputKind {
   /// For sums of products that are exact in any order, so that a comparison may
   /// insist on every term. Floats are multiples of 1/8 in (-1, 1), never zero:
-  /// products are multiples of 1/64, whose sums f32 holds up to 2^18. Where
-  /// results are rounded to f16 or bf16, floats are 1/2 and -1/2. Where sums
-  /// have so many terms that they would be rounded all the same, just as many
+  /// products are multiples of 1/64, whose sums f32 holds up to 2^18. If
+  /// results are rounded to f16 or bf16, floats are 1/2 and -1/2. If sums have
+  /// so many terms that they would be rounded all the same, just as many
   /// elements are zero as is needed (at most 31 of 32): every term is in some
   /// output. Other integers are in {-4, ..., 4}.
   Grid,
@@ -67,18 +67,18 @@ enum class InputKind {
   /// The same without zeros and subnormal numbers, too.
   Rough,
   /// The same, but in square matrices of n rows the diagonal is in (1, 2), and
-  /// all elements beside it are 1/n as large, or up to twice that. Of arbitrary
-  /// triangular systems the solutions grow exponentially (Viswanath and
-  /// Trefethen, "Condition numbers of random triangular matrices", SIAM J.
-  /// Matrix Anal. Appl. 19 (1998)), and roundings with them, until nothing can
-  /// be compared; of these they are as large as the right-hand sides. So are
-  /// the factors of these without any pivoting, and Cholesky's, which takes
-  /// roots of the diagonal, has numbers. Elements of vectors are 1/n as large,
-  /// too, as they may be those of a Toeplitz matrix.
+  /// all elements beside it are 1/n as large, or up to twice that. Solutions of
+  /// arbitrary triangular systems grow exponentially (Viswanath and Trefethen,
+  /// "Condition numbers of random triangular matrices", SIAM J. Matrix Anal.
+  /// Appl. 19 (1998)), and roundings with them, until nothing can be compared;
+  /// here solutions are as large as the right-hand sides. So are the factors of
+  /// these matrices without any pivoting, and Cholesky's, which takes roots of
+  /// the diagonal, has numbers. Elements of vectors are 1/n as large, too, as
+  /// they may be those of a Toeplitz matrix.
   Dominant,
 };
 
-/// The contents, before the run, of an output that the kernel does not read.
+/// The contents of an output that the kernel doesn't read, before a run.
 enum class Poison {
   /// NaN; large negative integers.
   NotANumber,
@@ -90,9 +90,9 @@ enum class Poison {
 /// Whether an argument is sparse.
 bool hasSparse(const Signature &signature);
 
-/// Coordinates of the entries of sparse arguments.
+/// The places of the entries of sparse arguments.
 enum class EntryPlaces {
-  /// As the source has them.
+  /// The places that the source has.
   Given,
   /// Not more, at least one, for code that is wrong only at such places: the
   /// first row is empty, and so are some others, with rows in any dimension;
@@ -129,7 +129,8 @@ ArgumentData drawFromSource(const Argument &argument, size_t number,
                             uint64_t seed);
 
 /// An integer near a power of two, of either sign, or below a random one: its
-/// lower bits. What computes in a narrower type has another result for most.
+/// lower bits. Code that computes in a narrower type has another result for
+/// most.
 int64_t drawWideInteger(ElementType type, Random &random);
 
 /// Makes all elements of `data`, those of `argument`, the integer `value`.

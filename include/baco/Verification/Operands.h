@@ -33,9 +33,9 @@ using InputViews = std::vector<std::span<const std::byte>>;
 /// The mapping is a multiple of 2 MiB, aligned to that, so that it can consist
 /// of huge pages (with small ones, the physical places that a process happens
 /// to get bias its times by some 5 %), with an inaccessible page on either
-/// side. The data lie at its end or at its beginning. What is left between them
-/// and the guard pages holds a pattern, of a page at most on either side, that
-/// a write outside destroys, and that a read outside cannot miss.
+/// side. The data lie at its end or at its beginning. The rest, up to the guard
+/// pages, holds a pattern, of a page at most on either side, that a write
+/// outside destroys, and that a read outside cannot miss.
 class GuardedBuffer {
 public:
   /// Nullopt if the system has no memory. The data begin at `stagger` modulo
@@ -130,8 +130,8 @@ public:
   void fill(bool absolute);
   /// Restores the inputs of the arguments that the kernel may write.
   void restoreOutputs();
-  /// Makes memory that the kernel may not write read-only, or writable again.
-  /// In a process that is confined, only with these pages admitted.
+  /// Makes the memory that the kernel may not write read-only, or writable
+  /// again. In a confined process, only after these pages were admitted.
   void protect(bool isReadOnly);
   /// The pages that may be protected.
   std::vector<std::span<std::byte>> protectable() const;
@@ -160,8 +160,9 @@ public:
   /// its input any more, by its owner; -1 if there is none. Not after
   /// `fill(true)`.
   int firstChanged() const;
-  /// The argument whose guard pages, or protected pages, contain `address`, and
-  /// whether it is in the argument itself. Safe in signal handlers.
+  /// Finds the argument whose guard pages or protected pages contain `address`,
+  /// and whether the address is in the argument itself. Safe in signal
+  /// handlers.
   struct Place {
     int argument;
     bool isInside;

@@ -35,19 +35,19 @@ inline constexpr size_t cacheLineBytes = 64;
 /// The placement of a candidate. The default is that of the memory managers.
 struct Placement {
   /// The offset in a page at which the code begins: a multiple of
-  /// `codeAlignment` below 4096. Without a value, the linker decides.
+  /// `codeAlignment` below 4096. Without a value: the linker's choice.
   std::optional<size_t> codeOffset;
   /// Address space that is left out before code and arguments are mapped, a
   /// multiple of 4096 below 1 MiB.
   size_t gapBytes = 0;
-  /// By how much the stack and the heap begin further on: multiples of 16 below
-  /// 4096.
+  /// The bytes by which the stack and the heap begin further on: multiples of
+  /// 16 below 4096.
   size_t stackBytes = 0, heapBytes = 0;
   /// The offset in a page at which each argument begins: see usualStagger.
   /// Arguments beyond the vector's end have their usual place.
   std::vector<size_t> staggers = {};
-  /// Whether arguments are on huge pages, for times that vary less, or on those
-  /// that a program gets.
+  /// Whether arguments are on huge pages, for times that vary less, or on the
+  /// pages that a program gets.
   bool usesHugePages = true;
 };
 

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Changes some elements of inputs that were generated (Inputs.h). All positions
-// follow from the seed. Where nothing can be changed, inputs stay as they are.
+// follow from the seed. If nothing can be changed, inputs stay as they are.
 //
 //===----------------------------------------------------------------------===//
 

@@ -44,8 +44,8 @@ private:
 /// OpenTuner's techniques (Ansel et al., "OpenTuner: An Extensible Framework
 /// for Program Autotuning", PACT 2014, section 3.2): greedy mutation, uniform
 /// (rate 0.1) and normal (rate 0.3, deviation 0.1); differential evolution;
-/// Nelder and Mead; Torczon; pattern search. What constraints forbid goes to
-/// the nearest feasible point. To compare with OpenTuner itself, which knows no
+/// Nelder and Mead; Torczon; pattern search. Infeasible points go to the
+/// nearest feasible one. To compare with OpenTuner itself, which knows no
 /// constraints, search a space without them, and tell what violates them as
 /// infeasible: that is worse than any cost here.
 std::vector<std::unique_ptr<BatchSearch>>

@@ -1,4 +1,4 @@
-//===- Evaluations.h - Evaluations of points --------------------*- C++ -*-===//
+//===- Evaluations.h - Known costs of points --------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The view of a search's history that the parts of a technique have.
-//
+// A technique's view of the history of its search.
 //===----------------------------------------------------------------------===//
 
 #ifndef BACO_SEARCH_RIVALS_EVALUATIONS_H
@@ -23,8 +22,8 @@ namespace baco::search {
 struct Evaluations {
   /// Whether a point was asked for.
   std::function<bool(const Point &)> wasAsked;
-  /// Its cost: infinity if it is infeasible or was given up; nullopt if that
-  /// isn't known (yet).
+  /// The cost of a point: infinity if it is infeasible or was given up; nullopt
+  /// if unknown (so far).
   std::function<std::optional<double>(const Point &)> cost;
   /// The best feasible point, or nullptr.
   const Point *best = nullptr;

@@ -46,7 +46,7 @@ private:
   size_t populationSize;
   /// Trials: the best ones, the best first; empty before there is one.
   std::vector<size_t> parents;
-  /// Individuals that were asked for since.
+  /// The trials asked for since.
   std::set<size_t> generation;
 };
 

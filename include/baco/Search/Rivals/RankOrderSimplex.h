@@ -92,7 +92,7 @@ private:
   /// Whether a reflection succeeded since the simplex was made, and whether
   /// that was made of the smallest steps.
   bool hasMoved = false, isProbe = false;
-  /// How often the simplex shrank in a row.
+  /// The number of successive shrinks.
   int numShrinks = 0;
 };
 

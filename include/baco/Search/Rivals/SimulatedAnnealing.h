@@ -41,7 +41,7 @@ private:
   /// Moves to `trial` or stays.
   void consider(size_t trial, Random &random);
 
-  /// The present configuration.
+  /// The trial of the present configuration.
   std::optional<size_t> current;
   /// Outcomes that were not considered yet.
   std::vector<size_t> arrived;

@@ -40,12 +40,12 @@ protected:
   /// steps, on which points were asked for and on `random`.
   virtual std::optional<Point> step(Random &random) = 0;
 
-  /// The outcome of a trial of the history; nullopt: none yet.
+  /// The learned cost of a trial of the history; nullopt: none yet.
   std::optional<double> costOf(size_t trial) const { return costs[trial]; }
   /// The trial with the lowest finite cost, the first of several; nullopt if
   /// none was learned.
   std::optional<size_t> best() const { return bestTrial; }
-  /// Known costs, by points. Valid until the next trial.
+  /// The learned costs by points. Valid until the next trial.
   Evaluations evaluations() const;
 
   Result<std::optional<Proposal>> propose() final;

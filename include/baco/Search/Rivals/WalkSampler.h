@@ -17,9 +17,9 @@
 
 namespace baco::search {
 
-/// Draws by Space::sampleByWalk until the configuration is new. Where the walk
-/// only comes back to old ones (64 times in a row), a uniformly random new one
-/// is taken.
+/// Draws by Space::sampleByWalk until the configuration is new. If the walk
+/// only returns to old ones (64 times in a row), a uniformly random new one is
+/// taken.
 class WalkSampler : public HistoryOptimizer {
 public:
   WalkSampler(Space space, uint64_t seed)

@@ -1,4 +1,4 @@
-//===- DescribeMachine.h - Description of the host --------------*- C++ -*-===//
+//===- DescribeMachine.h - Target machine of a worker -----------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -21,10 +21,10 @@ namespace baco::target {
 /// Lets the linalg ops, on memrefs, and the outermost loops of `entry`, be they
 /// parallel or not, walk along contiguous memory, where their dependences allow
 /// that, or copies of operands do (transposeOperands); some iterations of outer
-/// loops share what they load. The terms of sums keep their order. What can't
-/// be analyzed stays as it is. Distinct arguments are taken to be distinct
-/// memory, as for everything that runs candidates; so `entry` must not be
-/// called by others. Returns whether terms of sums are next to each other
+/// loops share what they load. The terms of sums keep their order. Code that
+/// can't be analyzed stays unchanged. Distinct arguments are taken to be
+/// distinct memory, as for everything that runs candidates; so `entry` must not
+/// be called by others. Returns whether terms of sums are next to each other
 /// (assumeDistinctArguments).
 bool interchangeForLocality(mlir::func::FuncOp entry);
 

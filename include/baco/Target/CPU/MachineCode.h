@@ -30,15 +30,15 @@ namespace baco::target {
 
 /// Compiles `module`, in the LLVM dialect, for this machine, and returns how to
 /// call its function `entry`, which must have a C interface
-/// (`_mlir_ciface_<entry>`). LLVM does as much as MLIR has left to it
-/// (choosePipeline), or what `baco.target_options` of that function say.
-/// Symbols that the module declares are looked up in this process. Of the
-/// globals named `variables`, what LLVM leaves of them is
-/// CompiledKernel::state. Errors, on one line: an op without translation, an
-/// undefined symbol, anything that LLVM reports.
+/// (`_mlir_ciface_<entry>`). LLVM does the work that MLIR has left to it
+/// (choosePipeline), or runs the pipeline of the function's
+/// `baco.target_options`. Symbols that the module declares are looked up in
+/// this process. CompiledKernel::state has the memory of the globals named
+/// `variables`, as far as LLVM keeps them. Errors, on one line: an op without
+/// translation, an undefined symbol, anything that LLVM reports.
 ///
 /// \param cpu  LLVM's name of a CPU to compile for instead of this machine's,
-///             such as `znver4`; where that has instructions that this one
+///             such as `znver4`; if that has instructions that this one
 ///             lacks, the kernel must not be called.
 llvm::Expected<runtime::CompiledKernel> compileToMachineCode(
     mlir::ModuleOp module, llvm::StringRef entry, PhaseClock *clock = nullptr,

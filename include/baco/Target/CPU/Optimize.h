@@ -17,14 +17,15 @@
 
 namespace baco::target {
 
-/// LLVM's pipelines for the IR, the cheapest first.
+/// LLVM's passes over the IR, the cheapest first.
 enum class Pipeline {
-  /// Memory to registers, common subexpressions, loop-invariant code. Costs
-  /// 1 ms for a matmul, and makes up for what a schedule has left undone.
+  /// Memory to registers, common subexpressions, loop-invariant code. Costs 1
+  /// ms for a matmul, and makes up for simplifications that a schedule has left
+  /// undone.
   CleanUp,
-  /// And vectorizes loops, for the copies.
+  /// CleanUp and the vectorization of loops, for copies.
   CleanUpAndVectorize,
-  /// The default ones of these levels.
+  /// LLVM's default pipelines of these levels.
   O1,
   O2,
   O3
@@ -61,7 +62,7 @@ private:
   llvm::SmallVector<llvm::cl::Option *, 2> options;
 };
 
-/// Sets what keeps the time of generating code for `module` bounded, if some
+/// Sets options that bound the time of generating code for `module`, if some
 /// block is so long that scheduling it would take seconds.
 void limitCodeGeneration(const llvm::Module &module, ScopedOptions &options);
 

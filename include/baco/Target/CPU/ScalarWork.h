@@ -1,4 +1,4 @@
-//===- ScalarWork.h - Scalar code that MLIR leaves to LLVM ------*- C++ -*-===//
+//===- ScalarWork.h - Scalar work left to LLVM ------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A kernel that MLIR has vectorized gains nothing from LLVM's pipeline, which
-// takes a third of the time of compiling it; one that counts on LLVM's
-// vectorizer is 30 times slower without. The rule that tells them apart.
+// Tells whether a kernel needs LLVM's pipeline. A kernel that MLIR has
+// vectorized gains nothing from the pipeline, which takes a third of the time
+// of compiling it; a kernel that counts on LLVM's vectorizer is 30 times slower
+// without.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,11 +21,11 @@
 namespace baco::target {
 
 enum class ScalarWork {
-  /// All is done on vectors.
+  /// All work is on vectors.
   None,
   /// Single elements are moved in loops, as copies and fills do.
   Copies,
-  /// Single elements are computed with, or it can't be told.
+  /// Single elements are computed with, or this can't be told.
   Arithmetic
 };
 

@@ -20,15 +20,15 @@
 
 namespace baco::target {
 
-/// The code of a candidate's kernels, PTX or machine code, which takes long to
-/// make. With it, the candidate is compiled in another process without the back
-/// end and the assembler.
+/// The device code of a candidate's kernels, which takes long to make: PTX, or
+/// machine code. With it, another process compiles the candidate without the
+/// back end and the assembler.
 struct DeviceCode {
   /// See CandidateCompiler::compile.
   std::string configuration;
-  /// In the order in which the host function refers to them.
+  /// Code in the order in which the host function refers to it.
   std::vector<std::string> images;
-  /// The assembler's report on the kernels.
+  /// The kernels' resources, as the assembler reports them.
   std::optional<KernelResources> resources;
 
   /// As CompiledKernel::object.
@@ -48,7 +48,7 @@ public:
          runtime::PtxAssembler *ptxas, const runtime::Signature &signature,
          const DeviceCode *known = nullptr);
 
-  /// The launches of a call with these arguments. Their elements aren't
+  /// Records the launches of a call with these arguments. Their elements aren't
   /// accessed. Unsupported if it passes memory that isn't all of an argument or
   /// of an allocation.
   Result<runtime::DeviceProgram> record(void **arguments);
@@ -75,7 +75,7 @@ private:
   const DeviceCode *known = nullptr;
   const runtime::Signature &signature;
   DeviceCode made;
-  /// The arguments of the call that is recorded.
+  /// The arguments of the recorded call.
   void **arguments = nullptr;
   runtime::DeviceProgram program;
   std::vector<const std::byte *> temporaries;
