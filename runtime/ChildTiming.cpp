@@ -70,14 +70,18 @@ void Child::probe() {
 }
 
 /// Short kernels are called many times in a sample, so that single executions
-/// can't be compared.
+/// can't be compared. How short a kernel is, these executions say: the first
+/// one has met page faults.
 void Child::probeShortKernel() {
-  constexpr double shortNs = 100e3;
-  if (control.executionNs > shortNs)
+  constexpr double shortNs = 100e3, longNs = 2e6;
+  if (control.executionNs > longNs)
     return;
-  while (isProbing()) {
+  double leftNs = probedExecutions * shortNs;
+  while (isProbing() && leftNs > 0) {
     restore();
+    double start = clockNs();
     execute(1);
+    leftNs -= clockNs() - start;
   }
   restore();
 }

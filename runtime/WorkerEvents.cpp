@@ -328,6 +328,8 @@ void Worker::finishEnded(Contender &contender) {
   bool wasBusy = contender.isBusy();
   ProcessEnd end = contender.child->end();
   hasTrapped = end.signal == SIGFPE;
+  if (end.signal == SIGABRT && contender.phase != Phase::Compiling)
+    abortText = firstLine(contender.child->output());
   Outcome described =
       describeEnd(end, *contender.child, contender.phase, options.limits);
   Outcome &outcome = contender.samples.outcome;

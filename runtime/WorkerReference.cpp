@@ -75,23 +75,40 @@ static Error noNumbers(const Signature &signature, size_t i) {
   message += integers;
   for (size_t k = 0; k < signature.arguments.size(); ++k) {
     const Argument &argument = signature.arguments[k];
-    if (!isFloat(argument.type) || !argument.isRead)
+    if (!isFloat(argument.type) || !argument.isRead || argument.source)
       continue;
     message += "; say for which inputs it is defined, such as --arg=" +
                signature.function + ":" + std::to_string(k) + "=uniform(1,2)";
-    break;
+    return {ErrorCode::InvalidArgument, message};
   }
-  return {ErrorCode::InvalidArgument, message};
+  return {ErrorCode::InvalidArgument,
+          message + "; give other inputs, or mend the kernel"};
 }
 
-/// The error if the plain kernel fails.
-static Error plainFailed(const Outcome &plain) {
+static constexpr const char *plainKernel =
+    "the plain kernel, which computes the reference, ";
+
+/// The error if the plain kernel makes such an access.
+static Error leavesBounds(const std::string &access) {
+  return {ErrorCode::InvalidArgument,
+          plainKernel + ("leaves its bounds: " + access) +
+              "; mend the bounds of its loops, its indices, or the type of the "
+              "memory, or give other values of indices by --arg"};
+}
+
+/// The error if the plain kernel fails on the inputs of a check.
+Error Worker::plainFailed(const Outcome &plain, size_t check) {
+  bool mayLeaveBounds = (plain.status == Status::Crashed && !hasTrapped) ||
+                        plain.status == Status::WrongResult;
+  if (std::string access = mayLeaveBounds ? findBadAccess(check) : "";
+      !access.empty())
+    return leavesBounds(access);
   return {plain.status == Status::TimedOut      ? ErrorCode::TimedOut
           : plain.status == Status::OutOfMemory ? ErrorCode::OutOfMemory
           : plain.status == Status::Lost        ? ErrorCode::IOError
                                                 : ErrorCode::InvalidArgument,
-          "the plain kernel, which computes the reference, failed (" +
-              std::string(statusName(plain.status)) + "): " + plain.message};
+          plainKernel + ("failed (" + std::string(statusName(plain.status))) +
+              "): " + plain.message};
 }
 
 /// The error if roundings alone may change the results.
@@ -226,7 +243,7 @@ Result<Outcome> Worker::measurePlain() {
     // A lower bound of its time is enough for the limits of candidates.
     plainNs = plain->runNs;
   else
-    return plainFailed(*plain);
+    return plainFailed(*plain, 0);
   return plain;
 }
 
@@ -249,7 +266,7 @@ Result<Worker::Attempt> Worker::tryFirstInputs(InputKind kind, bool positive) {
   if (!plain)
     return plain.error();
   if (plain->status != Status::Ok)
-    return plainFailed(*plain);
+    return plainFailed(*plain, 0);
   Attempt attempt{kind, positive};
   if (compiler.needsErrorBound()) {
     Result<bool> made = makeErrorBound(0);
@@ -349,9 +366,14 @@ Result<void> Worker::makeFirstCheck() {
   if (!poor && gridConditioning == Conditioning::None)
     return illConditioned();
   if (auto argument = findUnverifiable(signature, checks[0].reference,
-                                       checks[0].inputs, options.tolerance))
-    return hasNumbers ? unverifiable(signature, *argument, options.tolerance)
-                      : noNumbers(signature, *argument);
+                                       checks[0].inputs, options.tolerance)) {
+    if (hasNumbers)
+      return unverifiable(signature, *argument, options.tolerance);
+    // Reads outside of arguments give NaN.
+    std::string access = findBadAccess(0);
+    return access.empty() ? noNumbers(signature, *argument)
+                          : leavesBounds(access);
+  }
   return {};
 }
 
@@ -382,7 +404,7 @@ Worker::makeFurtherCheck(size_t index, bool hasNumbers, bool mustWork) {
     return plain.error();
   // It made an illegal write.
   if (plain->status == Status::WrongResult && mustWork)
-    return plainFailed(*plain);
+    return plainFailed(*plain, index);
   auto isUsable = [&] {
     const Check &check = checks[index];
     return (!hasNumbers ||

@@ -36,13 +36,29 @@ static std::string describeValues(const Signature &signature) {
   return text;
 }
 
-/// How the user gives other values.
-static std::string describeOption(const Signature &signature) {
+/// How the user gives other values; `isKnown`: those that the signature has.
+static std::string describeOption(const Signature &signature,
+                                  bool isKnown = false) {
   std::string text;
   for (size_t i = 0; i < signature.arguments.size(); ++i)
-    if (signature.arguments[i].isStructural)
-      text += (text.empty() ? "" : ",") + std::to_string(i) + "=VALUE";
+    if (const Argument &argument = signature.arguments[i];
+        argument.isStructural)
+      text += (text.empty() ? "" : ",") + std::to_string(i) + "=" +
+              (isKnown ? std::to_string(argument.values.front()) : "VALUE");
   return "--arg=" + signature.function + ":" + text;
+}
+
+/// The access with which the plain kernel leaves its bounds on the inputs of a
+/// check; empty if it isn't known to.
+std::string Worker::findBadAccess(size_t check) {
+  // The access of a long kernel isn't named if its checks take longer.
+  constexpr int64_t longestNs = 5'000'000'000;
+  int64_t deadlineNs = std::exchange(
+      setupDeadlineNs, std::min(nowNs() + longestNs, setupDeadlineNs));
+  abortText.clear();
+  Result<Outcome> outcome = runPlain(Job::Checked, check);
+  setupDeadlineNs = deadlineNs;
+  return outcome && outcome->status == Status::Crashed ? abortText : "";
 }
 
 /// Searches values at which a run of this kind gets to its end. False if none
@@ -104,11 +120,41 @@ Result<void> Worker::findScalars() {
     return found.error();
   if (*found)
     return {};
-  if (std::ranges::any_of(signature.arguments, &Argument::isGiven))
+  return refuseScalars(std::min(limit, largestSearched));
+}
+
+/// The error if the kernel can't run with the scalars that the user has given,
+/// or without any; it proposes values up to `limit`.
+Error Worker::refuseScalars(int64_t limit) {
+  bool isGiven = std::ranges::any_of(signature.arguments, &Argument::isGiven);
+  for (Argument &argument : signature.arguments)
+    if (argument.isStructural && argument.values.empty())
+      argument.values = {1};
+  std::string tried = describeValues(signature);
+  checks[0].inputs = generateInputs(signature, options.inputSeed);
+  std::string access = findBadAccess(0);
+  std::string where = access.empty() ? "" : ": " + access;
+  bool isFound = false;
+  if (isGiven) {
+    for (Argument &argument : signature.arguments)
+      argument.isGiven &= !argument.isStructural;
+    Result<bool> found = searchScalars(Job::Checked, limit);
+    isFound = found && *found;
+  }
+  std::string message =
+      "the kernel " +
+      std::string(access.empty() ? "leaves its bounds or doesn't end"
+                                 : "leaves its bounds") +
+      " with " + tried + where + "; ";
+  if (isFound)
     return {ErrorCode::InvalidArgument,
-            "the kernel leaves its bounds or doesn't end with " +
-                describeValues(signature) + "; give other values by " +
-                describeOption(signature)};
+            message + "the largest value that is known to be good is that of " +
+                describeOption(signature, /*isKnown=*/true)};
+  if (isGiven || !access.empty())
+    return {ErrorCode::InvalidArgument,
+            message + "no other value was found to be good either, so that the "
+                      "bounds in the file may be wrong: mend those of its "
+                      "loops, its indices, or the type of the memory"};
   std::string names;
   for (size_t i = 0; i < signature.arguments.size(); ++i)
     if (signature.arguments[i].isStructural)
@@ -138,19 +184,13 @@ Result<void> Worker::checkSources() {
     return {};
   checks.assign(1, {});
   checks[0].inputs = generateInputs(signature, options.inputSeed);
-  // The set-up goes on if checks of a long kernel take too long.
-  constexpr int64_t longestNs = 5'000'000'000;
-  int64_t deadlineNs = std::exchange(
-      setupDeadlineNs, std::min(nowNs() + longestNs, setupDeadlineNs));
-  Result<Outcome> outcome = runPlain(Job::Checked);
-  setupDeadlineNs = deadlineNs;
-  if (!outcome)
-    return outcome.error();
-  if (outcome->status != Status::Crashed)
+  std::string access = findBadAccess(0);
+  if (access.empty())
     return {};
   return {ErrorCode::InvalidArgument,
-          "the kernel leaves its bounds with the elements of " + names +
-              "; give others by --arg=" + signature.function + ":" + option};
+          "the kernel leaves its bounds with the elements of " + names + ": " +
+              access + "; give others by --arg=" + signature.function + ":" +
+              option};
 }
 
 /// Refuses values of scalars with which the kernel does nothing.

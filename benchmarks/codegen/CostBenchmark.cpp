@@ -98,8 +98,12 @@ static double correlate(const std::vector<double> &a,
 static Result<std::vector<Draw>> computeCosts(const driver::Kernel &kernel,
                                               const Space &space) {
   target::ModuleCompiler compiler;
-  auto ready =
-      compiler.setUp(driver::describeForWorker(kernel, {}, {}, &*kernel.host));
+  auto setUp =
+      kernel.target->setUpWorker(kernel, /*gpu=*/{}, /*isStatic=*/true);
+  if (!setUp)
+    return setUp.error();
+  auto ready = compiler.setUp(
+      driver::describeForWorker(kernel, /*sharedLibs=*/{}, setUp->fields));
   if (!ready)
     return ready.error();
   std::vector<Draw> found;

@@ -116,7 +116,7 @@ static std::string check(const driver::Kernel &kernel,
                          const schedule::Assignment &assignment) {
   OwningOpRef<ModuleOp> payload = kernel.payload.get().clone();
   OwningOpRef<ModuleOp> schedule = kernel.schedule.get().clone();
-  target::DiagnosticRecorder recorder(kernel.location.getContext());
+  DiagnosticRecorder recorder(kernel.location.getContext());
   if (failed(schedule::concretize(*schedule, schedule::defaultSequence,
                                   assignment)) ||
       failed(target::applySchedule(*payload, *schedule,
@@ -146,7 +146,7 @@ static void drawFrom(const driver::Kernel &kernel, StringRef name,
                      Totals &totals) {
   FailureOr<Space> space = failure();
   {
-    target::DiagnosticRecorder silence(kernel.location.getContext());
+    DiagnosticRecorder silence(kernel.location.getContext());
     space = driver::extractSpace(kernel, ignoreAdvisory);
   }
   if (failed(space)) {
@@ -198,7 +198,7 @@ static void drawFromModule(const Part &part, const driver::KernelOptions &given,
   std::vector<driver::Kernel> kernels;
   {
     // Files of tests are full of errors.
-    target::DiagnosticRecorder recorder(&context);
+    DiagnosticRecorder recorder(&context);
     auto refuse = [&] {
       if (!emulate)
         return;

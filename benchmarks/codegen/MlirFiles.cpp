@@ -26,7 +26,7 @@ DialectRegistry baco::benchmarks::makeRegistry() {
 
 llvm::Expected<OwningOpRef<ModuleOp>>
 baco::benchmarks::readModule(MLIRContext &context, StringRef file) {
-  target::DiagnosticRecorder recorder(&context);
+  DiagnosticRecorder recorder(&context);
   auto module = parseSourceFile<ModuleOp>(file, ParserConfig(&context));
   if (module)
     return module;

@@ -166,7 +166,7 @@ MlirKernels::compile(const std::string &file, const std::string &schedule) {
     auto script = readModule(context, schedule);
     if (!script)
       return script.takeError();
-    target::DiagnosticRecorder recorder(&context);
+    DiagnosticRecorder recorder(&context);
     if (failed(target::applySchedule(**module, **script)))
       return llvm::createStringError(
           recorder.message("the schedule doesn't apply"));
@@ -221,7 +221,7 @@ MlirKernels::compileChoice(const std::string &file, int threads,
   auto module = readModule(context, file);
   if (!module)
     return module.takeError();
-  target::DiagnosticRecorder recorder(&context);
+  DiagnosticRecorder recorder(&context);
   driver::KernelOptions options;
   options.entry = entry.str();
   options.host = schedule::HostInfo::detect();

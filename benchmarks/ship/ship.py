@@ -30,11 +30,13 @@ BAR = 1.05
 # Differences of sums in another order, as shares of the largest element.
 TOLERANCE = {"f32": 1e-3, "f64": 1e-9}
 
-LOWER_TUNED = "{baco_opt} {source} --baco-lower-to-cpu"
+# As text of LLVM IR, weights take minutes.
+LOWER_TUNED = "{baco_opt} {source} --baco-lower-to-cpu=constants={constants}"
 BUFFERIZE = (
     "--one-shot-bufferize='bufferize-function-boundaries "
     "function-boundary-type-conversion=identity-layout-map' "
-    "--buffer-deallocation-pipeline ")
+    "--buffer-results-to-out-params='hoist-static-allocs "
+    "modify-public-functions' --buffer-deallocation-pipeline ")
 # Tensors become their buffers, and results operands.
 LOWER_SPARSE_ORIGINAL = (
     "{mlir_opt} {source} --pass-pipeline='builtin.module(sparse-assembler,"
@@ -43,16 +45,17 @@ LOWER_SPARSE_ORIGINAL = (
     "func.func(llvm-request-c-wrappers))' | "
     "{mlir_opt} --sparsifier=enable-runtime-library=false")
 LOWER_ORIGINAL = (
-    "{mlir_opt} {source} {bufferize}"
-    "--convert-linalg-to-loops --lower-affine --expand-strided-metadata "
+    "{mlir_opt} {source} {bufferize}| "
+    "{baco_opt} --baco-store-constants=file={constants} | "
+    "{mlir_opt} --convert-linalg-to-loops --lower-affine --expand-strided-metadata "
     "--lower-affine --llvm-request-c-wrappers --convert-math-to-llvm "
     "--convert-math-to-libm --test-lower-to-llvm")
-COMPILE = ("{mlir_translate} {lowered} --mlir-to-llvmir | {clang} -O3 "
+COMPILE = ("{mlir_translate} {lowered} --mlir-to-llvmir | {clang} {level} "
            "-march=native -Wno-override-module -x ir -c - -o {object}")
 
 
 def fail(message):
-    sys.exit("ship.py: error: " + message)
+    sys.exit("%s: error: %s" % (pathlib.Path(sys.argv[0]).name, message))
 
 
 class Failure(Exception):
@@ -166,7 +169,7 @@ class Tools:
     def __init__(self, build):
         self.driver = build / "bin" / "baco-tune-driver"
         self.names = {"baco_opt": build / "bin" / "baco-opt",
-                      "baco": build / "bin" / "baco"}
+                      "baco": build / "bin" / "baco", "level": "-O3"}
         self.llvm = pathlib.Path("/usr/lib/llvm-22/bin")
         for name in "mlir-opt", "mlir-translate", "clang":
             self.names[name.replace("-", "_")] = self.llvm / name
@@ -176,6 +179,7 @@ class Tools:
         folder = source.parent
         names = {key: shlex.quote(str(value)) for key, value in
                  {**self.names, "source": source,
+                  "constants": folder / (name + ".constants"),
                   "lowered": folder / (name + ".lowered.mlir"),
                   "object": folder / (name + ".o")}.items()}
         is_on_tensors = "tensor<" in source.read_text()
@@ -190,7 +194,8 @@ class Tools:
              folder / (name + ".h"), HERE / "caller.c", folder / (name + ".o"),
              "-o", folder / name, "-fopenmp=libomp",
              "-L%s" % (self.llvm.parent / "lib"),
-             "-Wl,-rpath,%s" % (self.llvm.parent / "lib"), "-lm"])
+             "-Wl,-rpath,%s" % (self.llvm.parent / "lib"),
+             "-lmlir_c_runner_utils", "-lm"])
         return folder / name
 
 
@@ -211,7 +216,8 @@ def hold_lease(cpu):
 
 
 def measure(programs, cpus, options):
-    """Median times of the programs in ns, which run in turns."""
+    """Median times of the programs in ns, which run in turns. A program is a
+    file, or a list with its first arguments."""
     clock = "wall" if len(cpus) > 1 else "cpu"
     times = {name: [] for name in programs}
     lease = hold_lease(cpus[-1])
@@ -222,8 +228,9 @@ def measure(programs, cpus, options):
             environment = dict(os.environ)
             if name == "huge":
                 environment["GLIBC_TUNABLES"] = "glibc.malloc.hugetlb=1"
+            command = program if isinstance(program, list) else [program]
             times[name].append(float(run(
-                ["taskset", "-c", ",".join(map(str, cpus)), program, "time",
+                ["taskset", "-c", ",".join(map(str, cpus)), *command, "time",
                  options.seconds, clock], env=environment)))
     lease.close()
     return {name: statistics.median(found) for name, found in times.items()}
@@ -240,11 +247,19 @@ def drive(tools, payload, description, options, *arguments):
     run(command)
 
 
+def cpus_of(description):
+    return list(range(os.cpu_count()))[-description["threads"]:]
+
+
 def tune(tools, payload, description, options):
     drive(tools, payload, description, options,
           "--budget=%d" % options.budget, "--seed=%d" % options.seed)
+
+
+def summaries(payload):
+    """What the tuner has found of each kernel."""
     summary = json.loads(payload.with_suffix(".summary.json").read_text())
-    return summary["kernels"][0] if "kernels" in summary else summary
+    return summary["kernels"]
 
 
 def remeasure(tools, payload, description, options):
@@ -255,6 +270,13 @@ def remeasure(tools, payload, description, options):
     return times["entries"][0]["time_ns"]
 
 
+def compare(program, results, tolerance):
+    difference = float(run([program, "compare", results]))
+    if not difference <= tolerance:
+        raise Failure("%s differ by %g of the largest element" %
+                      (results.name, difference))
+
+
 def ship(tools, description, payload, options):
     """The row of one case."""
     folder = payload.parent
@@ -262,17 +284,16 @@ def ship(tools, description, payload, options):
                            description["inputs"])
     original = tools.compile(LOWER_SPARSE_ORIGINAL if description["inputs"]
                              else LOWER_ORIGINAL, payload, operands, "original")
-    summary = tune(tools, payload, description, options)
+    tune(tools, payload, description, options)
+    summary = summaries(payload)[0]
     tuned = tools.compile(LOWER_TUNED, payload.with_suffix(".tuned.mlir"),
                           operands, "tuned")
     run([original, "write", folder / "results"])
-    difference = float(run([tuned, "compare", folder / "results"]))
+    compare(tuned, folder / "results", TOLERANCE[operands[-1].kind])
     (folder / "results").unlink()
-    if not difference <= TOLERANCE[operands[-1].kind]:
-        raise Failure("results differ by %g of the largest element" % difference)
     if options.small:
         return {}
-    cpus = list(range(os.cpu_count()))[-description["threads"]:]
+    cpus = cpus_of(description)
     programs = {"tuned": tuned, "huge": tuned, "original": original}
     runs = [{"reported": summary["best_time_ns"],
              **measure(programs, cpus, options)}]
@@ -328,53 +349,62 @@ def milliseconds(time):
     return "%.4g" % (time / 1e6)
 
 
-def parse_options():
-    parser = argparse.ArgumentParser(description=__doc__)
+def add_options(parser, rounds, budget):
+    """Options of benchmarks that tune and run programs."""
     parser.add_argument("--build", type=pathlib.Path,
                         default=HERE.parents[1] / "build" / "release")
-    parser.add_argument("--row", default="", help="rows of "
-                        "baco-bench-codegen, with commas (default: all)")
-    parser.add_argument("--case", action="append", default=[],
-                        help="only cases whose name contains this")
-    parser.add_argument("--budget", type=int, default=20,
-                        help="evaluations for each case (20)")
+    parser.add_argument("--budget", type=int, default=budget,
+                        help="evaluations for each case (%d)" % budget)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--final-time", type=int, default=500,
                         help="ms for a finalist, as the tuner's option (500)")
-    parser.add_argument("--rounds", type=int, default=5,
-                        help="processes of each program (5)")
-    parser.add_argument("--repeats", type=int, default=4,
-                        help="how often a case is measured again that isn't "
-                        "within %g, the tuner and the programs in turns (4)" %
-                        BAR)
+    parser.add_argument("--rounds", type=int, default=rounds,
+                        help="processes of each program (%d)" % rounds)
     parser.add_argument("--time", dest="seconds", type=float, default=0.3,
                         help="seconds for which a process runs (0.3)")
     parser.add_argument("--small", action="store_true",
                         help="tiny sizes; results only, no times")
-    parser.add_argument("--check", action="store_true",
-                        help="exit with 1 if a program takes more than %g of "
-                        "the reported time" % BAR)
     parser.add_argument("--markdown", help="also write the table to this file")
     parser.add_argument("--work-dir", type=pathlib.Path,
                         help="keeps programs and modules")
+
+
+def parse_options():
+    parser = argparse.ArgumentParser(description=__doc__)
+    add_options(parser, rounds=5, budget=20)
+    parser.add_argument("--row", default="", help="rows of "
+                        "baco-bench-codegen, with commas (default: all)")
+    parser.add_argument("--case", action="append", default=[],
+                        help="only cases whose name contains this")
+    parser.add_argument("--repeats", type=int, default=4,
+                        help="how often a case is measured again that isn't "
+                        "within %g, the tuner and the programs in turns (4)" %
+                        BAR)
+    parser.add_argument("--check", action="store_true",
+                        help="exit with 1 if a program takes more than %g of "
+                        "the reported time" % BAR)
     return parser.parse_args()
 
 
 def write_table(row, rows, options):
     """Replaces the table of a row of the benchmark."""
+    table(options, "benchmarks/ship/run.sh", "--row=" + row,
+          title="%s: programs and what was reported" % row,
+          columns=["case", "reported ms", "program ms", "program / reported",
+                   "least to largest", "on huge pages", "original ms",
+                   "original / program", "kept"],
+          rows=rows)
+
+
+def table(options, program, selection, **content):
+    """Replaces a table of results."""
     run([options.build / "bin" / "baco-bench-table", options.markdown],
         input=json.dumps({
-            "program": "benchmarks/ship/run.sh",
-            "command": "benchmarks/ship/run.sh --row=%s --budget=%d "
-                       "--rounds=%d --time=%g" % (row, options.budget,
-                                                  options.rounds,
-                                                  options.seconds),
-            "title": "%s: programs and what was reported" % row,
-            "columns": ["case", "reported ms", "program ms",
-                        "program / reported", "least to largest",
-                        "on huge pages", "original ms",
-                        "original / program", "kept"],
-            "rows": rows}))
+            "program": program,
+            "command": " ".join(filter(None, [
+                program, selection, "--budget=%d" % options.budget,
+                "--rounds=%d" % options.rounds, "--time=%g" % options.seconds])),
+            **content}))
 
 
 def main():

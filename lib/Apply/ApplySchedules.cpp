@@ -41,7 +41,7 @@ static llvm::Error tryOne(ModuleOp module, const ScheduledKernel &kernel) {
   bool printsOps = context->shouldPrintOpOnDiagnostic();
   context->printOpOnDiagnostic(false);
   llvm::scope_exit restore([&] { context->printOpOnDiagnostic(printsOps); });
-  target::DiagnosticRecorder recorder(context);
+  DiagnosticRecorder recorder(context);
   if (succeeded(applyOne(module, kernel)))
     return llvm::Error::success();
   return llvm::createStringError(

@@ -8,8 +8,8 @@
 
 #include "baco/Apply/Entry.h"
 
+#include "baco/Analysis/Fingerprint.h"
 #include "baco/IR/BacoDialect.h"
-#include "baco/IR/Fingerprint.h"
 #include "baco/IR/NoTune.h"
 #include "baco/IR/Walk.h"
 #include "baco/Schedule/Annotate.h"

@@ -14,8 +14,8 @@
 #include "baco/Apply/Library.h"
 
 #include "EntrySource.h"
+#include "baco/Analysis/Fingerprint.h"
 #include "baco/IR/BacoDialect.h"
-#include "baco/IR/Fingerprint.h"
 
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"

@@ -8,7 +8,7 @@
 
 #include "baco/Apply/Lookup.h"
 
-#include "baco/IR/Fingerprint.h"
+#include "baco/Analysis/Fingerprint.h"
 
 #include "llvm/ADT/STLExtras.h"
 

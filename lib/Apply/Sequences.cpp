@@ -8,7 +8,7 @@
 
 #include "baco/Apply/Sequences.h"
 
-#include "baco/IR/Fingerprint.h"
+#include "baco/Analysis/Fingerprint.h"
 #include "baco/Schedule/ExtractSpace.h"
 
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"

@@ -65,7 +65,7 @@ static void bufferizeWith(func::FuncOp kernel, ModuleOp module) {
         transform::YieldOp::create(body, loc);
       });
   // The schedule fails in the same way, and reports it.
-  target::DiagnosticRecorder silence(module.getContext());
+  DiagnosticRecorder silence(module.getContext());
   (void)target::applySchedule(module, *schedule);
 }
 

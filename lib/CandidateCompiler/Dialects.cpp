@@ -40,7 +40,7 @@ void baco::target::registerPasses() {
 
 void baco::target::registerTargetPipelines() {
   registerBacoTargetPasses();
-  PassPipelineRegistration<>(
+  PassPipelineRegistration<LowerToCPUOptions>(
       "baco-lower-to-cpu",
       "Lower linalg, affine, scf, vector, tensor and memref ops to the LLVM "
       "dialect, with C interfaces for public functions",

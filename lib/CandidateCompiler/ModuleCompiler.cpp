@@ -14,10 +14,9 @@
 
 #include "baco/CandidateCompiler/ModuleCompiler.h"
 #include "baco/IR/BacoDialect.h"
-#include "baco/IR/GpuTarget.h"
-#include "baco/Target/Sparse/LowerSparse.h"
 
-#include "StaticCost.h"
+#include "AccessReports.h"
+#include "DeviceCompiler.h"
 
 #include "baco/CandidateCompiler/Dialects.h"
 #include "baco/Format/SpaceFormat.h"
@@ -26,42 +25,41 @@
 #include "baco/KernelAnalysis/KernelSignature.h"
 #include "baco/KernelAnalysis/Perturb.h"
 #include "baco/KernelAnalysis/RoundingErrorBound.h"
-#include "baco/KernelEmulation/EmulateKernels.h"
 #include "baco/LoopNest/ExpandSoftmax.h"
 #include "baco/Schedule/Bufferize.h"
 #include "baco/Schedule/Concretize.h"
 #include "baco/Target/CPU/KernelObject.h"
 #include "baco/Target/CPU/LocalityInterchange.h"
 #include "baco/Target/CompileModule.h"
-#include "baco/Target/NVVM/DeviceHost.h"
 #include "baco/Target/Passes.h"
 #include "baco/Target/Pipelines.h"
 #include "baco/Target/Sparse/SparseArguments.h"
 #include "baco/Target/Sparse/TunedModule.h"
-#include "baco/Verification/Inputs.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
-#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/SaveAndRestore.h"
 
 #include <dlfcn.h>
 
 using namespace mlir;
 using namespace baco::target;
+using baco::DiagnosticRecorder;
 using baco::ErrorCode;
 using baco::Result;
 using baco::Status;
-using baco::runtime::CompiledKernel;
 using baco::runtime::CompileFailure;
 using baco::runtime::Signature;
 
 /// The named sequence of a schedule that is run.
 static constexpr StringLiteral sequence = "__transform_main";
+
+/// The compilers for each kind of device; those for others return null.
+static constexpr decltype(&makeNvidiaCompiler) deviceKinds[] = {
+    makeNvidiaCompiler};
 
 static DialectRegistry makeRegistry() {
   DialectRegistry registry;
@@ -76,6 +74,14 @@ ModuleCompiler::ModuleCompiler()
 }
 
 ModuleCompiler::~ModuleCompiler() = default;
+
+bool ModuleCompiler::isStatic() const {
+  return onDevice ? onDevice->isStatic() : costHost.has_value();
+}
+
+std::optional<baco::runtime::DeviceOptions> ModuleCompiler::device() const {
+  return onDevice ? onDevice->device() : std::nullopt;
+}
 
 /// Parses a module; errors start with `what`.
 static Result<OwningOpRef<ModuleOp>>
@@ -94,7 +100,6 @@ Result<Signature> ModuleCompiler::parse(StringRef payloadText,
   if (!parsedPayload)
     return parsedPayload.error();
   payload = std::move(*parsedPayload);
-  isForGpu = findGpuTarget(*payload) != nullptr;
   auto parsedSchedule = parseModule(context, scheduleText, "schedule");
   if (!parsedSchedule)
     return parsedSchedule.error();
@@ -107,8 +112,12 @@ Result<Signature> ModuleCompiler::parse(StringRef payloadText,
   if (!signature)
     return {ErrorCode::Unsupported, llvm::toString(signature.takeError())};
   variables = signature->variables;
+  onDevice = nullptr;
+  for (auto make : deviceKinds)
+    if (!onDevice)
+      onDevice = make({*payload, entry, *signature});
   if (hasSparseBoundary(function)) {
-    if (isForGpu)
+    if (onDevice)
       return {ErrorCode::Unsupported,
               "payload: function '" + entry +
                   "' takes a sparse tensor, which isn't supported for GPUs; "
@@ -117,7 +126,7 @@ Result<Signature> ModuleCompiler::parse(StringRef payloadText,
   }
   // The lowering doesn't support these.
   for (unsigned i = 0; i < function.getNumArguments(); ++i) {
-    function.removeArgAttr(i, kAlignment);
+    function.removeArgAttr(i, BacoDialect::kAlignment);
     function.removeArgAttr(i, baco::BacoDialect::kInput);
   }
   // Only functions with a C interface can be called.
@@ -150,7 +159,6 @@ Result<Signature> ModuleCompiler::setUp(const std::string &text) {
               std::string("set-up: the string '") + keys[i] + "' is missing"};
   }
   entry = *values[2];
-  ptxasProgram = object->getString("ptxas").value_or("");
   if (const llvm::json::Array *libraries = object->getArray("libraries"))
     for (const llvm::json::Value &file : *libraries)
       if (Result<void> loaded = loadLibrary(file.getAsString().value_or(""));
@@ -170,55 +178,20 @@ Result<Signature> ModuleCompiler::setUp(const std::string &text) {
       return {ErrorCode::InvalidArgument,
               "set-up: " + llvm::toString(known.takeError())};
   }
-  isEmulated = object->getString("verify") == "emulate";
-  if (std::optional<StringRef> uuid = object->getString("device")) {
-    gpu.emplace();
-    gpu->uuid = *uuid;
-  }
-  Result<Signature> parsed = parse(*values[0], *values[1]);
-  if (!parsed)
-    return parsed;
-  signature = *parsed;
-  if (isEmulated)
-    if (Result<void> prepared = prepareEmulation(); !prepared)
-      return prepared.error();
-  return parsed;
-}
-
-Result<void> ModuleCompiler::prepareEmulation() {
-  ModuleOp module = payload.get();
-  auto count = countIterations(module.lookupSymbol<func::FuncOp>(entry));
-  if (!count)
-    return {ErrorCode::Unsupported,
-            "verify=emulate: function '" + entry +
-                "' can't be emulated: " + llvm::toString(count.takeError())};
-  if (*count > maxEmulatedIterations)
-    return {ErrorCode::Unsupported,
-            llvm::formatv("verify=emulate: function '{0}' has {1} iterations, "
-                          "but at most {2} are emulated for each candidate; "
-                          "take smaller shapes, or leave it out",
-                          entry, static_cast<int64_t>(*count),
-                          static_cast<int64_t>(maxEmulatedIterations))
-                .str()};
-  return runtime::loadSources(signature);
+  Result<Signature> signature = parse(*values[0], *values[1]);
+  if (signature && onDevice)
+    if (Result<void> ready = onDevice->setUp(*object); !ready)
+      return ready.error();
+  return signature;
 }
 
 Result<void> ModuleCompiler::enterChild() {
-  if (ptxasProgram.empty())
-    return {};
-  auto started = runtime::PtxAssembler::start(
-      ptxasProgram, findGpuTarget(*payload).getChip().str());
-  if (!started)
-    return started.error();
-  ptxas = std::move(*started);
-  return {};
+  return onDevice ? onDevice->enterChild() : Result<void>();
 }
 
-/// A copy of the payload in a cheap order of its loops. Sets `sharesStores`, if
-/// not null, to what interchangeForLocality returns.
-static OwningOpRef<ModuleOp> cloneInLocalOrder(ModuleOp payload,
-                                               StringRef entry,
-                                               bool *sharesStores = nullptr) {
+OwningOpRef<ModuleOp> baco::target::cloneInLocalOrder(ModuleOp payload,
+                                                      StringRef entry,
+                                                      bool *sharesStores) {
   OwningOpRef<ModuleOp> module = payload.clone();
   // Only ops on memrefs become loops. The lowering repeats and reports a
   // failure.
@@ -235,80 +208,14 @@ static OwningOpRef<ModuleOp> cloneInLocalOrder(ModuleOp payload,
   return module;
 }
 
-std::optional<CompileFailure> ModuleCompiler::emulate(ModuleOp module) {
-  DiagnosticRecorder recorder(&context);
-  EmulationOptions options;
-  options.signature = &signature;
-  EmulationResult result =
-      emulateFunction(module.lookupSymbol<func::FuncOp>(entry),
-                      *cloneInLocalOrder(*payload, entry), options);
-  if (result.status == Status::Ok)
-    return std::nullopt;
-  return CompileFailure{result.status,
-                        "emulator: " + (result.message.empty()
-                                            ? recorder.message("failed")
-                                            : result.message)};
+Compiled ModuleCompiler::finish(ModuleOp module,
+                                const std::string &configuration) {
+  return onDevice ? onDevice->compile(module, configuration)
+                  : finishForCpu(module);
 }
 
-std::variant<CompiledKernel, CompileFailure>
-ModuleCompiler::finishForGpu(ModuleOp module) {
-  // It is reaped before this process ends.
-  auto assembler = std::move(ptxas);
-  if (llvm::Error error = lowerKernels(module, findGpuTarget(*payload), entry))
-    return CompileFailure{Status::CompileFailed,
-                          llvm::toString(std::move(error))};
-  if (isEmulated && !knownCode)
-    if (std::optional<CompileFailure> failure = emulate(module))
-      return std::move(*failure);
-  return gpu ? prepareLaunches(module, assembler.get())
-             : findCost(module, assembler.get());
-}
-
-std::variant<CompiledKernel, CompileFailure>
-ModuleCompiler::prepareLaunches(ModuleOp module,
-                                runtime::PtxAssembler *assembler) {
-  DiagnosticRecorder recorder(&context);
-  auto made = DeviceFunction::create(module.lookupSymbol<func::FuncOp>(entry),
-                                     findGpuTarget(*payload), assembler,
-                                     signature, knownCode);
-  if (failed(made))
-    return CompileFailure{Status::CompileFailed,
-                          recorder.message("the kernels can't be launched")};
-  std::shared_ptr<DeviceFunction> function = std::move(*made);
-  CompiledKernel kernel;
-  kernel.resources = function->code().resources;
-  if (!candidate.empty() && !knownCode) {
-    DeviceCode code = function->code();
-    code.configuration = candidate;
-    kernel.object = code.encode();
-  }
-  kernel.launches = [function](void **arguments) {
-    return function->record(arguments);
-  };
-  return kernel;
-}
-
-std::variant<CompiledKernel, CompileFailure>
-ModuleCompiler::findCost(ModuleOp module, runtime::PtxAssembler *assembler) {
-  auto cost = costOfModule(module, findGpuTarget(*payload), assembler);
-  if (!cost)
-    return CompileFailure{Status::CompileFailed,
-                          llvm::toString(cost.takeError())};
-  CompiledKernel kernel;
-  kernel.staticCost = cost->cycles;
-  kernel.note = std::move(cost->note);
-  kernel.resources = cost->resources;
-  return kernel;
-}
-
-std::variant<CompiledKernel, CompileFailure>
-ModuleCompiler::finish(ModuleOp module) {
-  return isForGpu ? finishForGpu(module) : finishForCpu(module);
-}
-
-std::variant<CompiledKernel, CompileFailure>
-ModuleCompiler::finishForCpu(ModuleOp module,
-                             ArrayRef<sparse::StorageFormat> lowered) {
+Compiled ModuleCompiler::finishForCpu(ModuleOp module,
+                                      ArrayRef<sparse::StorageFormat> lowered) {
   auto kernel = costHost ? findCostOfModule(module, entry, *costHost, costCpu)
                          : compileModule(module, entry, clock, variables, cpu);
   if (!kernel)
@@ -320,13 +227,13 @@ ModuleCompiler::finishForCpu(ModuleOp module,
   return std::move(*kernel);
 }
 
-std::variant<CompiledKernel, CompileFailure> ModuleCompiler::compilePlain() {
+Compiled ModuleCompiler::compilePlain() {
   OwningOpRef<ModuleOp> module = payload->clone();
-  if (isForGpu)
-    if (llvm::Error error = mapElementsToThreads(*module, entry))
+  if (onDevice)
+    if (llvm::Error error = onDevice->transformPlain(*module))
       return CompileFailure{Status::TransformFailed,
                             llvm::toString(std::move(error))};
-  return finish(*module);
+  return finish(*module, /*configuration=*/"");
 }
 
 /// A copy of the payload on memrefs, in a cheap order of loops; see
@@ -341,15 +248,14 @@ ModuleCompiler::cloneOnMemory(bool *sharesStores) {
     *sharesStores = true;
   DiagnosticRecorder recorder(&context);
   PassManager manager(&context, ModuleOp::getOperationName());
-  manager.addPass(createLowerSparse(/*distinctArguments=*/false));
+  manager.addPass(createLowerSparsePass({/*distinctArguments=*/false}));
   if (failed(manager.run(*module)))
     return {ErrorCode::Unsupported,
             recorder.message("sparse tensors can't be lowered")};
   return module;
 }
 
-std::variant<CompiledKernel, CompileFailure>
-ModuleCompiler::compileReference() {
+Compiled ModuleCompiler::compileReference() {
   bool sharesStores = false;
   Result<OwningOpRef<ModuleOp>> module = cloneOnMemory(&sharesStores);
   if (!module)
@@ -364,8 +270,7 @@ bool ModuleCompiler::needsErrorBound() const {
   return target::needsErrorBound(module.lookupSymbol<func::FuncOp>(entry));
 }
 
-std::variant<CompiledKernel, CompileFailure>
-ModuleCompiler::compileErrorBound() {
+Compiled ModuleCompiler::compileErrorBound() {
   Result<OwningOpRef<ModuleOp>> module = cloneOnMemory();
   if (!module)
     return CompileFailure{Status::CompileFailed, module.error().message};
@@ -376,12 +281,12 @@ ModuleCompiler::compileErrorBound() {
   return finishForCpu(**module, formats);
 }
 
-std::variant<CompiledKernel, CompileFailure> ModuleCompiler::compileChecked() {
+Compiled ModuleCompiler::compileChecked() {
   OwningOpRef<ModuleOp> module = payload->clone();
   DiagnosticRecorder recorder(&context);
   // Upstream has run-time checks for the accesses of loops.
   PassManager manager(&context, ModuleOp::getOperationName());
-  manager.addPass(createLowerSparse(/*distinctArguments=*/false));
+  manager.addPass(createLowerSparsePass({/*distinctArguments=*/false}));
   manager.addPass(createBufferizeTensorsPass());
   manager.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
   manager.addPass(createLowerAffinePass());
@@ -390,6 +295,7 @@ std::variant<CompiledKernel, CompileFailure> ModuleCompiler::compileChecked() {
   if (failed(manager.run(*module)))
     return CompileFailure{Status::TransformFailed,
                           recorder.message("accesses can't be checked")};
+  reportFailedChecks(*module);
   return finishForCpu(*module, formats);
 }
 
@@ -398,8 +304,7 @@ bool ModuleCompiler::needsPerturbed() const {
   return target::needsPerturbed(module.lookupSymbol<func::FuncOp>(entry));
 }
 
-std::variant<CompiledKernel, CompileFailure>
-ModuleCompiler::compilePerturbed() {
+Compiled ModuleCompiler::compilePerturbed() {
   Result<OwningOpRef<ModuleOp>> module = cloneOnMemory();
   if (!module)
     return CompileFailure{Status::CompileFailed, module.error().message};
@@ -408,13 +313,12 @@ ModuleCompiler::compilePerturbed() {
   return finishForCpu(**module, formats);
 }
 
-std::variant<CompiledKernel, CompileFailure>
-ModuleCompiler::load(const std::string &object,
-                     std::optional<size_t> codeOffset) {
-  if (std::optional<DeviceCode> code = DeviceCode::decode(object)) {
-    llvm::SaveAndRestore<const DeviceCode *> known(knownCode, &*code);
-    return compile(code->configuration);
-  }
+Compiled ModuleCompiler::load(const std::string &object,
+                              std::optional<size_t> codeOffset) {
+  if (onDevice)
+    if (auto loaded = onDevice->load(
+            object, [&](const std::string &known) { return compile(known); }))
+      return std::move(*loaded);
   std::optional<KernelObject> read = readObject(object);
   if (!read)
     return CompileFailure{Status::CompileFailed, "not a compiled kernel"};
@@ -426,12 +330,10 @@ ModuleCompiler::load(const std::string &object,
   return std::move(*kernel);
 }
 
-std::variant<CompiledKernel, CompileFailure>
-ModuleCompiler::compile(const std::string &configuration) {
+Compiled ModuleCompiler::compile(const std::string &configuration) {
   auto assignment = readAssignment(configuration);
   if (!assignment)
     return CompileFailure{Status::TransformFailed, assignment.error().message};
-  candidate = configuration;
   OwningOpRef<ModuleOp> module = payload->clone();
   OwningOpRef<ModuleOp> script = schedule->clone();
   {
@@ -445,5 +347,5 @@ ModuleCompiler::compile(const std::string &configuration) {
                             recorder.message("the schedule doesn't apply")};
     PhaseClock::lap(clock, "transform");
   }
-  return finish(*module);
+  return finish(*module, configuration);
 }

@@ -57,7 +57,7 @@ Result<PlanQuestion> baco::target::decodePlanQuestion(std::string_view text) {
   json::Path::Root root;
   json::ObjectMapper map(*value, root);
   if (!map || !map.map("kind", kind) || kind < 0 ||
-      kind > static_cast<int64_t>(PlanQuestion::Kind::PlanChain) ||
+      kind > static_cast<int64_t>(PlanQuestion::Kind::PlanRowFusion) ||
       !map.map("host", question.host) || !map.map("copy", question.isInCopy) ||
       !map.map("function", question.function) || !map.map("ops", ops) ||
       ops.empty())

@@ -121,15 +121,15 @@ void PlanServer::plan(const PlanQuestion &question, ArrayRef<Operation *> ops,
   LDBG() << "question " << static_cast<int>(question.kind) << " on "
          << ops.size() << " ops of '" << question.function << "'";
   LocalPlanner planner(host);
-  if (question.kind == PlanQuestion::Kind::CountChain) {
+  if (question.kind == PlanQuestion::Kind::CountRowFusionGroup) {
     answer.count = planner.countRowFusionGroup(ops);
     return;
   }
   auto planIt = [&]() {
-    if (question.kind == PlanQuestion::Kind::PlanChain)
+    if (question.kind == PlanQuestion::Kind::PlanRowFusion)
       return planner.planRowFusion(ops);
-    if (question.kind == PlanQuestion::Kind::PlanSimply)
-      return planner.planSimply(ops.front());
+    if (question.kind == PlanQuestion::Kind::PlanInnermostLoops)
+      return planner.planInnermostLoops(ops.front());
     return planner.planNest(ops.front());
   };
   llvm::Expected<RecipeAttr> recipe = planIt();

@@ -11,7 +11,7 @@
 #include "baco/CostModel/KernelWork.h"
 #include "baco/IR/DiagnosticRecorder.h"
 #include "baco/Support/StaticCost.h"
-#include "baco/Target/Pipelines.h"
+#include "baco/Target/Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -25,11 +25,12 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/LLVMContext.h"
+#include "llvm/Support/DebugLog.h"
 #include "llvm/Support/FormatVariadic.h"
 
+#define DEBUG_TYPE "baco-static-cost"
+
 namespace baco::target {
-#define GEN_PASS_DECL_LOWERTONVVMPASS
-#define GEN_PASS_DECL_STATICCOSTPASS
 #define GEN_PASS_DEF_STATICCOSTPASS
 #include "baco/Target/Passes.h.inc"
 } // namespace baco::target
@@ -254,6 +255,8 @@ llvm::Expected<double> target::costOfLaunches(
       return llvm::createStringError("kernel '" + launch.getKernelName().str() +
                                      "': " + llvm::toString(cost.takeError()));
     cycles += cost->cycles();
+    LDBG() << launch.getKernelName() << ": " << cost->cycles()
+           << " cycles, launched " << cost->launches << " times";
     if (onLaunch)
       onLaunch(launch, *cost);
   }

@@ -8,7 +8,7 @@
 
 #include "CallCounts.h"
 
-#include "baco/IR/TripCount.h"
+#include "baco/Analysis/TripCount.h"
 
 using namespace mlir;
 using namespace baco;

@@ -42,6 +42,7 @@ driver::measureConvertingCall(const Kernel &kernel, ModuleOp schedule,
                   parseSourceString<ModuleOp>(nothing, context),
                   /*flops=*/std::nullopt,
                   /*calls=*/std::nullopt};
+  whole.target = kernel.target;
   if (failed(apply::applySchedules(
           *whole.payload, {{kernel.name, schedule, "__transform_main"}})))
     return std::nullopt;

@@ -13,8 +13,8 @@
 
 #include "CountFlops.h"
 
-#include "baco/IR/IterationGraph.h"
-#include "baco/IR/TripCount.h"
+#include "baco/Analysis/IterationGraph.h"
+#include "baco/Analysis/TripCount.h"
 #include "baco/KernelAnalysis/KernelSignature.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"

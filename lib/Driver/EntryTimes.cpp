@@ -9,9 +9,9 @@
 #include "baco/Driver/EntryTimes.h"
 
 #include "KernelTuner.h"
+#include "baco/Analysis/Fingerprint.h"
 #include "baco/Driver/Outputs.h"
 #include "baco/Format/SpaceFormat.h"
-#include "baco/IR/Fingerprint.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"

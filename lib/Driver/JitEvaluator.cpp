@@ -9,13 +9,10 @@
 #include "baco/Driver/JitEvaluator.h"
 
 #include "baco/Database/StudyKey.h"
-#include "baco/Driver/MeasuredGpus.h"
 #include "baco/Driver/StaticEvaluator.h"
 #include "baco/Format/SpaceFormat.h"
-#include "baco/IR/GpuTarget.h"
 #include "baco/Measure/Rounds.h"
 
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -43,26 +40,19 @@ Result<std::unique_ptr<JitEvaluator>> JitEvaluator::create(
     const runtime::MeasureOptions &options, const std::atomic<bool> *stop,
     const std::function<void(const std::string &, double)> &onWaiting,
     const std::string &runner) {
-  Result<GpuCompilation> compilation = describeCompilation(kernel, gpu);
-  if (!compilation)
-    return compilation.error();
-  std::vector<std::string> uuids = {""};
-  if (gpu.runs) {
-    llvm::StringRef chip = findGpuTarget(kernel.payload.get()).getChip();
-    auto gpus = findGpus(chip, gpu.gpus);
-    if (!gpus)
-      return gpus.error();
-    uuids.clear();
-    for (const runtime::CudaDeviceFacts &facts : *gpus)
-      uuids.push_back(facts.uuid);
-  }
+  Result<WorkerSetUp> setUp =
+      kernel.target->setUpWorker(kernel, gpu, /*isStatic=*/false);
+  if (!setUp)
+    return setUp.error();
+  Result<std::vector<std::string>> devices = kernel.target->devices(gpu.gpus);
+  if (!devices)
+    return devices.error();
   std::vector<measure::WorkerOptions> wanted;
-  for (const std::string &uuid : uuids)
+  for (const std::string &device : *devices)
     wanted.push_back(
         {.program = worker,
          .runner = runner,
-         .text = describeForWorker(kernel, sharedLibs, compilation->options,
-                                   /*costHost=*/nullptr, uuid),
+         .text = describeForWorker(kernel, sharedLibs, setUp->fields, device),
          .measure = measure::ofRound(options),
          .stop = stop,
          .onWaiting = onWaiting});
@@ -71,7 +61,7 @@ Result<std::unique_ptr<JitEvaluator>> JitEvaluator::create(
     return workers.error();
   return std::unique_ptr<JitEvaluator>(
       new JitEvaluator(space, std::move(*workers), options,
-                       describeLibraries(sharedLibs) + " " + compilation->key));
+                       describeLibraries(sharedLibs) + " " + setUp->key));
 }
 
 std::string JitEvaluator::devices() const {

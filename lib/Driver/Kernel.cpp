@@ -11,6 +11,7 @@
 #include "CallCounts.h"
 #include "CountFlops.h"
 #include "RemarksByKind.h"
+#include "baco/Analysis/MatrixProduct.h"
 #include "baco/Frontend/CallableKernels.h"
 #include "baco/Frontend/LowerFrontEnds.h"
 #include "baco/Frontend/PrepareModule.h"
@@ -18,20 +19,16 @@
 #include "baco/IR/BacoAttributes.h"
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/GpuTarget.h"
-#include "baco/IR/MatrixProduct.h"
 #include "baco/IR/NoTune.h"
 #include "baco/IR/Walk.h"
 #include "baco/KernelAnalysis/CallerAlignment.h"
-#include "baco/Schedule/Annotate.h"
 #include "baco/Schedule/ExpandRecipes.h"
 #include "baco/Schedule/ExtractSpace.h"
 #include "baco/Schedule/Isolate.h"
 #include "baco/Schedule/TakeSchedule.h"
-#include "baco/Target/NVVM/NvvmTarget.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
@@ -63,6 +60,13 @@ driver::openMlir(const std::string &file) {
         "'" + file + "' is neither MLIR text nor MLIR bytecode: byte " +
             std::to_string(control - text.begin()) + " is a control character"};
   return std::move(buffer);
+}
+
+frontend::PrepareOptions KernelOptions::preparation() const {
+  frontend::PrepareOptions options{
+      .entry = entry, .shapes = shapes, .hasLibraries = hasLibraries};
+  target->choosePreparation(options);
+  return options;
 }
 
 FailureOr<Space> driver::extractSpace(const Kernel &kernel,
@@ -225,6 +229,7 @@ static FailureOr<FoundKernels> expandKernels(ModuleOp module,
   FoundKernels found;
   SmallVector<Operation *> constant;
   CallCounts calls(module);
+  std::optional<schedule::HostInfo> host = options.cpuHost();
   for (auto function : module.getOps<func::FuncOp>()) {
     StringRef name = function.getName();
     if (!hasRecipe(function) || !entries.contains(name))
@@ -235,15 +240,13 @@ static FailureOr<FoundKernels> expandKernels(ModuleOp module,
     }
     // Annotation already adds such rules for the host.
     bool isAnnotated = !written.contains(name);
-    // GPU kernels ignore host caches.
-    bool usesHost = !isAnnotated && !options.target.isGpu();
-    FailureOr<Kernel> kernel = expandKernel(module, function, calls,
-                                            usesHost ? &options.host : nullptr);
+    FailureOr<Kernel> kernel = expandKernel(
+        module, function, calls, isAnnotated || !host ? nullptr : &*host);
     if (succeeded(kernel)) {
       kernel->isAnnotated = isAnnotated;
-      if (!options.target.isGpu())
-        kernel->host = options.host;
+      kernel->host = host;
       kernel->costCpu = options.costCpu;
+      kernel->target = options.target;
       found.kernels.push_back(std::move(*kernel));
     } else {
       found.isIncomplete = true;
@@ -260,18 +263,11 @@ static FailureOr<FoundKernels> expandKernels(ModuleOp module,
     op->emitError() << "nothing to tune: " << constantRecipe;
   if (found.isIncomplete || !constant.empty())
     return failure();
-  if (options.target.isGpu())
-    return module.emitError()
-           << "nothing to tune for " << options.target.chip
-           << ": no schedule, no 'baco.recipe', and no op that can be "
-              "annotated automatically; see docs/Gpu.md";
   Operation *root = options.entry.empty() ? module.getOperation()
                                           : module.lookupSymbol(options.entry);
-  if (schedule::remarkNothingToGain(root))
-    return std::move(found);
-  return module.emitError(
-      "nothing to tune: no schedule, no 'baco.recipe', and no "
-      "op that can be annotated automatically");
+  if (failed(options.target->explainNothing(module, root)))
+    return failure();
+  return std::move(found);
 }
 
 /// Whether there is a valid entry for `function`; without `known`, there isn't.
@@ -358,12 +354,9 @@ static FailureOr<FoundKernels> annotateKernels(ModuleOp module,
     std::optional<RemarksByKind> remarks;
     if (!options.isVerbose)
       remarks.emplace(module.getContext());
-    taken =
-        frontend::prepareModule(module, {.entry = options.entry,
-                                         .shapes = options.shapes,
-                                         .onShapes = noteShapes,
-                                         .hasLibraries = options.hasLibraries,
-                                         .isForGpu = options.target.isGpu()});
+    frontend::PrepareOptions preparation = options.preparation();
+    preparation.onShapes = noteShapes;
+    taken = frontend::prepareModule(module, preparation);
     if (failed(taken))
       return failure();
     FailureOr<SmallVector<func::FuncOp>> known =
@@ -376,11 +369,7 @@ static FailureOr<FoundKernels> annotateKernels(ModuleOp module,
     frontend::setCallerValues(module);
     if (failed(frontend::setDefaultTensors(module)))
       return failure();
-    if (const NvidiaGpu *gpu = findTargetChip(module))
-      schedule::annotateForGpu(module, *gpu);
-    else
-      schedule::annotate(module,
-                         *makePlanner(module, options.host, options.plans));
+    options.target->annotate(module, options);
     for (func::FuncOp function : *known)
       unmarkNoTune(function);
   }
@@ -444,10 +433,8 @@ static FailureOr<FoundKernels> findKernels(ModuleOp module,
     found.kernels.push_back(
         {entry->getName().str(), entry->getLoc(), std::move(payload),
          std::move(*schedule), countFlops(*entry), std::nullopt,
-         /*isAnnotated=*/false,
-         options.target.isGpu() ? std::nullopt : std::optional(options.host),
-         options.costCpu,
-         /*isScheduled=*/true});
+         /*isAnnotated=*/false, options.cpuHost(), options.costCpu,
+         /*isScheduled=*/true, options.target});
     for (auto function : module.getOps<func::FuncOp>())
       found.entries.insert(function.getName());
     found.schedules = std::move(schedules);
@@ -458,21 +445,10 @@ static FailureOr<FoundKernels> findKernels(ModuleOp module,
   return annotateKernels(module, options);
 }
 
-/// Says in `module` for which GPU it is tuned, if it is one.
-static void markTarget(ModuleOp module, const TuningTarget &target) {
-  module->removeAttr(kGpuTarget);
-  if (!target.isGpu())
-    return;
-  MLIRContext *context = module.getContext();
-  context->getOrLoadDialect<NVVM::NVVMDialect>();
-  module->setAttr(kGpuTarget, NVVM::NVVMTargetAttr::get(
-                                  context, /*optLevel=*/3, target::nvvmTriple,
-                                  target.chip, target.features));
-}
-
 FailureOr<FoundKernels> driver::takeKernels(ModuleOp module,
                                             const KernelOptions &options) {
-  markTarget(module, options.target);
+  module->removeAttr(kGpuTarget);
+  options.target->mark(module);
   FailureOr<bool> isLowered = frontend::lowerFrontEnds(module);
   if (failed(isLowered))
     return failure();

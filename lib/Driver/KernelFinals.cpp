@@ -54,7 +54,7 @@ Result<void> KernelTuner::takeRecordedFailures() {
 
 /// The note that a comparison has fewer rounds than it should have.
 static std::string noteCut(measure::Cut cut, const database::Final &final) {
-  StringRef reason = "each round takes so long that";
+  StringRef reason = "--final-time was over, so that";
   StringRef remedy = "; raise --final-time for more";
   if (cut == measure::Cut::OutOfTime) {
     reason = "the time limit is over, so that";

@@ -8,6 +8,8 @@
 
 #include "KernelNotes.h"
 
+#include "baco/IR/ArgumentInput.h"
+#include "baco/Report/Units.h"
 #include "baco/Search/FirstPoints.h"
 #include "baco/Sparse/TensorSource.h"
 
@@ -133,4 +135,48 @@ driver::noteSources(const Space &space,
   return taught.empty() ? "learned from no other study: none has a knob of "
                           "this kernel and a trial that works"
                         : "tried first: " + taught;
+}
+
+std::string driver::noteSlowPlain(const Outcome &plain,
+                                  const runtime::Limits &limits) {
+  std::string note = "the time of the plain lowering is unknown: it takes "
+                     "longer than ";
+  if (plain.status == Status::Cancelled)
+    return "the time of the plain lowering is unknown: it is measured before "
+           "the final comparison, which is missing";
+  // It wasn't tried.
+  if (plain.message.empty())
+    return "the time of the plain lowering is unknown: its loops take " +
+           report::formatTime(plain.runNs) +
+           " even in a better order; raise --plain-timeout";
+  double limitNs = 1e6 * static_cast<double>(limits.plainTimeoutMs);
+  if (plain.runNs < limitNs)
+    return note + "the set-up may; raise --setup-timeout";
+  return note + report::formatTime(limitNs) + "; raise --plain-timeout";
+}
+
+void driver::warnOfRanges(const Kernel &kernel,
+                          const runtime::Signature &signature) {
+  mlir::ModuleOp payload = kernel.payload.get();
+  auto function = payload.lookupSymbol<mlir::func::FuncOp>(kernel.name);
+  for (mlir::BlockArgument value : function.getArguments()) {
+    unsigned number = value.getArgNumber();
+    const std::optional<runtime::IntegerRange> &range =
+        signature.arguments[number].range;
+    std::optional<ArgumentInput> input = inputOf(value);
+    using Kind = ArgumentInput::Kind;
+    if (!input || !range ||
+        (input->kind != Kind::Range && input->kind != Kind::Uniform) ||
+        (input->least >= range->least && input->greatest <= range->greatest))
+      continue;
+    std::string used =
+        std::to_string(range->least) + ".." + std::to_string(range->greatest);
+    emitWarning(kernel.location)
+        << "argument " << number << " holds " << used << " only, not "
+        << input->least << ".." << input->greatest
+        << " as given: others are out of bounds of what they index, or not "
+           "defined; write --arg="
+        << kernel.name << ":" << number << "=" << used
+        << ", or mend the type of the memory";
+  }
 }

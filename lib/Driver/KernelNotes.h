@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Notes for a summary about the values with which a kernel was run, about near
-// misses, about advice that was ignored, and about knowledge from other
-// studies.
+// Notes for a summary about the values with which a kernel was run, about the
+// plain kernel, about near misses, about advice that was ignored, and about
+// knowledge from other studies.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,6 +17,7 @@
 
 #include "baco/Driver/Kernel.h"
 #include "baco/Protocol/Candidate.h"
+#include "baco/Protocol/Options.h"
 #include "baco/Search/TransferSource.h"
 #include "baco/Study/Study.h"
 
@@ -51,6 +52,14 @@ std::string describeKernel(mlir::func::FuncOp function,
 /// studies.
 std::string noteSources(const Space &space,
                         const std::vector<search::TransferSource> &sources);
+
+/// Says that the plain kernel `plain` was stopped, and by which limit. Its time
+/// includes that of filling its arguments, which no limit counts.
+std::string noteSlowPlain(const Outcome &plain, const runtime::Limits &limits);
+
+/// Warns of integers that the user has given and that the kernel, as far as is
+/// known, isn't defined for: the measurement leaves them out.
+void warnOfRanges(const Kernel &kernel, const runtime::Signature &signature);
 
 } // namespace baco::driver
 

@@ -13,10 +13,10 @@
 #include "CrashNotes.h"
 #include "FinalComparison.h"
 #include "KernelNotes.h"
+#include "baco/Analysis/Fingerprint.h"
 #include "baco/Database/StudyKey.h"
 #include "baco/Driver/WorkerPath.h"
 #include "baco/Format/SpaceFormat.h"
-#include "baco/IR/Fingerprint.h"
 #include "baco/Report/Units.h"
 #include "baco/Schedule/Concretize.h"
 #include "baco/Schedule/ExtractSpace.h"
@@ -89,33 +89,14 @@ static Error addRemedy(Error error, bool isLimitOfSearch) {
   if (error.code == ErrorCode::TimedOut)
     remedy = isLimitOfSearch
                  ? "more time with baco-tune-driver --time-limit"
-                 : "more time with baco-tune-driver --setup-timeout";
+                 : "more time with baco-tune-driver --setup-timeout, mend a "
+                   "loop that never ends";
   else if (error.code == ErrorCode::OutOfMemory)
     remedy = "more memory with baco-tune-driver --memory-limit";
   if (remedy)
     error.message +=
         std::string("; give it ") + remedy + ", or take smaller shapes";
   return error;
-}
-
-/// Says that the plain kernel `plain` was stopped, and by which limit. Its time
-/// includes that of filling its arguments, which no limit counts.
-static std::string noteSlowPlain(const Outcome &plain,
-                                 const runtime::Limits &limits) {
-  std::string note = "the time of the plain lowering is unknown: it takes "
-                     "longer than ";
-  if (plain.status == Status::Cancelled)
-    return "the time of the plain lowering is unknown: it is measured before "
-           "the final comparison, which is missing";
-  // It wasn't tried.
-  if (plain.message.empty())
-    return "the time of the plain lowering is unknown: its loops take " +
-           report::formatTime(plain.runNs) +
-           " even in a better order; raise --plain-timeout";
-  double limitNs = 1e6 * static_cast<double>(limits.plainTimeoutMs);
-  if (plain.runNs < limitNs)
-    return note + "the set-up may; raise --setup-timeout";
-  return note + report::formatTime(limitNs) + "; raise --plain-timeout";
 }
 
 /// Describes where candidates run, and any problem of the plain kernel.
@@ -176,7 +157,11 @@ LogicalResult KernelTuner::makeEvaluator() {
     evaluator = std::move(*made);
     return success();
   }
-  listener.announce("measuring the plain lowering");
+  listener.announce(
+      "measuring the plain lowering, for at most " +
+      report::formatTime(1e6 *
+                         static_cast<double>(measure.limits.setupTimeoutMs)) +
+      (isShort ? " (--time-limit)" : " (--setup-timeout)"));
   Result<std::unique_ptr<JitEvaluator>> made = JitEvaluator::create(
       kernel, *space, *worker, options.sharedLibs, options.gpu, measure, stop,
       [this](const std::string &holder, double seconds) {
@@ -197,6 +182,7 @@ LogicalResult KernelTuner::makeEvaluator() {
                      options.machine->host + ")"});
   jit = made->get();
   jit->seedComparisons(options.seed);
+  warnOfRanges(kernel, jit->signature());
   evaluator = std::move(*made);
   return success();
 }

@@ -16,8 +16,8 @@
 
 #include "BudgetAllocation.h"
 #include "KernelTuner.h"
+#include "baco/Analysis/Fingerprint.h"
 #include "baco/Format/SpaceFormat.h"
-#include "baco/IR/Fingerprint.h"
 #include "baco/Schedule/ExtractSpace.h"
 
 #include "llvm/ADT/STLExtras.h"

@@ -8,8 +8,6 @@
 
 #include "baco/Driver/OptionTable.h"
 
-#include "baco/Support/NvidiaGpu.h"
-
 #include "llvm/ADT/SmallVector.h"
 
 using namespace baco;
@@ -40,8 +38,6 @@ Result<void> OptionValues::complete(bool isBudgetGiven) {
   llvm::StringRef(sharedLibs).split(names, ',', -1, /*KeepEmpty=*/false);
   for (llvm::StringRef name : names)
     tuning.sharedLibs.push_back(name.trim().str());
-  tuning.gpu.runs = llvm::StringRef(tuning.target).starts_with("cuda:") &&
-                    tuning.evaluator == "jit";
   tuning.isBudgetPerKernel = !isBudgetGiven;
   if (!isBudgetGiven && !tuning.stop.empty())
     tuning.budget = UINT64_MAX;
@@ -73,16 +69,12 @@ llvm::Expected<KernelOptions> OptionValues::kernelOptions() const {
     return named("host", parsed.takeError());
   if (llvm::Error error = parsed->useThreads(threads))
     return named("threads", std::move(error));
-  Result<TuningTarget> target = TuningTarget::parse(tuning.target);
+  auto target = TuningTarget::parse(tuning.target);
   if (!target)
     return llvm::createStringError(target.error().message);
-  if (kernels.allowsTF32 && !target->isGpu())
-    return llvm::createStringError(
-        "tf32: target cpu has no such numbers; leave the option out");
-  if (kernels.allowsTF32 && !findNvidiaGpu(target->chip)->hasMmaSync())
-    return llvm::createStringError("tf32: " + target->chip +
-                                   " has no tensor cores for f32; leave the "
-                                   "option out");
+  if (kernels.allowsTF32)
+    if (Result<void> known = (*target)->checkTF32(); !known)
+      return llvm::createStringError(known.error().message);
   Result<apply::Interface> parsedInterface = apply::parseInterface(interface);
   if (!parsedInterface)
     return llvm::createStringError(parsedInterface.error().message);
@@ -91,7 +83,7 @@ llvm::Expected<KernelOptions> OptionValues::kernelOptions() const {
   options.host = *parsed;
   if (host.empty() && !tuning.machine)
     options.costCpu = schedule::HostCpu::detect().name;
-  else if (tuning.evaluator == "static" && !target->isGpu())
+  else if (tuning.evaluator == "static" && options.target->isCpu())
     // That which the costs are for.
     options.cpu =
         llvm::cantFail(schedule::HostCpu::named(options.host.level()));

@@ -65,8 +65,8 @@ private:
     return limits.timeoutMs == 0 ? dayMs : limits.timeoutMs;
   }
   int64_t leftMs() const;
-  /// Chains get half of the time, which leaves the other half for their parts.
-  int64_t leftForChainsMs() const { return leftMs() - wholeMs() / 2; }
+  /// Groups get half of the time, which leaves the other half for their parts.
+  int64_t leftForGroupsMs() const { return leftMs() - wholeMs() / 2; }
 
   ModuleOp original;
   PlanLimits limits;
@@ -234,7 +234,7 @@ llvm::Expected<RecipeAttr> PlanProcess::planNest(Operation *outermost) {
   if (recipe || recipe.error().code != ErrorCode::TimedOut)
     return toExpected(recipe);
   Result<RecipeAttr> simple =
-      plan(PlanQuestion::Kind::PlanSimply, outermost, leftMs());
+      plan(PlanQuestion::Kind::PlanInnermostLoops, outermost, leftMs());
   if (!simple)
     return toExpected(recipe);
   remarkSimple(outermost, recipe.error().message);
@@ -243,14 +243,14 @@ llvm::Expected<RecipeAttr> PlanProcess::planNest(Operation *outermost) {
 
 size_t PlanProcess::countRowFusionGroup(ArrayRef<Operation *> nests) {
   Result<PlanAnswer> answer =
-      ask(PlanQuestion::Kind::CountChain, nests, leftForChainsMs());
+      ask(PlanQuestion::Kind::CountRowFusionGroup, nests, leftForGroupsMs());
   return answer ? std::min<size_t>(answer->count, nests.size()) : 0;
 }
 
 llvm::Expected<RecipeAttr>
 PlanProcess::planRowFusion(ArrayRef<Operation *> nests) {
   return toExpected(
-      plan(PlanQuestion::Kind::PlanChain, nests, leftForChainsMs()));
+      plan(PlanQuestion::Kind::PlanRowFusion, nests, leftForGroupsMs()));
 }
 
 std::unique_ptr<schedule::NestPlanner>

@@ -9,13 +9,7 @@
 #include "baco/Driver/StaticEvaluator.h"
 
 #include "baco/CandidateCompiler/ModuleCompiler.h"
-#include "baco/Driver/PtxasProgram.h"
 #include "baco/Format/SpaceFormat.h"
-#include "baco/IR/GpuTarget.h"
-
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-
-#include "llvm/Support/JSON.h"
 
 using namespace baco;
 using namespace baco::driver;
@@ -33,43 +27,17 @@ static std::string printForWorker(mlir::ModuleOp module) {
 
 std::string driver::describeForWorker(const Kernel &kernel,
                                       llvm::ArrayRef<std::string> sharedLibs,
-                                      const GpuOptions &gpu,
-                                      const schedule::HostInfo *costHost,
-                                      llvm::StringRef gpuUuid) {
-  llvm::json::Object object{{"payload", printForWorker(kernel.payload.get())},
-                            {"schedule", printForWorker(kernel.schedule.get())},
-                            {"entry", kernel.name},
-                            {"libraries", llvm::json::Array(sharedLibs)},
-                            {"ptxas", gpu.ptxas},
-                            {"verify", gpu.verify}};
-  if (!gpuUuid.empty())
-    object["device"] = gpuUuid;
-  if (costHost) {
-    object["cost-host"] = costHost->str();
-    object["cost-cpu"] = kernel.costCpu;
-  }
+                                      llvm::json::Object fields,
+                                      llvm::StringRef device) {
+  fields["payload"] = printForWorker(kernel.payload.get());
+  fields["schedule"] = printForWorker(kernel.schedule.get());
+  fields["entry"] = kernel.name;
+  fields["libraries"] = llvm::json::Array(sharedLibs);
+  if (!device.empty())
+    fields["device"] = device;
   std::string text;
-  llvm::raw_string_ostream(text) << llvm::json::Value(std::move(object));
+  llvm::raw_string_ostream(text) << llvm::json::Value(std::move(fields));
   return text;
-}
-
-Result<GpuCompilation> driver::describeCompilation(const Kernel &kernel,
-                                                   const GpuOptions &gpu) {
-  mlir::NVVM::NVVMTargetAttr target = findGpuTarget(kernel.payload.get());
-  if (!target)
-    return GpuCompilation{};
-  Result<PtxasProgram> assembler = findPtxas(gpu.ptxas, target.getChip().str());
-  if (!assembler)
-    return assembler.error();
-  GpuCompilation compilation{gpu, {}};
-  compilation.options.ptxas = assembler->file;
-  std::string &key = compilation.key;
-  key = (target.getChip() + " " + target.getFeatures()).str();
-  if (!assembler->version.empty())
-    key += " ptxas " + assembler->version;
-  if (!gpu.verify.empty())
-    key += " verify " + gpu.verify;
-  return compilation;
 }
 
 Result<std::unique_ptr<StaticEvaluator>>
@@ -77,29 +45,21 @@ StaticEvaluator::create(const Kernel &kernel, const Space &space,
                         const std::string &worker, const GpuOptions &gpu,
                         const runtime::MeasureOptions &options,
                         const std::atomic<bool> *stop) {
-  Result<GpuCompilation> compilation = describeCompilation(kernel, gpu);
-  if (!compilation)
-    return compilation.error();
-  bool isForGpu = findGpuTarget(kernel.payload.get()) != nullptr;
-  const schedule::HostInfo *host =
-      !isForGpu && kernel.host ? &*kernel.host : nullptr;
-  if (host && host->threads > 1)
-    return Error{ErrorCode::InvalidArgument,
-                 "evaluator static has costs of code for one thread only; "
-                 "leave out --threads"};
-  if (host)
-    compilation->key = "cpu " + kernel.costCpu + " " + host->str();
+  Result<WorkerSetUp> setUp =
+      kernel.target->setUpWorker(kernel, gpu, /*isStatic=*/true);
+  if (!setUp)
+    return setUp.error();
   auto process = measure::WorkerProcess::start(
       {.program = worker,
        .text = describeForWorker(kernel, /*sharedLibs=*/{},
-                                 compilation->options, host),
+                                 std::move(setUp->fields)),
        .measure = options,
        .stop = stop,
        .onWaiting = {}});
   if (!process)
     return process.error();
   return std::unique_ptr<StaticEvaluator>(new StaticEvaluator(
-      space, std::move(*process), std::move(compilation->key), options.limits));
+      space, std::move(*process), std::move(setUp->key), options.limits));
 }
 
 Result<void> StaticEvaluator::submit(uint64_t trial,

@@ -71,14 +71,16 @@ std::optional<double> TuneOptions::secondsLeft() const {
 }
 
 /// Whether the options for GPUs go with the evaluator.
-static Result<void> checkGpuOptions(const TuneOptions &options) {
+static Result<void> checkGpuOptions(const TuneOptions &options,
+                                    const TuningTarget &target) {
   const std::string &evaluator = options.evaluator;
-  bool compiles = options.gpu.runs || evaluator == staticName;
+  bool runs = !target.isCpu() && target.runs && evaluator == "jit";
+  bool compiles = runs || evaluator == staticName;
   if (!options.gpu.ptxas.empty() && !compiles)
     return {ErrorCode::InvalidArgument,
             "ptxas: evaluator " + evaluator +
                 " assembles nothing; leave it out, or add --evaluator=static"};
-  if (options.gpu.gpus != "0" && !options.gpu.runs)
+  if (options.gpu.gpus != "0" && !runs)
     return {ErrorCode::InvalidArgument,
             "gpus: nothing runs on a GPU; leave it out, or add "
             "--target=cuda:CHIP"};
@@ -96,14 +98,15 @@ static Result<void> checkGpuOptions(const TuneOptions &options) {
 }
 
 /// Whether other options go with a runner.
-static Result<void> checkRunner(const TuneOptions &options) {
+static Result<void> checkRunner(const TuneOptions &options,
+                                const TuningTarget &target) {
   if (options.runner.empty())
     return {};
   if (options.evaluator != "jit")
     return {ErrorCode::InvalidArgument,
             "runner: evaluator " + options.evaluator +
                 " runs no candidates; leave one of them out"};
-  if (options.target != "cpu")
+  if (!target.isCpu())
     return {ErrorCode::InvalidArgument,
             "runner: kernels for a GPU are measured on that of this machine; "
             "leave out --target, or the runner"};
@@ -129,11 +132,12 @@ Result<void> TuneOptions::validate() const {
     return {ErrorCode::InvalidArgument,
             "evaluator must be jit, static or replay:FILE, but is '" +
                 evaluator + "'"};
-  if (auto parsed = TuningTarget::parse(target); !parsed)
+  auto parsed = TuningTarget::parse(target);
+  if (!parsed)
     return parsed.error();
-  if (Result<void> valid = checkGpuOptions(*this); !valid)
+  if (Result<void> valid = checkGpuOptions(*this, **parsed); !valid)
     return valid;
-  if (Result<void> valid = checkRunner(*this); !valid)
+  if (Result<void> valid = checkRunner(*this, **parsed); !valid)
     return valid;
   if (Result<void> known = search::checkOptimizer(optimizer); !known)
     return {ErrorCode::InvalidArgument, known.error().message};
@@ -178,10 +182,9 @@ static Result<void> checkOpenFiles() {
 
 Result<void> TuneOptions::checkEnvironment() const {
   // Read before, by validate().
-  Result<TuningTarget> machine = TuningTarget::parse(target);
-  if (machine->kind == TuningTarget::Cuda)
-    if (auto found = findGpus(machine->chip, gpu.gpus); !found)
-      return found.error();
+  std::shared_ptr<const TuningTarget> machine = *TuningTarget::parse(target);
+  if (auto found = machine->devices(gpu.gpus); !found)
+    return found.error();
   if (auto found = findPtxas(gpu.ptxas, machine->chip); !found)
     return found.error();
   if (!StringRef(evaluator).starts_with(replayPrefix)) {

@@ -17,25 +17,6 @@ using namespace mlir;
 using namespace baco;
 using namespace baco::driver;
 
-llvm::Expected<apply::Machine> driver::machineOf(const KernelOptions &options,
-                                                 StringRef cpu) {
-  const TuningTarget &target = options.target;
-  if (!target.isGpu() && cpu.empty())
-    return apply::Machine::ofCpu(
-        options.cpu ? *options.cpu : schedule::HostCpu::detect(), options.host);
-  if (!target.isGpu()) {
-    llvm::Expected<schedule::HostCpu> known = schedule::HostCpu::named(cpu);
-    if (!known)
-      return known.takeError();
-    return apply::Machine::ofCpu(*known, options.host);
-  }
-  apply::Machine machine;
-  machine.gpu = target.chip;
-  if (!target.features.empty())
-    machine.gpu += ":" + target.features;
-  return machine;
-}
-
 static apply::Entry::Evidence evidenceOf(const report::KernelSummary &summary,
                                          StringRef evaluator) {
   apply::Entry::Evidence evidence;
@@ -61,7 +42,7 @@ std::vector<EntryText> driver::makeTunedLibrary(
     const KernelOptions &options, StringRef evaluator, bool isComplete) {
   apply::Entry common;
   // This machine is known.
-  common.machine = llvm::cantFail(machineOf(options, /*cpu=*/""));
+  common.machine = llvm::cantFail(options.target->machine(options, /*cpu=*/""));
   common.versions = apply::Versions::current();
   std::vector<apply::NewEntry> entries;
   for (auto function : module.getOps<func::FuncOp>()) {
@@ -131,15 +112,13 @@ driver::applyOptions(const KernelOptions &options, StringRef libraries,
   if (result.libraries.empty())
     return llvm::createStringError("library: name a file, such as "
                                    "kernel.library.mlir, or a database by db");
-  llvm::Expected<apply::Machine> machine = machineOf(options, cpu);
+  llvm::Expected<apply::Machine> machine =
+      options.target->machine(options, cpu);
   if (!machine)
     return llvm::createStringError("target-cpu: " +
                                    toString(machine.takeError()));
   result.machine = std::move(*machine);
   result.interface = options.interface;
-  result.intake = {.entry = options.entry,
-                   .shapes = options.shapes,
-                   .hasLibraries = options.hasLibraries,
-                   .isForGpu = options.target.isGpu()};
+  result.intake = options.preparation();
   return result;
 }

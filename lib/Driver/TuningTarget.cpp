@@ -8,43 +8,118 @@
 
 #include "baco/Driver/TuningTarget.h"
 
-#include "baco/Support/NvidiaGpu.h"
-#include "baco/Target/NVVM/NvvmTarget.h"
+#include "TargetKinds.h"
+#include "baco/Driver/GpuOptions.h"
+#include "baco/Driver/Kernel.h"
+#include "baco/Schedule/Annotate.h"
 
-#include "llvm/ADT/StringRef.h"
-
+using namespace mlir;
 using namespace baco;
 using namespace baco::driver;
 
-Result<TuningTarget> TuningTarget::parse(const std::string &text) {
-  TuningTarget target;
-  auto [name, rest] = llvm::StringRef(text).split(':');
-  if (name == "cpu" && name == text)
-    return target;
-  if (name != "nvvm" && name != "cuda")
-    return Error{ErrorCode::InvalidArgument,
-                 "target must be cpu, nvvm:CHIP or cuda:CHIP, but is '" + text +
-                     "'"};
-  target.kind = name == "nvvm" ? Nvvm : Cuda;
-  auto [chip, features] = rest.split(':');
-  target.chip = chip.str();
-  target.features = features.str();
-  if (!findNvidiaGpu(target.chip))
-    return Error{ErrorCode::InvalidArgument,
-                 "target '" + text + "': chip '" + target.chip +
-                     "' is unknown; it can be " + listNvidiaChips()};
-  if (llvm::Error error = target::checkNvvmTarget(chip, features))
-    return Error{ErrorCode::InvalidArgument,
-                 "target '" + text + "': " + llvm::toString(std::move(error))};
-  return target;
+using ParsedTarget = Result<std::shared_ptr<const TuningTarget>>;
+
+namespace {
+class CpuTarget final : public TuningTarget {
+public:
+  CpuTarget() : TuningTarget(/*chip=*/"", /*runs=*/true) {}
+
+  Result<void> checkTF32() const override {
+    return {ErrorCode::InvalidArgument,
+            "tf32: target cpu has no such numbers; leave the option out"};
+  }
+
+  llvm::Expected<apply::Machine> machine(const KernelOptions &options,
+                                         StringRef cpu) const override {
+    if (cpu.empty())
+      return apply::Machine::ofCpu(options.cpu ? *options.cpu
+                                               : schedule::HostCpu::detect(),
+                                   options.host);
+    llvm::Expected<schedule::HostCpu> known = schedule::HostCpu::named(cpu);
+    if (!known)
+      return known.takeError();
+    return apply::Machine::ofCpu(*known, options.host);
+  }
+
+  void annotate(ModuleOp module, const KernelOptions &options) const override {
+    schedule::annotate(module,
+                       *makePlanner(module, options.host, options.plans));
+  }
+
+  LogicalResult explainNothing(ModuleOp module,
+                               Operation *root) const override {
+    if (schedule::remarkNothingToGain(root))
+      return success();
+    return module.emitError(
+        "nothing to tune: no schedule, no 'baco.recipe', and no "
+        "op that can be annotated automatically");
+  }
+
+  Result<WorkerSetUp> setUpWorker(const Kernel &kernel, const GpuOptions &gpu,
+                                  bool isStatic) const override {
+    if (!isStatic || !kernel.host)
+      return WorkerSetUp{};
+    if (kernel.host->threads > 1)
+      return Error{ErrorCode::InvalidArgument,
+                   "evaluator static has costs of code for one thread only; "
+                   "leave out --threads"};
+    std::string host = kernel.host->str();
+    return WorkerSetUp{
+        llvm::json::Object{{"cost-host", host}, {"cost-cpu", kernel.costCpu}},
+        "cpu " + kernel.costCpu + " " + host};
+  }
+};
+
+/// A row of the table of targets.
+struct TargetKind {
+  /// Its name, and what follows a colon.
+  StringLiteral form;
+  /// Makes it of the part after the colon; errors start with `what`.
+  ParsedTarget (*make)(const std::string &what, StringRef device);
+};
+} // namespace
+
+static const TargetKind kinds[] = {
+    {"cpu",
+     [](const std::string &, StringRef) -> ParsedTarget {
+       return TuningTarget::cpu();
+     }},
+    {"nvvm:CHIP",
+     [](const std::string &what, StringRef device) {
+       return makeNvidiaTarget(what, device, /*runs=*/false);
+     }},
+    {"cuda:CHIP",
+     [](const std::string &what, StringRef device) {
+       return makeNvidiaTarget(what, device, /*runs=*/true);
+     }},
+};
+
+std::shared_ptr<const TuningTarget> TuningTarget::cpu() {
+  return std::make_shared<CpuTarget>();
+}
+
+ParsedTarget TuningTarget::parse(const std::string &text) {
+  auto [name, device] = StringRef(text).split(':');
+  std::string forms;
+  for (const TargetKind &kind : kinds) {
+    if (name == kind.form.split(':').first &&
+        (name == text || kind.form.contains(':')))
+      return kind.make("target '" + text + "': ", device);
+    forms += (forms.empty()                  ? ""
+              : &kind == std::end(kinds) - 1 ? " or "
+                                             : ", ") +
+             kind.form.str();
+  }
+  return Error{ErrorCode::InvalidArgument,
+               "target must be " + forms + ", but is '" + text + "'"};
 }
 
 Result<void> driver::checkTarget(const std::string &text,
                                  const std::string &evaluator) {
-  Result<TuningTarget> target = TuningTarget::parse(text);
+  ParsedTarget target = TuningTarget::parse(text);
   if (!target)
     return target.error();
-  if (target->kind == TuningTarget::Nvvm && evaluator == "jit")
+  if (!(*target)->runs && evaluator == "jit")
     return {ErrorCode::InvalidArgument,
             "target " + text +
                 ": candidates can't be run; add --evaluator=static"};

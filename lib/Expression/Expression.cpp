@@ -11,9 +11,6 @@
 
 #include "baco/Expression/Lexer.h"
 
-#include <algorithm>
-#include <cassert>
-
 using namespace baco;
 using namespace baco::expression;
 
@@ -29,21 +26,13 @@ Expression Expression::call(std::string_view name,
                             Predicate predicate) {
   auto tree = std::make_shared<Tree>();
   tree->text = std::string(name) + "(";
+  std::vector<Operand> operands;
   for (const std::string &variable : reads) {
-    auto known =
-        std::find(tree->variables.begin(), tree->variables.end(), variable);
-    Node node{Op::Variable, 1};
-    node.variable = static_cast<uint32_t>(known - tree->variables.begin());
-    if (known == tree->variables.end())
-      tree->variables.push_back(variable);
-    tree->text += (tree->nodes.empty() ? "" : ", ") + variableText(variable);
-    tree->operands.push_back({static_cast<uint32_t>(tree->nodes.size())});
-    tree->nodes.push_back(node);
+    tree->text += (operands.empty() ? "" : ", ") + variableText(variable);
+    operands.push_back({tree->addVariable(1, variable)});
   }
   tree->text += ")";
-  Node root{Op::Call, 1};
-  root.numOperands = static_cast<uint32_t>(tree->operands.size());
-  tree->nodes.push_back(root);
+  tree->addOperation(Op::Call, 1, operands);
   tree->predicate = std::make_shared<const Predicate>(std::move(predicate));
   return Expression(std::move(tree));
 }
@@ -56,30 +45,27 @@ const std::vector<std::string> &Expression::variables() const {
 
 const std::string &Expression::text() const { return shared->text; }
 
-Result<Expression> Expression::substituted(
-    const std::function<std::string(const std::string &)> &text) const {
-  if (isCall())
-    return {ErrorCode::Unsupported,
-            "'" + shared->text + "' is C++ code, which can't be rewritten"};
-  const std::string &old = this->text();
-  std::string result;
-  size_t copied = 0;
-  Result<std::vector<Token>> tokens = tokenize(old);
-  assert(tokens && "the text was parsed before");
-  for (size_t i = 0; i + 1 < tokens->size(); ++i) {
-    const Token &token = (*tokens)[i];
-    bool isCall = (*tokens)[i + 1].text == "(" &&
-                  (*tokens)[i + 1].kind == Token::Kind::Symbol;
-    if (token.kind != Token::Kind::Name || (isCall && !token.quoted) ||
-        std::find(variables().begin(), variables().end(), token.text) ==
-            variables().end())
-      continue;
-    size_t begin = token.column - 1;
-    result += old.substr(copied, begin - copied);
-    result += text(token.text);
-    copied = begin + token.text.size() + (token.quoted ? 2 : 0);
-  }
-  return parse(result + old.substr(copied));
+bool Expression::isLike(const Expression &other) const {
+  return shared == other.shared ||
+         (!isCall() && !other.isCall() && text() == other.text());
+}
+
+std::optional<int64_t> Expression::asInteger() const {
+  const Node &root = shared->nodes.back();
+  if (root.op != Op::Literal || root.literal.kind != Int)
+    return std::nullopt;
+  return root.literal.integer;
+}
+
+std::optional<bool> Expression::asBool() const {
+  const Node &root = shared->nodes.back();
+  if (root.op != Op::Literal || root.literal.kind != Bool)
+    return std::nullopt;
+  return root.literal.flag;
+}
+
+bool Expression::isTooDeep() const {
+  return shared->nodes.back().depth > maxDepth;
 }
 
 Result<Value> Expression::evaluate(const Lookup &lookup) const {

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Parser.h"
+#include "Operators.h"
 #include "baco/Expression/Permutation.h"
 
 #include "baco/Expression/Lexer.h"
@@ -23,36 +24,9 @@
 using namespace baco;
 using namespace baco::expression;
 
-/// Deeper expressions could overflow the stack where they are evaluated.
-static constexpr uint32_t maxDepth = 200;
+static constexpr uint32_t maxDepth = Expression::maxDepth;
 
 namespace {
-
-struct Function {
-  std::string_view name;
-  Op op;
-  size_t minOperands, maxOperands;
-  /// f(a, b) is op(b, a).
-  bool swapped = false;
-};
-
-constexpr size_t anyNumberOf = SIZE_MAX;
-constexpr Function functions[] = {
-    {"abs", Op::Abs, 1, 1},
-    {"divides", Op::Divides, 2, 2},
-    {"equal", Op::Equal, 2, 2},
-    {"greater_than", Op::Greater, 2, 2},
-    {"in", Op::In, 2, 2},
-    {"is_multiple_of", Op::Divides, 2, 2, true},
-    {"is_pow2", Op::IsPow2, 1, 1},
-    {"less_than", Op::Less, 2, 2},
-    {"log2", Op::Log2, 1, 1},
-    {"max", Op::Max, 2, anyNumberOf},
-    {"min", Op::Min, 2, anyNumberOf},
-    {"pos", Op::Position, 2, 2},
-    {"pow2", Op::Pow2, 1, 1},
-    {"unequal", Op::Unequal, 2, 2},
-};
 
 class Parser {
 public:
@@ -75,13 +49,22 @@ private:
     ++at;
     return true;
   }
+  /// The operator of this level here; null if there is none.
+  const Infix *infix(Level level) const {
+    for (const Infix &each : infixes)
+      if (each.level == level && isSymbol(each.symbol))
+        return &each;
+    return nullptr;
+  }
   Error error(uint32_t column, const std::string &what) const {
     return syntaxError(tree.text, column, what);
   }
   Error expected(const std::string &what) const;
 
   NodeResult add(Op op, uint32_t column, std::span<const Operand> operands);
-  NodeResult literal(uint32_t column, const Scalar &value);
+
+  /// Notes that the node needs no parentheses.
+  NodeResult enclosed(NodeResult node);
 
   NodeResult junction(Op op);
   NodeResult comparison();
@@ -111,6 +94,12 @@ Error Parser::expected(const std::string &what) const {
   return error(token().column, "expected " + what + ", but " + found);
 }
 
+Parser::NodeResult Parser::enclosed(NodeResult node) {
+  if (node)
+    tree.nodes[*node].enclosed = true;
+  return node;
+}
+
 Result<void> Parser::run() {
   NodeResult root = junction(Op::Or);
   if (!root)
@@ -122,23 +111,10 @@ Result<void> Parser::run() {
 
 Parser::NodeResult Parser::add(Op op, uint32_t column,
                                std::span<const Operand> operands) {
-  Node node{op, column};
-  node.firstOperand = static_cast<uint32_t>(tree.operands.size());
-  node.numOperands = static_cast<uint32_t>(operands.size());
-  for (const Operand &operand : operands)
-    node.depth = std::max(node.depth, tree.nodes[operand.node].depth + 1);
-  if (node.depth > maxDepth)
+  uint32_t node = tree.addOperation(op, column, operands);
+  if (tree.nodes[node].depth > maxDepth)
     return error(column, "the expression is nested too deeply");
-  tree.operands.insert(tree.operands.end(), operands.begin(), operands.end());
-  tree.nodes.push_back(node);
-  return tree.root();
-}
-
-Parser::NodeResult Parser::literal(uint32_t column, const Scalar &value) {
-  Node node{Op::Literal, column};
-  node.literal = value;
-  tree.nodes.push_back(node);
-  return tree.root();
+  return node;
 }
 
 /// junction := comparison {'&&' comparison}, and the same of these with '||'.
@@ -161,17 +137,12 @@ Parser::NodeResult Parser::junction(Op op) {
 
 /// comparison := sum [('==' | '!=' | '<' | '<=' | '>' | '>=') sum]
 Parser::NodeResult Parser::comparison() {
-  static constexpr std::pair<std::string_view, Op> comparisons[] = {
-      {"==", Op::Equal},     {"!=", Op::Unequal}, {"<", Op::Less},
-      {"<=", Op::LessEqual}, {">", Op::Greater},  {">=", Op::GreaterEqual}};
   NodeResult left = sum();
   bool compared = false;
   while (left) {
     uint32_t column = token().column;
-    auto found =
-        std::find_if(std::begin(comparisons), std::end(comparisons),
-                     [&](const auto &entry) { return isSymbol(entry.first); });
-    if (found == std::end(comparisons))
+    const Infix *found = infix(Level::Comparison);
+    if (!found)
       return left;
     if (compared)
       return error(column, "comparisons can't be chained; write 'a < b && b < "
@@ -182,7 +153,7 @@ Parser::NodeResult Parser::comparison() {
     if (!right)
       return right;
     Operand operands[] = {{*left}, {*right}};
-    left = add(found->second, column, operands);
+    left = add(found->op, column, operands);
   }
   return left;
 }
@@ -207,8 +178,6 @@ Parser::NodeResult Parser::sum() {
 
 /// product := unary {('*' | '/' | '//' | '%') unary}
 Parser::NodeResult Parser::product() {
-  static constexpr std::pair<std::string_view, Op> divisions[] = {
-      {"/", Op::Divide}, {"//", Op::FloorDivide}, {"%", Op::Modulo}};
   NodeResult left = unary();
   while (left) {
     uint32_t column = token().column;
@@ -222,13 +191,11 @@ Parser::NodeResult Parser::product() {
         operands.push_back({*factor});
       }
     } else {
-      auto found = std::find_if(
-          std::begin(divisions), std::end(divisions),
-          [&](const auto &entry) { return isSymbol(entry.first); });
-      if (found == std::end(divisions))
+      const Infix *found = infix(Level::Product);
+      if (!found)
         return left;
       ++at;
-      op = found->second;
+      op = found->op;
       NodeResult divisor = unary();
       if (!divisor)
         return divisor;
@@ -287,8 +254,7 @@ Parser::NodeResult Parser::primary() {
     return number(/*negative=*/false);
   case Token::Kind::String:
     ++at;
-    tree.strings.push_back(start.text);
-    return literal(start.column, Scalar::ofText(tree.strings.back()));
+    return tree.addLiteral(start.column, Scalar::ofText(start.text));
   case Token::Kind::Name:
     if (!start.quoted && isSymbol("(", 1))
       return call();
@@ -312,27 +278,20 @@ Parser::NodeResult Parser::number(bool negative) {
     int64_t value = 0;
     if (std::from_chars(begin, end, value).ec != std::errc())
       return error(start.column, "the integer doesn't fit 64 bits");
-    return literal(start.column, Scalar::ofInt(value));
+    return tree.addLiteral(start.column, Scalar::ofInt(value));
   }
   double value = 0;
   if (std::from_chars(begin, end, value).ec != std::errc())
     return error(start.column, "the number is out of range");
-  return literal(start.column, Scalar::ofReal(value));
+  return tree.addLiteral(start.column, Scalar::ofReal(value));
 }
 
 Parser::NodeResult Parser::variable() {
   const Token &name = token();
   ++at;
   if (!name.quoted && (name.text == "true" || name.text == "false"))
-    return literal(name.column, Scalar::ofBool(name.text == "true"));
-  std::vector<std::string> &variables = tree.variables;
-  auto found = std::find(variables.begin(), variables.end(), name.text);
-  Node node{Op::Variable, name.column};
-  node.variable = static_cast<uint32_t>(found - variables.begin());
-  if (found == variables.end())
-    variables.push_back(name.text);
-  tree.nodes.push_back(node);
-  return tree.root();
+    return tree.addLiteral(name.column, Scalar::ofBool(name.text == "true"));
+  return tree.addVariable(name.column, name.text);
 }
 
 /// Expressions separated by commas, up to `close`; there is at least one.
@@ -356,7 +315,7 @@ Result<std::vector<Operand>> Parser::list(std::string_view close) {
 ///       | 'in' '(' expression ',' '{' expression {',' expression} '}' ')'
 Parser::NodeResult Parser::call() {
   const Token &name = token();
-  auto found =
+  const auto *found =
       std::find_if(std::begin(functions), std::end(functions),
                    [&](const Function &f) { return f.name == name.text; });
   if (found == std::end(functions)) {
@@ -380,7 +339,7 @@ Parser::NodeResult Parser::call() {
     if (!take(")"))
       return expected("')'");
     operands->insert(operands->begin(), {*element});
-    return add(Op::In, name.column, *operands);
+    return enclosed(add(Op::In, name.column, *operands));
   }
   operands = list(")");
   if (!operands)
@@ -396,7 +355,7 @@ Parser::NodeResult Parser::call() {
   }
   if (found->swapped)
     std::swap((*operands)[0], (*operands)[1]);
-  return add(found->op, name.column, *operands);
+  return enclosed(add(found->op, name.column, *operands));
 }
 
 /// '(' expression ')', or a permutation: '(' integer ',' {integer ','} ')',
@@ -404,8 +363,7 @@ Parser::NodeResult Parser::call() {
 Parser::NodeResult Parser::parentheses() {
   uint32_t column = token().column;
   if (tokens[at + 1].kind == Token::Kind::Integer && isSymbol(",", 2)) {
-    tree.permutations.emplace_back();
-    Permutation &p = tree.permutations.back();
+    Permutation p;
     ++at;
     while (token().kind == Token::Kind::Integer) {
       int element = -1;
@@ -421,7 +379,7 @@ Parser::NodeResult Parser::parentheses() {
     if (!isPermutation(p))
       return error(column, "a permutation holds each of 0 to " +
                                std::to_string(p.size() - 1) + " once");
-    return literal(column, Scalar::ofOrder(p.data(), p.size()));
+    return tree.addLiteral(column, Scalar::ofOrder(p.data(), p.size()));
   }
   ++at;
   if (++nesting > maxDepth)
@@ -430,7 +388,7 @@ Parser::NodeResult Parser::parentheses() {
   --nesting;
   if (inner && !take(")"))
     return expected("')'");
-  return inner;
+  return enclosed(inner);
 }
 
 Result<void> expression::parseTree(std::string_view text, Tree &tree) {

@@ -33,7 +33,7 @@ public:
         isPython(syntax == Syntax::Python) {}
 
   /// A condition, or any value.
-  Result<std::string> run(bool isCondition);
+  Result<Expression> run(bool isCondition);
 
 private:
   using TermResult = Result<Term>;
@@ -62,11 +62,11 @@ private:
   TermResult condition() { return isPython ? either() : comparison(); }
   TermResult either();
   TermResult both();
-  TermResult chain(Level level);
+  TermResult chain(bool isOr);
   TermResult negation();
   TermResult comparison();
   TermResult membership(const Term &left, bool isNegated, uint32_t column);
-  TermResult junction(Level level);
+  TermResult junction(bool isOr);
   TermResult sum();
   TermResult product();
   TermResult unary();
@@ -101,31 +101,30 @@ Error Translator::expected(const std::string &what) const {
   return terms.error(token().column, "expected " + what + ", but " + found);
 }
 
-Result<std::string> Translator::run(bool isCondition) {
+Result<Expression> Translator::run(bool isCondition) {
   TermResult root = condition();
   if (!root)
     return root.error();
   if (token().kind != Token::Kind::End)
     return expected("an operator or the end");
-  if (!isCondition)
-    return std::move(root->text);
-  if (isPython)
+  if (isCondition && isPython)
     root = terms.truth(*root, 1);
   if (!root)
     return root.error();
-  if (root->kind == TermKind::Category)
+  if (isCondition && root->kind == TermKind::Category)
     return terms.unsupported(1, "a categorical isn't a condition");
-  return std::move(root->text);
+  if (root->expression.isTooDeep())
+    return terms.error(1, "the expression is nested too deeply");
+  return std::move(root->expression);
 }
 
 /// either := both {'or' both}
-Translator::TermResult Translator::either() { return chain(Level::Or); }
+Translator::TermResult Translator::either() { return chain(/*isOr=*/true); }
 
 /// both := negation {'and' negation}
-Translator::TermResult Translator::both() { return chain(Level::And); }
+Translator::TermResult Translator::both() { return chain(/*isOr=*/false); }
 
-Translator::TermResult Translator::chain(Level level) {
-  bool isOr = level == Level::Or;
+Translator::TermResult Translator::chain(bool isOr) {
   TermResult left = isOr ? both() : negation();
   while (left && isWord(isOr ? "or" : "and")) {
     uint32_t column = token().column;
@@ -138,7 +137,7 @@ Translator::TermResult Translator::chain(Level level) {
       right = terms.truth(*right, column);
     if (!right)
       return right;
-    left = terms.join(level, *left, *right, column);
+    left = terms.join(isOr, *left, *right, column);
   }
   return left;
 }
@@ -164,7 +163,7 @@ Translator::TermResult Translator::negation() {
 /// comparison := disjunction [('==' | '!=' | ...) disjunction]; in Python any
 /// number of them, each with its neighbor, and `in`.
 Translator::TermResult Translator::comparison() {
-  TermResult left = junction(Level::Or);
+  TermResult left = junction(/*isOr=*/true);
   if (!left)
     return left;
   std::optional<Term> all;
@@ -184,12 +183,12 @@ Translator::TermResult Translator::comparison() {
     next += isNegated ? 2 : 1;
     if (isMembership)
       return membership(*left, isNegated, column);
-    TermResult right = junction(Level::Or);
+    TermResult right = junction(/*isOr=*/true);
     if (!right)
       return right;
     TermResult one = terms.compare(*left, symbol, *right, column);
     if (one && all)
-      one = terms.join(Level::And, *all, *one, column);
+      one = terms.join(/*isOr=*/false, *all, *one, column);
     if (!one)
       return one;
     all = *one;
@@ -224,17 +223,16 @@ Translator::TermResult Translator::membership(const Term &left, bool isNegated,
 
 /// disjunction := conjunction {'|' conjunction}
 /// conjunction := sum {'&' sum}
-Translator::TermResult Translator::junction(Level level) {
-  bool isOr = level == Level::Or;
+Translator::TermResult Translator::junction(bool isOr) {
   std::string_view symbol = isOr ? "|" : "&";
-  TermResult left = isOr ? junction(Level::And) : sum();
+  TermResult left = isOr ? junction(/*isOr=*/false) : sum();
   while (left && isSymbol(symbol)) {
     uint32_t column = token().column;
     ++next;
-    TermResult right = isOr ? junction(Level::And) : sum();
+    TermResult right = isOr ? junction(/*isOr=*/false) : sum();
     if (!right)
       return right;
-    left = terms.join(level, *left, *right, column);
+    left = terms.join(isOr, *left, *right, column);
   }
   return left;
 }
@@ -251,7 +249,7 @@ Translator::TermResult Translator::sum() {
     TermResult right = product();
     if (!right)
       return right;
-    left = terms.combine(Level::Sum, *left, symbol, *right, column);
+    left = terms.combine(*left, symbol, *right, column);
   }
   return left;
 }
@@ -268,7 +266,7 @@ Translator::TermResult Translator::product() {
     TermResult right = unary();
     if (!right)
       return right;
-    left = terms.combine(Level::Product, *left, symbol, *right, column);
+    left = terms.combine(*left, symbol, *right, column);
   }
   return left;
 }
@@ -406,11 +404,8 @@ static Result<Expression> translate(std::string_view text, Syntax syntax,
   Result<std::vector<Token>> tokens = tokenize(text, syntax);
   if (!tokens)
     return tokens.error();
-  Result<std::string> translated =
-      Translator(text, std::move(*tokens), parameters, syntax).run(isCondition);
-  if (!translated)
-    return translated.error();
-  return Expression::parse(*translated);
+  return Translator(text, std::move(*tokens), parameters, syntax)
+      .run(isCondition);
 }
 
 Result<Expression>

@@ -43,16 +43,20 @@ Result<void> Terms::require(const Term &term, TermKind kind, uint32_t column,
 
 Result<Term> Terms::literal(const Token &start) const {
   if (start.kind == Token::Kind::String)
-    return Term{toString(start.text), Level::Primary, TermKind::Text, nullptr,
-                std::nullopt,         start.text};
-  if (start.kind == Token::Kind::Real)
-    return Term{start.text, Level::Primary, TermKind::Number};
+    return Term{Expression::literal(start.text), TermKind::Text, nullptr,
+                std::nullopt, start.text};
+  if (start.kind == Token::Kind::Real) {
+    Result<Expression> real = Expression::parse(start.text);
+    if (!real)
+      return real.error();
+    return Term{*real, TermKind::Number};
+  }
   int64_t value = 0;
   const char *begin = start.text.data();
   if (std::from_chars(begin, begin + start.text.size(), value).ec !=
       std::errc())
     return error(start.column, "the integer doesn't fit 64 bits");
-  return Term{start.text, Level::Primary, TermKind::Number, nullptr, value};
+  return Term{value, TermKind::Number, nullptr, value};
 }
 
 const Parameter *Terms::find(std::string_view name) const {
@@ -71,29 +75,28 @@ static bool hasNumbersOnly(const Parameter &parameter) {
 
 Result<Term> Terms::name(const Token &start) const {
   if (start.text == "True" || start.text == "False")
-    return Term{start.text == "True" ? "true" : "false", Level::Primary,
-                TermKind::Truth};
+    return Term{Expression::literal(start.text == "True"), TermKind::Truth};
   const Parameter *parameter = find(start.text);
   if (!parameter)
     return permutationPart(start);
-  std::string text = variableText(start.text);
+  Expression variable = Expression::variable(start.text);
   switch (parameter->kind()) {
   case ParameterKind::Boolean:
-    return Term{text, Level::Primary, TermKind::Truth};
+    return Term{variable, TermKind::Truth};
   case ParameterKind::Categorical:
     // A value in Python, an index in numexpr.
     if (isPython && hasNumbersOnly(*parameter))
-      return Term{text, Level::Primary, TermKind::Number};
-    return Term{text, Level::Primary, TermKind::Category, parameter};
+      return Term{variable, TermKind::Number};
+    return Term{variable, TermKind::Category, parameter};
   case ParameterKind::Permutation:
     if (isPython)
-      return Term{text, Level::Primary, TermKind::Order, parameter};
+      return Term{variable, TermKind::Order, parameter};
     return unsupported(start.column, "a permutation is read by element or "
                                      "position: write '" +
                                          start.text + "_0' or '" + start.text +
                                          "_i0'");
   default:
-    return Term{text, Level::Primary, TermKind::Number};
+    return Term{variable, TermKind::Number};
   }
 }
 
@@ -139,10 +142,11 @@ Result<Term> Terms::ofOrder(std::string_view name, std::string_view index,
     return error(column, "'" + std::string(index) + "' isn't an element of '" +
                              std::string(name) + "', which has " +
                              std::to_string(size));
-  std::string order = variableText(name), at = std::to_string(k);
-  return Term{isPosition ? "pos(" + order + ", " + at + ")"
-                         : order + "[" + at + "]",
-              Level::Primary, TermKind::Number};
+  Expression order = Expression::variable(name);
+  return Term{isPosition ? Expression::function(
+                               "pos", std::vector<Expression>{order, k})
+                         : Expression::element(order, k),
+              TermKind::Number};
 }
 
 Result<Term> Terms::truth(const Term &term, uint32_t column) const {
@@ -150,20 +154,18 @@ Result<Term> Terms::truth(const Term &term, uint32_t column) const {
     return term;
   if (term.kind != TermKind::Number)
     return unsupported(column, "a string isn't a condition; compare it");
-  return Term{term.at(Level::Sum) + " != 0", Level::Comparison,
-              TermKind::Truth};
+  return Term{term.expression != 0, TermKind::Truth};
 }
 
 Result<void> Terms::unify(Term &left, Term &right, uint32_t column) const {
   for (auto [side, other] :
        {std::pair(&left, &right), std::pair(&right, &left)}) {
     if (side->kind == TermKind::Truth && other->kind == TermKind::Number) {
-      if (side->text == "true" || side->text == "false")
-        *side = Term{side->text == "true" ? "1" : "0", Level::Primary,
-                     TermKind::Number};
+      if (std::optional<bool> known = side->expression.asBool())
+        *side = Term{*known ? 1 : 0, TermKind::Number};
       else if (other->integer == 0 || other->integer == 1)
-        *other = Term{*other->integer == 1 ? "true" : "false", Level::Primary,
-                      TermKind::Truth};
+        *other =
+            Term{Expression::literal(*other->integer == 1), TermKind::Truth};
     }
     if (side->kind == TermKind::Order && other->kind == TermKind::Text) {
       std::optional<Permutation> order = parseOrder(other->content);
@@ -173,8 +175,8 @@ Result<void> Terms::unify(Term &left, Term &right, uint32_t column) const {
                      "'" + other->content + "' isn't an order of " +
                          std::to_string(side->parameter->permutationSize()) +
                          " elements");
-      *other = Term{toString(*order), Level::Primary, TermKind::Order,
-                    side->parameter};
+      *other =
+          Term{Expression::literal(*order), TermKind::Order, side->parameter};
     }
   }
   return {};
@@ -183,32 +185,30 @@ Result<void> Terms::unify(Term &left, Term &right, uint32_t column) const {
 Result<Term> Terms::member(const Term &term, const std::vector<Term> &elements,
                            uint32_t column) const {
   if (elements.empty())
-    return Term{"false", Level::Primary, TermKind::Truth};
+    return Term{Expression::literal(false), TermKind::Truth};
   Term left = term;
-  std::string list;
+  std::vector<Expression> list;
   for (Term element : elements) {
     if (auto ok = unify(left, element, column); !ok)
       return ok.error();
-    list += (list.empty() ? "" : ", ") + element.text;
+    list.push_back(element.expression);
   }
-  return Term{"in(" + left.text + ", {" + list + "})", Level::Primary,
-              TermKind::Truth};
+  return Term{Expression::in(left.expression, list), TermKind::Truth};
 }
 
 Result<Term> Terms::choose(std::string_view function,
                            const std::vector<Term> &operands,
                            uint32_t column) const {
-  std::string list;
+  std::vector<Expression> list;
   for (const Term &operand : operands) {
     if (auto ok = require(operand, TermKind::Number, column, function); !ok)
       return ok.error();
-    list += (list.empty() ? "" : ", ") + operand.text;
+    list.push_back(operand.expression);
   }
   if (operands.size() == 1)
     return unsupported(column, "'" + std::string(function) +
                                    "' takes two or more numbers");
-  return Term{std::string(function) + "(" + list + ")", Level::Primary,
-              TermKind::Number};
+  return Term{Expression::function(function, list), TermKind::Number};
 }
 
 Result<Term> Terms::compare(const Term &first, std::string_view symbol,
@@ -222,9 +222,8 @@ Result<Term> Terms::compare(const Term &first, std::string_view symbol,
       return ok.error();
     // A categorical is its value, not the value's index.
     if (withCategory && equality)
-      return Term{left.at(Level::Sum) + " " + std::string(symbol) + " " +
-                      right.at(Level::Sum),
-                  Level::Comparison, TermKind::Truth};
+      return Term{Expression::infix(left.expression, symbol, right.expression),
+                  TermKind::Truth};
     if (withCategory)
       return unsupported(column, "a categorical has no order: compare it with "
                                  "'==', '!=' or 'in'");
@@ -244,9 +243,8 @@ Result<Term> Terms::compare(const Term &first, std::string_view symbol,
     for (const Term *side : {&left, &right})
       if (auto ok = require(*side, TermKind::Number, column, symbol); !ok)
         return ok.error();
-  return Term{left.at(Level::Sum) + " " + std::string(symbol) + " " +
-                  right.at(Level::Sum),
-              Level::Comparison, TermKind::Truth};
+  return Term{Expression::infix(left.expression, symbol, right.expression),
+              TermKind::Truth};
 }
 
 static bool holds(uint64_t a, std::string_view symbol, int64_t b) {
@@ -267,44 +265,36 @@ static bool holds(uint64_t a, std::string_view symbol, int64_t b) {
 Result<Term> Terms::compareCategory(const Parameter &parameter,
                                     std::string_view symbol,
                                     int64_t index) const {
-  std::string values;
-  uint64_t number = 0;
-  for (uint64_t i = 0; i < parameter.size(); ++i) {
-    if (!holds(i, symbol, index))
-      continue;
-    values += (number++ ? ", " : "") + toString(parameter.value(i));
-  }
-  if (number == 0 || number == parameter.size())
-    return Term{number == 0 ? "false" : "true", Level::Primary,
-                TermKind::Truth};
-  std::string name = variableText(parameter.name());
-  if (number == 1)
-    return Term{name + " == " + values, Level::Comparison, TermKind::Truth};
-  return Term{"in(" + name + ", {" + values + "})", Level::Primary,
+  std::vector<Expression> values;
+  for (uint64_t i = 0; i < parameter.size(); ++i)
+    if (holds(i, symbol, index))
+      values.push_back(Expression::literal(parameter.value(i)));
+  if (values.empty() || values.size() == parameter.size())
+    return Term{Expression::literal(!values.empty()), TermKind::Truth};
+  Expression variable = Expression::variable(parameter.name());
+  return Term{values.size() == 1 ? variable == values.front()
+                                 : Expression::in(variable, values),
               TermKind::Truth};
 }
 
-Result<Term> Terms::join(Level level, const Term &left, const Term &right,
+Result<Term> Terms::join(bool isOr, const Term &left, const Term &right,
                          uint32_t column) const {
-  bool isOr = level == Level::Or;
   for (const Term *side : {&left, &right})
     if (auto ok = require(*side, TermKind::Truth, column, isOr ? "|" : "&");
         !ok)
       return ok.error();
-  return Term{left.at(level) + (isOr ? " || " : " && ") + right.at(level),
-              level, TermKind::Truth};
+  return Term{isOr ? left.expression || right.expression
+                   : left.expression && right.expression,
+              TermKind::Truth};
 }
 
-Result<Term> Terms::combine(Level level, const Term &left,
-                            std::string_view symbol, const Term &right,
-                            uint32_t column) const {
+Result<Term> Terms::combine(const Term &left, std::string_view symbol,
+                            const Term &right, uint32_t column) const {
   for (const Term *side : {&left, &right})
     if (auto ok = require(*side, TermKind::Number, column, symbol); !ok)
       return ok.error();
-  Level tighter = level == Level::Sum ? Level::Product : Level::Unary;
-  return Term{left.at(level) + " " + std::string(symbol) + " " +
-                  right.at(tighter),
-              level, TermKind::Number};
+  return Term{Expression::infix(left.expression, symbol, right.expression),
+              TermKind::Number};
 }
 
 Result<Term> Terms::prefix(std::string_view symbol, const Term &operand,
@@ -314,14 +304,14 @@ Result<Term> Terms::prefix(std::string_view symbol, const Term &operand,
     return ok.error();
   if (symbol == "+")
     return operand;
-  return Term{(symbol == "~" ? "!" : "-") + operand.at(Level::Unary),
-              Level::Unary, kind};
+  return Term{symbol == "~" ? !operand.expression : -operand.expression, kind};
 }
 
 Result<Term> Terms::absolute(const Term &operand, uint32_t column) const {
   if (auto ok = require(operand, TermKind::Number, column, "abs"); !ok)
     return ok.error();
-  return Term{"abs(" + operand.text + ")", Level::Primary, TermKind::Number};
+  return Term{Expression::function("abs", std::vector{operand.expression}),
+              TermKind::Number};
 }
 
 Result<Term> Terms::raise(const Term &base, const Term &exponent,
@@ -332,23 +322,21 @@ Result<Term> Terms::raise(const Term &base, const Term &exponent,
   if (base.integer == 2 && exponent.integer && *exponent.integer >= 0 &&
       *exponent.integer <= 62) {
     int64_t value = int64_t(1) << *exponent.integer;
-    return Term{std::to_string(value), Level::Primary, TermKind::Number,
-                nullptr, value};
+    return Term{value, TermKind::Number, nullptr, value};
   }
   if (base.integer == 2)
-    return Term{"pow2(" + exponent.text + ")", Level::Primary,
+    return Term{Expression::function("pow2", std::vector{exponent.expression}),
                 TermKind::Number};
   if (!exponent.integer)
     return unsupported(column, "'**' takes a constant whole exponent, or a "
                                "base of 2");
-  std::string factor = base.at(Level::Unary), product = factor;
-  if (*exponent.integer == 0)
-    return Term{"1", Level::Primary, TermKind::Number, nullptr, 1};
-  for (int64_t i = 1; i < *exponent.integer; ++i) {
-    product += " * " + factor;
-    if (product.size() > maxLength)
-      return unsupported(column, "the power is too large");
-  }
-  return Term{product, *exponent.integer == 1 ? base.level : Level::Product,
-              TermKind::Number};
+  int64_t power = *exponent.integer;
+  if (power == 0)
+    return Term{1, TermKind::Number, nullptr, 1};
+  if (power > 1 && static_cast<uint64_t>(power) >
+                       maxLength / (base.expression.text().size() + 3))
+    return unsupported(column, "the power is too large");
+  return Term{
+      Expression::chain("*", std::vector<Expression>(power, base.expression)),
+      TermKind::Number};
 }

@@ -6,9 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Translates literals, names and operators of numexpr. A term's text has only
-// the parentheses that it needs: chains stay chains, which a space enumerates
-// fastest.
+// Translates literals, names and operators of numexpr. Chains stay chains,
+// which a space enumerates fastest.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,15 +22,11 @@
 
 namespace baco::numexpr {
 
-/// Precedence in our language, loosest first.
-enum class Level { Or, And, Comparison, Sum, Product, Unary, Primary };
-
 enum class TermKind { Truth, Number, Text, Category, Order };
 
 /// A translated part.
 struct Term {
-  std::string text;
-  Level level;
+  Expression expression;
   TermKind kind;
   /// Category, Order: the parameter.
   const Parameter *parameter = nullptr;
@@ -39,11 +34,6 @@ struct Term {
   std::optional<int64_t> integer = std::nullopt;
   /// The content of a literal string.
   std::string content = {};
-
-  /// The text as an operand of an operator that takes `least` or tighter.
-  std::string at(Level least) const {
-    return level < least ? "(" + text + ")" : text;
-  }
 };
 
 /// Makes terms. Errors (InvalidArgument or Unsupported) say what can't be
@@ -67,10 +57,10 @@ public:
   Result<Term> compare(const Term &left, std::string_view symbol,
                        const Term &right, uint32_t column) const;
   /// & or |.
-  Result<Term> join(Level level, const Term &left, const Term &right,
+  Result<Term> join(bool isOr, const Term &left, const Term &right,
                     uint32_t column) const;
-  /// Operators of the level Sum or Product.
-  Result<Term> combine(Level level, const Term &left, std::string_view symbol,
+  /// + or *, and operators of their levels.
+  Result<Term> combine(const Term &left, std::string_view symbol,
                        const Term &right, uint32_t column) const;
   /// -, + or ~.
   Result<Term> prefix(std::string_view symbol, const Term &operand,

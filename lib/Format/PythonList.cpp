@@ -310,7 +310,7 @@ ListParser::ListResult ListParser::comprehension(size_t wordFor) {
   Result<Expression> term = parsePythonValue(element, {*variable});
   if (!term)
     return term.error();
-  Result<Expression> filter = Expression::parse("true");
+  Result<Expression> filter = Expression::literal(true);
   if (!condition.empty())
     filter = parsePython(condition, {*variable});
   if (!filter)

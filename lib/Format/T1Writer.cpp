@@ -111,20 +111,15 @@ static Result<Json> writeCondition(const Constraint &constraint,
 }
 
 /// The constraint that has an inactive parameter at its default.
-static Result<Constraint> asConstraint(const Condition &condition,
-                                       const Space &space) {
+static Constraint asConstraint(const Condition &condition, const Space &space) {
   const Parameter &parameter =
       space.parameters()[*space.indexOf(condition.parameter)];
   if (condition.expression.isCall())
-    return Constraint{condition.expression, "", "", false};
-  Result<Expression> expression =
-      Expression::parse("(" + condition.expression.text() + ") || " +
-                        variableText(parameter.name()) +
-                        " == " + toString(parameter.initialValue()));
-  if (!expression)
-    return expression.error();
-  return Constraint{*expression, "inactive parameters have their default", "",
-                    false};
+    return {condition.expression, "", "", false};
+  return {condition.expression.enclosed() ||
+              Expression::variable(parameter.name()) ==
+                  Expression::literal(parameter.initialValue()),
+          "inactive parameters have their default", "", false};
 }
 
 Result<std::string> baco::writeT1(const Space &space, std::string_view kernel) {

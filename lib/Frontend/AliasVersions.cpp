@@ -10,7 +10,7 @@
 #include "Extents.h"
 #include "ShapeVersions.h"
 
-#include "baco/IR/MemoryRoots.h"
+#include "baco/Analysis/MemoryRoots.h"
 #include "baco/IR/NoTune.h"
 #include "baco/IR/Walk.h"
 #include "baco/KernelAnalysis/KernelSignature.h"
@@ -44,23 +44,15 @@ void baco::frontend::separateBuffers(ModuleOp module) {
       if (auto shared = findAliasedArguments(function))
         found.emplace_back(function, *shared);
   for (auto [function, shared] : found) {
-    std::string why;
-    auto version = makeVersion(function, extentsOf(function), function);
-    if (version)
-      why = whyNoKernel(*version);
-    else
-      why = llvm::toString(version.takeError());
-    if (why.empty()) {
+    if (auto version = makeKernel(function, extentsOf(function), function))
       dispatch(function, *version);
-    } else {
-      if (version)
-        version->erase();
+    else
       function.emitRemark()
           << "not tuned: a " << (shared.isCall ? "call" : "use of its address")
           << " in this module may pass one buffer for the arguments "
           << shared.arguments.first << " and " << shared.arguments.second
-          << "; pass different buffers (" << why << ")";
-    }
+          << "; pass different buffers (" << llvm::toString(version.takeError())
+          << ")";
     markNoTune(function);
   }
 }

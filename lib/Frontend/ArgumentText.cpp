@@ -36,19 +36,24 @@ static SmallVector<StringRef> splitValues(StringRef text) {
 }
 
 /// The function with a body of this name, or an error that lists those that
-/// there are.
-static llvm::Expected<func::FuncOp> findFunction(ModuleOp module,
-                                                 StringRef name) {
-  std::string names;
+/// there are, with `values` for the first of them.
+static llvm::Expected<func::FuncOp>
+findFunction(ModuleOp module, StringRef name, StringRef values) {
+  std::string names, first;
   for (auto function : module.getOps<func::FuncOp>()) {
     if (function.isExternal())
       continue;
     if (function.getName() == name)
       return function;
+    if (first.empty())
+      first = function.getName().str();
     names += (names.empty() ? "'@" : ", '@") + function.getName().str() + "'";
   }
-  return llvm::createStringError("no function '@" + name + "' with a body" +
-                                 (names.empty() ? "" : ": there are " + names));
+  return llvm::createStringError(
+      "no function '@" + name + "' with a body" +
+      (names.empty()
+           ? ""
+           : ": there are " + names + "; write " + first + ":" + values.str()));
 }
 
 llvm::Expected<SmallVector<ArgumentTexts>>
@@ -76,7 +81,8 @@ baco::frontend::readArgumentTexts(ModuleOp module, StringRef text,
       StringRef name = group.take_front(colon).trim().ltrim('@');
       if (name.empty())
         return error(group);
-      llvm::Expected<func::FuncOp> function = findFunction(module, name);
+      llvm::Expected<func::FuncOp> function =
+          findFunction(module, name, group.drop_front(colon + 1));
       if (!function)
         return function.takeError();
       read.function = *function;

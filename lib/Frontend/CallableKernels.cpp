@@ -12,9 +12,13 @@
 
 #include "baco/Frontend/CallableKernels.h"
 
+#include "baco/IR/BacoDialect.h"
+#include "baco/IR/OpenExtents.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/MemRef/Utils/MemRefUtils.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/MapVector.h"
@@ -72,6 +76,44 @@ static std::optional<Place> placeOf(MemRefType type) {
   return place;
 }
 
+/// Passes the extents that stay dynamic as integers: one for those that are
+/// measured alike. The arguments become buffers of the measured extents.
+static void passOpenExtents(func::FuncOp kernel) {
+  OpBuilder builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
+  Location loc = kernel.getLoc();
+  llvm::SmallMapVector<int64_t, Value, 4> passed;
+  unsigned numArguments = kernel.getNumArguments();
+  for (unsigned number = 0; number < numArguments; ++number) {
+    BlockArgument argument = kernel.getArgument(number);
+    auto measured = measuredExtents(argument);
+    if (!measured)
+      continue;
+    auto type = cast<MemRefType>(argument.getType());
+    SmallVector<OpFoldResult> extents;
+    for (auto [dimension, extent] : llvm::enumerate(*measured)) {
+      if (!type.isDynamicDim(dimension)) {
+        extents.push_back(builder.getIndexAttr(extent));
+        continue;
+      }
+      Value &value = passed[extent];
+      if (!value) {
+        value = addArgument(kernel, builder.getIndexType());
+        kernel.setArgAttr(kernel.getNumArguments() - 1, BacoDialect::kInput,
+                          builder.getI64IntegerAttr(extent));
+      }
+      extents.push_back(value);
+    }
+    LDBG() << "argument " << number << " becomes a buffer, and its extents "
+           << "that stay dynamic become arguments";
+    argument.setType(MemRefType::get(*measured, type.getElementType()));
+    kernel.removeArgAttr(number, kExtents);
+    auto view = memref::ReinterpretCastOp::create(
+        builder, loc, type, argument, builder.getIndexAttr(0), extents,
+        memref::computeStridesIRBlock(loc, builder, extents));
+    argument.replaceAllUsesExcept(view, view);
+  }
+}
+
 static void passWholeBuffers(func::FuncOp kernel) {
   OpBuilder builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
   for (BlockArgument argument : kernel.getArguments()) {
@@ -95,9 +137,6 @@ static void passWholeBuffers(func::FuncOp kernel) {
       view = memref::CastOp::create(builder, kernel.getLoc(), type, view);
     argument.replaceAllUsesExcept(view, reinterpreted);
   }
-  kernel.setType(FunctionType::get(kernel.getContext(),
-                                   kernel.getBody().getArgumentTypes(),
-                                   kernel.getFunctionType().getResults()));
 }
 
 static bool isWholeBuffer(Type type) {
@@ -244,7 +283,12 @@ void frontend::makeCallable(func::FuncOp kernel) {
   if (kernel.isExternal() ||
       !SymbolTable::symbolKnownUseEmpty(kernel, kernel->getParentOp()))
     return;
+  passOpenExtents(kernel);
   passWholeBuffers(kernel);
+  // Both change arguments only.
+  kernel.setType(FunctionType::get(kernel.getContext(),
+                                   kernel.getBody().getArgumentTypes(),
+                                   kernel.getFunctionType().getResults()));
   storeResults(kernel);
   passConstants(kernel);
 }

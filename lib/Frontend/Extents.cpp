@@ -35,10 +35,37 @@ Extents baco::frontend::extentsOf(func::FuncOp function) {
   return extents;
 }
 
+bool baco::frontend::isDynamic(Value value) {
+  return isRanked(value.getType()) &&
+         !cast<ShapedType>(value.getType()).hasStaticShape();
+}
+
 bool baco::frontend::areKnown(const Extents &extents) {
   return llvm::none_of(extents, [](ArrayRef<int64_t> one) {
     return ShapedType::isDynamicShape(one);
   });
+}
+
+bool baco::frontend::isOpenExtent(int64_t extent) {
+  return extent < 0 && !ShapedType::isDynamic(extent);
+}
+
+int64_t baco::frontend::countOpenExtents(const Extents &extents) {
+  return llvm::sum_of(llvm::map_range(extents, [](ArrayRef<int64_t> its) {
+    return llvm::count_if(its, isOpenExtent);
+  }));
+}
+
+int64_t baco::frontend::measuredExtent(int64_t extent) {
+  return isOpenExtent(extent) ? -extent : extent;
+}
+
+/// `extent` as the option has it.
+static std::string toText(int64_t extent) {
+  if (ShapedType::isDynamic(extent))
+    return "?";
+  return std::to_string(measuredExtent(extent)) +
+         (isOpenExtent(extent) ? "?" : "");
 }
 
 int64_t baco::frontend::sizeOf(const Extents &extents) {
@@ -47,7 +74,7 @@ int64_t baco::frontend::sizeOf(const Extents &extents) {
     int64_t size = one.empty() ? 0 : 1;
     for (int64_t extent : one)
       if (!ShapedType::isDynamic(extent) &&
-          llvm::MulOverflow(size, extent, size))
+          llvm::MulOverflow(size, measuredExtent(extent), size))
         return INT64_MAX;
     if (llvm::AddOverflow(total, size, total))
       return INT64_MAX;
@@ -143,8 +170,7 @@ llvm::Error LoopExtents::read() {
     return llvm::Error::success();
   return llvm::createStringError(
       "one loop of '" + op->getName().getStringRef() + "' has extents " +
-      llvm::Twine(contradiction->first) + " and " +
-      llvm::Twine(contradiction->second));
+      toText(contradiction->first) + " and " + toText(contradiction->second));
 }
 
 bool LoopExtents::write() {
@@ -185,12 +211,18 @@ void LoopExtents::writeSums() {
   SmallVector<AffineExpr> last;
   MLIRContext *context = op->getContext();
   for (int64_t extent : loops)
-    last.push_back(getAffineConstantExpr(extent - 1, context));
+    last.push_back(getAffineConstantExpr(measuredExtent(extent) - 1, context));
   forEach([&](int64_t &extent, AffineExpr expression) {
     auto index = dyn_cast<AffineConstantExpr>(
         simplifyAffineExpr(expression.replaceDims(last), 0, 0));
-    if (ShapedType::isDynamic(extent) && index)
-      extent = std::max<int64_t>(index.getValue() + 1, 1);
+    if (!ShapedType::isDynamic(extent) || !index)
+      return;
+    extent = std::max<int64_t>(index.getValue() + 1, 1);
+    if (llvm::any_of(llvm::enumerate(loops), [&](auto loop) {
+          return isOpenExtent(loop.value()) &&
+                 expression.isFunctionOfDim(loop.index());
+        }))
+      extent = openExtent(extent);
   });
 }
 
@@ -226,13 +258,7 @@ std::string baco::frontend::writeOption(func::FuncOp function,
       continue;
     text += (separator + llvm::Twine(i) + "=").str();
     separator = ",";
-    text += llvm::join(llvm::map_range(extents[i],
-                                       [](int64_t extent) {
-                                         return ShapedType::isDynamic(extent)
-                                                    ? std::string("?")
-                                                    : std::to_string(extent);
-                                       }),
-                       "x");
+    text += llvm::join(llvm::map_range(extents[i], toText), "x");
   }
   return "--shape=" + (isPlain ? text : "'" + text + "'");
 }
@@ -255,7 +281,10 @@ Extents baco::frontend::exampleExtents(func::FuncOp function, Extents extents,
   return extents;
 }
 
-Type baco::frontend::withExtents(Type type, ArrayRef<int64_t> extents) {
+Type baco::frontend::withExtents(Type type, ArrayRef<int64_t> all) {
+  SmallVector<int64_t> extents = llvm::map_to_vector(all, [](int64_t extent) {
+    return isOpenExtent(extent) ? ShapedType::kDynamic : extent;
+  });
   if (auto tensor = dyn_cast<RankedTensorType>(type))
     return tensor.clone(extents);
   auto memref = dyn_cast<MemRefType>(type);

@@ -15,12 +15,28 @@
 namespace baco::frontend {
 
 /// The extents of each argument of a function, ShapedType::kDynamic where they
-/// are unknown. Arguments that are neither memrefs nor ranked tensors have
-/// none.
+/// are unknown, and openExtent(N) where they stay dynamic. Arguments that are
+/// neither memrefs nor ranked tensors have none.
 using Extents = llvm::SmallVector<llvm::SmallVector<int64_t>>;
+
+/// An extent that stays dynamic in a version, and is `measured` in trials. It
+/// equals no other extent but those that are open and measured alike.
+constexpr int64_t openExtent(int64_t measured) { return -measured; }
+
+/// Whether `extent` stays dynamic.
+bool isOpenExtent(int64_t extent);
+
+/// The number of extents that stay dynamic.
+int64_t countOpenExtents(const Extents &extents);
+
+/// The extent in trials: `extent` itself unless it is open.
+int64_t measuredExtent(int64_t extent);
 
 /// The extents in the types of the arguments.
 Extents extentsOf(mlir::func::FuncOp function);
+
+/// Whether `value` is a memref or tensor that has a rank, but not all extents.
+bool isDynamic(mlir::Value value);
 
 /// Whether all are known.
 bool areKnown(const Extents &extents);
@@ -33,8 +49,8 @@ llvm::Error deduceExtents(mlir::func::FuncOp function, Extents &extents);
 /// The product of all known extents, as far as it fits.
 int64_t sizeOf(const Extents &extents);
 
-/// The option with the extents of the arguments of dynamic shape:
-/// `--shape=f:0=512x64,1=64x?`.
+/// The option with the extents of the arguments of dynamic shape, unknown and
+/// open ones included: `--shape=f:0=512x64,1=64x?,2=128?x8`.
 std::string writeOption(mlir::func::FuncOp function, const Extents &extents);
 
 /// `extents` with examples for the unknown ones: `scale` times usual extents.

@@ -37,23 +37,23 @@ static std::string print(Type type) {
   return text;
 }
 
-/// Why an argument of `type` can't have the elements of a file; empty if it
-/// can.
-static std::string whyNotSuited(ShapedType type, const NpyHeader &header) {
+/// The error says why an argument of `type` can't have the elements of a file.
+static llvm::Error checkSuited(ShapedType type, const NpyHeader &header) {
   std::string element = print(type.getElementType());
   std::optional<std::string_view> numpy = npyTypeFor(element);
   if (!numpy)
-    return "no file has elements of type " + element;
+    return llvm::createStringError("no file has elements of type " + element);
   if (!isNpyType(header, element))
-    return "it holds elements of type '" + header.type +
-           "', but the argument's are " + element + "; save it as " +
-           std::string(*numpy);
+    return llvm::createStringError("it holds elements of type '" + header.type +
+                                   "', but the argument's are " + element +
+                                   "; save it as " + StringRef(*numpy));
   auto memref = dyn_cast<MemRefType>(type);
   if (memref && memref.hasStaticShape() && !memref.getLayout().isIdentity())
-    return "the argument has strides or an offset; only contiguous memory can "
-           "have the contents of a file";
+    return llvm::createStringError(
+        "the argument has strides or an offset; only contiguous memory can "
+        "have the contents of a file");
   if (!type.hasRank())
-    return "the argument has no rank";
+    return llvm::createStringError("the argument has no rank");
   bool fits = type.getRank() == static_cast<int64_t>(header.shape.size()) &&
               llvm::all_of(llvm::zip_equal(type.getShape(), header.shape),
                            [](auto pair) {
@@ -61,31 +61,32 @@ static std::string whyNotSuited(ShapedType type, const NpyHeader &header) {
                              return ShapedType::isDynamic(own) || own == its;
                            });
   if (fits)
-    return "";
-  return "its shape is " + describeShape(header.shape) +
-         ", but the argument's type is " + print(type) +
-         "; save an array of this shape";
+    return llvm::Error::success();
+  return llvm::createStringError("its shape is " + describeShape(header.shape) +
+                                 ", but the argument's type is " + print(type) +
+                                 "; save an array of this shape");
 }
 
-/// Why `type` can't have the contents of `file`, whose header gets read into
-/// `header`; empty if it can.
-static std::string readHeader(ShapedType type, const std::string &file,
-                              NpyHeader &header) {
+/// The header of `file`, whose contents an argument of `type` can have.
+static llvm::Expected<NpyHeader> readHeader(ShapedType type,
+                                            const std::string &file) {
   Result<NpyHeader> read = readNpyHeader(file);
   if (!read)
-    return read.error().message;
-  header = std::move(*read);
-  if (std::string why = whyNotSuited(type, header); !why.empty())
-    return "'" + file + "': " + why;
+    return llvm::createStringError(read.error().message);
+  const NpyHeader &header = *read;
+  if (llvm::Error why = checkSuited(type, header))
+    return llvm::createStringError("'" + file +
+                                   "': " + llvm::toString(std::move(why)));
   // Without this, reading it might take hours.
   double bytes = static_cast<double>(header.numElements()) *
                  static_cast<double>(header.elementSize);
   if (bytes > static_cast<double>(sysconf(_SC_PHYS_PAGES)) *
                   static_cast<double>(sysconf(_SC_PAGESIZE)))
-    return "'" + file + "' has " + describeShape(header.shape) +
-           " elements, more than this machine's memory holds; take a smaller "
-           "one";
-  return "";
+    return llvm::createStringError(
+        "'" + file + "' has " + describeShape(header.shape) +
+        " elements, more than this machine's memory holds; take a smaller "
+        "one");
+  return std::move(*read);
 }
 
 /// The name of `file`, which is relative to `folder` if it isn't absolute.
@@ -105,20 +106,21 @@ static llvm::Expected<std::string> makeAbsolute(const std::string &file) {
   return path.str().str();
 }
 
-/// Why a tensor of `type` can't have the entries of one with `extents`; empty
-/// if it can.
-static std::string whyNotSuited(RankedTensorType type,
-                                ArrayRef<int64_t> extents) {
+/// The error says why a tensor of `type` can't have the entries of one with
+/// `extents`.
+static llvm::Error checkSuited(RankedTensorType type,
+                               ArrayRef<int64_t> extents) {
   if (static_cast<size_t>(type.getRank()) != extents.size())
-    return "it has " + std::to_string(extents.size()) +
-           " dimensions, but the argument has " +
-           std::to_string(type.getRank());
+    return llvm::createStringError("it has " + Twine(extents.size()) +
+                                   " dimensions, but the argument has " +
+                                   Twine(type.getRank()));
   for (auto [d, own, its] : llvm::enumerate(type.getShape(), extents))
     if (!ShapedType::isDynamic(own) && own != its)
-      return "its extent in dimension " + std::to_string(d) + " is " +
-             std::to_string(its) + ", but that of the argument's type is " +
-             std::to_string(own) + "; write ? there, or take another tensor";
-  return "";
+      return llvm::createStringError(
+          "its extent in dimension " + Twine(d) + " is " + Twine(its) +
+          ", but that of the argument's type is " + Twine(own) +
+          "; write ? there, or take another tensor");
+  return llvm::Error::success();
 }
 
 /// Reads the tensor that `text` says, for an argument of `type`.
@@ -137,8 +139,9 @@ readInputTensor(RankedTensorType type, StringRef text, StringRef folder) {
   Result<sparse::CoordinateTensor> tensor = sparse::readTensor(input.file);
   if (!tensor)
     return llvm::createStringError(tensor.error().message);
-  if (std::string why = whyNotSuited(type, tensor->extents()); !why.empty())
-    return llvm::createStringError("'" + input.file + "': " + why);
+  if (llvm::Error why = checkSuited(type, tensor->extents()))
+    return llvm::createStringError("'" + input.file +
+                                   "': " + llvm::toString(std::move(why)));
   input.hash = sparse::hashTensor(*tensor);
   input.numEntries = static_cast<int64_t>(tensor->numEntries());
   llvm::append_range(input.extents, tensor->extents());
@@ -158,10 +161,10 @@ baco::frontend::readContents(Type type, StringRef text, StringRef folder) {
     return llvm::createStringError(
         "a file is for memrefs and tensors; write a value");
   std::string name = nameIn(folder, text);
-  NpyHeader header;
-  if (std::string why = readHeader(shaped, name, header); !why.empty())
-    return llvm::createStringError(why);
-  Result<std::string> hash = hashNpyFile(name, header);
+  llvm::Expected<NpyHeader> header = readHeader(shaped, name);
+  if (!header)
+    return header.takeError();
+  Result<std::string> hash = hashNpyFile(name, *header);
   if (!hash)
     return llvm::createStringError(hash.error().message);
   llvm::Expected<std::string> absolute = makeAbsolute(name);

@@ -21,6 +21,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Support/DebugStringHelper.h"
 
 using namespace mlir;
 using namespace baco::frontend;
@@ -51,45 +52,51 @@ static func::FuncOp calleeOf(CallOpInterface call, ModuleOp module) {
   return symbol ? module.lookupSymbol<func::FuncOp>(symbol) : func::FuncOp();
 }
 
-std::string KernelEligibility::whyNotHere(Operation *op) {
+/// The error says why `op` itself, without the ops in it, can't be executed
+/// alone.
+llvm::Error KernelEligibility::checkOp(Operation *op) {
   if (isa<vector::PrintOp>(op))
-    return "it prints";
+    return llvm::createStringError("it prints");
   if (!op->isRegistered())
-    return ("the effects of '" + op->getName().getStringRef() +
-            "' are not known")
-        .str();
+    return llvm::createStringError(
+        "the effects of '" + op->getName().getStringRef() + "' are not known");
   auto call = dyn_cast<CallOpInterface>(op);
   if (!call)
-    return {};
+    return llvm::Error::success();
   func::FuncOp callee = calleeOf(call, module);
   if (!callee)
-    return "it calls a function that is not known";
+    return llvm::createStringError("it calls a function that is not known");
   FunctionType type = callee.getFunctionType();
-  std::string name = callee.getName().str();
+  StringRef name = callee.getName();
   if (!callee.isExternal())
-    return effectsOf(callee).empty() ? "" : "it calls '@" + name + "'";
+    return llvm::errorToBool(checkBody(callee))
+               ? llvm::createStringError("it calls '@" + name + "'")
+               : llvm::Error::success();
   if (computes(type) || (hasLibraries && mayBeKernel(name, type)))
-    return {};
-  std::string why = "it calls '@" + name + "', which is external";
+    return llvm::Error::success();
   // Parts of kernels that need it.
-  if (mayBeKernel(name, type))
-    why += "; if it is a part of a kernel, name its library in --shared-libs";
-  return why;
+  StringRef remedy =
+      mayBeKernel(name, type)
+          ? "; if it is a part of a kernel, name its library in --shared-libs"
+          : "";
+  return llvm::createStringError("it calls '@" + name + "', which is external" +
+                                 remedy);
 }
 
-/// The reason in the body of `function`.
-std::string KernelEligibility::effectsOf(func::FuncOp function) {
+/// Fails with the first reason in the body of `function`.
+llvm::Error KernelEligibility::checkBody(func::FuncOp function) {
   auto [entry, isNew] = known.try_emplace(function);
   // A recursive call has the effects of the others.
-  if (!isNew)
-    return entry->second;
-  std::string why;
-  function.getBody().walk([&](Operation *op) {
-    why = whyNotHere(op);
-    return why.empty() ? WalkResult::advance() : WalkResult::interrupt();
-  });
-  known[function] = why;
-  return why;
+  if (isNew) {
+    std::string why;
+    function.getBody().walk([&](Operation *op) {
+      why = llvm::toString(checkOp(op));
+      return why.empty() ? WalkResult::advance() : WalkResult::interrupt();
+    });
+    known[function] = why;
+  }
+  StringRef why = known[function];
+  return why.empty() ? llvm::Error::success() : llvm::createStringError(why);
 }
 
 /// Whether some shape of `type` can be passed to a kernel.
@@ -119,38 +126,35 @@ static Operation *findCallByName(func::FuncOp function) {
   return found;
 }
 
-std::string KernelEligibility::whyNot(func::FuncOp function) {
+llvm::Error KernelEligibility::check(func::FuncOp function) {
   FunctionType type = function.getFunctionType();
-  if (std::string why = effectsOf(function); !why.empty())
-    return why;
+  if (llvm::Error error = checkBody(function))
+    return error;
   if (Operation *op = findCallByName(function))
-    return ("'" + op->getName().getStringRef() +
-            "' becomes a call of the C library's function of this name, which "
-            "it would replace, so that it should be renamed")
-        .str();
+    return llvm::createStringError(
+        "'" + op->getName().getStringRef() +
+        "' becomes a call of the C library's function of this name, which "
+        "it would replace, so that it should be renamed");
   for (auto [i, input] : llvm::enumerate(type.getInputs()))
-    if (!isPassed(input)) {
-      std::string why;
-      llvm::raw_string_ostream(why)
-          << "argument " << i << " has type " << input;
-      return why;
-    }
+    if (!isPassed(input))
+      return llvm::createStringError("argument " + Twine(i) + " has type " +
+                                     debugString(input));
   for (Type result : type.getResults())
     if (auto memory = dyn_cast<BaseMemRefType>(result))
       if (!memory.hasRank() || !memory.hasStaticShape())
-        return "it returns memory of dynamic shape";
+        return llvm::createStringError("it returns memory of dynamic shape");
   // Without globals nobody sees what it computes.
   bool readsGlobals =
       baco::contains(function, llvm::IsaPred<memref::GetGlobalOp>);
   if (type.getNumInputs() == 0 && type.getNumResults() == 0 && !readsGlobals)
-    return "it takes no arguments";
-  return {};
+    return llvm::createStringError("it takes no arguments");
+  return llvm::Error::success();
 }
 
-std::string KernelEligibility::whyNoPart(Operation *root) {
+llvm::Error KernelEligibility::checkPart(Operation *root) {
   std::string why;
   root->walk([&](Operation *op) {
-    why = whyNotHere(op);
+    why = llvm::toString(checkOp(op));
     auto call = dyn_cast<CallOpInterface>(op);
     func::FuncOp callee =
         why.empty() && call ? calleeOf(call, module) : func::FuncOp();
@@ -158,5 +162,5 @@ std::string KernelEligibility::whyNoPart(Operation *root) {
       why = "it calls '@" + callee.getName().str() + "'";
     return why.empty() ? WalkResult::advance() : WalkResult::interrupt();
   });
-  return why;
+  return why.empty() ? llvm::Error::success() : llvm::createStringError(why);
 }

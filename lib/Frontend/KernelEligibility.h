@@ -16,6 +16,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/Support/Error.h"
 
 #include <string>
 
@@ -31,24 +32,22 @@ public:
   KernelEligibility(mlir::ModuleOp module, bool hasLibraries)
       : module(module), hasLibraries(hasLibraries) {}
 
-  /// Why `function`, which has a body, can't be run alone, as "it prints";
-  /// empty if it can.
-  std::string whyNot(mlir::func::FuncOp function);
+  /// The error says why `function`, which has a body, can't be run alone, as
+  /// "it prints".
+  llvm::Error check(mlir::func::FuncOp function);
 
-  /// Why `op` itself, without the ops in it, can't be executed alone; empty if
-  /// it can.
-  std::string whyNotHere(mlir::Operation *op);
-
-  /// Why `op` and what is in it can't be a part of a kernel; empty if it can.
+  /// The error says why `op` and what is in it can't be a part of a kernel.
   /// Calls that take or return memory can't: what they call is a kernel of its
   /// own.
-  std::string whyNoPart(mlir::Operation *op);
+  llvm::Error checkPart(mlir::Operation *op);
 
 private:
-  std::string effectsOf(mlir::func::FuncOp function);
+  llvm::Error checkOp(mlir::Operation *op);
+  llvm::Error checkBody(mlir::func::FuncOp function);
 
   mlir::ModuleOp module;
   bool hasLibraries;
+  /// What checkBody found, by function; empty: nothing.
   llvm::DenseMap<mlir::Operation *, std::string> known;
 };
 

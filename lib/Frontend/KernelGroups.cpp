@@ -313,7 +313,8 @@ void BlockGroups::visitOp(Operation *op) {
             "be tuned, and get vectors");
     return finish();
   }
-  std::string why = role == OpRole::Other ? std::string() : alone.whyNoPart(op);
+  std::string why =
+      role == OpRole::Other ? "" : llvm::toString(alone.checkPart(op));
   if (role == OpRole::Other || !why.empty() || (loop && isRepetition(loop))) {
     if (!why.empty() && isStructured(op))
       groups.staying.emplace_back(op, std::move(why));

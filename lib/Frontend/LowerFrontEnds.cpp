@@ -155,7 +155,7 @@ static LogicalResult lowerFunction(func::FuncOp function,
   copy->push_back(lowered);
   std::string why;
   {
-    target::DiagnosticRecorder recorder(function.getContext());
+    DiagnosticRecorder recorder(function.getContext());
     PassManager manager(function.getContext(), ModuleOp::getOperationName());
     // The functions that it calls are missing.
     manager.enableVerifier(false);

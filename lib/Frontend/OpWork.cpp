@@ -8,8 +8,8 @@
 
 #include "OpWork.h"
 
+#include "baco/Analysis/TripCount.h"
 #include "baco/IR/Structured.h"
-#include "baco/IR/TripCount.h"
 #include "baco/IR/Walk.h"
 #include "baco/Schedule/Annotate.h"
 
@@ -23,9 +23,7 @@
 using namespace mlir;
 using namespace baco;
 using namespace baco::frontend;
-
-/// Fewer iterations take about a microsecond, as in annotation.
-static constexpr double fewIterations = 1024;
+using baco::schedule::fewIterations;
 
 static bool isLoop(Operation *op) {
   return isa<scf::ForOp, scf::ParallelOp, scf::ForallOp, affine::AffineForOp,

@@ -17,6 +17,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Support/DebugStringHelper.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -40,8 +41,8 @@ public:
   llvm::MapVector<mlir::Value, mlir::Value> representative;
   /// Results of the group that are used outside.
   SmallVector<mlir::Value> results;
-  /// Why there can't be such a function; empty if there can.
-  std::string why;
+  /// The error says why there can't be such a function.
+  llvm::Error check() const;
 
 private:
   bool isInGroup(Operation *op) const;
@@ -102,18 +103,6 @@ bool Boundary::isRepeated(Operation *op) const {
   return isMemoryView(op);
 }
 
-/// Why a value of `type` can't be passed to a kernel; empty if it can.
-static std::string whyNotPassed(Type type) {
-  auto memref = dyn_cast<MemRefType>(type);
-  bool isPassed = type.isIntOrIndexOrFloat() || isa<RankedTensorType>(type) ||
-                  (memref && !memref.getMemorySpace());
-  if (isPassed)
-    return {};
-  std::string text;
-  llvm::raw_string_ostream(text) << "it uses a value of type " << type;
-  return text;
-}
-
 void Boundary::addArgument(mlir::Value value) {
   if (auto global = value.getDefiningOp<memref::GetGlobalOp>()) {
     auto [known, isNew] = globals.try_emplace(global.getNameAttr(), value);
@@ -123,8 +112,6 @@ void Boundary::addArgument(mlir::Value value) {
   }
   representative[value] = value;
   arguments.push_back(value);
-  if (why.empty())
-    why = whyNotPassed(value.getType());
 }
 
 /// Takes note that the group, or an op that is repeated for it, uses `value`.
@@ -146,18 +133,29 @@ Boundary::Boundary(const Group &group) : group(group) {
     getUsedValuesDefinedAbove(op->getRegions(), used);
     for (mlir::Value value : used)
       use(value);
-    for (mlir::Value result : op->getResults()) {
-      if (llvm::all_of(result.getUsers(),
-                       [&](Operation *user) { return isInGroup(user); }))
-        continue;
-      results.push_back(result);
-      Type type = result.getType();
-      if (why.empty() && !isa<RankedTensorType>(type) &&
-          !type.isIntOrIndexOrFloat())
-        why = isa<VectorType>(type) ? "its result is a vector"
-                                    : "its result is memory";
-    }
+    for (mlir::Value result : op->getResults())
+      if (!llvm::all_of(result.getUsers(),
+                        [&](Operation *user) { return isInGroup(user); }))
+        results.push_back(result);
   }
+}
+
+llvm::Error Boundary::check() const {
+  auto isCopied = [](Type type) {
+    return type.isIntOrIndexOrFloat() || isa<RankedTensorType>(type);
+  };
+  for (Type type : ValueRange(arguments).getTypes()) {
+    auto memref = dyn_cast<MemRefType>(type);
+    if (!isCopied(type) && !(memref && !memref.getMemorySpace()))
+      return llvm::createStringError("it uses a value of type " +
+                                     debugString(type));
+  }
+  for (Type type : ValueRange(results).getTypes())
+    if (!isCopied(type))
+      return llvm::createStringError(isa<VectorType>(type)
+                                         ? "its result is a vector"
+                                         : "its result is memory");
+  return llvm::Error::success();
 }
 
 /// A name for the group, after its largest op.
@@ -239,7 +237,7 @@ static void passInputs(const Boundary &boundary, func::FuncOp caller,
       continue;
     Attribute input =
         caller.getArgAttr(argument.getArgNumber(), BacoDialect::kInput);
-    if (input && whyNoInput(argument.getType(), input).empty())
+    if (input && !llvm::errorToBool(checkInput(argument.getType(), input)))
       function.setArgAttr(number, BacoDialect::kInput, input);
   }
 }
@@ -250,8 +248,8 @@ func::FuncOp baco::frontend::outlineGroup(const Group &group,
   auto caller = group.front()->getParentOfType<func::FuncOp>();
   Boundary boundary(group);
   Operation *main = group.back();
-  if (!boundary.why.empty()) {
-    remarkItStays(main, boundary.why);
+  if (llvm::Error error = boundary.check()) {
+    remarkItStays(main, llvm::toString(std::move(error)));
     return {};
   }
   gatherGroup(group);

@@ -102,7 +102,7 @@ findProgram(func::FuncOp function, KernelEligibility &alone, bool withTensors) {
   if (hasRecipe(function))
     return std::nullopt;
   std::string name = "'" + function.getName().str() + "'";
-  std::string why = alone.whyNot(function);
+  std::string why = llvm::toString(alone.check(function));
   bool runsAlone = why.empty();
   if (runsAlone ? !mayHaveManyGroups(function)
                 : !contains(function, mayGetRecipe))
@@ -151,9 +151,10 @@ static SmallVector<func::FuncOp> outlineGroups(func::FuncOp function,
   return kernels;
 }
 
-/// Why a module with kernels on tensors can't be put into memory; empty if it
-/// can. This is tried, for bufferization changes the calls of kernels.
-static std::string whyNoMemory(ModuleOp module, ArrayRef<Program> programs) {
+/// The error says why a module with kernels on tensors can't be put into
+/// memory. This is tried, for bufferization changes the calls of kernels.
+static llvm::Error checkBufferized(ModuleOp module,
+                                   ArrayRef<Program> programs) {
   std::string why;
   ScopedDiagnosticHandler handler(
       module.getContext(), [&](Diagnostic &diagnostic) {
@@ -180,12 +181,12 @@ static std::string whyNoMemory(ModuleOp module, ArrayRef<Program> programs) {
                      hasTensorBoundary);
   }
   if (!hasTensors)
-    return {};
+    return llvm::Error::success();
   // As specializeShapes does.
   inlineDynamicResults(*copy);
   if (succeeded(schedule::bufferize(*copy)))
-    return {};
-  return why.empty() ? "bufferization fails" : why;
+    return llvm::Error::success();
+  return llvm::createStringError(why.empty() ? "bufferization fails" : why);
 }
 
 /// Says what became of a program.
@@ -261,16 +262,14 @@ OutlinedKernels baco::frontend::outlineKernels(ModuleOp module,
     markPrinted(module);
   SmallVector<Program> programs =
       findPrograms(module, options, /*withTensors=*/true);
-  std::string why;
   if (!programs.empty() && hasTensors)
-    why = whyNoMemory(module, programs);
-  if (!why.empty()) {
-    module.emitRemark()
-        << "ops on tensors in functions that can't be run alone are not tuned, "
-           "because the module can't be bufferized: "
-        << why;
-    programs = findPrograms(module, options, /*withTensors=*/false);
-  }
+    if (llvm::Error error = checkBufferized(module, programs)) {
+      module.emitRemark()
+          << "ops on tensors in functions that can't be run alone are not "
+             "tuned, because the module can't be bufferized: "
+          << llvm::toString(std::move(error));
+      programs = findPrograms(module, options, /*withTensors=*/false);
+    }
   SymbolTable symbols(module);
   OutlinedKernels outlined;
   for (Program &program : programs)

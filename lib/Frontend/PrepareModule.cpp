@@ -128,7 +128,7 @@ frontend::prepareModule(ModuleOp module, const PrepareOptions &options) {
       taken.passes.push_back(pass);
     before = after;
   };
-  if (!options.isForGpu) {
+  if (options.transposesConstants) {
     transposeConstants(module);
     note("baco-transpose-constants");
   }
@@ -141,7 +141,7 @@ frontend::prepareModule(ModuleOp module, const PrepareOptions &options) {
   if (failed(shapes) || failed(specializeShapes(module, *shapes)))
     return failure();
   note("baco-specialize-shapes" + (shapes->empty() ? "" : "=shape=" + *shapes));
-  if (options.isForGpu) {
+  if (options.decomposes) {
     schedule::decomposeForGpu(module);
     note("baco-decompose-for-gpu");
   }

@@ -94,40 +94,39 @@ static Attribute readInput(Type type, StringRef text) {
                                /*step=*/1, /*log=*/false);
 }
 
+/// The `baco.input` of an argument of `type` that `text` says.
+static llvm::Expected<Attribute> parseInput(Type type, StringRef text) {
+  StringRef contents = text;
+  bool isFile = contents.consume_front("@");
+  if (isFile || (encodingOf(type) && text.ends_with(')')))
+    return readContents(type, contents, /*folder=*/"");
+  if (encodingOf(type))
+    return llvm::createStringError(
+        "a sparse tensor has the entries of a file or of a generator; write "
+        "@FILE.mtx, or a generator such as rmat(scale=12, degree=8)");
+  Attribute input = readInput(type, text);
+  if (!input)
+    return llvm::createStringError(
+        "write a number, a range such as 0..99, a distribution such as "
+        "uniform(0, 99), normal(0, 1) or below(100), or @FILE");
+  if (llvm::Error error = checkInput(type, input))
+    return error;
+  return input;
+}
+
 static llvm::Error setInput(func::FuncOp function, StringRef name,
                             StringRef text) {
   llvm::Expected<unsigned> argument = findArgument(function, name);
   if (!argument)
     return argument.takeError();
-  Type type = function.getArgument(*argument).getType();
-  std::string why;
-  StringRef contents = text;
-  bool isFile = contents.consume_front("@");
-  if (isFile || encodingOf(type)) {
-    llvm::Expected<DictionaryAttr> input =
-        isFile || text.ends_with(')')
-            ? readContents(type, contents, /*folder=*/"")
-            : llvm::createStringError(
-                  "a sparse tensor has the entries of a file or of a "
-                  "generator; write @FILE.mtx, or a generator such as "
-                  "rmat(scale=12, degree=8)");
-    if (input)
-      function.setArgAttr(*argument, BacoDialect::kInput, *input);
-    else
-      why = llvm::toString(input.takeError());
-  } else {
-    Attribute input = readInput(type, text);
-    why = input ? whyNoInput(type, input)
-                : "write a number, a range such as 0..99, a distribution such "
-                  "as uniform(0, 99), normal(0, 1) or below(100), or @FILE";
-    if (why.empty())
-      function.setArgAttr(*argument, BacoDialect::kInput, input);
-  }
-  if (why.empty())
-    return llvm::Error::success();
-  return llvm::createStringError("argument " + name + " of '@" +
-                                 function.getName() + "' can't be '" + text +
-                                 "': " + why);
+  llvm::Expected<Attribute> input =
+      parseInput(function.getArgument(*argument).getType(), text);
+  if (!input)
+    return llvm::createStringError("argument " + name + " of '@" +
+                                   function.getName() + "' can't be '" + text +
+                                   "': " + llvm::toString(input.takeError()));
+  function.setArgAttr(*argument, BacoDialect::kInput, *input);
+  return llvm::Error::success();
 }
 
 /// Sets the attributes that `inputs` says.

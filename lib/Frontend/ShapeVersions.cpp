@@ -14,9 +14,11 @@
 #include "ShapeVersions.h"
 #include "DeduplicateResults.h"
 #include "DynamicResults.h"
+#include "OpenVersions.h"
 
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/NoTune.h"
+#include "baco/IR/SparseEncoding.h"
 #include "baco/KernelAnalysis/KernelSignature.h"
 #include "baco/Schedule/Annotate.h"
 
@@ -47,7 +49,7 @@ static Value castTo(OpBuilder &builder, Location loc, Type type, Value value) {
 // Versions
 //===----------------------------------------------------------------------===//
 
-/// The name of a version: `f_512x64_64x64`.
+/// The name of a version: `f_512x64_64xn`.
 static std::string versionName(func::FuncOp function, const Extents &extents) {
   std::string name = function.getName().str();
   constexpr size_t longest = 80;
@@ -55,11 +57,14 @@ static std::string versionName(func::FuncOp function, const Extents &extents) {
        llvm::zip_equal(function.getArgumentTypes(), extents)) {
     if (!its.empty() && !cast<ShapedType>(type).hasStaticShape() &&
         name.size() < longest)
-      name += "_" + llvm::join(llvm::map_range(its,
-                                               [](int64_t extent) {
-                                                 return std::to_string(extent);
-                                               }),
-                               "x");
+      name += "_" +
+              llvm::join(llvm::map_range(its,
+                                         [](int64_t extent) {
+                                           return isOpenExtent(extent)
+                                                      ? "n"
+                                                      : std::to_string(extent);
+                                         }),
+                         "x");
   }
   return name == function.getName() ? name + "_noalias" : name;
 }
@@ -163,7 +168,15 @@ baco::frontend::makeVersion(func::FuncOp function, const Extents &extents,
       });
   setArguments(version, extents);
   inlineDynamicResults(version);
-  if (succeeded(foldShapes(version))) {
+  LogicalResult folded = foldShapes(version);
+  if (succeeded(folded) && countOpenExtents(extents) > 0) {
+    if (llvm::Error error = openVersion(version, extents)) {
+      version.erase();
+      return std::move(error);
+    }
+    folded = foldShapes(version);
+  }
+  if (succeeded(folded)) {
     setResults(version);
     if (succeeded(verify(version)))
       return version;
@@ -172,22 +185,45 @@ baco::frontend::makeVersion(func::FuncOp function, const Extents &extents,
   return llvm::createStringError(why);
 }
 
-std::string baco::frontend::whyNoKernel(func::FuncOp version) {
+/// The error says why `version` of `function` can't be a kernel.
+static llvm::Error checkKernel(func::FuncOp function, func::FuncOp version) {
+  for (BlockArgument argument : function.getArguments())
+    if (auto encoding = baco::encodingOf(argument.getType());
+        encoding && encoding.isAllDense() && isDynamic(argument))
+      return llvm::createStringError(
+          "argument " + Twine(argument.getArgNumber()) +
+          " is sparse, and all of its levels are dense, of which upstream "
+          "makes no tensor of static shape; write its extents in its type");
   for (auto [i, type] : llvm::enumerate(version.getArgumentTypes())) {
     auto memref = dyn_cast<MemRefType>(type);
     if (memref && !memref.getLayout().isIdentity())
-      return "argument " + std::to_string(i) + " isn't contiguous";
+      return llvm::createStringError("argument " + Twine(i) +
+                                     " isn't contiguous");
     if (isa<UnrankedMemRefType, UnrankedTensorType>(type))
-      return "argument " + std::to_string(i) + " has no rank";
+      return llvm::createStringError("argument " + Twine(i) + " has no rank");
   }
   for (auto [i, type] : llvm::enumerate(version.getResultTypes()))
     if (auto shaped = dyn_cast<ShapedType>(type);
         shaped && !(shaped.hasRank() && shaped.hasStaticShape()))
-      return "the shape of result " + std::to_string(i) +
-             " doesn't follow from those of the arguments";
-  if (!schedule::hasOpsToTune(version))
-    return "its ops take about a microsecond";
-  return "";
+      return llvm::createStringError(
+          "the shape of result " + Twine(i) +
+          " doesn't follow from those of the arguments");
+  if (!baco::schedule::hasOpsToTune(version))
+    return llvm::createStringError("its ops take about a microsecond");
+  return llvm::Error::success();
+}
+
+llvm::Expected<func::FuncOp> baco::frontend::makeKernel(func::FuncOp function,
+                                                        const Extents &extents,
+                                                        func::FuncOp previous) {
+  auto version = makeVersion(function, extents, previous);
+  if (!version)
+    return version;
+  if (llvm::Error error = checkKernel(function, *version)) {
+    version->erase();
+    return std::move(error);
+  }
+  return version;
 }
 
 //===----------------------------------------------------------------------===//
@@ -206,6 +242,9 @@ public:
   /// The memory of different arguments of a version, which `values` are passed
   /// to, isn't the same where one of them is written.
   void requireApart(ValueRange values, func::FuncOp version);
+  /// Extents that `version`, which `values` are passed to, takes for one are
+  /// equal.
+  void requireEqualExtents(ValueRange values, func::FuncOp version);
   /// Whether all that was required since the last call holds; null if nothing
   /// was.
   Value take();
@@ -215,7 +254,7 @@ private:
   Value extent(Value shaped, int64_t dim);
   memref::ExtractStridedMetadataOp metadata(Value memory);
   void requireLayout(Value memory, MemRefType type);
-  void requireEqual(Value actual, int64_t expected);
+  void requireEqual(Value actual, Value expected);
   void require(Value condition);
   Value begin(Value memory);
 
@@ -253,9 +292,9 @@ memref::ExtractStridedMetadataOp ConditionWriter::metadata(Value memory) {
   return known;
 }
 
-void ConditionWriter::requireEqual(Value actual, int64_t expected) {
+void ConditionWriter::requireEqual(Value actual, Value expected) {
   require(arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, actual,
-                                constant(expected)));
+                                expected));
 }
 
 void ConditionWriter::require(Value condition) {
@@ -277,10 +316,17 @@ void ConditionWriter::requireApart(ValueRange values, func::FuncOp version) {
   DataLayout layout = DataLayout::closest(version);
   auto end = [&](unsigned number) -> Value {
     auto type = cast<MemRefType>(version.getArgumentTypes()[number]);
-    int64_t bytes = type.getNumElements() *
-                    layout.getTypeSize(type.getElementType()).getFixedValue();
-    return arith::AddIOp::create(builder, loc, begin(values[number]),
-                                 constant(bytes));
+    int64_t knownBytes =
+        layout.getTypeSize(type.getElementType()).getFixedValue();
+    for (int64_t its : type.getShape())
+      if (!ShapedType::isDynamic(its))
+        knownBytes *= its;
+    Value bytes = constant(knownBytes);
+    for (int64_t dim = 0; dim < type.getRank(); ++dim)
+      if (type.isDynamicDim(dim))
+        bytes = arith::MulIOp::create(builder, loc, bytes,
+                                      extent(values[number], dim));
+    return arith::AddIOp::create(builder, loc, begin(values[number]), bytes);
   };
   auto isBehind = [&](unsigned number, unsigned other) -> Value {
     return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::uge,
@@ -307,10 +353,29 @@ void ConditionWriter::requireLayout(Value memory, MemRefType type) {
       dynamic.getLayout().isIdentity())
     return;
   if (ShapedType::isDynamic(ownOffset) && !ShapedType::isDynamic(offset))
-    requireEqual(metadata(memory).getOffset(), offset);
-  for (auto [i, stride] : llvm::enumerate(strides))
-    if (ShapedType::isDynamic(ownStrides[i]) && !ShapedType::isDynamic(stride))
-      requireEqual(metadata(memory).getStrides()[i], stride);
+    requireEqual(metadata(memory).getOffset(), constant(offset));
+  for (auto [i, stride] : llvm::enumerate(strides)) {
+    if (!ShapedType::isDynamic(ownStrides[i]))
+      continue;
+    ValueRange actual = metadata(memory).getStrides();
+    if (!ShapedType::isDynamic(stride))
+      requireEqual(actual[i], constant(stride));
+    else if (i + 1 < strides.size())
+      requireEqual(actual[i], arith::MulIOp::create(builder, loc, actual[i + 1],
+                                                    extent(memory, i + 1)));
+  }
+}
+
+void ConditionWriter::requireEqualExtents(ValueRange values,
+                                          func::FuncOp version) {
+  llvm::DenseMap<int64_t, Value> first;
+  forEachOpenExtent(version,
+                    [&](unsigned number, unsigned dim, int64_t measured) {
+                      Value its = extent(values[number], dim);
+                      auto [known, isNew] = first.insert({measured, its});
+                      if (!isNew)
+                        requireEqual(its, known->second);
+                    });
 }
 
 void ConditionWriter::require(Value value, Type type) {
@@ -318,8 +383,8 @@ void ConditionWriter::require(Value value, Type type) {
     return;
   auto dynamic = cast<ShapedType>(value.getType());
   for (auto [dim, its] : llvm::enumerate(cast<ShapedType>(type).getShape()))
-    if (dynamic.isDynamicDim(dim))
-      requireEqual(extent(value, dim), its);
+    if (dynamic.isDynamicDim(dim) && !ShapedType::isDynamic(its))
+      requireEqual(extent(value, dim), constant(its));
   if (auto memref = dyn_cast<MemRefType>(type))
     requireLayout(value, memref);
 }
@@ -385,6 +450,7 @@ void baco::frontend::dispatch(func::FuncOp function,
     for (auto [argument, type] :
          llvm::zip_equal(function.getArguments(), version.getArgumentTypes()))
       writer.require(argument, type);
+    writer.requireEqualExtents(function.getArguments(), version);
     writer.requireApart(function.getArguments(), version);
     conditions.push_back(writer.take());
   }

@@ -20,6 +20,12 @@ llvm::Expected<mlir::func::FuncOp> makeVersion(mlir::func::FuncOp function,
                                                const Extents &extents,
                                                mlir::func::FuncOp previous);
 
+/// The same, of a version that can be a kernel; the error may also say why it
+/// can't.
+llvm::Expected<mlir::func::FuncOp> makeKernel(mlir::func::FuncOp function,
+                                              const Extents &extents,
+                                              mlir::func::FuncOp previous);
+
 /// Lets linalg ops use memory itself in place of casts of it, which upstream's
 /// folders do for some of them only.
 void foldMemoryCasts(mlir::func::FuncOp function);
@@ -27,9 +33,6 @@ void foldMemoryCasts(mlir::func::FuncOp function);
 /// Runs upstream's folders, which make shapes static that constants, casts and
 /// other extents tell.
 llvm::LogicalResult foldShapes(mlir::func::FuncOp function);
-
-/// Why a version can't be a kernel; empty if it can.
-std::string whyNoKernel(mlir::func::FuncOp version);
 
 /// Lets `function` call the first of `versions` whose types suit its arguments,
 /// and which writes to no memory that it is passed twice, and run what it does

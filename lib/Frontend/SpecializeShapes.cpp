@@ -13,13 +13,13 @@
 
 #include "baco/Frontend/SpecializeShapes.h"
 #include "AliasVersions.h"
-#include "ArgumentText.h"
 #include "CallerShapes.h"
 #include "DynamicResults.h"
-#include "InputFiles.h"
+#include "ShapeOption.h"
 #include "ShapeVersions.h"
 
 #include "baco/IR/NoTune.h"
+#include "baco/IR/OpenExtents.h"
 #include "baco/IR/SparseEncoding.h"
 #include "baco/IR/Walk.h"
 #include "baco/Schedule/Annotate.h"
@@ -36,7 +36,6 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Pass/PassManager.h"
-#include "llvm/ADT/MapVector.h"
 #include "llvm/Support/DebugLog.h"
 
 #define DEBUG_TYPE "baco-specialize-shapes"
@@ -44,9 +43,6 @@
 using namespace mlir;
 using namespace baco;
 using namespace baco::frontend;
-
-static constexpr StringLiteral example =
-    "FUNCTION:N=EXTENTS, such as f:0=512x64,1=64x64";
 
 /// The most versions of a function for the shapes of its callers. Each is tuned
 /// for some seconds at least.
@@ -56,16 +52,15 @@ static constexpr size_t maxVersions = 8;
 // Functions
 //===----------------------------------------------------------------------===//
 
-/// Whether `value` has a rank, but not all extents.
-static bool isDynamic(mlir::Value value) {
-  return isa<MemRefType, RankedTensorType>(value.getType()) &&
-         !cast<ShapedType>(value.getType()).hasStaticShape();
+/// Whether versions of a function can tell more of an argument's extents.
+static bool hasUnknownExtents(BlockArgument argument) {
+  return isDynamic(argument) && !measuredExtents(argument);
 }
 
 /// Whether versions of `function` can be tuned.
 static bool isCandidate(func::FuncOp function) {
   return !function.isExternal() && !isNoTune(function) &&
-         llvm::any_of(function.getArguments(), isDynamic) &&
+         llvm::any_of(function.getArguments(), hasUnknownExtents) &&
          schedule::hasOpsToTune(function);
 }
 
@@ -127,144 +122,6 @@ takeCallers(ModuleOp module, SmallVector<func::FuncOp> &pending) {
 }
 
 //===----------------------------------------------------------------------===//
-// The option
-//===----------------------------------------------------------------------===//
-
-/// Reads `512x?x64` into `extents`, which have the static ones.
-static llvm::Error readExtents(StringRef text,
-                               MutableArrayRef<int64_t> extents) {
-  constexpr int64_t largest = INT32_MAX;
-  SmallVector<StringRef> parts;
-  text.split(parts, 'x');
-  if (parts.size() != extents.size())
-    return llvm::createStringError(
-        "'" + text + "' has " + llvm::Twine(parts.size()) +
-        " extents, but the argument has " + llvm::Twine(extents.size()));
-  for (auto [part, extent] : llvm::zip_equal(parts, extents)) {
-    int64_t number;
-    if (part == "?")
-      continue;
-    if (part.getAsInteger(10, number) || number < 1 || number > largest)
-      return llvm::createStringError("extent '" + part + "' in '" + text +
-                                     "' must be ? or an integer from 1 to " +
-                                     llvm::Twine(largest));
-    if (!ShapedType::isDynamic(extent) && extent != number)
-      return llvm::createStringError(
-          "extent " + part + " in '" + text +
-          "' differs from that of the argument's type, " + llvm::Twine(extent));
-    extent = number;
-  }
-  return llvm::Error::success();
-}
-
-/// Why `version` of `function` can't be a kernel that this calls; empty if it
-/// can.
-static std::string whyNoVersion(func::FuncOp function, func::FuncOp version) {
-  for (BlockArgument argument : function.getArguments())
-    if (auto encoding = encodingOf(argument.getType());
-        encoding && encoding.isAllDense() && isDynamic(argument))
-      return "argument " + std::to_string(argument.getArgNumber()) +
-             " is sparse, and all of its levels are dense, of which upstream "
-             "makes no tensor of static shape; write its extents in its type";
-  return whyNoKernel(version);
-}
-
-/// Why `extents` can't have a version that is a kernel; empty if they can.
-static std::string whyNoVersion(func::FuncOp function, const Extents &extents) {
-  auto version = makeVersion(function, extents, function);
-  if (!version)
-    return llvm::toString(version.takeError());
-  std::string why = whyNoVersion(function, *version);
-  version->erase();
-  return why;
-}
-
-/// An option that works when it is typed, with extents of files and examples
-/// for unknown ones. The error says why there is no such option.
-static llvm::Expected<std::string> proposeOption(func::FuncOp function,
-                                                 Extents extents) {
-  {
-    // Errors in files are reported where the files are read.
-    ScopedDiagnosticHandler silence(function.getContext(),
-                                    [](Diagnostic &) { return success(); });
-    (void)takeFileExtents(function, extents);
-  }
-  std::string why;
-  // The usual extents of vectors, or beside short ones, give too little to do.
-  for (int64_t scale : {1, 16, 256}) {
-    Extents example = exampleExtents(function, extents, scale);
-    why = whyNoVersion(function, example);
-    if (why.empty())
-      return writeOption(function, example);
-  }
-  return llvm::createStringError(why);
-}
-
-/// The extents that a group of the option says.
-static llvm::Expected<Extents> readShape(const ArgumentTexts &texts) {
-  func::FuncOp function = texts.function;
-  Extents extents = extentsOf(function);
-  llvm::SmallDenseSet<unsigned> given;
-  for (const auto &[name, text] : texts.values) {
-    llvm::Expected<unsigned> argument = findArgument(function, name);
-    if (!argument)
-      return argument.takeError();
-    std::string message;
-    if (extents[*argument].empty())
-      message = "it is neither a ranked memref nor a ranked tensor";
-    else if (!given.insert(*argument).second)
-      message = "its extents are given twice";
-    else if (llvm::Error error = readExtents(text, extents[*argument]))
-      message = llvm::toString(std::move(error));
-    if (!message.empty())
-      return llvm::createStringError("argument " + name + " of '@" +
-                                     function.getName() + "': " + message);
-  }
-  if (llvm::Error error = deduceExtents(function, extents))
-    return llvm::createStringError(writeOption(function, extents) + ": " +
-                                   llvm::toString(std::move(error)));
-  if (!areKnown(extents)) {
-    auto all = proposeOption(function, extents);
-    return llvm::createStringError(
-        "extents are missing, see ? in " + writeOption(function, extents) +
-        (all ? "; give all, such as " + *all
-             : "; " + llvm::toString(all.takeError())));
-  }
-  constexpr int64_t maxElements = int64_t(1) << 40;
-  if (sizeOf(extents) > maxElements)
-    return llvm::createStringError(writeOption(function, extents) +
-                                   ": the arguments have more than 2^40 "
-                                   "elements");
-  return extents;
-}
-
-using RequestedShapes = llvm::MapVector<Operation *, SmallVector<Extents>>;
-
-static llvm::Expected<RequestedShapes>
-readOption(ModuleOp module, StringRef text, ArrayRef<func::FuncOp> candidates) {
-  RequestedShapes requested;
-  auto groups = readArgumentTexts(module, text, example);
-  if (!groups)
-    return groups.takeError();
-  for (const ArgumentTexts &group : *groups) {
-    func::FuncOp function = group.function;
-    if (!llvm::is_contained(candidates, function))
-      return llvm::createStringError(
-          "function '@" + function.getName() +
-          (llvm::any_of(function.getArguments(), isDynamic)
-               ? "' has no op or loop nest to tune"
-               : "' has no argument of dynamic shape"));
-    auto extents = readShape(group);
-    if (!extents)
-      return extents.takeError();
-    SmallVector<Extents> &shapes = requested[function];
-    if (!llvm::is_contained(shapes, *extents))
-      shapes.push_back(std::move(*extents));
-  }
-  return requested;
-}
-
-//===----------------------------------------------------------------------===//
 // Versions
 //===----------------------------------------------------------------------===//
 
@@ -272,7 +129,7 @@ namespace {
 /// Makes the versions of functions.
 class Specializer {
 public:
-  Specializer(ModuleOp module, RequestedShapes requested)
+  Specializer(ModuleOp module, ShapesByFunction requested)
       : module(module), requested(std::move(requested)) {}
 
   /// Fails with a diagnostic if a requested version can't be had.
@@ -283,7 +140,7 @@ private:
                            bool isRequested);
 
   ModuleOp module;
-  RequestedShapes requested;
+  ShapesByFunction requested;
   /// All versions so far.
   SmallVector<func::FuncOp> made;
 };
@@ -291,7 +148,7 @@ private:
 
 /// Says which shapes to give.
 static void remarkShapes(func::FuncOp function, const llvm::Twine &why) {
-  auto option = proposeOption(function, extentsOf(function));
+  auto option = proposeShapeOption(function, extentsOf(function));
   InFlightDiagnostic remark = function.emitRemark() << "not tuned: " << why;
   const auto *sparse =
       llvm::find_if(function.getArguments(), [](BlockArgument argument) {
@@ -315,17 +172,14 @@ LogicalResult Specializer::specialize(func::FuncOp function,
   std::string why;
   SmallVector<func::FuncOp> versions;
   for (const Extents &extents : shapes) {
-    auto version = makeVersion(function, extents,
-                               versions.empty() ? function : versions.back());
-    std::string its = version ? whyNoVersion(function, *version)
-                              : llvm::toString(version.takeError());
-    if (its.empty()) {
+    auto version = makeKernel(function, extents,
+                              versions.empty() ? function : versions.back());
+    if (version) {
       versions.push_back(*version);
       continue;
     }
-    if (version)
-      version->erase();
-    why = writeOption(function, extents) + ": " + its;
+    why = writeOption(function, extents) + ": " +
+          llvm::toString(version.takeError());
     if (isRequested)
       return module.emitError() << why;
     LDBG() << "no version for " << why;
@@ -413,7 +267,7 @@ LogicalResult baco::frontend::specializeShapes(ModuleOp module,
     else if (!function.isExternal() &&
              llvm::none_of(function.getArguments(), isDynamic))
       foldLocalShapes(function);
-  auto requested = readOption(module, shapes, candidates);
+  auto requested = readShapeOption(module, shapes, candidates);
   if (!requested)
     return module.emitError()
            << "shape: " << llvm::toString(requested.takeError());

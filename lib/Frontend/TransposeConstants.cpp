@@ -13,9 +13,10 @@
 
 #include "baco/Frontend/TransposeConstants.h"
 
+#include "baco/Analysis/ConstantData.h"
+#include "baco/Analysis/ResultLoop.h"
+#include "baco/Analysis/TripCount.h"
 #include "baco/IR/BacoDialect.h"
-#include "baco/IR/ResultLoop.h"
-#include "baco/IR/TripCount.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -42,23 +43,6 @@ static constexpr int64_t maxBytes = int64_t(1) << 28;
 
 /// A vector that is read once needs no other order.
 static constexpr double minReuse = 2;
-
-/// The bytes of an element; 0 if elements aren't whole bytes.
-static int64_t bytesOf(Type element) {
-  if (!element.isIntOrFloat() || element.getIntOrFloatBitWidth() % 8 != 0)
-    return 0;
-  return element.getIntOrFloatBitWidth() / 8;
-}
-
-/// The bytes of `data`; nothing if they are missing or elided.
-static ArrayRef<char> bytesOf(ElementsAttr data) {
-  if (auto dense = dyn_cast<DenseElementsAttr>(data))
-    return dense.getRawData();
-  if (auto resource = dyn_cast<DenseResourceElementsAttr>(data))
-    if (AsmResourceBlob *blob = resource.getRawHandle().getBlob())
-      return blob->getData();
-  return {};
-}
 
 /// Writes elements of `width` bytes, whose subscripts are in `order`.
 static void permuteBytes(ArrayRef<char> from, MutableArrayRef<char> to,

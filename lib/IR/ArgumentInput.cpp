@@ -40,8 +40,8 @@ DictionaryAttr ArgumentInput::write(MLIRContext *context) const {
 }
 
 namespace {
-/// Reads an attribute for an argument of one type. Functions return why it
-/// doesn't suit, or an empty text.
+/// Reads an attribute for an argument of one type. Errors say why it
+/// doesn't suit.
 class InputReader {
 public:
   InputReader(Type type, ArgumentInput &input)
@@ -49,19 +49,19 @@ public:
         isSparse(static_cast<bool>(encodingOf(type))),
         element(getElementTypeOrSelf(type)) {}
 
-  std::string read(Attribute attribute);
+  llvm::Error read(Attribute attribute);
 
 private:
-  std::string readValue(Attribute attribute);
-  std::string readRange(IntegerRangeAttr range);
-  std::string readDictionary(DictionaryAttr entries);
-  std::string readUniform(Attribute attribute);
-  std::string readNormal(Attribute attribute);
-  std::string readBelow(Attribute attribute);
-  std::string readFile(DictionaryAttr entries);
-  std::string readTensor(DictionaryAttr entries);
-  std::string readHash(DictionaryAttr entries);
-  std::string setRange(int64_t least, int64_t greatest);
+  llvm::Error readValue(Attribute attribute);
+  llvm::Error readRange(IntegerRangeAttr range);
+  llvm::Error readDictionary(DictionaryAttr entries);
+  llvm::Error readUniform(Attribute attribute);
+  llvm::Error readNormal(Attribute attribute);
+  llvm::Error readBelow(Attribute attribute);
+  llvm::Error readFile(DictionaryAttr entries);
+  llvm::Error readTensor(DictionaryAttr entries);
+  llvm::Error readHash(DictionaryAttr entries);
+  llvm::Error setRange(int64_t least, int64_t greatest);
 
   bool isInteger() const { return element.isIntOrIndex(); }
   unsigned width() const {
@@ -133,155 +133,173 @@ bool InputReader::fits(double value) const {
   return number.isFinite();
 }
 
-std::string InputReader::readValue(Attribute attribute) {
+llvm::Error InputReader::readValue(Attribute attribute) {
   input.kind = ArgumentInput::Kind::Value;
   if (isShaped)
-    return isInteger() ? "one value is for a scalar; write the range of the "
-                         "elements"
-                       : "one value is for a scalar; write a distribution of "
-                         "the elements";
+    return llvm::createStringError(
+        isInteger() ? "one value is for a scalar; write the range of the "
+                      "elements"
+                    : "one value is for a scalar; write a distribution of "
+                      "the elements");
   if (isInteger()) {
     std::optional<int64_t> value = integerOf(attribute);
     if (isa<mlir::IntegerAttr>(attribute) && !(value && fits(*value)))
-      return "the value" + misfit();
+      return llvm::createStringError("the value" + misfit());
     if (!value)
-      return "the value must be an integer";
+      return llvm::createStringError("the value must be an integer");
     input.least = input.greatest = *value;
-    return "";
+    return llvm::Error::success();
   }
   if (isa<ComplexType>(element))
-    return "one value isn't a complex number; write a distribution of its "
-           "parts";
+    return llvm::createStringError(
+        "one value isn't a complex number; write a distribution of its "
+        "parts");
   std::optional<double> value = numberOf(attribute);
   if (!value || !fits(*value))
-    return "the value" + misfit();
+    return llvm::createStringError("the value" + misfit());
   input.first = input.second = *value;
-  return "";
+  return llvm::Error::success();
 }
 
-std::string InputReader::setRange(int64_t least, int64_t greatest) {
+llvm::Error InputReader::setRange(int64_t least, int64_t greatest) {
   if (width() == 1)
-    return "a range needs more than one bit";
+    return llvm::createStringError("a range needs more than one bit");
   if (least > greatest)
-    return "the range is empty";
+    return llvm::createStringError("the range is empty");
   if (!fits(least) || !fits(greatest))
-    return "the range" + misfit();
+    return llvm::createStringError("the range" + misfit());
   input.least = least;
   input.greatest = greatest;
-  return "";
+  return llvm::Error::success();
 }
 
-std::string InputReader::readRange(IntegerRangeAttr range) {
+llvm::Error InputReader::readRange(IntegerRangeAttr range) {
   input.kind = ArgumentInput::Kind::Range;
   if (!isInteger())
-    return "a range of integers is for integers; write {uniform = [LEAST, "
-           "GREATEST]}";
+    return llvm::createStringError(
+        "a range of integers is for integers; write {uniform = [LEAST, "
+        "GREATEST]}");
   if (range.getStep() != 1 || range.getLog())
-    return "the range has a step or 'log', which values of arguments don't "
-           "have";
+    return llvm::createStringError(
+        "the range has a step or 'log', which values of arguments don't "
+        "have");
   return setRange(range.getLower(), range.getUpper());
 }
 
-std::string InputReader::readUniform(Attribute attribute) {
+llvm::Error InputReader::readUniform(Attribute attribute) {
   input.kind = ArgumentInput::Kind::Uniform;
   if (isInteger()) {
     auto pair = readPair(attribute, integerOf);
-    return pair ? setRange(pair->first, pair->second)
-                : "'uniform' must be [LEAST, GREATEST], two integers of 64 "
-                  "bits";
+    if (!pair)
+      return llvm::createStringError(
+          "'uniform' must be [LEAST, GREATEST], two integers of 64 bits");
+    return setRange(pair->first, pair->second);
   }
   auto pair = readPair(attribute, numberOf);
   if (!pair)
-    return "'uniform' must be [LEAST, GREATEST], two numbers";
+    return llvm::createStringError(
+        "'uniform' must be [LEAST, GREATEST], two numbers");
   std::tie(input.first, input.second) = *pair;
   if (!fits(input.first) || !fits(input.second))
-    return "the range" + misfit();
-  return input.first <= input.second ? "" : "the range is empty";
+    return llvm::createStringError("the range" + misfit());
+  if (input.first > input.second)
+    return llvm::createStringError("the range is empty");
+  return llvm::Error::success();
 }
 
-std::string InputReader::readNormal(Attribute attribute) {
+llvm::Error InputReader::readNormal(Attribute attribute) {
   input.kind = ArgumentInput::Kind::Normal;
   auto pair = readPair(attribute, numberOf);
   if (!pair || !std::isfinite(pair->first) || !std::isfinite(pair->second) ||
       pair->second < 0)
-    return "'normal' must be [MEAN, DEVIATION], two finite numbers, the second "
-           "one at least 0";
+    return llvm::createStringError(
+        "'normal' must be [MEAN, DEVIATION], two finite numbers, the second "
+        "one at least 0");
   std::tie(input.first, input.second) = *pair;
   if (isInteger() && width() == 1)
-    return "a distribution needs more than one bit";
-  return "";
+    return llvm::createStringError("a distribution needs more than one bit");
+  return llvm::Error::success();
 }
 
-std::string InputReader::readBelow(Attribute attribute) {
+llvm::Error InputReader::readBelow(Attribute attribute) {
   input.kind = ArgumentInput::Kind::Uniform;
   std::optional<int64_t> extent = integerOf(attribute);
   if (!isInteger())
-    return "'below' is for integers; write {uniform = [LEAST, GREATEST]}";
+    return llvm::createStringError(
+        "'below' is for integers; write {uniform = [LEAST, GREATEST]}");
   if (!extent || *extent < 1)
-    return "'below' must be an extent, at least 1";
+    return llvm::createStringError("'below' must be an extent, at least 1");
   return setRange(0, *extent - 1);
 }
 
-std::string InputReader::readHash(DictionaryAttr entries) {
+llvm::Error InputReader::readHash(DictionaryAttr entries) {
   auto hash = entries.getAs<StringAttr>(kHash);
   if (entries.contains(kHash) && (!hash || hash.empty()))
-    return "'hash' must be what baco writes; leave it out";
+    return llvm::createStringError(
+        "'hash' must be what baco writes; leave it out");
   input.hash = hash ? hash.str() : "";
-  return "";
+  return llvm::Error::success();
 }
 
-std::string InputReader::readFile(DictionaryAttr entries) {
+llvm::Error InputReader::readFile(DictionaryAttr entries) {
   input.kind = ArgumentInput::Kind::File;
   auto file = entries.getAs<StringAttr>(kFile);
   if (!isShaped)
-    return "a file is for memrefs and tensors; write a value";
+    return llvm::createStringError(
+        "a file is for memrefs and tensors; write a value");
   if (!file || file.empty())
-    return "'file' must be the name of a file that numpy.save has written";
+    return llvm::createStringError(
+        "'file' must be the name of a file that numpy.save has written");
   input.file = file.str();
   return readHash(entries);
 }
 
-std::string InputReader::readTensor(DictionaryAttr entries) {
+llvm::Error InputReader::readTensor(DictionaryAttr entries) {
   input.kind = ArgumentInput::Kind::Tensor;
   auto tensor = entries.getAs<StringAttr>(kTensor);
   if (!tensor || tensor.empty())
-    return "'tensor' must be the name of a .mtx or .tns file, or a generator "
-           "such as \"rmat(scale=12, degree=8)\"";
+    return llvm::createStringError(
+        "'tensor' must be the name of a .mtx or .tns file, or a generator "
+        "such as \"rmat(scale=12, degree=8)\"");
   input.file = tensor.str();
   size_t known = entries.contains(kHash) + entries.contains(kEntries) +
                  entries.contains(kExtents);
   if (entries.size() != known + 1)
-    return "a 'tensor' has nothing else beside it";
+    return llvm::createStringError("a 'tensor' has nothing else beside it");
   if (known == 0)
-    return "";
+    return llvm::Error::success();
   std::optional<int64_t> count = integerOf(entries.get(kEntries));
   auto extents = entries.getAs<DenseI64ArrayAttr>(kExtents);
   if (known != 3 || !count || *count < 0 || !extents ||
       extents.size() != cast<RankedTensorType>(type).getRank())
-    return "'hash', 'entries' and 'extents' must be what baco writes; leave "
-           "them out";
+    return llvm::createStringError(
+        "'hash', 'entries' and 'extents' must be what baco writes; leave "
+        "them out");
   input.numEntries = *count;
   llvm::append_range(input.extents, extents.asArrayRef());
   return readHash(entries);
 }
 
-std::string InputReader::readDictionary(DictionaryAttr entries) {
+llvm::Error InputReader::readDictionary(DictionaryAttr entries) {
   size_t kinds = 0;
   for (StringRef kind : {kUniform, kNormal, kBelow, kFile})
     kinds += entries.contains(kind);
   bool isFile = entries.contains(kFile);
   size_t options = entries.contains(isFile ? kHash : kSeed);
   if (kinds != 1 || entries.size() != kinds + options)
-    return "the dictionary must have one of 'uniform', 'normal', 'below' and "
-           "'file', and may have a 'seed', which a file doesn't";
+    return llvm::createStringError(
+        "the dictionary must have one of 'uniform', 'normal', 'below' and "
+        "'file', and may have a 'seed', which a file doesn't");
   if (isFile)
     return readFile(entries);
   if (!isShaped && isInteger())
-    return "an integer that is passed by value has a value or a range";
+    return llvm::createStringError(
+        "an integer that is passed by value has a value or a range");
   if (Attribute seed = entries.get(kSeed)) {
     std::optional<int64_t> number = integerOf(seed);
     if (!number || *number < 0)
-      return "'seed' must be an integer of 63 bits, at least 0";
+      return llvm::createStringError(
+          "'seed' must be an integer of 63 bits, at least 0");
     input.seed = static_cast<uint64_t>(*number);
   }
   if (Attribute range = entries.get(kUniform))
@@ -291,42 +309,45 @@ std::string InputReader::readDictionary(DictionaryAttr entries) {
   return readBelow(entries.get(kBelow));
 }
 
-std::string InputReader::read(Attribute attribute) {
+llvm::Error InputReader::read(Attribute attribute) {
   if (!isInteger() && !isa<FloatType, ComplexType>(element))
-    return "only numbers can be given";
+    return llvm::createStringError("only numbers can be given");
   auto dictionary = dyn_cast<DictionaryAttr>(attribute);
   bool isTensor = dictionary && dictionary.contains(kTensor);
   if (isSparse && isa<ComplexType>(element))
-    return "sparse tensors of complex numbers can't be given";
+    return llvm::createStringError(
+        "sparse tensors of complex numbers can't be given");
   if (isSparse && !isTensor)
-    return "a sparse tensor has the entries of a file or of a generator; write "
-           "{tensor = \"x.mtx\"} or {tensor = \"rmat(scale=12, degree=8)\"}";
+    return llvm::createStringError(
+        "a sparse tensor has the entries of a file or of a generator; write "
+        "{tensor = \"x.mtx\"} or {tensor = \"rmat(scale=12, degree=8)\"}");
+  if (isTensor && !isSparse)
+    return llvm::createStringError(
+        "'tensor' is for sparse tensors, whose type has a "
+        "#sparse_tensor.encoding");
   if (isTensor)
-    return isSparse ? readTensor(dictionary)
-                    : "'tensor' is for sparse tensors, whose type has a "
-                      "#sparse_tensor.encoding";
+    return readTensor(dictionary);
   if (isa<mlir::IntegerAttr, FloatAttr>(attribute))
     return readValue(attribute);
   if (auto range = dyn_cast<IntegerRangeAttr>(attribute))
     return readRange(range);
   if (dictionary)
     return readDictionary(dictionary);
-  return "it must be a number, #baco.integer<LEAST to GREATEST>, or a "
-         "dictionary with 'uniform', 'normal', 'below' or 'file'";
+  return llvm::createStringError(
+      "it must be a number, #baco.integer<LEAST to GREATEST>, or a "
+      "dictionary with 'uniform', 'normal', 'below' or 'file'");
 }
 
 llvm::Expected<ArgumentInput> ArgumentInput::read(Type type,
                                                   Attribute attribute) {
   ArgumentInput input;
-  std::string why = InputReader(type, input).read(attribute);
-  if (!why.empty())
-    return llvm::createStringError(why);
+  if (llvm::Error error = InputReader(type, input).read(attribute))
+    return error;
   return input;
 }
 
-std::string baco::whyNoInput(Type type, Attribute input) {
-  auto read = ArgumentInput::read(type, input);
-  return read ? "" : llvm::toString(read.takeError());
+llvm::Error baco::checkInput(Type type, Attribute input) {
+  return ArgumentInput::read(type, input).takeError();
 }
 
 std::optional<ArgumentInput> baco::inputOf(BlockArgument argument) {

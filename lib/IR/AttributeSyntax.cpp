@@ -303,6 +303,10 @@ static StringRef replacementOf(StringRef step) {
                     "command 'loop_fuse'")
       .Case("fuse_consumers", "transform.structured.fuse on the consumer, or "
                               "the loop command 'loop_fuse'")
+      .Case("generalize", "transform.structured.generalize, or a "
+                          "linalg.generic")
+      .Case("split_reduction",
+            "transform.structured.tile_reduction_using_for, or loop commands")
       .Case("unroll", "transform.loop.unroll, or the loop command "
                       "'loop_unroll'")
       .Default("");

@@ -15,6 +15,7 @@
 #include "baco/IR/BacoAttributes.h"
 #include "baco/IR/Bindings.h"
 #include "baco/IR/GpuTarget.h"
+#include "baco/IR/OpenExtents.h"
 #include "baco/IR/RecipeVerifier.h"
 #include "baco/IR/SparsifierOptions.h"
 #include "baco/IR/StepLocations.h"
@@ -37,7 +38,8 @@ void BacoDialect::initialize() {
   addInterfaces<StepLocations>();
 }
 
-static LogicalResult verifyRecipe(Operation *op, Attribute value) {
+static LogicalResult verifyRecipe(Operation *op, NamedAttribute attr) {
+  Attribute value = attr.getValue();
   auto recipe = dyn_cast<RecipeAttr>(value);
   if (!recipe)
     return op->emitOpError()
@@ -49,7 +51,8 @@ static LogicalResult verifyRecipe(Operation *op, Attribute value) {
   return verifier ? verifier->verifyRecipe(op, recipe) : success();
 }
 
-static LogicalResult verifyConstraints(Operation *op, Attribute value) {
+static LogicalResult verifyConstraints(Operation *op, NamedAttribute attr) {
+  Attribute value = attr.getValue();
   if (!isa<transform::NamedSequenceOp>(op))
     return op->emitOpError()
            << "'baco.constraints' belongs on a transform.named_sequence";
@@ -65,7 +68,8 @@ static LogicalResult verifyConstraints(Operation *op, Attribute value) {
   return success();
 }
 
-static LogicalResult verifyBind(Operation *op, Attribute value) {
+static LogicalResult verifyBind(Operation *op, NamedAttribute attr) {
+  Attribute value = attr.getValue();
   if (!isa<transform::TransformOpInterface>(op))
     return op->emitOpError() << "'baco.bind' belongs on a transform op";
   auto dictionary = dyn_cast<DictionaryAttr>(value);
@@ -159,7 +163,8 @@ static LogicalResult verifyExtent(Operation *op, NamedAttribute attr) {
                            << attr.getValue();
 }
 
-static LogicalResult verifyTargetOptions(Operation *op, Attribute value) {
+static LogicalResult verifyTargetOptions(Operation *op, NamedAttribute attr) {
+  Attribute value = attr.getValue();
   if (!isa<FunctionOpInterface>(op))
     return op->emitOpError() << "'baco.target_options' belongs on a function "
                                 "or a transform.named_sequence";
@@ -183,14 +188,16 @@ static LogicalResult verifyNoTune(Operation *op, NamedAttribute attr) {
                            << "' must be a unit attribute of a function";
 }
 
-static LogicalResult verifyTF32(Operation *op, Attribute value) {
+static LogicalResult verifyTF32(Operation *op, NamedAttribute attr) {
+  Attribute value = attr.getValue();
   if (isStructured(op) && isa<UnitAttr>(value))
     return success();
   return op->emitOpError()
          << "'baco.tf32' must be a unit attribute of a linalg op";
 }
 
-static LogicalResult verifyFingerprint(Operation *op, Attribute value) {
+static LogicalResult verifyFingerprint(Operation *op, NamedAttribute attr) {
+  Attribute value = attr.getValue();
   if (isa<FunctionOpInterface>(op) && isa<StringAttr>(value))
     return success();
   return op->emitOpError()
@@ -198,94 +205,147 @@ static LogicalResult verifyFingerprint(Operation *op, Attribute value) {
             "--baco-fingerprint sets it";
 }
 
-static LogicalResult verifyEntry(Operation *op, Attribute value) {
+static LogicalResult verifyEntry(Operation *op, NamedAttribute attr) {
+  Attribute value = attr.getValue();
   if (isa<transform::NamedSequenceOp>(op) && isa<DictionaryAttr>(value))
     return success();
   return op->emitOpError()
          << "'baco.entry' must be a dictionary on a transform.named_sequence";
 }
 
+static LogicalResult verifyStages(Operation *op, NamedAttribute attr) {
+  auto stages = dyn_cast<IntegerAttr>(attr.getValue());
+  if (isa<linalg::CopyOp>(op) && stages && stages.getType().isInteger(64) &&
+      stages.getInt() > 0)
+    return success();
+  return op->emitOpError() << "'baco.stages' must be a positive i64 on a "
+                              "linalg.copy; transform.baco.gpu_promote sets it";
+}
+
+static LogicalResult verifyMark(Operation *op, NamedAttribute attr) {
+  if (isa<UnitAttr, IntegerAttr>(attr.getValue()))
+    return success();
+  return op->emitOpError() << "'baco.mark' must be a unit or a number, but is "
+                           << attr.getValue();
+}
+
 /// `Options` are those that have the attribute.
 template <typename Options>
-static LogicalResult verifyOption(Operation *op, StringRef name) {
+static LogicalResult verifyOption(Operation *op, NamedAttribute attr) {
   if (!isa<FunctionOpInterface>(op))
-    return op->emitOpError() << "'" << name << "' belongs on a function";
+    return op->emitOpError()
+           << "'" << attr.getName().getValue() << "' belongs on a function";
   llvm::Expected<Options> options = Options::read(op);
   if (options)
     return success();
   return op->emitOpError() << llvm::toString(options.takeError());
 }
 
-LogicalResult BacoDialect::verifyRegionArgAttribute(Operation *op, unsigned,
-                                                    unsigned argument,
-                                                    NamedAttribute attr) {
-  auto function = dyn_cast<FunctionOpInterface>(op);
-  if (attr.getName() != kInput || !function)
-    return success();
-  std::string why =
-      whyNoInput(function.getArgumentTypes()[argument], attr.getValue());
-  if (why.empty())
-    return success();
-  return op->emitOpError() << "'baco.input' of argument " << argument << " is "
-                           << attr.getValue() << ": " << why;
+namespace {
+/// A discardable attribute of ops.
+struct OpAttribute {
+  StringRef name;
+  LogicalResult (*verify)(Operation *op, NamedAttribute attr);
+};
+
+/// A discardable attribute of arguments.
+struct ArgumentAttribute {
+  StringRef name;
+  /// The error says why `value` isn't one for an argument of `type`.
+  llvm::Error (*check)(Type type, Attribute value);
+};
+} // namespace
+
+static constexpr auto verifySparsifier = verifyOption<SparsifierOptions>;
+static constexpr auto verifyTeam = verifyOption<TeamOptions>;
+
+static constexpr OpAttribute opAttributes[] = {
+    {BacoDialect::kRecipe, verifyRecipe},
+    {BacoDialect::kConstraints, verifyConstraints},
+    {BacoDialect::kBind, verifyBind},
+    {BacoDialect::kDefault, verifyDefault},
+    {BacoDialect::kWeights, verifyKnobWeights},
+    {BacoDialect::kExtent, verifyExtent},
+    {BacoDialect::kTargetOptions, verifyTargetOptions},
+    {BacoDialect::kNoTune, verifyNoTune},
+    {BacoDialect::kTF32, verifyTF32},
+    {BacoDialect::kEntry, verifyEntry},
+    {BacoDialect::kFingerprint, verifyFingerprint},
+    {BacoDialect::kStages, verifyStages},
+    {BacoDialect::kMark, verifyMark},
+    {kGpuTarget,
+     [](Operation *op, NamedAttribute attr) {
+       return verifyGpuTarget(op, attr.getValue());
+     }},
+    {kSparseVectorLength, verifySparsifier},
+    {kSparseSimd32, verifySparsifier},
+    {kSparsePeel, verifySparsifier},
+    {kSparseFactor, verifySparsifier},
+    {kSparseParallel, verifySparsifier},
+    {kSparseUnroll, verifySparsifier},
+    {kTeamThreads, verifyTeam},
+    {kTeamSchedule, verifyTeam},
+    {kTeamChunk, verifyTeam}};
+
+static constexpr ArgumentAttribute argumentAttributes[] = {
+    {BacoDialect::kInput, checkInput},
+    {kExtents, checkExtents},
+    // Callers' alignments are set and removed again while a kernel is compiled.
+    {BacoDialect::kAlignment,
+     [](Type, Attribute) -> llvm::Error { return llvm::Error::success(); }}};
+
+/// Reports an attribute that `rules` doesn't have, on `what`.
+template <typename Rule>
+static LogicalResult refuseUnknown(Operation *op, const Twine &what,
+                                   StringRef name, ArrayRef<Rule> rules) {
+  InFlightDiagnostic diag = op->emitOpError()
+                            << what << "has unknown attribute '" << name << "'";
+  auto names = llvm::map_to_vector(rules, [](const Rule &r) { return r.name; });
+  if (StringRef near = nearestName(name, names); !near.empty())
+    diag << "; did you mean '" << near << "'?";
+  return diag;
 }
 
 LogicalResult BacoDialect::verifyOperationAttribute(Operation *op,
                                                     NamedAttribute attr) {
+  ArrayRef<OpAttribute> rules = opAttributes;
   StringRef name = attr.getName();
-  if (name == kRecipe)
-    return verifyRecipe(op, attr.getValue());
-  if (name == kConstraints)
-    return verifyConstraints(op, attr.getValue());
-  if (name == kBind)
-    return verifyBind(op, attr.getValue());
-  if (name == kDefault)
-    return verifyDefault(op, attr);
-  if (name == kWeights)
-    return verifyKnobWeights(op, attr);
-  if (name == kExtent)
-    return verifyExtent(op, attr);
-  if (name == kTargetOptions)
-    return verifyTargetOptions(op, attr.getValue());
-  if (name == kNoTune || name == kKeep)
-    return verifyNoTune(op, attr);
-  if (name == kGpuTarget)
-    return verifyGpuTarget(op, attr.getValue());
-  if (name == kTF32)
-    return verifyTF32(op, attr.getValue());
-  if (name == kFingerprint)
-    return verifyFingerprint(op, attr.getValue());
-  if (name == kEntry)
-    return verifyEntry(op, attr.getValue());
-  if (isSparsifierOption(name))
-    return verifyOption<SparsifierOptions>(op, name);
-  if (isTeamOption(name))
-    return verifyOption<TeamOptions>(op, name);
+  if (name == kKeep)
+    name = kNoTune;
+  const auto *rule = llvm::find_if(
+      rules, [&](const OpAttribute &rule) { return rule.name == name; });
+  if (rule == rules.end())
+    return refuseUnknown(op, "", name, rules);
+  return rule->verify(op, attr);
+}
 
-  InFlightDiagnostic diag = op->emitOpError()
-                            << "has unknown attribute '" << name << "'";
-  if (StringRef near = nearestName(name, {kRecipe,
-                                          kConstraints,
-                                          kBind,
-                                          kDefault,
-                                          kWeights,
-                                          kExtent,
-                                          kTargetOptions,
-                                          kNoTune,
-                                          kGpuTarget,
-                                          kTF32,
-                                          kEntry,
-                                          kFingerprint,
-                                          kSparseVectorLength,
-                                          kSparseSimd32,
-                                          kSparsePeel,
-                                          kSparseFactor,
-                                          kSparseParallel,
-                                          kSparseUnroll,
-                                          kTeamThreads,
-                                          kTeamSchedule,
-                                          kTeamChunk});
-      !near.empty())
-    diag << "; did you mean '" << near << "'?";
-  return diag;
+LogicalResult BacoDialect::verifyRegionArgAttribute(Operation *op, unsigned,
+                                                    unsigned argument,
+                                                    NamedAttribute attr) {
+  ArrayRef<ArgumentAttribute> rules = argumentAttributes;
+  const auto *rule = llvm::find_if(rules, [&](const ArgumentAttribute &rule) {
+    return rule.name == attr.getName();
+  });
+  if (rule == rules.end())
+    return refuseUnknown(op, "argument " + Twine(argument) + " ",
+                         attr.getName(), rules);
+  auto function = dyn_cast<FunctionOpInterface>(op);
+  if (!function)
+    return success();
+  llvm::Error error =
+      rule->check(function.getArgumentTypes()[argument], attr.getValue());
+  if (!error)
+    return success();
+  return op->emitOpError() << "'" << attr.getName().getValue()
+                           << "' of argument " << argument << " is "
+                           << attr.getValue() << ": "
+                           << llvm::toString(std::move(error));
+}
+
+LogicalResult BacoDialect::verifyRegionResultAttribute(Operation *op, unsigned,
+                                                       unsigned result,
+                                                       NamedAttribute attr) {
+  return op->emitOpError() << "result " << result << " has attribute '"
+                           << attr.getName().getValue()
+                           << "', but results have none of baco's";
 }

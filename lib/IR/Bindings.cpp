@@ -13,6 +13,7 @@
 #include "baco/IR/Bindings.h"
 #include "baco/IR/BacoAttributes.h"
 
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/Builders.h"
 
 using namespace mlir;
@@ -37,7 +38,7 @@ static Attribute writeList(MLIRContext *context, ArrayRef<int64_t> list,
 static Attribute reorder(ReorderAttr binding, Attribute value,
                          Attribute current) {
   FailureOr<SmallVector<int64_t>> order = getIntegerList(value);
-  if (failed(order) || !isOrder(*order) ||
+  if (failed(order) || !isPermutationVector(*order) ||
       order->size() > binding.getList().size())
     return nullptr;
   SmallVector<int64_t> list(binding.getList());

@@ -18,7 +18,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
-using baco::target::DiagnosticRecorder;
+using baco::DiagnosticRecorder;
 
 /// The file, line and column that `location` leads to, with a colon and a
 /// space after it; empty if it leads to none.

@@ -12,9 +12,9 @@
 
 #include "baco/IR/BacoAttributes.h"
 
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallBitVector.h"
 
 #include <cmath>
 
@@ -50,17 +50,6 @@ FailureOr<SmallVector<int64_t>> baco::getIntegerList(Attribute attr) {
     list.push_back(*integer);
   }
   return list;
-}
-
-bool baco::isOrder(ArrayRef<int64_t> list) {
-  llvm::SmallBitVector seen(list.size());
-  for (int64_t element : list) {
-    if (element < 0 || element >= static_cast<int64_t>(list.size()) ||
-        seen.test(element))
-      return false;
-    seen.set(element);
-  }
-  return true;
 }
 
 //===----------------------------------------------------------------------===//
@@ -225,7 +214,7 @@ LogicalResult PermutationAttr::verify(EmitError emitError, int64_t count,
 bool PermutationAttr::contains(Attribute value) const {
   FailureOr<SmallVector<int64_t>> list = getIntegerList(value);
   return succeeded(list) && static_cast<int64_t>(list->size()) == getCount() &&
-         isOrder(*list);
+         isPermutationVector(*list);
 }
 
 Attribute PermutationAttr::getFirst() const {

@@ -87,12 +87,8 @@ LogicalResult GpuSharedAttr::verify(EmitError emitError,
                                     Attribute enabled) {
   if (operands.empty())
     return emitError() << "at least one operand must be copied";
-  for (auto [index, operand] : llvm::enumerate(operands.asArrayRef())) {
-    if (operand < 0)
-      return emitError() << "operand index " << operand << " is negative";
-    if (llvm::is_contained(operands.asArrayRef().take_front(index), operand))
-      return emitError() << "operand " << operand << " is copied twice";
-  }
+  if (failed(verifyOperands(emitError, operands, "copied")))
+    return failure();
   if (run && (width || stages))
     return emitError() << "'run' can't be given with 'width' or 'stages'";
   for (auto [what, field] : {std::pair("the width of copies", width),

@@ -14,6 +14,7 @@
 #include "baco/IR/BacoAttributes.h"
 #include "baco/IR/TargetOptions.h"
 
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "llvm/ADT/StringExtras.h"
 
 #include <cmath>
@@ -116,7 +117,7 @@ LogicalResult ReorderAttr::verify(EmitError emitError, StringRef knob,
                                   ArrayRef<int64_t> list) {
   if (failed(verifyName(emitError, knob)))
     return failure();
-  if (list.empty() || !isOrder(list))
+  if (list.empty() || !isPermutationVector(list))
     return emitError() << "knob '" << knob << "': the list to reorder must "
                        << "hold each of 0 to its length - 1 once, but is ["
                        << list << "]";

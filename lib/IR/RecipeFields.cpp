@@ -12,9 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/IR/RecipeFields.h"
-#include "baco/Expression/Expression.h"
 
-#include "llvm/ADT/StringExtras.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 
 using namespace mlir;
 using namespace baco;
@@ -66,23 +65,31 @@ bool Quantity::allOf(function_ref<bool(int64_t)> holds) const {
   return allProducts(getFactors(), 1, holds);
 }
 
-std::string Quantity::str() const {
-  std::string text =
-      llvm::join(llvm::map_range(getFactors(),
-                                 [](Attribute factor) {
-                                   if (auto knob = dyn_cast<KnobAttr>(factor))
-                                     return variableText(knob.getName().str());
-                                   return std::to_string(
-                                       cast<IntegerAttr>(factor).getInt());
-                                 }),
-                 " * ");
-  return isa<ArrayAttr>(field) ? "(" + text + ")" : text;
+Expression Quantity::expression() const {
+  auto factors = llvm::map_to_vector(getFactors(), [](Attribute factor) {
+    if (auto knob = dyn_cast<KnobAttr>(factor))
+      return Expression::variable(knob.getName());
+    return Expression(cast<IntegerAttr>(factor).getInt());
+  });
+  Expression product = Expression::chain("*", factors);
+  return isa<ArrayAttr>(field) ? product.enclosed() : product;
 }
 
 std::string Quantity::quoted() const {
   if (auto knob = dyn_cast<KnobAttr>(field))
     return "'" + knob.getName().str() + "'";
   return str();
+}
+
+LogicalResult baco::verifyOperands(function_ref<InFlightDiagnostic()> emitError,
+                                   DenseI64ArrayAttr operands, StringRef what) {
+  for (auto [index, operand] : llvm::enumerate(operands.asArrayRef())) {
+    if (operand < 0)
+      return emitError() << "operand index " << operand << " is negative";
+    if (llvm::is_contained(operands.asArrayRef().take_front(index), operand))
+      return emitError() << "operand " << operand << " is " << what << " twice";
+  }
+  return success();
 }
 
 bool baco::makesLoop(Attribute size) {
@@ -182,20 +189,21 @@ LogicalResult baco::verifySwitch(EmitError emitError, Attribute enabled) {
 }
 
 /// The condition that `enabled` is `value`.
-static std::optional<std::string> whereIs(Attribute enabled, int64_t value) {
+static std::optional<SmallVector<Expression, 1>> whereIs(Attribute enabled,
+                                                         int64_t value) {
   if (auto knob = dyn_cast_or_null<KnobAttr>(enabled))
-    return Quantity(knob).str() + " == " + std::to_string(value);
+    return SmallVector<Expression, 1>{Quantity(knob).expression() == value};
   bool isOn = !enabled || cast<IntegerAttr>(enabled).getInt() == 1;
   if (isOn == (value == 1))
-    return "";
+    return SmallVector<Expression, 1>();
   return std::nullopt;
 }
 
-std::optional<std::string> baco::whereOff(Attribute enabled) {
+std::optional<SmallVector<Expression, 1>> baco::whereOff(Attribute enabled) {
   return whereIs(enabled, 0);
 }
 
-std::optional<std::string> baco::whereOn(Attribute enabled) {
+std::optional<SmallVector<Expression, 1>> baco::whereOn(Attribute enabled) {
   return whereIs(enabled, 1);
 }
 
@@ -228,7 +236,7 @@ LogicalResult baco::verifyOrder(EmitError emitError, Attribute order,
     return emitError() << "an order must be a list of integers or a knob, but "
                           "is "
                        << order;
-  if (!isOrder(*list))
+  if (!isPermutationVector(*list))
     return emitError() << "order [" << ArrayRef<int64_t>(*list)
                        << "] must hold each of 0 to its length - 1 once";
   if (count && static_cast<int64_t>(list->size()) != *count)

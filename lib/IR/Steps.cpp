@@ -102,12 +102,8 @@ LogicalResult PromoteAttr::verify(EmitError emitError,
                                   Attribute enabled) {
   if (operands.empty())
     return emitError() << "a promote step needs at least one operand";
-  for (auto [index, operand] : llvm::enumerate(operands.asArrayRef())) {
-    if (operand < 0)
-      return emitError() << "operand index " << operand << " is negative";
-    if (llvm::is_contained(operands.asArrayRef().take_front(index), operand))
-      return emitError() << "operand " << operand << " is promoted twice";
-  }
+  if (failed(verifyOperands(emitError, operands, "promoted")))
+    return failure();
   if (alignment < 1 || !llvm::isPowerOf2_64(alignment))
     return emitError() << "the alignment must be a power of two, but is "
                        << alignment;
@@ -139,18 +135,6 @@ bool VectorizeAttr::needsFullTiles() const { return true; }
 
 LogicalResult HoistAttr::verify(EmitError emitError, Attribute enabled) {
   return verifySwitch(emitError, enabled);
-}
-
-//===----------------------------------------------------------------------===//
-// SplitReductionAttr
-//===----------------------------------------------------------------------===//
-
-LogicalResult SplitReductionAttr::verify(EmitError emitError, int64_t iterator,
-                                         Attribute factor) {
-  if (iterator < 0)
-    return emitError() << "iterator " << iterator << " is negative";
-  return verifyQuantity(emitError, "the number of partial results", factor,
-                        /*minimum=*/1);
 }
 
 //===----------------------------------------------------------------------===//

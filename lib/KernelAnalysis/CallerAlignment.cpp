@@ -8,6 +8,8 @@
 
 #include "baco/KernelAnalysis/CallerAlignment.h"
 
+#include "baco/IR/BacoDialect.h"
+
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/SymbolTable.h"
 
@@ -66,7 +68,7 @@ void baco::target::promiseAlignments(func::FuncOp function,
     // The least of several powers of two holds for all callers.
     if (least > 1 && llvm::isPowerOf2_64(least))
       kernel.setArgAttr(
-          i, kAlignment,
+          i, BacoDialect::kAlignment,
           IntegerAttr::get(IntegerType::get(kernel.getContext(), 64), least));
   }
 }

@@ -192,7 +192,7 @@ static void readAccesses(func::FuncOp function, Value memory,
           std::max<int64_t>(argument.alignment, assumed.getAlignment());
   unsigned number = cast<BlockArgument>(memory).getArgNumber();
   if (auto promised = function.getArgAttrOfType<IntegerAttr>(
-          number, baco::target::kAlignment))
+          number, baco::BacoDialect::kAlignment))
     argument.alignment = std::max(argument.alignment, promised.getInt());
   argument.isOutput = all.writes;
   argument.isRead =
@@ -247,7 +247,7 @@ static llvm::Expected<Signature> bufferizedSignature(func::FuncOp kernel) {
         "function '" + name +
         "' can't be called: it returns a sparse tensor, which isn't supported; "
         "return a dense one, as of the entries' values");
-  baco::target::DiagnosticRecorder recorder(kernel.getContext());
+  baco::DiagnosticRecorder recorder(kernel.getContext());
   auto copy =
       baco::schedule::isolate(kernel->getParentOfType<ModuleOp>(), name);
   bool isSparse = baco::target::hasSparseTensors(kernel);

@@ -8,7 +8,7 @@
 
 #include "LoopProducts.h"
 
-#include "baco/IR/TripCount.h"
+#include "baco/Analysis/TripCount.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

@@ -16,6 +16,7 @@
 #include "baco/IR/Walk.h"
 #include "baco/KernelAnalysis/KernelSignature.h"
 #include "baco/Target/CompileModule.h"
+#include "baco/Target/Passes.h"
 #include "baco/Target/Pipelines.h"
 #include "baco/Verification/Operands.h"
 #include "baco/Verification/Verify.h"
@@ -30,9 +31,11 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "baco-emulate-kernels"
 
 namespace baco::target {
-#define GEN_PASS_DECL_EMULATEKERNELSPASS
 #define GEN_PASS_DEF_EMULATEKERNELSPASS
 #include "baco/Target/Passes.h.inc"
 } // namespace baco::target
@@ -121,6 +124,7 @@ EmulationResult runOrders(EmulatedFunction &emulated, Comparison &comparison,
   for (unsigned i = 0; i < options.orders; ++i)
     all.push_back({EmulatedOrder::Seeded, options.seed + i});
   for (const EmulatedOrder &order : all) {
+    LDBG() << "runs order '" << orderName(order) << "'";
     std::string place = "order '" + orderName(order) + "': ";
     std::vector<std::byte> outputs;
     llvm::Error error = comparison.call(

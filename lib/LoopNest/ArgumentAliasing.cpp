@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ArgumentAliasing.h"
-#include "baco/IR/MemoryRoots.h"
+#include "baco/Analysis/MemoryRoots.h"
 #include "baco/IR/Walk.h"
 
 #include "mlir/Interfaces/FunctionInterfaces.h"

@@ -189,13 +189,14 @@ void Reordering::reorder(unsigned statement, unsigned level) {
 bool baco::loopnest::makeInnermostContiguous(Operation *nest) {
   ScopedDiagnosticHandler silence(nest->getContext(),
                                   [](Diagnostic &) { return success(); });
-  Operation *raised = raiseToAffine(nest);
-  raiseConditionals(raised);
-  raised = demoteCarriedValues(raised);
+  IRRewriter rewriter(nest->getContext());
+  Operation *raised = raiseToAffine(rewriter, nest);
+  raiseConditionals(rewriter, raised);
+  raised = demoteCarriedValues(rewriter, raised);
   polyhedral::LoopScheduleOptions options;
   options.maxOperations = maxOperations;
   auto change = [](const Nest &nest, LoopSchedule &schedule) -> LogicalResult {
     return success(Reordering(nest, schedule).run());
   };
-  return succeeded(restructureBy(raised, raised, change, options));
+  return succeeded(restructureBy(rewriter, raised, raised, change, options));
 }

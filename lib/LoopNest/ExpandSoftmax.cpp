@@ -29,7 +29,7 @@ namespace {
 /// Writes the ops in front of a softmax.
 class SoftmaxWriter {
 public:
-  explicit SoftmaxWriter(linalg::SoftmaxOp op);
+  SoftmaxWriter(RewriterBase &builder, linalg::SoftmaxOp op);
 
   loopnest::ExpandedSoftmax write();
 
@@ -45,7 +45,7 @@ private:
   }
 
   linalg::SoftmaxOp op;
-  OpBuilder builder;
+  RewriterBase &builder;
   Location loc;
   Value input, output;
   FloatType element;
@@ -55,8 +55,8 @@ private:
 };
 } // namespace
 
-SoftmaxWriter::SoftmaxWriter(linalg::SoftmaxOp op)
-    : op(op), builder(op), loc(op.getLoc()), input(op.getInput()),
+SoftmaxWriter::SoftmaxWriter(RewriterBase &builder, linalg::SoftmaxOp op)
+    : op(op), builder(builder), loc(op.getLoc()), input(op.getInput()),
       output(op.getOutput()),
       element(cast<FloatType>(op.getInputOperandType().getElementType())) {
   int64_t rank = op.getInputOperandRank();
@@ -105,6 +105,7 @@ void SoftmaxWriter::combine(ValueRange inputs, Value output, Body body) {
 }
 
 loopnest::ExpandedSoftmax SoftmaxWriter::write() {
+  builder.setInsertionPoint(op);
   const llvm::fltSemantics &format = element.getFloatSemantics();
   Value largest = allocateRows(), sum = allocateRows();
   // Formats without an infinity have a least number.
@@ -129,13 +130,14 @@ loopnest::ExpandedSoftmax SoftmaxWriter::write() {
   for (Value rows : {largest, sum})
     expanded.deallocations.push_back(
         memref::DeallocOp::create(builder, loc, rows));
-  op.erase();
+  builder.eraseOp(op);
   return std::move(expanded);
 }
 
-loopnest::ExpandedSoftmax loopnest::expandSoftmax(linalg::SoftmaxOp op) {
+loopnest::ExpandedSoftmax loopnest::expandSoftmax(RewriterBase &rewriter,
+                                                  linalg::SoftmaxOp op) {
   LDBG() << "expands the softmax at " << op->getLoc();
-  return SoftmaxWriter(op).write();
+  return SoftmaxWriter(rewriter, op).write();
 }
 
 void loopnest::expandSoftmaxes(Operation *root) {
@@ -144,6 +146,7 @@ void loopnest::expandSoftmaxes(Operation *root) {
     if (canExpand(op))
       ops.push_back(op);
   });
+  IRRewriter rewriter(root->getContext());
   for (linalg::SoftmaxOp op : ops)
-    expandSoftmax(op);
+    expandSoftmax(rewriter, op);
 }

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ExtractIndices.h"
+#include "baco/IR/OpenExtents.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -116,6 +117,19 @@ std::string Nest::context() const {
   }
   return parameterList() + " -> { : " +
          (conditions.empty() ? "" : llvm::join(conditions, " and ")) + " }";
+}
+
+std::string Nest::measured() const {
+  SmallVector<std::string> conditions;
+  for (auto [index, parameter] : llvm::enumerate(parameters)) {
+    auto argument = dyn_cast<BlockArgument>(parameter.value);
+    if (!argument || !parameter.dimension)
+      continue;
+    if (auto extents = measuredExtents(argument))
+      conditions.push_back("p" + std::to_string(index) + " = " +
+                           std::to_string((*extents)[*parameter.dimension]));
+  }
+  return parameterList() + " -> { : " + llvm::join(conditions, " and ") + " }";
 }
 
 size_t Nest::depth() const {

@@ -15,9 +15,6 @@
 
 using namespace mlir;
 
-/// A cache line, and the widest vector register.
-static constexpr int64_t alignment = 64;
-
 Value baco::loopnest::allocateInFunction(OpBuilder &builder, Location loc,
                                          MemRefType type) {
   OpBuilder::InsertionGuard guard(builder);
@@ -28,8 +25,8 @@ Value baco::loopnest::allocateInFunction(OpBuilder &builder, Location loc,
     around = around->getParentOp();
   Region &body = around->getRegion(0);
   builder.setInsertionPointToStart(&body.front());
-  Value memory = memref::AllocOp::create(builder, loc, type,
-                                         builder.getI64IntegerAttr(alignment));
+  Value memory = memref::AllocOp::create(
+      builder, loc, type, builder.getI64IntegerAttr(bufferAlignment));
   for (Block &block : body) {
     Operation *end = block.getTerminator();
     if (end->getNumSuccessors() > 0)

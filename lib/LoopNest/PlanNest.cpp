@@ -42,12 +42,12 @@ struct Finding {
 /// but orders of loops offer. planVectorization finds out the same of loops in
 /// their final order.
 static std::optional<Finding> findScalarOnly(const NestStatement &statement) {
-  llvm::DenseSet<Value> varying(statement.iterators.begin(),
-                                statement.iterators.end());
+  llvm::DenseSet<mlir::Value> varying(statement.iterators.begin(),
+                                      statement.iterators.end());
   for (Operation *op : statement.ops) {
     bool isAccess = addressOf(op).has_value();
-    bool varies = llvm::any_of(op->getOperands(),
-                               [&](Value v) { return varying.contains(v); });
+    bool varies = llvm::any_of(
+        op->getOperands(), [&](mlir::Value v) { return varying.contains(v); });
     // Values that regions capture are not operands.
     if (isa<LoopLikeOpInterface>(op))
       return Finding{op->getLoc(), whyNotAffine(op)};
@@ -91,9 +91,10 @@ static Result<void> readInPlace(Operation *first, Operation *last,
                                 uint64_t maxWork,
                                 std::vector<Finding> &findings, Reader reader) {
   std::string reason;
-  if (failed(prepareNest(first, last, [&](Operation *, const Twine &why) {
-        reason = why.str();
-      })))
+  IRRewriter rewriter(first->getContext());
+  if (failed(prepareNest(
+          rewriter, first, last,
+          [&](Operation *, const Twine &why) { reason = why.str(); })))
     return {ErrorCode::Unsupported, reason};
   FailureOr<Nest> nest = extractNest(first, last);
   if (failed(nest))
@@ -198,7 +199,7 @@ baco::loopnest::planNest(Operation *outermost,
 Result<polyhedral::LoopPlan>
 baco::loopnest::planNestSimply(Operation *outermost,
                                const polyhedral::MachineSizes &host) {
-  return planBy(outermost, outermost, host, polyhedral::planSimply,
+  return planBy(outermost, outermost, host, polyhedral::planInnermostLoops,
                 /*isSpoken=*/false, maxSimpleWork);
 }
 

@@ -10,15 +10,18 @@
 #include "baco/IR/Structured.h"
 #include "baco/IR/Walk.h"
 #include "baco/LoopNest/ExpandSoftmax.h"
+#include "baco/LoopNest/LoopBounds.h"
 #include "baco/LoopNest/Raise.h"
 
 #include "mlir/Dialect/Affine/Analysis/Utils.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Affine/LoopUtils.h"
 #include "mlir/Dialect/Affine/Utils.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/Support/DebugLog.h"
 
@@ -50,7 +53,7 @@ static SmallVector<OpT> findBetween(Operation *first, Operation *last) {
 /// Replaces each softmax from `first` to `last` by linalg ops. Its buffers are
 /// freed behind all.
 static LogicalResult
-lowerSoftmaxes(Operation *&first, Operation *&last,
+lowerSoftmaxes(RewriterBase &rewriter, Operation *&first, Operation *&last,
                function_ref<void(Operation *, const Twine &)> fail) {
   auto ops = findBetween<linalg::SoftmaxOp>(first, last);
   for (linalg::SoftmaxOp op : ops)
@@ -66,7 +69,7 @@ lowerSoftmaxes(Operation *&first, Operation *&last,
   SmallVector<Operation *> deallocations;
   for (linalg::SoftmaxOp op : ops) {
     bool isFirst = op == first, isLast = op == last;
-    loopnest::ExpandedSoftmax expanded = loopnest::expandSoftmax(op);
+    loopnest::ExpandedSoftmax expanded = loopnest::expandSoftmax(rewriter, op);
     first = isFirst ? expanded.ops.front() : first;
     last = isLast ? expanded.ops.back() : last;
     deallocations.append(expanded.deallocations);
@@ -90,7 +93,7 @@ static void dropIdentities(RewriterBase &rewriter, Operation *nest) {
 /// affine loops in the order of their iterators, one nest with a statement for
 /// each output.
 static LogicalResult
-lowerLinalg(Operation *&first, Operation *&last,
+lowerLinalg(RewriterBase &rewriter, Operation *&first, Operation *&last,
             function_ref<void(Operation *, const Twine &)> fail) {
   auto ops = findBetween<linalg::LinalgOp>(first, last);
   for (linalg::LinalgOp op : ops)
@@ -101,7 +104,7 @@ lowerLinalg(Operation *&first, Operation *&last,
       return failure();
     }
   for (linalg::LinalgOp op : ops) {
-    IRRewriter rewriter(op);
+    rewriter.setInsertionPoint(op);
     FailureOr<linalg::LinalgLoops> loops =
         linalg::linalgOpToAffineLoops(rewriter, op);
     if (failed(loops) || loops->empty()) {
@@ -137,16 +140,29 @@ static unsigned countNested(Operation *op) {
   return most;
 }
 
+/// Leaves the body of `loop`, which has one iteration and carries no values.
+/// (Upstream's promoteIfSingleIteration knows no rewriter.)
+static void dropLoop(RewriterBase &rewriter, affine::AffineForOp loop) {
+  rewriter.setInsertionPointToStart(
+      &loop->getParentOfType<FunctionOpInterface>().getFunctionBody().front());
+  Value first = arith::ConstantIndexOp::create(rewriter, loop.getLoc(),
+                                               loop.getConstantLowerBound());
+  rewriter.eraseOp(loop.getBody()->getTerminator());
+  rewriter.inlineBlockBefore(loop.getBody(), loop, first);
+  rewriter.eraseOp(loop);
+}
+
 /// Checks that `nest` isn't too deep for isl. In a deeper one, loops that run
 /// once don't count as loops, and have no number in commands.
 static LogicalResult
-limitDepth(Operation *nest,
+limitDepth(RewriterBase &rewriter, Operation *nest,
            function_ref<void(Operation *, const Twine &)> fail) {
   if (countNested(nest) <= loopnest::maxDepth)
     return success();
   nest->walk([&](affine::AffineForOp loop) {
-    if (loop != nest && loop.hasConstantLowerBound())
-      (void)affine::promoteIfSingleIteration(loop);
+    if (loop != nest && loop.hasConstantLowerBound() &&
+        loopnest::constantTripCount(loop) == 1)
+      dropLoop(rewriter, loop);
   });
   unsigned depth = countNested(nest);
   if (depth <= loopnest::maxDepth)
@@ -158,10 +174,11 @@ limitDepth(Operation *nest,
 }
 
 LogicalResult
-loopnest::prepareNest(Operation *&first, Operation *&last,
+loopnest::prepareNest(RewriterBase &rewriter, Operation *&first,
+                      Operation *&last,
                       function_ref<void(Operation *, const Twine &)> fail) {
-  if (failed(lowerSoftmaxes(first, last, fail)) ||
-      failed(lowerLinalg(first, last, fail)))
+  if (failed(lowerSoftmaxes(rewriter, first, last, fail)) ||
+      failed(lowerLinalg(rewriter, first, last, fail)))
     return failure();
   hoistBetween(first, last);
   LDBG() << "prepares the ops from " << first->getLoc() << " to "
@@ -171,16 +188,16 @@ loopnest::prepareNest(Operation *&first, Operation *&last,
     ops.push_back(&op);
   for (auto [index, op] : llvm::enumerate(ops)) {
     Operation *before = op->getPrevNode();
-    Operation *raised = raiseToAffine(op);
-    raiseConditionals(raised);
-    raised = demoteCarriedValues(raised);
+    Operation *raised = raiseToAffine(rewriter, op);
+    raiseConditionals(rewriter, raised);
+    raised = demoteCarriedValues(rewriter, raised);
     // Tiles and vectors are of iterations, however far apart these are. (Not
     // of a loop that starts at a maximum, which has no affine name.)
     raised->walk([](affine::AffineForOp loop) {
       if (loop.getStepAsInt() > 1)
         (void)affine::normalizeAffineFor(loop);
     });
-    if (failed(limitDepth(raised, fail)))
+    if (failed(limitDepth(rewriter, raised, fail)))
       return failure();
     // Demotion stores first values in front of the loop and loads last ones
     // behind it. Its scratch arrays come first in the function.

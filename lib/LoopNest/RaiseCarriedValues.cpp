@@ -56,7 +56,8 @@ struct Place {
 
 class Demotion {
 public:
-  explicit Demotion(Operation *root) : root(root), rewriter(root) {}
+  Demotion(RewriterBase &rewriter, Operation *root)
+      : rewriter(rewriter), root(root) {}
   AffineForOp run(AffineForOp loop);
   void run(AffineIfOp op);
 
@@ -66,8 +67,8 @@ private:
   void moveBranch(Block *from, Block *to, ArrayRef<Place> places);
   void replace(Operation *op, Operation *plain, ArrayRef<Place> places);
 
+  RewriterBase &rewriter;
   Operation *root;
-  IRRewriter rewriter;
 };
 } // namespace
 
@@ -266,7 +267,8 @@ void Demotion::moveBranch(Block *from, Block *to, ArrayRef<Place> places) {
 
 /// Loads the element of `place` in `op`, where it is used, rather than before
 /// `op`.
-static void sinkLoads(IRRewriter &rewriter, AffineIfOp op, const Place &place) {
+static void sinkLoads(RewriterBase &rewriter, AffineIfOp op,
+                      const Place &place) {
   for (Operation &before : llvm::make_early_inc_range(
            llvm::make_range(op->getBlock()->begin(), op->getIterator()))) {
     auto load = dyn_cast<AffineLoadOp>(before);
@@ -323,7 +325,8 @@ void Demotion::run(AffineIfOp op) {
   replace(op, plain, places);
 }
 
-Operation *baco::loopnest::demoteCarriedValues(Operation *root) {
+Operation *baco::loopnest::demoteCarriedValues(RewriterBase &rewriter,
+                                               Operation *root) {
   // Outer ops first: the values that inner ones yield to them are then stored,
   // which gives the inner ones their elements.
   SmallVector<Operation *> ops;
@@ -336,11 +339,11 @@ Operation *baco::loopnest::demoteCarriedValues(Operation *root) {
     LDBG() << op->getLoc() << ": " << op->getNumResults()
            << " results go through memory";
     if (auto condition = dyn_cast<AffineIfOp>(op)) {
-      Demotion(root).run(condition);
+      Demotion(rewriter, root).run(condition);
       continue;
     }
     bool isRoot = op == root;
-    AffineForOp plain = Demotion(root).run(cast<AffineForOp>(op));
+    AffineForOp plain = Demotion(rewriter, root).run(cast<AffineForOp>(op));
     if (isRoot)
       root = plain;
   }

@@ -66,7 +66,7 @@ static bool canExecute(Block *block) {
   });
 }
 
-static void selectResults(IRRewriter &rewriter, scf::IfOp op) {
+static void selectResults(RewriterBase &rewriter, scf::IfOp op) {
   SmallVector<Value> taken(op.thenYield().getOperands()),
       other(op.elseYield().getOperands());
   for (Block *block : {op.thenBlock(), op.elseBlock()})
@@ -101,7 +101,7 @@ static TypedAttr neutralFor(Operation *op, OpBuilder &builder) {
 
 /// Rewrites `c ? s + x : s` as `s + (c ? x : 0)`, and the same for the other
 /// branch and other combinations.
-static void selectTerm(IRRewriter &rewriter, arith::SelectOp op) {
+static void selectTerm(RewriterBase &rewriter, arith::SelectOp op) {
   for (bool isElse : {false, true}) {
     Value combined = isElse ? op.getFalseValue() : op.getTrueValue();
     Value kept = isElse ? op.getTrueValue() : op.getFalseValue();
@@ -139,8 +139,8 @@ static void selectTerm(IRRewriter &rewriter, arith::SelectOp op) {
   }
 }
 
-void baco::loopnest::raiseConditionals(Operation *root) {
-  IRRewriter rewriter(root->getContext());
+void baco::loopnest::raiseConditionals(RewriterBase &rewriter,
+                                       Operation *root) {
   // Inner ones first, so that only values are left in the outer ones.
   root->walk([&](scf::IfOp op) {
     if (op != root && op.getNumResults() > 0 && canExecute(op.thenBlock()) &&

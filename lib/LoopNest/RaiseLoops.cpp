@@ -77,7 +77,7 @@ static SmallVector<LoopRange> readRanges(LoopLikeOpInterface op) {
 
 /// Replaces `loop` by affine.for loops, which carry `inits`, and returns the
 /// outermost one; null if its ranges aren't affine.
-static Operation *raiseLoop(IRRewriter &rewriter, LoopLikeOpInterface loop,
+static Operation *raiseLoop(RewriterBase &rewriter, LoopLikeOpInterface loop,
                             ValueRange inits, Yielder yielder) {
   SmallVector<LoopRange> ranges = readRanges(loop);
   if (ranges.empty())
@@ -157,7 +157,7 @@ std::string baco::loopnest::whyNotAffine(Operation *loop) {
 
 /// The affine.for that does what `loop`, whose iterations may run in any order,
 /// does; null if there is none.
-static Operation *raiseParallel(IRRewriter &rewriter, scf::ParallelOp loop) {
+static Operation *raiseParallel(RewriterBase &rewriter, scf::ParallelOp loop) {
   auto combine = [&](Operation *terminator, ValueRange carried) {
     SmallVector<Value> combined;
     auto reduce = cast<scf::ReduceOp>(terminator);
@@ -173,7 +173,7 @@ static Operation *raiseParallel(IRRewriter &rewriter, scf::ParallelOp loop) {
   return raiseLoop(rewriter, loop, loop.getInitVals(), combine);
 }
 
-static Operation *raiseParallel(IRRewriter &rewriter,
+static Operation *raiseParallel(RewriterBase &rewriter,
                                 affine::AffineParallelOp loop) {
   SmallVector<arith::AtomicRMWKind> kinds = llvm::map_to_vector(
       loop.getReductions().getAsRange<arith::AtomicRMWKindAttr>(),
@@ -194,7 +194,7 @@ static Operation *raiseParallel(IRRewriter &rewriter,
   return raiseLoop(rewriter, loop, inits, combine);
 }
 
-static Operation *raiseIf(IRRewriter &rewriter, scf::IfOp op) {
+static Operation *raiseIf(RewriterBase &rewriter, scf::IfOp op) {
   AffineReader reader(op.getContext());
   SmallVector<AffineExpr> expressions;
   SmallVector<bool> isEquality;
@@ -227,7 +227,7 @@ static Operation *raiseIf(IRRewriter &rewriter, scf::IfOp op) {
 }
 
 /// Makes a load or store affine; null if its subscripts aren't.
-static Operation *raiseAccess(IRRewriter &rewriter, Operation *op) {
+static Operation *raiseAccess(RewriterBase &rewriter, Operation *op) {
   Address address = *writtenAddressOf(op);
   AffineReader reader(op->getContext());
   SmallVector<AffineExpr> subscripts;
@@ -247,7 +247,7 @@ static Operation *raiseAccess(IRRewriter &rewriter, Operation *op) {
 }
 
 /// The replacement of `op`; null if it stays.
-static Operation *raise(IRRewriter &rewriter, Operation *op) {
+static Operation *raise(RewriterBase &rewriter, Operation *op) {
   if (!findObstacle(op).empty())
     return nullptr;
   return llvm::TypeSwitch<Operation *, Operation *>(op)
@@ -265,8 +265,8 @@ static Operation *raise(IRRewriter &rewriter, Operation *op) {
       .Default(nullptr);
 }
 
-Operation *baco::loopnest::raiseToAffine(Operation *root) {
-  IRRewriter rewriter(root->getContext());
+Operation *baco::loopnest::raiseToAffine(RewriterBase &rewriter,
+                                         Operation *root) {
   // Outer loops first: the iterators of affine loops are what bounds and
   // subscripts in them may use.
   SmallVector<Operation *> work{root};

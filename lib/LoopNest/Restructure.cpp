@@ -52,6 +52,7 @@ polyhedral::Program baco::loopnest::toProgram(isl::ctx context,
                                               const Nest &nest) {
   polyhedral::Program program;
   program.context = isl::set(context, nest.context());
+  program.measured = isl::set(context, nest.measured());
   llvm::DenseSet<Operation *> accesses;
   for (const NestStatement &statement : nest.statements)
     for (const NestAccess &access : statement.accesses)
@@ -134,8 +135,8 @@ tryRestructure(const Nest &nest, Operation *first, ScheduleChange change,
 }
 
 FailureOr<RestructuredNest>
-baco::loopnest::restructureBy(Operation *first, Operation *last,
-                              ScheduleChange change,
+baco::loopnest::restructureBy(RewriterBase &rewriter, Operation *first,
+                              Operation *last, ScheduleChange change,
                               const polyhedral::LoopScheduleOptions &options) {
   FailureOr<Nest> nest = extractNest(first, last);
   if (failed(nest))
@@ -153,13 +154,13 @@ baco::loopnest::restructureBy(Operation *first, Operation *last,
   for (Operation &op : opsFrom(first, last))
     old.push_back(&op);
   for (Operation *op : llvm::reverse(old))
-    op->erase();
+    rewriter.eraseOp(op);
   return result;
 }
 
 FailureOr<RestructuredNest>
-baco::loopnest::restructure(Operation *first, Operation *last,
-                            ArrayRef<Attribute> commands,
+baco::loopnest::restructure(RewriterBase &rewriter, Operation *first,
+                            Operation *last, ArrayRef<Attribute> commands,
                             const RestructureOptions &options) {
   polyhedral::LoopScheduleOptions scheduleOptions;
   scheduleOptions.reassociate = options.reassociate;
@@ -172,5 +173,5 @@ baco::loopnest::restructure(Operation *first, Operation *last,
     }
     return success();
   };
-  return restructureBy(first, last, follow, scheduleOptions);
+  return restructureBy(rewriter, first, last, follow, scheduleOptions);
 }

@@ -23,8 +23,8 @@ using ScheduleChange = llvm::function_ref<mlir::LogicalResult(
 /// Replaces `first` ... `last` by loops in the order that `change` makes of the
 /// present one, if that is legal. See restructure.
 mlir::FailureOr<RestructuredNest>
-restructureBy(mlir::Operation *first, mlir::Operation *last,
-              ScheduleChange change,
+restructureBy(mlir::RewriterBase &rewriter, mlir::Operation *first,
+              mlir::Operation *last, ScheduleChange change,
               const polyhedral::LoopScheduleOptions &options);
 
 /// Lets `schedule` follow `command`, which implements LoopCommandAttr. An

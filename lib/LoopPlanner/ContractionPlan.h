@@ -41,7 +41,8 @@ private:
   void findSizes();
   void findCopies();
   void addRules();
-  void addRulesOfCopies(const std::string &depth);
+  void addRulesOfCopies(const Expression &depth,
+                        const std::vector<Expression> &freeDepth);
   /// The bytes that the statement reads when loops take so many iterations.
   double touchedBytes(const std::vector<int64_t> &extents) const;
   /// The largest power of two that divides the pitch of rows of some reference

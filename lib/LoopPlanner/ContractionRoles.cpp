@@ -19,6 +19,7 @@ baco::polyhedral::movedDimension(const Reference &reference, unsigned loop,
   std::optional<unsigned> result;
   for (unsigned d = 0; d < reference.coefficients.size(); ++d)
     if (int64_t factor = reference.coefficients[d][loop]) {
+      // A copy can't make neighbors of elements along a diagonal.
       if (result || factor != step)
         return std::nullopt;
       result = d;
@@ -29,6 +30,8 @@ baco::polyhedral::movedDimension(const Reference &reference, unsigned loop,
 /// Does `loop` move by several elements of the array's last dimension only, as
 /// the columns of a convolution with a stride do?
 static bool isStrided(const Reference &reference, unsigned loop) {
+  // Gathers are contiguous vectors and shuffles, so the elements of a row have
+  // to lie side by side.
   if (reference.elementStride != 1)
     return false;
   unsigned last = reference.coefficients.size() - 1;
@@ -57,6 +60,8 @@ assignRoles(const StatementModel &model, const std::vector<unsigned> &dims,
       continue;
     bool isOperand = !reference.isWrite &&
                      reference.coefficients != model.update->coefficients;
+    // An operand that the jammed loop moves is another one for each row, so no
+    // vector of it is used twice.
     bool isPanel = isOperand && !reference.uses(u);
     bool isGathered = isPanel && options.gathers && isStrided(reference, v);
     auto isAlongDimension = [&] {
@@ -65,6 +70,8 @@ assignRoles(const StatementModel &model, const std::vector<unsigned> &dims,
     bool isRepaired =
         isGathered ||
         (isPanel && options.copies != Copies::None && isAlongDimension());
+    // Vectors with large strides are loaded element by element unless a copy
+    // makes them contiguous, or a gather shuffles them.
     if (reference.stride(v) == Stride::Large && !isRepaired)
       return std::nullopt;
     if (isGathered)
@@ -74,11 +81,15 @@ assignRoles(const StatementModel &model, const std::vector<unsigned> &dims,
         model.countBefore(a) == 0)
       roles.panels.push_back(a);
   }
+  // Reuse in one direction only, as in a matrix times a vector, is the work of
+  // a stream.
   if (roles.panels.empty() || roles.blocks.empty())
     return std::nullopt;
   for (unsigned dim : dims) {
     if (dim == v || dim == u)
       continue;
+    // Loops that panels depend on go outside, so that a panel is used until the
+    // last row before the next one comes.
     bool isPanelLoop = std::ranges::any_of(
         roles.panels, [&](size_t a) { return model.references[a].uses(dim); });
     if (!model.update->uses(dim))

@@ -20,46 +20,53 @@ int64_t ContractionPlan::pitch(const std::vector<size_t> &among) const {
   return largest;
 }
 
-void ContractionPlan::addRulesOfCopies(const std::string &depth) {
-  auto requireRoom = [&](const LoopValue &copy, const std::string &rows,
-                         int64_t pitch, int64_t room, const std::string &what) {
-    if (isKnob(copy) && pitch > 0)
-      knobs.requireAtMost(
-          toString(copy) + " != 0 || " + rows + " * " + std::to_string(pitch),
-          std::max<int64_t>(room, 1),
-          what + ", where rows at power-of-two distances compete for the same "
-                 "sets");
+void ContractionPlan::addRulesOfCopies(
+    const Expression &depth, const std::vector<Expression> &freeDepth) {
+  auto requireRoom = [&](const LoopValue &copy, const Expression &rows,
+                         const std::vector<Expression> &free, int64_t pitch,
+                         int64_t room, const std::string &what) {
+    // The pitch of the array matters only where the copy may be left out.
+    if (!isKnob(copy) || pitch <= 0)
+      return;
+    std::vector<Expression> exceptions = {toExpression(copy) != 0};
+    exceptions.insert(exceptions.end(), free.begin(), free.end());
+    knobs.requireAtMost(
+        rows * pitch, std::max<int64_t>(room, 1),
+        what + ", where rows at power-of-two distances compete for the same "
+               "sets",
+        exceptions);
   };
   if (isKnob(pack))
-    knobs.require(toString(pack) + " == 0 || " + toString(prefetch) + " == 0",
+    knobs.require(toExpression(pack) == 0 || toExpression(prefetch) == 0,
                   "an operand that is copied to panels needs no prefetching");
-  requireRoom(pack, depth, pitch(roles.panels), state.host.l2Bytes / 2,
+  requireRoom(pack, depth, freeDepth, pitch(roles.panels),
+              state.host.l2Bytes / 2,
               "rows of a panel that isn't copied fit half of level 2");
-  requireRoom(packRows, toString(mc), pitch(roles.blocks), state.host.l2Bytes,
+  requireRoom(packRows, toExpression(mc), {}, pitch(roles.blocks),
+              state.host.l2Bytes,
               "rows of a block that isn't copied fit level 2");
 }
 
 void ContractionPlan::addRules() {
   const MachineSizes &host = state.host;
-  std::string vectors = toString(nr) + " // " + std::to_string(length);
-  std::string sums =
-      toString(mr) + (second ? " * " + toString(jr) : "") + " * " + vectors;
-  std::string loads = std::to_string(roles.panels.size()) + " * " + vectors;
-  std::string depth = toString(kc) + " * " + std::to_string(restDepth);
+  Expression rows = toExpression(mr), columns = toExpression(nr);
+  Expression rowsOfSums = second ? rows * toExpression(jr) : rows;
+  Expression sums = floorDivide(rowsOfSums * columns, length);
+  Expression loads = floorDivide(roles.panels.size() * columns, length);
+  Expression steps = toExpression(ku), block = toExpression(mc);
+  Expression depth = toExpression(kc) * restDepth;
   // Unknown extents have a size 0, about which nothing can be said.
-  auto unlessUntiled = [&](const LoopValue &size, int64_t extent) {
-    return extent || !isKnob(size) ? "" : toString(size) + " == 0 || ";
-  };
-  std::string freeDepth =
-      cut && !copies ? unlessUntiled(kc, leaf.extents[*cut]) : "";
-  std::string freeRows =
-      tilesRows ? unlessUntiled(mc, leaf.extents[roles.u]) : "";
-  knobs.requireRegisters(sums + " + " + loads + " + 1",
+  std::vector<Expression> freeDepth;
+  if (cut && !copies && !leaf.extents[*cut] && isKnob(kc))
+    freeDepth.push_back(toExpression(kc) == 0);
+  std::vector<Expression> freeBlock = freeDepth;
+  if (tilesRows && !leaf.extents[roles.u] && isKnob(mc))
+    freeBlock.push_back(block == 0);
+  knobs.requireRegisters(sums + loads + 1,
                          "the tile of sums and its operands fit");
   // 37 of 32 were fine and 41 were not, on AVX-512 with LLVM 22.
   knobs.requireAtMost(
-      sums + " + " + toString(ku) + " * (" + loads + ") + 1",
-      host.vectorRegisters * 5 / 4,
+      sums + steps * loads + 1, host.vectorRegisters * 5 / 4,
       "LLVM interleaves the unrolled steps: with a quarter more than " +
           std::to_string(host.vectorRegisters) +
           " vectors for sums and the operands of all steps, it spills");
@@ -67,42 +74,39 @@ void ContractionPlan::addRules() {
   // fast for 512^3 on AVX-512, and compiling took 50 and 63 ms.
   constexpr int64_t maxProducts = 64;
   if (isKnob(ku))
-    knobs.requireAtMost(sums + " * " + toString(ku), maxProducts,
+    knobs.requireAtMost(sums * steps, maxProducts,
                         "more than " + std::to_string(maxProducts) +
                             " vectors of products in a pass take longer to "
                             "compile, and gain nothing");
-  knobs.require(sums + " >= " + std::to_string(minSums),
+  knobs.require(sums >= minSums,
                 std::to_string(minSums) +
                     " independent sums hide the latency of multiply-adds");
   knobs.requireAtMost(
-      freeDepth + depth + " * " + toString(nr) + " * " +
-          std::to_string(bytes * roles.panels.size()),
+      depth * columns * (bytes * roles.panels.size()),
       copiesRows ? 2 * host.l1Bytes : std::max(host.l1Bytes, host.l2Bytes / 4),
       copiesRows ? "a panel, which is reused for each row, is at most twice as "
                    "large as level 1"
                  : "a panel, which is reused for each row, stays in level 1 or "
-                   "a quarter of level 2");
+                   "a quarter of level 2",
+      freeDepth);
   knobs.requireAtMost(
-      freeDepth + freeRows + depth + " * " + toString(mc) + " * " +
-          std::to_string(bytes * roles.blocks.size()),
+      depth * block * (bytes * roles.blocks.size()),
       std::max<int64_t>(host.l2Bytes / 2, 1),
       "a block of rows, which is reused for each panel, stays in half of level "
-      "2");
+      "2",
+      freeBlock);
+  // Measured: 5 rows at a time in blocks of 32 leave two rows of each to code
+  // for remainders, and the product took three times as long.
   if (isInTile(roles.u))
-    knobs.require(
-        std::to_string(leaf.isBlock ? smallestBlock : extent(roles.u)) + " % " +
-            toString(mr) + " == 0",
-        "the rows of a tile consist of whole register tiles");
+    knobs.require((leaf.isBlock ? smallestBlock : extent(roles.u)) % rows == 0,
+                  "the rows of a tile consist of whole register tiles");
   if (tilesRows)
-    knobs.require(toString(mc) + " % " + toString(mr) + " == 0 || " +
-                      toString(mc) +
-                      " == " + std::to_string(leaf.extents[roles.u]),
+    knobs.require(block % rows == 0 || block == leaf.extents[roles.u],
                   "blocks consist of whole register tiles");
   if (triangle)
     knobs.require(
-        toString(kc) + " % " + toString(*triangle == roles.u ? mr : nr) +
-            " == 0",
+        toExpression(kc) % (*triangle == roles.u ? rows : columns) == 0,
         "the rows before each tile of a triangle consist of whole register "
         "tiles and a remainder that is the same for all tiles");
-  addRulesOfCopies(freeDepth + depth);
+  addRulesOfCopies(depth, freeDepth);
 }

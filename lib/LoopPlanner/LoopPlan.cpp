@@ -31,6 +31,7 @@ Result<void> baco::polyhedral::applyCommand(LoopCommand command,
     auto found = assignment.find(std::string(name));
     if (found == assignment.end())
       return std::nullopt;
+    // Orders have two elements at least (planOrder), so one value is a number.
     return found->second.size() == 1 ? LoopValue(found->second[0])
                                      : LoopValue(found->second);
   });

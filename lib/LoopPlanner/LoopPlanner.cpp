@@ -44,6 +44,8 @@ bool Planner::areCopiesLegal(size_t first) const {
   for (size_t c = first; c < state.plan.commands.size(); ++c)
     for (const PlanKnob &knob : state.plan.knobs) {
       const LoopCommand &command = state.plan.commands[c];
+      // A default other than 0 makes the copy, so the check of the defaults
+      // covers it.
       if (command.kind != Kind::DataCopy ||
           command["width"] != LoopValue(knob.name) || knob.best != 0)
         continue;
@@ -63,6 +65,7 @@ Result<LoopSchedule> Planner::scheduleOf(const Attempt &attempt) {
     return schedule;
   if (!attempt())
     return refuse("the strategy doesn't apply");
+  // The widths come first: they change defaults, which are checked below.
   if (!restrictVectorWidths(state.plan, first, *schedule))
     return refuse("no width of vectors is legal");
   schedule = applyLegally(state.plan, *schedule, state.plan.defaults(), first);
@@ -94,21 +97,34 @@ bool Planner::tryPlan(const Attempt &attempt) {
     state.goBackTo(std::move(before));
     return false;
   }
+  // The next attempt starts here instead of at the first command: with 24
+  // statements in a loop over time, plans took 4.0 s otherwise, not 1.5 s.
   state.reached = std::make_shared<LoopSchedule>(std::move(*schedule));
   state.numReached = state.plan.commands.size();
   return true;
 }
 
-/// Tries the strategies that match, the one with the least estimate first; of
-/// equal ones the first in the list.
+bool Planner::adopt(const std::function<Result<LoopPlan>()> &rewrite) {
+  Result<LoopPlan> plan = reportFailures("the nests", rewrite);
+  if (!plan) {
+    refusal = plan.error();
+    return false;
+  }
+  PlanProgress adopted;
+  adopted.plan = std::move(*plan);
+  state.goBackTo(std::move(adopted));
+  return true;
+}
+
 bool Planner::tryStrategies(const Task &task) {
-  std::multimap<double, const Strategy *> matching;
+  std::multimap<double, const Strategy *> all;
   for (const Strategy &strategy : strategies())
-    if (strategy.matches(*this, task))
-      matching.emplace(estimateCycles(state, task, strategy.throughput),
-                       &strategy);
-  return std::ranges::any_of(matching, [&](const auto &entry) {
+    all.emplace(estimateCycles(state, task, strategy.throughput), &strategy);
+  return std::ranges::any_of(all, [&](const auto &entry) {
     auto [cycles, strategy] = entry;
+    // A match may ask isl about many orders, so it waits for its turn.
+    if (strategy->matches(*this, task) != task.size())
+      return false;
     if (isTraced(TraceTopic::Plan))
       trace(TraceTopic::Plan, "strategy: " + std::string(strategy->name) +
                                   ", " + std::to_string(cycles) +
@@ -135,6 +151,7 @@ void Planner::planLeaf(unsigned statement, const Group &group) {
   const StatementModel &model = state.model.statements[statement];
   // A schedule has no innermost loops that run once for all statements.
   unsigned depth = std::min(model.depth(), original.numLoops());
+  // A single statement may be a triangular solve, which is planned as a group.
   if (depth <= group.firstDim ||
       (group.statements.size() == 1 && tryStrategies({group})))
     return;
@@ -144,12 +161,6 @@ void Planner::planLeaf(unsigned statement, const Group &group) {
   leaf.fill = group.fill;
   for (unsigned dim = group.firstDim; dim < depth; ++dim)
     leaf.loops.push_back({dim, false});
-  PlanProgress before = state;
-  if (Leaf chunk = leaf; distributeOverThreads(chunk)) {
-    if (planLeaf(group, chunk))
-      return;
-    state.goBackTo(std::move(before));
-  }
   if (!planLeaf(group, leaf))
     state.remark(statement,
                  std::string("stays as it is: ") +
@@ -159,11 +170,21 @@ void Planner::planLeaf(unsigned statement, const Group &group) {
                             "elements"));
 }
 
+bool Planner::planChunks(const Group &group, const Leaf &leaf) {
+  Leaf chunk = leaf;
+  chunk.isChunk = true;
+  PlanProgress before = state;
+  if (!distributeOverThreads(chunk))
+    return false;
+  if (planLeaf(group, chunk))
+    return true;
+  state.goBackTo(std::move(before));
+  return false;
+}
+
 /// Cuts loops of the leaf into chunks that threads may share; the leaf keeps
 /// the loops inside of the chunks.
 bool Planner::distributeOverThreads(Leaf &leaf) {
-  if (state.host.threads < 2 || isMinor(state, leaf.statement))
-    return false;
   std::vector<unsigned> dims;
   size_t numKnobs = state.plan.knobs.size();
   // Chunks of some sizes may keep iterations together that depend on each
@@ -174,6 +195,7 @@ bool Planner::distributeOverThreads(Leaf &leaf) {
       assignment[state.plan.knobs[k].name] = {1};
     return bool(applyLegally(state.plan, original, assignment));
   };
+  // Each loop is tried by itself, as a configuration distributes one at most.
   for (unsigned dim : leaf.dims()) {
     Leaf tried = leaf;
     PlanProgress before = state;
@@ -213,7 +235,7 @@ void Planner::plan(const Group &group) {
   traceGroup(group.statements, group);
   Parts parts = sharingLoops(group);
   for (size_t p = 0; p < parts.size();) {
-    if (size_t fused = planSharedRows(group, parts, p)) {
+    if (size_t fused = planSharedRows(*this, group, parts, p)) {
       p += fused;
       continue;
     }

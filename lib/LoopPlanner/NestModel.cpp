@@ -33,13 +33,16 @@ bool Reference::uses(unsigned loop) const {
 }
 
 Stride Reference::stride(unsigned loop) const {
+  // An unknown subscript may move by any distance.
   if (!isAffine)
     return Stride::Large;
   if (!uses(loop))
     return Stride::None;
+  // A step in any dimension but the last one skips a row at least.
   for (size_t d = 0; d + 1 < coefficients.size(); ++d)
     if (coefficients[d][loop] != 0)
       return Stride::Large;
+  // An unknown stride of the elements is 0, and so counts as large.
   return std::abs(coefficients.back()[loop] * elementStride) == 1
              ? Stride::Unit
              : Stride::Large;
@@ -55,9 +58,12 @@ bool Reference::follows(const Reference &other, unsigned loop) const {
   std::optional<int64_t> steps;
   for (size_t d = 0; d < offsets.size(); ++d) {
     const std::vector<int64_t> &a = offsets[d], &b = other.offsets[d];
+    // Offsets that differ by parameters are at an unknown distance.
     if (!std::equal(a.begin(), a.end() - 1, b.begin()))
       return false;
     int64_t distance = a.back() - b.back(), step = coefficients[d][loop];
+    // The loop can't bridge a distance in a dimension that it doesn't move in,
+    // nor one that is no whole number of its steps.
     if (step == 0 ? distance != 0 : distance % step != 0)
       return false;
     if (step != 0 && steps.value_or(distance / step) != distance / step)
@@ -65,12 +71,15 @@ bool Reference::follows(const Reference &other, unsigned loop) const {
     if (step != 0)
       steps = distance / step;
   }
+  // No step between them means the same iteration, which is no reuse along the
+  // loop.
   return steps.value_or(0) != 0;
 }
 
 double Reference::boxElements(const std::vector<int64_t> &extents) const {
   double product = 1;
   for (const std::vector<int64_t> &row : coefficients) {
+    // n iterations move by c * (n - 1), to which the first element is added.
     double extent = 1;
     for (size_t l = 0; l < row.size(); ++l)
       if (row[l] != 0)
@@ -122,6 +131,7 @@ static int64_t lastExtent(const isl::set &elements) {
   unsigned rank = elements.tuple_dim();
   if (rank == 0)
     return 0;
+  // Without a maximum, -1 + 1 is the 0 that stands for no constant.
   return toInt64(elements.dim_max_val(rank - 1)).value_or(-1) + 1;
 }
 
@@ -151,6 +161,8 @@ static Reference readReference(const Access &access, const Program &program) {
 /// ones have the same values; 0 if unbounded.
 static int64_t countValues(const isl::set &domain, unsigned dim,
                            unsigned outer) {
+  // Distances between instances in one iteration of the outer loops bound the
+  // extent, wherever it begins there.
   if (outer > 0 && dim >= outer) {
     isl::map pairs = isl::manage(
         isl_map_from_domain_and_range(domain.copy(), domain.copy()));
@@ -173,6 +185,8 @@ static int64_t findStep(const isl::set &domain, unsigned dim) {
 static isl::set boxAround(const isl::set &domain, unsigned outer = 0) {
   unsigned dims = domain.tuple_dim();
   isl::set box = isl::set::universe(domain.space());
+  // Eliminating the others, unlike projecting them out, keeps the dimension in
+  // its place.
   for (unsigned d = outer; d < dims; ++d) {
     isl_set *one = domain.copy();
     for (unsigned other = outer; other < dims; ++other)
@@ -192,6 +206,7 @@ static void findUpdate(const Statement &statement, StatementModel &model) {
   for (size_t w = 0; w < model.references.size(); ++w) {
     const Reference &write = model.references[w];
     bool isRepeated = false;
+    // An element that every loop moves on from is written once: that is no sum.
     for (unsigned l = 0; l < model.depth(); ++l)
       isRepeated |= !write.uses(l);
     if (!write.isWrite || !write.isAffine || !isRepeated)
@@ -208,6 +223,7 @@ static void findUpdate(const Statement &statement, StatementModel &model) {
 /// others.
 static isl::set inBounds(const Statement &statement, const Program &program,
                          isl::set domain) {
+  // A subscript that isn't affine may be any element, so it bounds nothing.
   for (const Access &access : statement.accesses)
     for (const Array &array : program.arrays)
       if (access.relation.range_tuple_id().name() == array.name &&
@@ -221,19 +237,26 @@ static void readStatement(const Statement &statement, const Program &program,
                           unsigned outer, StatementModel &model) {
   isl::set domain = statement.domain.intersect_params(program.context);
   isl::set inside = inBounds(statement, program, domain);
+  if (program.measured)
+    inside = inside.intersect_params(*program.measured);
   unsigned depth = domain.tuple_dim();
   std::vector<int64_t> steps;
   for (unsigned d = 0; d < depth; ++d) {
     steps.push_back(findStep(domain, d));
     int64_t values = countValues(domain, d, outer);
+    // The arrays bound only loops that the domain leaves open: guards may hide
+    // accesses that seem to be outside.
     if (values == 0)
       values = countValues(inside, d, outer);
+    // The values of a strided loop include those between its iterations.
     model.extents.push_back((values + steps[d] - 1) / steps[d]);
   }
   model.isRectangular = boxAround(domain, outer).is_subset(domain);
   model.elementBytes = 1;
   for (const Access &access : statement.accesses) {
     model.references.push_back(readReference(access, program));
+    // One iteration moves the address by the loop's step, too. Without it, a
+    // store to every second element would count as contiguous.
     for (std::vector<int64_t> &row : model.references.back().coefficients)
       for (unsigned d = 0; d < depth; ++d)
         row[d] *= steps[d];
@@ -243,6 +266,7 @@ static void readStatement(const Statement &statement, const Program &program,
   findUpdate(statement, model);
   isl::set times = statement.schedule.intersect_domain(domain).range();
   unsigned dims = times.tuple_dim();
+  // Odd dimensions are the loops; even ones number the places between them.
   for (unsigned d = 0; d < dims; d += 2) {
     model.places.push_back(fixedValue(times, d).value_or(0));
   }

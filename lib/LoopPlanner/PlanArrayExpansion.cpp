@@ -60,6 +60,8 @@ static std::optional<Temporary> findTemporary(const NestModel &model,
   for (unsigned s : usersOf(model, own.update->array))
     while (s != statement && shared > 0 && !model.share(statement, s, shared))
       --shared;
+  // Buffers have constant sizes, so a loop of unknown length, whose extent is
+  // 0, is out of question.
   if (shared == 0 || own.extents[shared - 1] < 2)
     return std::nullopt;
   result.loop = shared - 1;
@@ -70,12 +72,15 @@ static std::optional<Temporary> findTemporary(const NestModel &model,
   bool isReused = std::ranges::any_of(own.references, [&](const Reference &r) {
     return r.array != own.update->array && !r.uses(result.loop);
   });
+  // Without a sum and reuse across iterations, the result would be no product.
   if (!sums || !isReused)
     return std::nullopt;
   for (unsigned s : usersOf(model, own.update->array))
     for (const Reference &reference : model.statements[s].references) {
       if (reference.array != own.update->array)
         continue;
+      // Iterations already have elements of their own where the loop moves the
+      // reference.
       if (reference.uses(result.loop))
         return std::nullopt;
       result.bytes = std::max(result.bytes,
@@ -97,9 +102,8 @@ findRows(const Temporary &temporary, int64_t extent, const MachineSizes &host) {
 }
 
 Result<LoopPlan>
-baco::polyhedral::planArrayExpansion(const Program &program,
+baco::polyhedral::planArrayExpansion(const NestModel &model,
                                      const MachineSizes &host) {
-  NestModel model(program);
   for (unsigned s = 0; s < model.statements.size(); ++s) {
     std::optional<Temporary> temporary = findTemporary(model, s);
     if (!temporary)
@@ -112,6 +116,7 @@ baco::polyhedral::planArrayExpansion(const Program &program,
     std::vector<LoopCommand> commands;
     if (*rows > 0) {
       commands.push_back(tileLoop(s, loop, *rows, loop));
+      // The expansion is within a tile: only its temporaries exist at a time.
       ++loop;
     }
     commands.push_back(
@@ -119,7 +124,7 @@ baco::polyhedral::planArrayExpansion(const Program &program,
     commands.push_back(
         onLoops(Kind::Distribute, model.sharing(s, temporary->loop + 1), loop));
     Result<LoopPlan> plan =
-        planAfter(std::move(commands), originalOrder(program), host);
+        planAfter(std::move(commands), originalOrder(model.program), host);
     if (!plan)
       continue;
     plan->remarks.push_back("iterations get their own " +

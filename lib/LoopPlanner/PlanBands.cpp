@@ -69,10 +69,10 @@ static void tileSweeps(PlanState &state,
   if (tiles.skewed > 1 && maxRows > 1)
     rowsInPlane = knobs.add("UJ", {1, 2});
   tiles.addRules(knobs);
-  knobs.requireRegisters(toString(rows) + " * " + toString(rowsInPlane) +
-                             " * " + toString(width) + " // " +
-                             std::to_string(length) + " * 2",
-                         "sums and rows that jammed rows share fit");
+  Expression sums = floorDivide(toExpression(rows) * toExpression(rowsInPlane) *
+                                    toExpression(width),
+                                length);
+  knobs.requireRegisters(sums * 2, "sums and rows that jammed rows share fit");
   knobs.choose([&](const auto &value) {
     std::vector<double> cost = tiles.cost(value);
     // Measured: a second vector of the row follows the first into the cache
@@ -107,7 +107,8 @@ static void tileSweeps(PlanState &state,
 /// are jammed in tiles of any size, and without tiles. Vectors don't matter
 /// either, as their widths are limited later: rows that may take turns element
 /// by element may do so vector by vector.
-bool Planner::areJamsLegal(size_t first) const {
+static bool areJamsLegal(const Planner &planner, size_t first) {
+  const PlanState &state = planner.state;
   PlanAssignment assignment = state.plan.defaults();
   for (size_t c = first; c < state.plan.commands.size(); ++c) {
     const LoopCommand &command = state.plan.commands[c];
@@ -119,14 +120,16 @@ bool Planner::areJamsLegal(size_t first) const {
           assignment[knob.name] = {0};
       }
   }
-  return bool(applyLegally(state.plan, original, assignment));
+  return bool(applyLegally(state.plan, planner.original, assignment));
 }
 
-bool Planner::planSweeps(const std::vector<unsigned> &statements) {
+bool baco::polyhedral::planSweeps(Planner &planner,
+                                  const std::vector<unsigned> &statements) {
+  PlanState &state = planner.state;
   unsigned depth =
       state.model.statements[deepestStatement(state, statements)].depth();
   // The loop along rows must be a loop of the schedule.
-  if (depth < 3 || depth > maxDepth || depth > original.numLoops())
+  if (depth < 3 || depth > maxDepth || depth > planner.original.numLoops())
     return false;
   for (unsigned s : statements) {
     const StatementModel &model = state.model.statements[s];
@@ -144,7 +147,7 @@ bool Planner::planSweeps(const std::vector<unsigned> &statements) {
     for (unsigned s : statements)
       if (state.model.statements[s].depth() < depth)
         state.add(tileLoop(s, 2, 0, 2));
-    if (Result<LoopSchedule> schedule = tryCurrent())
+    if (Result<LoopSchedule> schedule = planner.tryCurrent())
       band = SkewedBand::find(*schedule, statements, 1, depth - 1);
     if (!band || !band->write(state))
       return false;
@@ -153,7 +156,7 @@ bool Planner::planSweeps(const std::vector<unsigned> &statements) {
     return true;
   };
   auto attempt = [&] {
-    if (!tryPlan(skew))
+    if (!planner.tryPlan(skew))
       return false;
     // That tiles are legal says nothing of statements that are jammed each on
     // its own.
@@ -161,13 +164,13 @@ bool Planner::planSweeps(const std::vector<unsigned> &statements) {
       PlanProgress before = state;
       size_t first = state.plan.commands.size();
       tileSweeps(state, statements, band->skew(), maxRows);
-      if (areJamsLegal(first))
+      if (areJamsLegal(planner, first))
         return true;
       state.goBackTo(std::move(before));
     }
     return false;
   };
-  return tryPlan(attempt);
+  return planner.tryPlan(attempt);
 }
 
 //===----------------------------------------------------------------------===//
@@ -228,22 +231,20 @@ static std::optional<int64_t> findRowSkew(const LoopSchedule &schedule,
   return row[0];
 }
 
-/// Stencils in place: neither of the two innermost loops can be a vector, but
-/// after skewing, rows run in parallel; unrolling interleaves them, which hides
-/// latencies.
-bool Planner::planWavefront(const Leaf &leaf) {
+bool baco::polyhedral::planWavefront(Planner &planner, const Leaf &leaf) {
+  PlanState &state = planner.state;
   unsigned s = leaf.statement;
   unsigned depth = leaf.loops.size();
-  LoopSchedule schedule = current();
+  LoopSchedule schedule = planner.current();
   // Rows that are parallel already don't wait for anything.
   if (depth > maxDepth || isParallel(schedule, s, depth))
     return false;
-  return tryPlan([&] {
+  return planner.tryPlan([&] {
     std::optional<SkewedBand> band =
         SkewedBand::find(schedule, {s}, 1, depth - 1);
     if (!band || !band->write(state))
       return false;
-    Result<LoopSchedule> skewed = tryCurrent();
+    Result<LoopSchedule> skewed = planner.tryCurrent();
     std::optional<int64_t> factor;
     if (skewed)
       factor = findRowSkew(*skewed, s, depth);
@@ -291,13 +292,10 @@ static LoopValue addFusion(PlanState &state,
   return shared;
 }
 
-/// Parts from number `first` on, single statements with two loops more, may
-/// share one of these after shifts. Returns how many were planned so.
-///
-/// The plan is legal for both numbers of shared loops: the band has neighboring
-/// statements only, and later plans are inside of the loop.
-size_t Planner::planSharedRows(const Group &group, const Parts &parts,
-                               size_t first) {
+size_t baco::polyhedral::planSharedRows(Planner &planner, const Group &group,
+                                        const Planner::Parts &parts,
+                                        size_t first) {
+  PlanState &state = planner.state;
   unsigned outer = group.outside.size();
   std::vector<unsigned> all;
   for (size_t p = first; outer > 0 && p < parts.size(); ++p) {
@@ -309,7 +307,7 @@ size_t Planner::planSharedRows(const Group &group, const Parts &parts,
   }
   Group inner = group;
   auto fuse = [&] {
-    LoopSchedule schedule = current();
+    LoopSchedule schedule = planner.current();
     // The most that have a band; trying more would take long.
     constexpr size_t maxStatements = 8;
     std::optional<SkewedBand> band;
@@ -328,10 +326,10 @@ size_t Planner::planSharedRows(const Group &group, const Parts &parts,
     state.plan.remarks.push_back("rows of neighboring loops may run in turns");
     return true;
   };
-  if (all.size() < 2 || !tryPlan(fuse))
+  if (all.size() < 2 || !planner.tryPlan(fuse))
     return 0;
   inner.outside.push_back({inner.firstDim++, false});
   for (unsigned s : inner.statements)
-    planLeaf(s, inner);
+    planner.planLeaf(s, inner);
   return inner.statements.size();
 }

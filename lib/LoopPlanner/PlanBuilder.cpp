@@ -8,7 +8,6 @@
 
 #include "PlanBuilder.h"
 
-#include "baco/Expression/Expression.h"
 #include "baco/Polyhedral/Context.h"
 
 #include <algorithm>
@@ -37,6 +36,8 @@ std::vector<unsigned> Leaf::dims() const {
 LoopCommand baco::polyhedral::onLoop(Kind kind, unsigned statement,
                                      unsigned loop, LoopValue third) {
   LoopCommand command{kind, {statement, loop, std::move(third)}};
+  // Kinds have two or more arguments: `third` is dropped, or optional ones
+  // behind it stay empty.
   command.arguments.resize(infoOf(kind).arguments().size());
   return command;
 }
@@ -103,8 +104,11 @@ void LeafBuilder::reorder(const std::vector<unsigned> &dims) {
   // Permuting would move the loops of others that share the outermost one.
   unsigned place = leaf.outer + 1;
   for (unsigned dim : dims) {
+    // Loops that were moved have left loops with one iteration behind, which
+    // keep their numbers.
     while (!leaf.loops[place - 1].dim)
       ++place;
+    // A tile of one iteration moves the loop and leaves those outside alone.
     if (leaf.level(dim) != place)
       tile(dim, 1, place);
     ++place;
@@ -116,6 +120,7 @@ void LeafBuilder::tile(unsigned dim, const LoopValue &size,
   unsigned level = leaf.level(dim);
   state.add(tileLoop(leaf.statement, level, size, outerLoop));
   bool isMove = size == LoopValue(1);
+  // The loop over points now runs once, and keeps its number.
   if (isMove)
     leaf.loops[level - 1] = {std::nullopt, false};
   leaf.loops.insert(leaf.loops.begin() + (outerLoop - 1),
@@ -149,8 +154,11 @@ void LeafBuilder::copy(unsigned loop, size_t access, unsigned fastest,
   command["width"] = width;
   if (panel != LoopValue(0))
     command["panel"] = panel;
+  // With a width of 0 there is no copy, and later statements have numbers that
+  // are one less.
   state.hasOptionalCopies |= isKnob(width);
   ++state.numStatements;
+  // The buffer's dimensions are in the order of the array's by default.
   if (fastest + 1 == rank)
     return;
   std::vector<int64_t> order;
@@ -183,10 +191,12 @@ LoopValue KnobGroup::add(const std::string &name, std::vector<int64_t> values) {
   assert(!values.empty() && !expanded && "knobs come before rules");
   std::ranges::sort(values);
   values.erase(std::unique(values.begin(), values.end()), values.end());
+  // A single value would be a dimension of the search space without a choice.
   if (values.size() == 1)
     return values[0];
   PlanKnob &knob = knobs.emplace_back();
   knob.name = nameOf(name);
+  // Ratios of sizes matter, but a 0, which means none, has no logarithm.
   knob.isLogarithmic = values[0] > 0;
   knob.values = std::move(values);
   return knob.name;
@@ -196,6 +206,8 @@ void KnobGroup::expand() {
   if (expanded)
     return;
   expanded = true;
+  // Rules and costs read several knobs at once, so all combinations are
+  // candidates.
   candidates = {{}};
   for (const PlanKnob &knob : knobs) {
     std::vector<std::vector<int64_t>> longer;
@@ -208,15 +220,19 @@ void KnobGroup::expand() {
   }
 }
 
-void KnobGroup::require(const std::string &expression,
-                        const std::string &reason, bool isAdvisory) {
+Expression baco::polyhedral::toExpression(const LoopValue &value) {
+  if (const auto *constant = std::get_if<int64_t>(&value))
+    return *constant;
+  return Expression::variable(std::get<std::string>(value));
+}
+
+void KnobGroup::require(const Expression &expression, const std::string &reason,
+                        bool isAdvisory) {
   expand();
-  Result<Expression> parsed = Expression::parse(expression);
-  assert(parsed && "our own expressions are right");
   std::vector<std::vector<int64_t>> kept;
   for (const std::vector<int64_t> &candidate : candidates) {
     std::vector<Value> values(candidate.begin(), candidate.end());
-    Result<Value> holds = parsed->evaluate([&](std::string_view name) {
+    Result<Value> holds = expression.evaluate([&](std::string_view name) {
       const Value *found = nullptr;
       for (size_t k = 0; k < knobs.size(); ++k)
         if (knobs[k].name == name)
@@ -233,11 +249,18 @@ void KnobGroup::require(const std::string &expression,
   candidates = std::move(kept);
 }
 
-void KnobGroup::requireRegisters(const std::string &vectors,
+void KnobGroup::requireAtMost(const Expression &amount, int64_t limit,
+                              const std::string &reason,
+                              std::vector<Expression> exceptions) {
+  exceptions.push_back(amount <= limit);
+  require(Expression::chain("||", exceptions), reason);
+}
+
+void KnobGroup::requireRegisters(const Expression &vectors,
                                  const std::string &what) {
-  std::string registers = std::to_string(state.host.vectorRegisters);
-  require(vectors + " <= " + registers,
-          what + " " + registers + " vector registers");
+  int64_t registers = state.host.vectorRegisters;
+  requireAtMost(vectors, registers,
+                what + " " + std::to_string(registers) + " vector registers");
 }
 
 std::vector<PlanAssignment> KnobGroup::choices() {
@@ -267,6 +290,8 @@ void KnobGroup::choose(const Cost &cost) {
   for (const std::vector<int64_t> &candidate : candidates) {
     std::vector<double> costs =
         cost([&](const LoopValue &field) { return value(field, candidate); });
+    // Ties keep the earlier candidate, which has the smaller values of the
+    // first knobs.
     if (!best || costs < least) {
       best = &candidate;
       least = std::move(costs);
@@ -292,12 +317,14 @@ baco::polyhedral::vectorWidths(int64_t length, int64_t extent, int64_t most) {
   int64_t widest = most * length;
   while (extent > 0 && widest > 2 && widest / 2 >= extent)
     widest /= 2;
+  // A short loop gets vectors below a register rather than none.
   int64_t narrowest = std::min(length, widest);
   return doublings(narrowest, widest);
 }
 
 std::vector<int64_t> baco::polyhedral::tileSizes(int64_t extent, int64_t low,
                                                  int64_t high) {
+  // All sizes from the extent on mean the same: one tile.
   std::vector<int64_t> result =
       doublings(low, extent ? std::min(high, extent - 1) : high);
   result.push_back(extent);
@@ -311,6 +338,7 @@ Result<LoopPlan> baco::polyhedral::reportFailures(
   } catch (const Failure &failure) {
     return failure.error;
   } catch (const TooMuchWork &error) {
+    // The caller makes a simple plan instead after TimedOut, and only then.
     return {ErrorCode::TimedOut, error.what()};
   } catch (const isl::exception &error) {
     return {ErrorCode::Unsupported,

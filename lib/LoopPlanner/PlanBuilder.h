@@ -50,6 +50,8 @@ struct Leaf {
   /// The last loop outside runs over blocks of rows: operands of all blocks may
   /// be copied in front of it.
   bool isBlock = false;
+  /// The loops are inside of chunks for threads.
+  bool isChunk = false;
   /// A statement that sets the elements to which this one adds, with the same
   /// loops except for the reductions: it may run just before them.
   std::optional<unsigned> fill = std::nullopt;
@@ -178,6 +180,9 @@ private:
   Leaf &leaf;
 };
 
+/// A constant, or the knob.
+Expression toExpression(const LoopValue &value);
+
 /// Knobs that are chosen together.
 class KnobGroup {
 public:
@@ -193,15 +198,15 @@ public:
 
   /// Keeps the candidates that meet the expression. A rule that all candidates
   /// meet is left out; so is an advisory rule that none meets.
-  void require(const std::string &expression, const std::string &reason,
+  void require(const Expression &expression, const std::string &reason,
                bool isAdvisory = true);
-  void requireAtMost(const std::string &expression, int64_t limit,
-                     const std::string &reason) {
-    require(expression + " <= " + std::to_string(limit), reason);
-  }
+  /// Requires `amount` to be at most `limit` unless one of `exceptions` holds.
+  void requireAtMost(const Expression &amount, int64_t limit,
+                     const std::string &reason,
+                     std::vector<Expression> exceptions = {});
   /// Requires at most as many vectors as there are registers; `what` ends in
   /// "fit" or "fits".
-  void requireRegisters(const std::string &vectors, const std::string &what);
+  void requireRegisters(const Expression &vectors, const std::string &what);
   /// The candidates that meet the rules so far.
   std::vector<PlanAssignment> choices();
   /// The value of a knob, or a constant, in a candidate.

@@ -81,12 +81,16 @@ void ContractionPlan::findSizes() {
   for (int64_t r : {1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14})
     if (r <= extent(roles.u))
       rows.push_back(r);
+  // The list skips some sizes. A small extent among these is a tile without a
+  // remainder.
   if (extent(roles.u) < rows.back() + 2)
     rows.push_back(extent(roles.u));
   mr = knobs.add("MR", rows);
   // Up to four vectors, which make enough sums with two rows.
   int64_t vectors = extent(roles.u) > 1 ? 4 : minSums;
   nr = knobs.add("NR", vectorWidths(length, leaf.extents[roles.v], vectors));
+  // A row of a convolution may be too short to fill the registers with sums:
+  // lines are jammed, too.
   if (!roles.inside.empty() && extent(roles.inside.back()) > 1) {
     second = roles.inside.back();
     std::vector<int64_t> lines;
@@ -96,6 +100,8 @@ void ContractionPlan::findSizes() {
     jr = knobs.add("JR", lines);
   }
   int64_t depth = 1;
+  // The deepest reduction is cut, so that short ones, such as a window's, run
+  // as a whole.
   for (unsigned r : roles.reductions) {
     depth *= extent(r);
     if (!cut || extent(r) > extent(*cut))
@@ -103,6 +109,8 @@ void ContractionPlan::findSizes() {
   }
   restDepth = depth / extent(*cut);
   if (depth > deepest()) {
+    // The part beside the diagonal becomes a statement, whose number must be
+    // known.
     for (unsigned dim : {roles.u, roles.v})
       if (!state.hasOptionalCopies && leaf.outer == 0 && !leaf.reversed &&
           state.model.isTriangle(leaf.statement, dim, *cut))
@@ -203,14 +211,20 @@ void ContractionPlan::writeFill(Leaf fill, std::vector<unsigned> order) {
 void ContractionPlan::writeCommands() {
   const Leaf original = leaf;
   LeafBuilder builder(state, leaf);
+  // Vectors need elements in the order of memory; a loop that is reversed
+  // already needn't be turned again.
   if ((roles.step < 0) != (leaf.reversed == roles.v))
     builder.reverse(roles.v);
+  // The order is Goto and van de Geijn's: panels move with `v`, each row in
+  // them uses one again, and sums stay in registers along the reductions.
   std::vector<unsigned> order = roles.outside;
   order.push_back(roles.v);
   order.insert(order.end(), roles.inside.begin(), roles.inside.end());
   order.push_back(roles.u);
   order.insert(order.end(), roles.reductions.begin(), roles.reductions.end());
   builder.reorder(order);
+  // Tiles go in front of the loop over panels: those of the reduction first,
+  // those of rows inside.
   unsigned place = leaf.outer + roles.outside.size() + 1;
   if (cut)
     builder.tile(*cut, kc, place++);
@@ -224,10 +238,14 @@ void ContractionPlan::writeCommands() {
   if (second)
     builder.unroll(*second, jr);
   builder.unroll(roles.reductions.back(), ku);
+  // Each tile of a cut reduction adds to the sums of the one before, so the
+  // fill can't be in it.
   if (leaf.fill && !cut && !tilesRows && !leaf.reversed)
     writeFill(original, order);
   if (!copies)
     return;
+  // All blocks of rows use the same panels, so these are copied in front of the
+  // loop over blocks.
   for (size_t access : roles.panels)
     if (copiesRows)
       builder.copy(leaf.isBlock ? leaf.outer : blocks, access, fastest(access),
@@ -246,6 +264,8 @@ void ContractionPlan::writeCommands() {
 
 /// Whether blocks of rows can be copied, and are used by enough panels.
 bool ContractionPlan::hasBlocks() const {
+  // Buffers have constant sizes, and only the rows may come between the panels
+  // and the reductions.
   return (model.isRectangular || triangle) && roles.inside.empty() &&
          leaf.extents[roles.u] > fewRows &&
          leaf.extents[roles.v] >= fewPanels * 4 * length &&

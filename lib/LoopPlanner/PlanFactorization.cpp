@@ -82,6 +82,8 @@ bool Elimination::isUpdate(unsigned statement) const {
   const StatementModel &own = model.statements[statement];
   if (!own.update)
     return false;
+  // Each step changes each element: the result uses all loops but that over
+  // steps.
   for (unsigned dim = 0; dim < own.depth(); ++dim)
     if (own.update->uses(dim) != (dim != steps[statement]))
       return false;
@@ -95,6 +97,7 @@ bool Elimination::isUpdate(unsigned statement) const {
 bool Elimination::find() {
   for (unsigned s = 0; s < model.statements.size(); ++s) {
     const StatementModel &own = model.statements[s];
+    // Steps, rows and columns of a matrix are three loops at most.
     if (own.depth() == 0 || own.depth() > 3 || !model.share(0, s, 1))
       return false;
     std::optional<unsigned> step = findStep(s);
@@ -110,6 +113,8 @@ bool Elimination::find() {
   }
   if (updates.empty())
     return false;
+  // Statements that end in front of the steps get this loop by skewing
+  // (stepsOutside). All others must have it where the updates do.
   for (unsigned s = 0; s < model.statements.size(); ++s)
     if (steps[s] != place &&
         (place == 0 || model.statements[s].depth() > place))
@@ -126,6 +131,7 @@ std::vector<int64_t> Elimination::blockSizes() const {
 }
 
 bool Elimination::tryCommands(std::vector<LoopCommand> commands) {
+  // The order may be illegal on the way; `cut` checks the result.
   LoopPlan plan = state.plan;
   plan.commands = commands;
   Result<LoopSchedule> next = plan.apply(*schedule, plan.defaults());
@@ -154,6 +160,7 @@ std::vector<LoopCommand> Elimination::stepsOutside() const {
         back.push_back(skewLoop(s, loop + 1, 1, -1));
     }
   }
+  // Loop place + 1 becomes the first one, and loops 1 ... place move up by one.
   std::vector<int64_t> order(place + 1);
   std::iota(order.begin(), order.end(), 0);
   order[0] = place + 1;
@@ -179,6 +186,7 @@ std::vector<LoopCommand> Elimination::separate() const {
 
 /// The statement keeps the iterations beyond the block in `loop`.
 LoopCommand Elimination::splitAtEnd(unsigned statement, unsigned loop) const {
+  // L1 is the loop over blocks and loop 2 that over the block's steps.
   return onLoop(Kind::Split, statement, 3,
                 "L" + std::to_string(loop) + " >= L1 + " + toString(block));
 }
@@ -187,12 +195,16 @@ LoopCommand Elimination::splitAtEnd(unsigned statement, unsigned loop) const {
 /// which has the loops block, step and two others by now; and from these, the
 /// iterations that can come after the block's steps, too.
 bool Elimination::cutUpdate(unsigned update) {
+  // These are the update's loops other than the steps, by their numbers in the
+  // model.
   unsigned first = place == 0 ? 1 : 0, second = 3 - place - first;
   auto distributed = [&](unsigned piece) {
     std::vector<unsigned> pieces = beyond;
     pieces.push_back(piece);
     return onLoops(Kind::Distribute, pieces, 2);
   };
+  // Each piece is tried and taken back: all are distributed together at the
+  // end, when they are known.
   auto canFollow = [&](unsigned piece) {
     LoopSchedule before = *schedule;
     size_t numCommands = state.plan.commands.size();
@@ -205,15 +217,17 @@ bool Elimination::cutUpdate(unsigned update) {
   // block.
   auto cutMore = [&](unsigned piece, unsigned loop) {
     LoopSchedule before = *schedule;
+    size_t numCommands = state.plan.commands.size();
     if (tryCommands({splitAtEnd(piece, loop)}) && canFollow(piece)) {
       beyond.push_back(piece);
       ++state.numStatements;
       return;
     }
     schedule = std::move(before);
-    if (state.plan.commands.back().kind == Kind::Split)
-      state.plan.commands.pop_back();
+    state.plan.commands.resize(numCommands);
   };
+  // If one loop is never beyond the other, the lower one being beyond the block
+  // means that both are: one cut is enough.
   bool isFirstLower = model.isBelow(update, first, second);
   bool isSecondLower = model.isBelow(update, second, first);
   unsigned low = isSecondLower ? 4 : 3;
@@ -228,6 +242,7 @@ bool Elimination::cutUpdate(unsigned update) {
   if (!canFollow(update))
     return false;
   beyond.push_back(update);
+  // The loops are 3 and 4, so this is the other one.
   cutMore(inside, 7 - low);
   return true;
 }
@@ -246,29 +261,30 @@ bool Elimination::cut(const LoopSchedule &original) {
 }
 
 void Elimination::restrictVectorWidths(LoopPlan &plan) const {
+  // Constraints must hold for the defaults; others are left out.
   for (const LoopCommand &command : plan.commands)
     for (const PlanKnob &width : plan.knobs)
       if (command.kind == Kind::Vectorize && command.uses(width.name) &&
           width.values[0] > 0 && state.plan.knobs[0].best % width.best == 0 &&
           std::ranges::count(beyond, std::get<int64_t>(command["statement"])))
         plan.constraints.push_back(
-            {toString(block) + " % " + width.name + " == 0",
+            {toExpression(block) % Expression::variable(width.name) == 0,
              "what comes after a block begins with a whole vector: else its "
              "code is long, and takes long to make"});
 }
 
-Result<LoopPlan> baco::polyhedral::planFactorization(const Program &program,
+Result<LoopPlan> baco::polyhedral::planFactorization(const NestModel &model,
                                                      const MachineSizes &host) {
-  NestModel model(program);
   PlanState state(model, host);
   Elimination elimination(state);
   Error none{ErrorCode::Unsupported, "the nest is no elimination"};
-  if (program.statements.empty() || !elimination.find())
+  if (model.statements.empty() || !elimination.find())
     return none;
   std::vector<int64_t> sizes = elimination.blockSizes();
+  // A single size would make no knob, which the code below counts on.
   if (sizes.size() < 2)
     return none;
-  LoopSchedule original = originalOrder(program);
+  LoopSchedule original = originalOrder(model.program);
   KnobGroup knobs(state);
   elimination.block = knobs.add("TB", sizes);
   knobs.choose([&](const auto &value) -> std::vector<double> {
@@ -277,6 +293,7 @@ Result<LoopPlan> baco::polyhedral::planFactorization(const Program &program,
   if (!elimination.cut(original))
     return none;
   Program cut = orFail(elimination.schedule->asProgram());
+  // The loop over blocks stays outside: blocks depend on those before them.
   Result<LoopPlan> plan = planAsWritten(cut, host, /*outer=*/1);
   if (!plan)
     return plan;

@@ -31,6 +31,8 @@ bool Planner::sharesMatrix(const Group &group) const {
     for (const Reference &reference : model.references)
       if (reference.isAffine)
         largest = std::max(largest, reference.boxElements(model.extents));
+    // A product computes much more than it reads. Cuts of rows that it shares
+    // with others would spoil its own blocks, as in PolyBench's covariance.
     if (largest > 0 && model.countInstances() > 2 * largest)
       return false;
     for (const Reference &reference : model.references)
@@ -63,6 +65,7 @@ LoopValue Planner::cutRows(Group &group) {
   LoopValue size =
       knobs.add("TB", tileSizes(model.extents[group.firstDim], 4, 64));
   knobs.choose([&](const auto &value) -> std::vector<double> {
+    // A tile of size 0 is all rows, whose number is unknown.
     double rows = value(size) ? value(size) : 1e9;
     // Measured: more than this is not found in level 2 again; but jamming
     // wants some rows.
@@ -74,11 +77,11 @@ LoopValue Planner::cutRows(Group &group) {
   return size;
 }
 
-/// Returns what the default was; nothing if there is no such knob.
 std::optional<int64_t> Planner::setDefault(const std::string &name,
                                            int64_t value) {
   for (PlanKnob &knob : state.plan.knobs)
     if (knob.name == name) {
+      // The schedule that was reached has the old default in it.
       state.reached.reset();
       state.numReached = 0;
       return std::exchange(knob.best, value);
@@ -112,6 +115,8 @@ Planner::Parts Planner::groupByLoop(const std::vector<unsigned> &statements,
   Parts groups;
   if (statements.empty())
     return groups;
+  // The model is that of the program as written; which loops are shared now,
+  // the schedule knows.
   Program program = orFail(current().asProgram());
   NestModel now(program);
   for (unsigned s : statements) {

@@ -50,8 +50,9 @@ static bool canBeVector(const NestModel &model, const LoopSchedule &schedule,
          orFail(schedule.isParallel(statements[0], depth));
 }
 
-Result<LoopPlan> baco::polyhedral::planSimply(const Program &program,
-                                              const MachineSizes &host) {
+Result<LoopPlan>
+baco::polyhedral::planInnermostLoops(const Program &program,
+                                     const MachineSizes &host) {
   return reportFailures("the nest", [&]() -> Result<LoopPlan> {
     NestModel model(program);
     PlanState state(model, host);

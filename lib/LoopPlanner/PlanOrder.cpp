@@ -35,16 +35,17 @@ bool baco::polyhedral::planOrder(PlanState &state, const Leaf &leaf,
     knob.bestOrder.push_back(l);
     all *= l + 1;
   }
-  std::string legal;
+  std::vector<Expression> legal;
   for (const std::vector<unsigned> &order : orders) {
-    legal += legal.empty() ? "(" : ", (";
-    for (unsigned p = 0; p < depth; ++p)
-      legal += (p ? ", " : "") + std::to_string(order[p] - 1);
-    legal += ")";
+    // Orders of knobs count loops from 0, those of commands from 1.
+    Permutation permutation(order.begin(), order.end());
+    for (int &loop : permutation)
+      --loop;
+    legal.push_back(Expression::literal(permutation));
   }
   if (orders.size() < all)
     state.plan.constraints.push_back(
-        {"in(" + knob.name + ", {" + legal + "})",
+        {Expression::in(Expression::variable(knob.name), legal),
          "other orders of the loops break a dependence",
          /*isAdvisory=*/false});
   state.add({Kind::Permute, {leaf.statement, knob.name}});

@@ -8,6 +8,9 @@
 
 #include "LoopPlanner.h"
 
+#include <algorithm>
+#include <numeric>
+
 using namespace baco;
 using namespace baco::polyhedral;
 
@@ -16,6 +19,8 @@ Result<LoopPlan> baco::polyhedral::planAfter(std::vector<LoopCommand> commands,
                                              const MachineSizes &host) {
   LoopPlan first;
   first.commands = std::move(commands);
+  // The new program's dependences are all that its plan is checked against, so
+  // it must mean the same as the original.
   Result<LoopSchedule> schedule = applyLegally(first, original, {});
   if (!schedule)
     return schedule.error();
@@ -25,6 +30,7 @@ Result<LoopPlan> baco::polyhedral::planAfter(std::vector<LoopCommand> commands,
     return plan;
   plan->commands.insert(plan->commands.begin(), first.commands.begin(),
                         first.commands.end());
+  // The check so far was of the new program; the recipe runs on the original.
   schedule = applyLegally(*plan, original, plan->defaults());
   if (!schedule)
     return schedule.error();
@@ -48,6 +54,8 @@ static void offerScalars(PlanState &state) {
       continue;
     KnobGroup knobs(state, statement);
     LoopValue choice = knobs.add("W", {0, *width});
+    // The plan had these vectors before there was a knob: they stay the
+    // default.
     knobs.choose([&](const auto &value) -> std::vector<double> {
       return {-double(value(choice))};
     });
@@ -55,16 +63,21 @@ static void offerScalars(PlanState &state) {
   }
 }
 
+static Group allStatements(const Program &program) {
+  Group all;
+  all.statements.resize(program.statements.size());
+  std::iota(all.statements.begin(), all.statements.end(), 0);
+  return all;
+}
+
 Result<LoopPlan> baco::polyhedral::planAsWritten(const Program &program,
                                                  const MachineSizes &host,
                                                  unsigned outer) {
   NestModel model(program, outer);
   PlanState state(model, host);
-  Group all;
+  Group all = allStatements(program);
   for (; all.firstDim < outer; ++all.firstDim)
     all.outside.push_back({all.firstDim, false});
-  for (unsigned s = 0; s < program.statements.size(); ++s)
-    all.statements.push_back(s);
   if (all.statements.empty())
     return {ErrorCode::Unsupported, "there are no statements"};
   Planner(state, originalOrder(program)).plan(all);
@@ -88,18 +101,47 @@ Result<LoopPlan> baco::polyhedral::planLoops(const Program &program,
     return {ErrorCode::InvalidArgument,
             "vectors need at least 8 bytes and 8 registers, and caches can't "
             "have negative sizes"};
-  // Rewrites precede the plan of the unchanged nest.
-  static constexpr Result<LoopPlan> (*planners[])(const Program &,
-                                                  const MachineSizes &) = {
-      planArrayExpansion, planFactorization,
-      [](const Program &program, const MachineSizes &host) {
-        return planAsWritten(program, host);
-      }};
-  Result<LoopPlan> plan(ErrorCode::Unsupported, "");
-  for (auto *planner : planners) {
-    plan = reportFailures("the nest", [&] { return planner(program, host); });
-    if (plan)
-      break;
-  }
-  return plan;
+  return reportFailures("the nest", [&]() -> Result<LoopPlan> {
+    NestModel model(program);
+    PlanState state(model, host);
+    // Rewrites precede the plan of the unchanged nest.
+    if (!program.statements.empty() &&
+        Planner(state, originalOrder(program))
+            .tryStrategies(
+                {.group = allStatements(program), .scope = Scope::Nest}))
+      return std::move(state.plan);
+    return planAsWritten(program, host);
+  });
+}
+
+size_t baco::polyhedral::countRowFusionGroup(const Program &program,
+                                             const MachineSizes &host) {
+  if (program.statements.empty())
+    return 0;
+  size_t count = 1;
+  // Nests on which isl fails don't form a group.
+  (void)reportFailures("the nests", [&]() -> Result<LoopPlan> {
+    NestModel model(program);
+    PlanState state(model, host);
+    Planner planner(state, originalOrder(program));
+    Task task{.group = allStatements(program), .scope = Scope::Neighbors};
+    for (const Strategy &strategy : strategies())
+      if (count < 2)
+        count = std::max<size_t>(strategy.matches(planner, task), 1);
+    return LoopPlan();
+  });
+  return count;
+}
+
+Result<LoopPlan> baco::polyhedral::planRowFusion(const Program &program,
+                                                 const MachineSizes &host) {
+  return reportFailures("the nests", [&]() -> Result<LoopPlan> {
+    NestModel model(program);
+    PlanState state(model, host);
+    Planner planner(state, originalOrder(program));
+    if (planner.tryStrategies(
+            {.group = allStatements(program), .scope = Scope::Neighbors}))
+      return std::move(state.plan);
+    return planner.refusal;
+  });
 }

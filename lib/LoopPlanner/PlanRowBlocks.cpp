@@ -31,12 +31,14 @@ using Kind = LoopCommandKind;
 static std::optional<ContractionRoles> rolesOf(const NestModel &model,
                                                unsigned s) {
   const StatementModel &statement = model.statements[s];
+  // A product has two loops of the result and one of the reduction.
   if (!statement.update || statement.depth() < 3)
     return std::nullopt;
   Leaf leaf{s, 0, {}, statement.extents};
   for (unsigned dim = 0; dim < statement.depth(); ++dim)
     leaf.loops.push_back({dim, false});
   LeafOptions options;
+  // Copies make operands contiguous that couldn't be panels in place.
   options.copies = Copies::All;
   return findRoles(statement, leaf, options);
 }
@@ -73,6 +75,7 @@ static bool isFillOf(const NestModel &model, unsigned first, unsigned second) {
 
 /// Whether `fill` shares the innermost loops of the product after it.
 static bool sharesRegisters(const LoopPlan &plan, int64_t fill) {
+  // A fill and its product are neighbors: planInBlocks looks at no others.
   return std::ranges::any_of(plan.commands, [&](const LoopCommand &command) {
     return command.kind == Kind::Fuse &&
            command.arguments[0] ==
@@ -85,6 +88,8 @@ RowBlocks::RowBlocks(const NestModel &model, const LoopSchedule &original,
     : model(model), original(original), host(host) {
   if (model.statements.empty())
     return;
+  // The fewest loops that make a group are shared; in attention these are the
+  // heads and the rows.
   for (unsigned loops = 1; loops < model.statements[0].depth() + 1; ++loops) {
     outer = loops;
     if (size_t found = find(); found > 0) {
@@ -97,6 +102,8 @@ RowBlocks::RowBlocks(const NestModel &model, const LoopSchedule &original,
 bool RowBlocks::fits(unsigned s) const {
   const StatementModel &statement = model.statements[s];
   const StatementModel &first = model.statements[0];
+  // Statements that share a loop already are a nest of their own, and an
+  // unknown extent makes the size of a block unknown.
   return statement.depth() >= outer && statement.isRectangular &&
          (s == 0 || !model.share(s - 1, s, 1)) &&
          std::ranges::count(statement.extents, 0) == 0 &&
@@ -153,6 +160,8 @@ size_t RowBlocks::find() const {
   int64_t rows = model.statements[0].extents[outer - 1];
   if (rows < 2)
     return 0;
+  // A group needs a product and another statement: `best` is the longest prefix
+  // that has both and is worth it.
   size_t best = 0;
   unsigned products = 0, others = 0;
   std::vector<unsigned> taken;
@@ -175,10 +184,15 @@ size_t RowBlocks::find() const {
     }
     bool isFill = onlyWrites(model.statements[s]);
     others += !roles && !isFill;
+    // Further statements only add bytes and dependences, so the search ends
+    // here. What is legal for single rows is so for blocks of any size
+    // (RowBlocks).
     if (bytesOfBlock(taken.size(), smallestBlock) > host.l2Bytes / 4.0 ||
         (taken.size() > 1 &&
          !areLegal({onLoops(Kind::Fuse, taken, outer)}, original)))
       break;
+    // A fill at the end belongs to the product behind it. And what takes less
+    // than a quarter of level 2 stays there without blocks, too.
     if (!isFill && products > 0 && others > 0 && sharesArray(s) &&
         bytesOfBlock(taken.size(), rows) > host.l2Bytes / 4.0)
       best = taken.size();
@@ -196,13 +210,16 @@ static LoopValue shareBlocks(PlanState &state, const RowBlocks &blocks,
   KnobGroup knobs(state);
   LoopValue group = knobs.add("group", {0, int64_t(outer)});
   size = knobs.add("TB", tileSizes(rows, smallestBlock, 256));
+  // The size of a block is proportional to its rows: these are bytes of one.
   auto bytes =
       int64_t(blocks.bytesOfBlock(count, smallestBlock)) / smallestBlock;
-  knobs.require("group > 0 || TB == " + std::to_string(rows),
+  auto shared = Expression::variable("group"),
+       block = Expression::variable("TB");
+  knobs.require(shared > 0 || block == rows,
                 "blocks of rows keep together what statements hand over");
-  knobs.require("group == 0 || TB * " + std::to_string(bytes) +
-                    " <= " + std::to_string(state.host.l2Bytes / 2),
-                "what statements hand over stays in half of level 2");
+  knobs.requireAtMost(block * bytes, state.host.l2Bytes / 2,
+                      "what statements hand over stays in half of level 2",
+                      {shared == 0});
   knobs.choose([&](const auto &value) -> std::vector<double> {
     // Products want many rows.
     return {double(value(group) == 0),
@@ -211,6 +228,7 @@ static LoopValue shareBlocks(PlanState &state, const RowBlocks &blocks,
   });
   std::vector<unsigned> all(count);
   std::iota(all.begin(), all.end(), 0);
+  // The statements have separate loops until they are fused, so each is tiled.
   for (unsigned s : all)
     state.add(tileLoop(s, outer, size, outer));
   state.add(onLoops(Kind::Fuse, all, group));
@@ -228,6 +246,8 @@ static void contractTemporaries(PlanState &state, const LoopValue &group) {
       auto found = std::ranges::find(references, array.name, &Reference::array);
       if (found == references.end())
         continue;
+      // One reference is enough: the command redirects those of all statements
+      // that share the loops.
       state.add({Kind::Contract, {s, group, found - references.begin()}});
       break;
     }
@@ -236,10 +256,13 @@ static void contractTemporaries(PlanState &state, const LoopValue &group) {
 
 /// Lets neighbors from `first` on, at most `most`, take turns row by row within
 /// a block. Returns how many do.
-size_t Planner::planRowFusionInBlocks(const Group &group, unsigned first,
-                                      size_t most) {
-  const Program &program = original.program();
-  Program part{program.context, {}, program.arrays};
+static size_t planRowFusionInBlocks(Planner &planner, const Group &group,
+                                    unsigned first, size_t most) {
+  PlanState &state = planner.state;
+  const Program &program = planner.original.program();
+  // RowFusionGroup counts from the first statement of a program, so the
+  // neighbors become a program of their own.
+  Program part{program.context, {}, program.arrays, program.measured};
   auto begin = program.statements.begin() + first;
   part.statements.assign(begin, begin + most);
   NestModel model(part);
@@ -247,21 +270,25 @@ size_t Planner::planRowFusionInBlocks(const Group &group, unsigned first,
   size_t count = RowFusionGroup(model, order).count();
   if (count < 2)
     return 0;
+  // The plan of a group is for all statements of its program: cut that down.
   if (count < most)
-    return planRowFusionInBlocks(group, first, count);
-  RowFusionGroup chain(model, order);
-  if (chain.outer != group.outside.size())
+    return planRowFusionInBlocks(planner, group, first, count);
+  RowFusionGroup fusion(model, order);
+  if (fusion.outer != group.outside.size())
     return 0;
-  bool isPlanned = tryPlan([&] {
+  bool isPlanned = planner.tryPlan([&] {
     PlanState inner(model, state.host);
+    // The new knobs must not take names that the plan around them uses.
     inner.plan.knobs = state.plan.knobs;
     size_t numKnobs = inner.plan.knobs.size();
     try {
-      planTurns(inner, chain, /*mayRunAhead=*/false);
+      writeRowFusion(inner, fusion, /*mayRunAhead=*/false);
     } catch (const Failure &) {
+      // No order within a row was legal; each statement then gets its own
+      // loops.
       return false;
     }
-    moveInside(inner.plan, numKnobs, first, chain.outer);
+    moveInside(inner.plan, numKnobs, first, fusion.outer);
     state.plan.knobs = inner.plan.knobs;
     for (LoopCommand &command : inner.plan.commands)
       state.add(std::move(command));
@@ -272,40 +299,49 @@ size_t Planner::planRowFusionInBlocks(const Group &group, unsigned first,
   return isPlanned ? count : 0;
 }
 
-void Planner::planInBlocks(const Group &group, const std::string &size) {
+/// Plans each statement of the program inside of shared loops. `size` is the
+/// knob with the size of blocks in these: what is planned for all rows at once
+/// is legal for blocks of any size.
+static void planInBlocks(Planner &planner, const Group &group,
+                         const std::string &size) {
+  PlanState &state = planner.state;
   const std::vector<StatementModel> &statements = state.model.statements;
   std::optional<int64_t> best =
-      setDefault(size, statements[0].extents[group.firstDim]);
+      planner.setDefault(size, statements[0].extents[group.firstDim]);
   for (unsigned s = 0; s < statements.size();) {
     size_t others = 0;
     while (s + others < statements.size() && !rolesOf(state.model, s + others))
       ++others;
-    if (size_t chained =
-            others > 1 ? planRowFusionInBlocks(group, s, others) : 0) {
-      s += chained;
+    if (size_t fused =
+            others > 1 ? planRowFusionInBlocks(planner, group, s, others) : 0) {
+      s += fused;
       continue;
     }
     Group alone = group;
     if (s + 1 < statements.size() && isFillOf(state.model, s, s + 1)) {
       alone.statements = {s + 1};
       alone.fill = s;
-      planLeaf(s + 1, alone);
+      planner.planLeaf(s + 1, alone);
+      // A fill whose product is cut along the reduction stays apart, and needs
+      // a plan of its own.
       if (!sharesRegisters(state.plan, s)) {
         alone.statements = {s};
         alone.fill = std::nullopt;
-        planLeaf(s, alone);
+        planner.planLeaf(s, alone);
       }
       s += 2;
       continue;
     }
     alone.statements = {s++};
-    planLeaf(alone.statements[0], alone);
+    planner.planLeaf(alone.statements[0], alone);
   }
   if (best)
-    setDefault(size, *best);
+    planner.setDefault(size, *best);
 }
 
 Result<LoopPlan> baco::polyhedral::planRowBlocks(const RowBlocks &blocks) {
+  // Statements are planned for one thread; chunks are put around all of it at
+  // the end.
   MachineSizes one = blocks.host;
   one.threads = 1;
   PlanState state(blocks.model, one);
@@ -322,7 +358,8 @@ Result<LoopPlan> baco::polyhedral::planRowBlocks(const RowBlocks &blocks) {
   inner.outside.push_back({blocks.outer - 1, true});
   inner.firstDim = blocks.outer - 1;
   inner.isBlock = true;
-  planner.planInBlocks(inner, toString(size));
+  planInBlocks(planner, inner, toString(size));
+  // The blocks are worth it even where temporaries can't shrink.
   if (!planner.tryPlan([&] {
         contractTemporaries(state, group);
         return true;

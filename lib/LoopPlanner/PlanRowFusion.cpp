@@ -20,7 +20,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RowBlocks.h"
 #include "RowFusionGroup.h"
 
 #include <algorithm>
@@ -40,8 +39,8 @@ struct Phase {
 /// Finds the order within a row, and writes it.
 class RowFusionPlanner {
 public:
-  RowFusionPlanner(PlanState &state, const RowFusionGroup &chain)
-      : state(state), chain(chain) {}
+  RowFusionPlanner(PlanState &state, const RowFusionGroup &group)
+      : state(state), group(group) {}
 
   void plan(bool mayRunAhead);
 
@@ -55,7 +54,7 @@ private:
   void writePeeling(const std::vector<unsigned> &ahead);
 
   PlanState &state;
-  const RowFusionGroup &chain;
+  const RowFusionGroup &group;
   std::vector<Phase> phases;
   /// The assignments that the plan's constraints allow.
   std::vector<PlanAssignment> choices;
@@ -79,6 +78,8 @@ static std::vector<LoopCommand> shareRows(const std::vector<Phase> &phases,
   };
   for (const Phase &phase : phases)
     for (unsigned s : phase.statements) {
+      // Fusion keeps the order of the program, so a statement that goes back
+      // needs another one behind those so far.
       if (!run.empty() && s < run.back())
         finish();
       run.push_back(s);
@@ -88,26 +89,28 @@ static std::vector<LoopCommand> shareRows(const std::vector<Phase> &phases,
 }
 
 bool RowFusionPlanner::mayJoin(const Phase &phase, unsigned s) const {
-  const auto &statements = chain.model.statements;
+  const auto &statements = group.model.statements;
   if (statements[phase.statements[0]].extents != statements[s].extents)
     return false;
   std::vector<Phase> all = phases;
   all.push_back({{s}, true});
-  std::vector<LoopCommand> commands = shareRows(all, chain.outer);
+  // The whole row so far counts: statements in between may keep the loops
+  // apart.
+  std::vector<LoopCommand> commands = shareRows(all, group.outer);
   std::vector<unsigned> together = phase.statements;
   together.push_back(s);
-  commands.push_back(onLoops(Kind::Fuse, together, chain.outer + 1));
-  return areLegal(std::move(commands), chain.original);
+  commands.push_back(onLoops(Kind::Fuse, together, group.outer + 1));
+  return areLegal(std::move(commands), group.original);
 }
 
 void RowFusionPlanner::add(unsigned s) {
-  if (!chain.hasLoop(s)) {
+  if (!group.hasLoop(s)) {
     // As early as possible, so that loops become neighbors; but the first
     // statement's place is that of the loops.
     size_t place = phases.size();
     auto waits = [&](const Phase &phase) {
       return std::ranges::any_of(
-          phase.statements, [&](unsigned t) { return chain.depends(t, s); });
+          phase.statements, [&](unsigned t) { return group.depends(t, s); });
     };
     while (place > 1 && !waits(phases[place - 1]))
       --place;
@@ -129,22 +132,25 @@ std::optional<size_t> RowFusionPlanner::findPhase(size_t from,
 }
 
 std::vector<unsigned> RowFusionPlanner::findAhead() const {
-  const StatementModel &first = chain.model.statements[0];
+  const StatementModel &first = group.model.statements[0];
   // The first and the last row run by themselves.
   constexpr int64_t fewRows = 8;
   std::optional<size_t> leader = findPhase(0, true);
   std::optional<size_t> follower =
       leader ? findPhase(*leader + 1, true) : std::nullopt;
-  if (!follower || chain.outer != 1 || first.extents[0] < fewRows ||
-      chain.model.statements[phases[*leader].statements[0]].extents !=
-          chain.model.statements[phases[*follower].statements[0]].extents)
+  // The peeling is of a single loop over rows.
+  if (!follower || group.outer != 1 || first.extents[0] < fewRows ||
+      group.model.statements[phases[*leader].statements[0]].extents !=
+          group.model.statements[phases[*follower].statements[0]].extents)
     return {};
   std::vector<unsigned> ahead = phases[*leader].statements;
   auto belongs = [&](unsigned s) {
     return std::ranges::any_of(ahead, [&](unsigned t) {
-      return chain.depends(s, t) || chain.depends(t, s);
+      return group.depends(s, t) || group.depends(t, s);
     });
   };
+  // A statement without a loop that the leader waits for, or that waits for it,
+  // runs a row ahead with it.
   for (size_t p = 0; p < *follower; ++p)
     if (p != *leader && belongs(phases[p].statements[0]))
       ahead.push_back(phases[p].statements[0]);
@@ -160,11 +166,14 @@ std::vector<unsigned> RowFusionPlanner::findAhead() const {
 /// have in common with the loop become statements of their own.
 void RowFusionPlanner::writePeeling(const std::vector<unsigned> &ahead) {
   std::vector<unsigned> firstRows;
-  for (unsigned s = 0; s < chain.model.statements.size(); ++s) {
+  for (unsigned s = 0; s < group.model.statements.size(); ++s) {
+    // The conditions are on values of the iterator, which may begin anywhere.
     int64_t begin =
-        chain.model.program.statements[s].domain.dim_min_val(0).num_si();
-    int64_t last = begin + chain.model.statements[s].extents[0] - 1;
+        group.model.program.statements[s].domain.dim_min_val(0).num_si();
+    int64_t last = begin + group.model.statements[s].extents[0] - 1;
     bool isAhead = std::ranges::find(ahead, s) != ahead.end();
+    // The first row of what runs ahead, and the last one of the others, have no
+    // partner in the loop.
     state.add(onLoop(Kind::Split, s, 1,
                      isAhead ? "L1 >= " + std::to_string(begin + 1)
                              : "L1 <= " + std::to_string(last - 1)));
@@ -172,6 +181,7 @@ void RowFusionPlanner::writePeeling(const std::vector<unsigned> &ahead) {
     if (!isAhead)
       continue;
     firstRows.push_back(peeled);
+    // The loop's iteration i then holds row i + 1 of what runs ahead.
     state.add(onLoop(Kind::Shift, s, 1, -1));
   }
   // In front of all others.
@@ -181,8 +191,8 @@ void RowFusionPlanner::writePeeling(const std::vector<unsigned> &ahead) {
 
 void RowFusionPlanner::write(bool sharesColumns,
                              const std::vector<unsigned> &ahead) {
-  const auto &statements = chain.model.statements;
-  unsigned inner = chain.outer + 1;
+  const auto &statements = group.model.statements;
+  unsigned inner = group.outer + 1;
   int64_t bytes = 1, extent = 0;
   for (const StatementModel &statement : statements) {
     bytes = std::max(bytes, statement.elementBytes);
@@ -193,34 +203,39 @@ void RowFusionPlanner::write(bool sharesColumns,
   for (const Phase &phase : phases)
     if (phase.isLoop && sharesColumns)
       most = std::max(most, phase.statements.size());
+  // The loop that runs ahead brings vectors of its own into the loop it joins.
   if (!ahead.empty())
     ++most;
 
   int64_t length = state.vectorLength(bytes);
   KnobGroup knobs(state);
   LoopValue width = knobs.add("W", vectorWidths(length, extent, 8));
-  LoopValue rows = knobs.add("rows", {0, int64_t(chain.outer)});
+  LoopValue rows = knobs.add("rows", {0, int64_t(group.outer)});
   LoopValue columns =
       sharesColumns ? knobs.add("columns", {0, int64_t(inner)}) : LoopValue(0);
   LoopValue join =
       ahead.empty() ? LoopValue(0) : knobs.add("ahead", {0, int64_t(inner)});
   if (sharesColumns && isKnob(rows))
-    knobs.require("columns == 0 || rows > 0",
+    knobs.require(Expression::variable("columns") == 0 ||
+                      Expression::variable("rows") > 0,
                   "loops along rows are shared within a row",
                   /*isAdvisory=*/false);
   if (!ahead.empty())
-    knobs.require(std::string("ahead == 0 || ") +
-                      (sharesColumns ? "columns > 0" : "rows > 0"),
+    knobs.require(Expression::variable("ahead") == 0 ||
+                      Expression::variable(sharesColumns ? "columns" : "rows") >
+                          0,
                   "the row ahead runs along with all loops of a row",
                   /*isAdvisory=*/false);
+  // Configurations may ignore advice, so legality is checked for all that the
+  // hard rules allow: advice comes afterwards.
   choices = knobs.choices();
-  knobs.requireRegisters(toString(width) + " // " + std::to_string(length) +
-                             " * " + std::to_string(most + 1) + " + 1",
+  knobs.requireRegisters(floorDivide(toExpression(width), length) * (most + 1) +
+                             1,
                          "vectors of the statements of a loop fit");
   std::vector<unsigned> all(statements.size());
   std::iota(all.begin(), all.end(), 0);
   bool isStreamed =
-      chain.model.arrayBytes(all, [](const StatementModel &model) {
+      group.model.arrayBytes(all, [](const StatementModel &model) {
         return model.extents;
       }) > state.host.l2Bytes;
   knobs.choose([&](const auto &value) -> std::vector<double> {
@@ -232,11 +247,11 @@ void RowFusionPlanner::write(bool sharesColumns,
   });
 
   for (unsigned s = 0; s < statements.size(); ++s)
-    if (chain.hasLoop(s))
+    if (group.hasLoop(s))
       state.add(onLoop(Kind::Vectorize, s, inner, width));
   if (!ahead.empty())
     writePeeling(ahead);
-  if (chain.outer > 0)
+  if (group.outer > 0)
     for (LoopCommand &fuse : shareRows(phases, rows))
       state.add(std::move(fuse));
   std::vector<unsigned> joined;
@@ -253,20 +268,21 @@ void RowFusionPlanner::write(bool sharesColumns,
 }
 
 void RowFusionPlanner::plan(bool mayRunAhead) {
-  for (unsigned s = 0; s < chain.model.statements.size(); ++s)
+  for (unsigned s = 0; s < group.model.statements.size(); ++s)
     add(s);
   bool mayShare = std::ranges::any_of(
       phases, [](const Phase &phase) { return phase.statements.size() > 1; });
   std::vector<unsigned> ahead =
       mayRunAhead ? findAhead() : std::vector<unsigned>();
   PlanProgress before = state;
+  // The most sharing comes first. The last attempt shares rows only.
   for (bool sharesColumns : {true, false})
     for (bool runsAhead : {true, false}) {
       if ((sharesColumns && !mayShare) || (runsAhead && ahead.empty()))
         continue;
       write(sharesColumns, runsAhead ? ahead : std::vector<unsigned>());
       auto isLegal = [&](const PlanAssignment &choice) {
-        return bool(applyLegally(state.plan, chain.original, choice));
+        return bool(applyLegally(state.plan, group.original, choice));
       };
       if (std::ranges::all_of(choices, isLegal)) {
         state.plan.remarks.push_back("nests take turns row by row");
@@ -277,51 +293,17 @@ void RowFusionPlanner::plan(bool mayRunAhead) {
   fail(ErrorCode::Unsupported, "the nests can't take turns row by row");
 }
 
-void baco::polyhedral::planTurns(PlanState &state, const RowFusionGroup &chain,
-                                 bool mayRunAhead) {
-  RowFusionPlanner(state, chain).plan(mayRunAhead);
+void baco::polyhedral::writeRowFusion(PlanState &state,
+                                      const RowFusionGroup &group,
+                                      bool mayRunAhead) {
+  RowFusionPlanner(state, group).plan(mayRunAhead);
 }
 
-size_t baco::polyhedral::countRowFusionGroup(const Program &program,
-                                             const MachineSizes &host) {
-  if (program.statements.empty())
-    return 0;
-  size_t count = 1;
-  // Nests on which isl fails don't form a group.
-  (void)reportFailures("the nests", [&]() -> Result<LoopPlan> {
-    NestModel model(program);
-    LoopSchedule schedule = originalOrder(program);
-    if (size_t blocks = RowBlocks(model, schedule, host).count) {
-      count = blocks;
-      return LoopPlan();
-    }
-    // A single row can't be distributed over threads.
-    if (model.statements[0].depth() > 0)
-      if (RowFusionGroup chain(model, schedule);
-          chain.outer > 0 || host.threads == 1)
-        count = chain.count();
-    if (model.statements[0].depth() > 0 && count < 2)
-      count = countFusibleSweeps(model, schedule);
-    return LoopPlan();
-  });
-  return count;
-}
-
-Result<LoopPlan> baco::polyhedral::planRowFusion(const Program &program,
+Result<LoopPlan> baco::polyhedral::planRowFusion(const RowFusionGroup &group,
                                                  const MachineSizes &host) {
-  return reportFailures("the nests", [&]() -> Result<LoopPlan> {
-    NestModel model(program);
-    PlanState state(model, host);
-    LoopSchedule schedule = originalOrder(program);
-    RowBlocks blocks(model, schedule, host);
-    if (blocks.count == program.statements.size())
-      return planRowBlocks(blocks);
-    RowFusionGroup chain(model, schedule);
-    if (chain.count() < 2)
-      return planSweepFusion(model, schedule, host);
-    planTurns(state, chain, /*mayRunAhead=*/host.threads == 1);
-    if (host.threads > 1)
-      distributeRows(state, schedule, chain.outer, host.threads);
-    return std::move(state.plan);
-  });
+  PlanState state(group.model, host);
+  writeRowFusion(state, group, /*mayRunAhead=*/host.threads == 1);
+  if (host.threads > 1)
+    distributeRows(state, group.original, group.outer, host.threads);
+  return std::move(state.plan);
 }

@@ -96,14 +96,18 @@ static std::optional<SolveShape> findSolve(const NestModel &model,
     auto sum = onlyLoop(solved.coefficients[*dim]);
     auto ofWrite = readConstant(accesses[written].relation, *dim);
     auto ofRead = readConstant(accesses[read].relation, *dim);
+    // A solve of a few rows would be one block, which leaves nothing to a
+    // contraction.
     if (!row || !sum || !ofWrite || !ofRead || *row == *sum ||
         write.uses(*sum) || solved.uses(*row) || isFew(statement.extents[*row]))
       return std::nullopt;
     SolveShape shape;
     shape.row = *row;
     shape.sum = *sum;
+    // The loops are 0, 1 and 2, whose sum is 3.
     shape.free = 3 - *row - *sum;
     // row = (sumFactor * sum + ofRead - ofWrite) / rowFactor.
+    // The sign is its own reciprocal: onlyLoop allows 1 and -1 only.
     int64_t sign = write.coefficients[*dim][*row];
     shape.factor = sign * solved.coefficients[*dim][*sum];
     shape.constant = sign * (*ofRead - *ofWrite);
@@ -115,6 +119,8 @@ static std::optional<SolveShape> findSolve(const NestModel &model,
       shape.constant *= shape.factor;
       shape.factor = 1;
     }
+    // The division runs once for each row: deeper inside it would divide sums
+    // that aren't complete.
     if (division && (model.statements[*division].depth() != 2 ||
                      !model.share(update, *division, shared) ||
                      model.share(update, *division, shared + 1)))
@@ -162,6 +168,8 @@ private:
 Leaf SolvePlan::lookLeft() {
   unsigned level = shape.row + 1;
   if (division) {
+    // A tile of size 0 adds a loop that runs once, which becomes the one over
+    // rows.
     if (shape.row < 2)
       state.add(tileLoop(*division, level, 0, level));
     state.add(skewLoop(*division, level, shape.sum + 1, 1));
@@ -171,6 +179,8 @@ Leaf SolvePlan::lookLeft() {
   LeafBuilder builder(state, leaf);
   if (shape.isReversed)
     builder.reverse(shape.row);
+  // The fusion lets the permutation move both statements alike; afterwards the
+  // division leaves the loop of the sum again.
   if (division)
     state.add(onLoops(Kind::Fuse, both(), 3));
   builder.reorder({shape.row, shape.free, shape.sum});
@@ -197,6 +207,9 @@ void SolvePlan::cutIntoBlocks(Leaf &leaf) {
   ++leaf.outer;
   unsigned sum = leaf.level(shape.sum);
   // The terms from earlier blocks; the rest becomes a new statement.
+  // The row that a term reads is factor * sum + constant. It belongs to an
+  // earlier block if it is below the first row of this one, which is the value
+  // of the loop over blocks.
   std::string earlier = (shape.factor < 0 ? "-L" : "L") + std::to_string(sum);
   if (shape.constant != 0)
     earlier += (shape.constant < 0 ? " - " : " + ") +
@@ -222,11 +235,13 @@ Leaf SolvePlan::write() {
     leaf = lookLeft();
   else
     shareFreeLoop(leaf);
+  // The columns don't depend on each other; rows do.
   if (state.host.threads > 1)
     planThreads(state, leaf, {shape.free});
   int64_t length = state.vectorLength(model.elementBytes);
   bool isContiguous = model.update->stride(shape.free) == Stride::Unit;
   std::vector<int64_t> sizes;
+  // A block of all rows would leave no contraction.
   for (int64_t size : {minBlock, 2 * minBlock, 4 * minBlock, 8 * minBlock})
     if (int64_t rows = model.extents[shape.row]; rows == 0 || size < rows)
       sizes.push_back(size);
@@ -244,7 +259,8 @@ Leaf SolvePlan::write() {
   return leaf;
 }
 
-bool Planner::planSolve(const Group &group) {
+bool baco::polyhedral::planSolve(Planner &planner, const Group &group) {
+  PlanState &state = planner.state;
   // The statement that a split adds must be known by its number.
   if (state.hasOptionalCopies)
     return false;
@@ -269,13 +285,15 @@ bool Planner::planSolve(const Group &group) {
       state.remark(update, "is a triangular solve");
     return true;
   };
-  if (!shape || !tryPlan(cut))
+  if (!shape || !planner.tryPlan(cut))
     return false;
   LeafOptions options;
+  // The terms of earlier blocks read rows that are complete, so that their
+  // loops may take any order.
   options.isPermutable = true;
   for (Copies copies : {Copies::All, Copies::Panels, Copies::None}) {
     options.copies = copies;
-    if (tryPlan([&] { return planContraction(state, leaf, options); }))
+    if (planner.tryPlan([&] { return planContraction(state, leaf, options); }))
       break;
   }
   return true;

@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "LoopPlanner.h"
+#include "RowBlocks.h"
+#include "RowFusionGroup.h"
 
 #include <algorithm>
 
@@ -15,13 +17,39 @@ using namespace baco::polyhedral;
 
 /// Has the task no loops outside, and statements that may become vectors?
 static bool isWholeNest(const Planner &planner, const Task &task) {
-  return !task.leaf && task.group.outside.empty() &&
+  return task.scope == Scope::Statements && !task.leaf &&
+         task.group.outside.empty() &&
          std::ranges::none_of(task.group.statements,
                               [&](unsigned s) { return planner.isScalar(s); });
 }
 
-static bool isVectorLeaf(const Planner &planner, const Task &task) {
+static size_t isVectorLeaf(const Planner &planner, const Task &task) {
   return task.leaf && !planner.isScalar(task.leaf->statement);
+}
+
+/// All statements of a nest that may be rewritten.
+static size_t countInNest(const Planner &, const Task &task) {
+  return task.scope == Scope::Nest ? task.size() : 0;
+}
+
+/// Rewrites the nest by `rewrite`.
+template <Result<LoopPlan> (*rewrite)(const NestModel &, const MachineSizes &)>
+static bool tryRewrite(Planner &planner, const Task &) {
+  return planner.adopt(
+      [&] { return rewrite(planner.state.model, planner.state.host); });
+}
+
+/// Whether the first of neighboring nests has loops that others may share.
+static bool hasNeighbors(const Planner &planner, const Task &task) {
+  return task.scope == Scope::Neighbors &&
+         planner.state.model.statements[0].depth() > 0;
+}
+
+/// The number of neighboring nests: a single one shares nothing.
+static size_t atLeastTwo(size_t count) { return count < 2 ? 0 : count; }
+
+static RowBlocks blocksOf(const Planner &planner) {
+  return {planner.state.model, planner.original, planner.state.host};
 }
 
 /// With the first of these copies that dependences allow.
@@ -55,20 +83,77 @@ static bool tryStream(Planner &planner, const Task &task) {
 
 std::span<const Strategy> baco::polyhedral::strategies() {
   static const Strategy all[] = {
+      // Nests that hand over blocks of rows, as the layers of a network do.
+      {"blocks of rows",
+       [](const Planner &planner, const Task &task) {
+         return task.scope == Scope::Neighbors ? blocksOf(planner).count : 0;
+       },
+       {},
+       [](Planner &planner, const Task &) {
+         return planner.adopt([&] { return planRowBlocks(blocksOf(planner)); });
+       }},
+      // Nests that take turns row by row.
+      {"rows in turns",
+       [](const Planner &planner, const Task &task) -> size_t {
+         if (!hasNeighbors(planner, task))
+           return 0;
+         RowFusionGroup rows(planner.state.model, planner.original);
+         // A single row can't be distributed over threads.
+         bool isDistributable =
+             rows.outer > 0 || planner.state.host.threads == 1;
+         return isDistributable ? atLeastTwo(rows.count()) : 0;
+       },
+       {},
+       [](Planner &planner, const Task &) {
+         return planner.adopt([&] {
+           return planRowFusion({planner.state.model, planner.original},
+                                planner.state.host);
+         });
+       }},
+      // Nests that pass over the same matrix.
+      {"sweeps over a matrix",
+       [](const Planner &planner, const Task &task) -> size_t {
+         return hasNeighbors(planner, task)
+                    ? atLeastTwo(countFusibleSweeps(planner.state.model,
+                                                    planner.original))
+                    : 0;
+       },
+       {},
+       [](Planner &planner, const Task &) {
+         return planner.adopt([&] {
+           return planSweepFusion(planner.state.model, planner.original,
+                                  planner.state.host);
+         });
+       }},
+      // Iterations that share a temporary get one of their own.
+      {"array expansion", countInNest, {}, tryRewrite<planArrayExpansion>},
+      // LU, Cholesky: steps of an elimination are done in blocks.
+      {"factorization", countInNest, {}, tryRewrite<planFactorization>},
       // A triangular solve, by rows or columns, maybe with a division by the
       // diagonal: blocks of it are contractions.
       {"triangular solve",
-       [](const Planner &planner, const Task &task) {
-         return isWholeNest(planner, task) && task.group.statements.size() <= 2;
+       [](const Planner &planner, const Task &task) -> size_t {
+         return isWholeNest(planner, task) && task.size() <= 2 ? task.size()
+                                                               : 0;
        },
        {.reusesOperands = true},
        [](Planner &planner, const Task &task) {
-         return planner.planSolve(task.group);
+         return planSolve(planner, task.group);
+       }},
+      // Chunks of loops for threads, with another strategy inside.
+      {"threads",
+       [](const Planner &planner, const Task &task) -> size_t {
+         return task.leaf && !task.leaf->isChunk &&
+                planner.state.host.threads > 1 && !task.options.isMinor;
+       },
+       {.reusesOperands = true, .isDistributed = true},
+       [](Planner &planner, const Task &task) {
+         return planner.planChunks(task.group, *task.leaf);
        }},
       // A sum of products with reuse in two directions, as a matrix product or
       // a convolution.
       {"contraction",
-       [](const Planner &planner, const Task &task) {
+       [](const Planner &planner, const Task &task) -> size_t {
          return isVectorLeaf(planner, task) &&
                 planner.state.model.statements[task.leaf->statement].update;
        },
@@ -76,28 +161,28 @@ std::span<const Strategy> baco::polyhedral::strategies() {
        tryContraction},
       // Sweeps in a loop over time, each along rows: skewed tiles.
       {"sweeps over time",
-       [](const Planner &planner, const Task &task) {
-         return isWholeNest(planner, task) && task.group.statements.size() > 1;
+       [](const Planner &planner, const Task &task) -> size_t {
+         return isWholeNest(planner, task) && task.size() > 1 ? task.size() : 0;
        },
        {},
        [](Planner &planner, const Task &task) {
-         return planner.planSweeps(task.group.statements);
+         return planSweeps(planner, task.group.statements);
        }},
       // Vectors along a loop of contiguous or constant addresses.
       {"stream", isVectorLeaf, {}, tryStream},
       // Rows of a stencil in place: no iteration waits for the one before it.
       {"wavefront",
-       [](const Planner &planner, const Task &task) {
+       [](const Planner &planner, const Task &task) -> size_t {
          return isVectorLeaf(planner, task) && task.leaf->outer == 0 &&
                 task.leaf->loops.size() >= 2;
        },
        {.hasVectors = false},
        [](Planner &planner, const Task &task) {
-         return planner.planWavefront(*task.leaf);
+         return planWavefront(planner, *task.leaf);
        }},
       // Loops as they are, in any legal order.
       {"order",
-       [](const Planner &, const Task &task) {
+       [](const Planner &, const Task &task) -> size_t {
          return task.leaf && task.leaf->outer == 0;
        },
        {.hasVectors = false, .waits = true},
@@ -125,5 +210,6 @@ double baco::polyhedral::estimateCycles(const PlanState &state,
       own /= double(state.vectorLength(model.elementBytes));
     cycles += throughput.waits ? own * latency : own;
   }
-  return cycles;
+  return throughput.isDistributed ? cycles / double(state.host.threads)
+                                  : cycles;
 }

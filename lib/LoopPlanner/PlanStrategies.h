@@ -8,7 +8,7 @@
 //
 // Strategies look at strides and extents; whether the result is legal is found
 // out afterwards (Planner::tryPlan). To add one: a function here that writes
-// its commands and knobs, and an entry in the list in PlanStrategies.cpp.
+// its commands and knobs, and a row of the list in PlanStrategies.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -60,6 +60,16 @@ struct Group {
   std::optional<unsigned> fill = std::nullopt;
 };
 
+/// The extent of a task.
+enum class Scope {
+  /// Statements that share loops, or one of them.
+  Statements,
+  /// All statements of a nest, which may be rewritten before it is planned.
+  Nest,
+  /// Neighboring nests, of which the first ones may become one.
+  Neighbors,
+};
+
 /// A task of planning: statements as a whole, or the loops of a single one.
 struct Task {
   Group group;
@@ -67,6 +77,10 @@ struct Task {
   std::optional<Leaf> leaf = std::nullopt;
   /// For the leaf.
   LeafOptions options = {};
+  Scope scope = Scope::Statements;
+
+  /// The number of statements.
+  size_t size() const { return leaf ? 1 : group.statements.size(); }
 };
 
 class Planner;
@@ -78,21 +92,24 @@ struct Throughput {
   bool hasVectors = true;
   /// Each instance waits for the one before it.
   bool waits = false;
+  /// Threads share the instances.
+  bool isDistributed = false;
 };
 
 /// A way to plan statements.
 struct Strategy {
   /// For traces.
   std::string_view name;
-  /// Whether the strategy is for such statements.
-  bool (*matches)(const Planner &planner, const Task &task);
+  /// How many statements of the task, from the first on, the strategy is for: 0
+  /// if none, and all of them unless the task is of neighboring nests.
+  size_t (*matches)(const Planner &planner, const Task &task);
   Throughput throughput;
   /// Adds commands and knobs to the plan. False, and the plan stays as it was,
   /// if dependences allow none.
   bool (*plan)(Planner &planner, const Task &task);
 };
 
-/// All there are.
+/// All there are; of two with the same estimate the first one is tried first.
 std::span<const Strategy> strategies();
 
 /// Cycles that an instance of each statement takes, with its data in level 1:
@@ -105,6 +122,27 @@ double estimateCycles(const PlanState &state, const Task &task,
 /// level 1, blocks of the other one in level 2 (Goto and van de Geijn, "Anatomy
 /// of High-Performance Matrix Multiplication", 2008).
 bool planContraction(PlanState &state, Leaf leaf, const LeafOptions &options);
+
+/// A triangular solve, by rows or columns, maybe with a division by the
+/// diagonal, in blocks.
+bool planSolve(Planner &planner, const Group &group);
+
+/// Sweeps in a loop over time, each along rows, in skewed tiles.
+bool planSweeps(Planner &planner, const std::vector<unsigned> &statements);
+
+/// Stencils in place: neither of the two innermost loops can be a vector, but
+/// after skewing, rows run in parallel; unrolling interleaves them, which hides
+/// latencies.
+bool planWavefront(Planner &planner, const Leaf &leaf);
+
+/// Parts of `group` from number `first` on, single statements with two loops
+/// more, may share one of these after shifts. Returns how many were planned so.
+///
+/// The plan is legal for both numbers of shared loops: the band has neighboring
+/// statements only, and later plans are inside of the loop.
+size_t planSharedRows(Planner &planner, const Group &group,
+                      const std::vector<std::vector<unsigned>> &parts,
+                      size_t first);
 
 /// Everything with a loop of contiguous or constant addresses: that loop is
 /// vectorized and another, along which some reference is constant, is unrolled
@@ -129,12 +167,12 @@ Result<LoopPlan> planAfter(std::vector<LoopCommand> commands,
 /// share a temporary, such as the row of a product that is then copied back:
 /// each iteration gets one of its own. Unsupported where there is none, or
 /// nothing to gain.
-Result<LoopPlan> planArrayExpansion(const Program &program,
+Result<LoopPlan> planArrayExpansion(const NestModel &model,
                                     const MachineSizes &host);
 
 /// Plans a nest that factorizes a matrix, such as LU or Cholesky, in blocks of
 /// steps. Unsupported where there is none.
-Result<LoopPlan> planFactorization(const Program &program,
+Result<LoopPlan> planFactorization(const NestModel &model,
                                    const MachineSizes &host);
 
 /// How many nests, from the first on, may become one over the rows of a matrix

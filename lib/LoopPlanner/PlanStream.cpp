@@ -39,6 +39,8 @@ static std::optional<VectorCost> judgeVector(const StatementModel &model,
     if (reference.isWrite && stride == Stride::Large)
       return std::nullopt;
     if (reference.isWrite && stride == Stride::None) {
+      // Lanes sum up in another order, which needs a reduction that may be
+      // reassociated.
       if (!model.commutes)
         return std::nullopt;
       cost.isReduction = true;
@@ -62,6 +64,7 @@ static std::optional<unsigned> findVectorLoop(const StatementModel &model,
   std::optional<unsigned> best;
   VectorCost least;
   for (size_t p = 0; p < dims.size(); ++p) {
+    // Among equal loops, the one nearest to the innermost place moves least.
     auto cost = judgeVector(model, dims[p], dims.size() - 1 - p);
     int64_t extent = leaf.extents[dims[p]];
     if (cost)
@@ -176,6 +179,8 @@ static void placeSums(const PlanState &state, const Leaf &leaf, unsigned sum,
   for (unsigned dim : leaf.dims())
     if (dim != order.vector && !model.update->uses(dim))
       sums.push_back(dim);
+  // Other reductions may be moved only where all orders are legal; tryPlan
+  // finds out whether a single one may.
   if (!options.isPermutable || !isSmallMatrix(state, leaf, order.vector, sums))
     sums = {sum};
   std::erase_if(order.dims, [&](unsigned dim) {
@@ -200,6 +205,9 @@ static StreamOrder orderLoops(const PlanState &state, const Leaf &leaf,
   std::optional<unsigned> jam = findJamLoop(model, order.dims, vector);
   auto isInner = [&](unsigned dim) { return dim == vector || dim == jam; };
   std::erase_if(order.dims, isInner);
+  // The loop with the most reuse may be a reduction: inside of the vectors its
+  // sums never leave registers. It then walks across rows, which only a matrix
+  // in level 2 makes cheap.
   order.holdsSums = jam && model.update && !model.update->uses(*jam) &&
                     model.update->stride(vector) == Stride::Unit &&
                     isSmallMatrix(state, leaf, vector, {*jam});
@@ -210,6 +218,7 @@ static StreamOrder orderLoops(const PlanState &state, const Leaf &leaf,
   if (jam)
     order.dims.push_back(*jam);
   order.dims.push_back(vector);
+  // Jamming moves iterations inside of all other loops.
   if (options.isPermutable)
     order.jam = jam;
   return order;
@@ -221,6 +230,8 @@ static void unrollWindow(LeafBuilder &builder, const Leaf &leaf,
   // More would be copies of code for each row that is jammed, too.
   constexpr int64_t maxSteps = 16;
   int64_t steps = 1;
+  // The factors are capped so that long loops can't overflow the product; an
+  // unknown extent counts as too long.
   for (unsigned dim : order.sums())
     steps *= leaf.extents[dim] ? std::min(leaf.extents[dim], maxSteps + 1)
                                : maxSteps + 1;
@@ -244,6 +255,8 @@ static double bytesOfPlanes(const StatementModel &model, const Leaf &leaf,
   double bytes = 0;
   for (size_t a = 0; a < model.references.size(); ++a) {
     const Reference &reference = model.references[a];
+    // The second reference to an array tells that it is read at several places,
+    // and counts it once.
     if (!reference.isWrite && reference.isAffine && reference.uses(dims[0]) &&
         model.countBefore(a) == 1)
       bytes += reference.boxBytes(extents);
@@ -343,6 +356,7 @@ bool baco::polyhedral::planStream(PlanState &state, Leaf leaf,
   std::vector<unsigned> dims = leaf.dims();
   if (!options.moves && !dims.empty())
     dims = {dims.back()};
+  // A loop that runs once would fill a single lane.
   std::erase_if(dims, [&](unsigned dim) { return leaf.extents[dim] == 1; });
   int64_t length = state.vectorLength(model.elementBytes);
   // Innermost, LLVM makes a repeated update of integers a product or a single
@@ -402,17 +416,19 @@ bool baco::polyhedral::planStream(PlanState &state, Leaf leaf,
                       ? bytesOfPlanes(model, leaf, order.dims)
                       : 0;
   LoopValue strip = cutPlanes(state, planes, knobs);
-  std::string vectors = toString(width) + " // " + std::to_string(length);
-  knobs.requireRegisters(toString(factor) + " * " + vectors + " + " + vectors +
-                             " + 1",
+  Expression jammed = toExpression(factor) * toExpression(width);
+  knobs.requireRegisters(floorDivide(jammed, length) +
+                             floorDivide(toExpression(width), length) + 1,
                          "what is jammed fits");
   if (isKnob(strip)) {
+    // These are the bytes of three planes for each iteration of the second
+    // loop.
     auto rowBytes = int64_t(planes / double(leaf.extents[order.dims[1]]));
-    knobs.requireAtMost(toString(strip) + " == 0 || " + toString(strip) +
-                            " * " + std::to_string(rowBytes),
-                        state.host.l2Bytes,
+    Expression columns = toExpression(strip);
+    knobs.requireAtMost(columns * rowBytes, state.host.l2Bytes,
                         "what the next plane uses again of a strip stays in "
-                        "level 2");
+                        "level 2",
+                        {columns == 0});
   }
   knobs.choose([&](const auto &value) -> std::vector<double> {
     // Measured: matrix times vector is bound by memory from 4 rows on.

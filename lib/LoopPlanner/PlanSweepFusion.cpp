@@ -46,6 +46,8 @@ static bool readPass(const StatementModel &model, const std::string &array,
     if (reference.array != array || !reference.isAffine ||
         reference.coefficients.size() != 2)
       continue;
+    // Each loop must move in a dimension of its own: a diagonal is no pass over
+    // the matrix.
     std::optional<unsigned> outer = movedDimension(reference, 0, 1);
     std::optional<unsigned> inner = movedDimension(reference, 1, 1);
     if (!outer || !inner || *outer == *inner)
@@ -68,6 +70,8 @@ static Passes findPasses(const NestModel &model, const std::string &array) {
   std::vector<int64_t> extents;
   for (unsigned s = 0; s < model.statements.size(); ++s) {
     const StatementModel &statement = model.statements[s];
+    // The loop along rows has to be fit for vectors once loops have changed
+    // places.
     bool isTransposed = false;
     if (!isPlain(statement) || (s > 0 && model.share(s - 1, s, 1)) ||
         !readPass(statement, array, isTransposed) ||
@@ -95,6 +99,8 @@ static Passes findPasses(const NestModel &model, const std::string &array) {
 /// The commands that fuse the nests.
 static std::vector<LoopCommand>
 fuseSweeps(const std::vector<bool> &isTransposed) {
+  // The interchange comes first: fusion is of outermost loops, which must run
+  // over the same rows.
   std::vector<LoopCommand> commands;
   for (unsigned s = 0; s < isTransposed.size(); ++s)
     if (isTransposed[s])
@@ -110,6 +116,8 @@ size_t baco::polyhedral::countFusibleSweeps(const NestModel &model,
   size_t best = 1;
   for (const Reference &reference : model.statements[0].references) {
     std::vector<bool> passes = findPasses(model, reference.array).isTransposed;
+    // The longest legal prefix counts; ones no longer than the best are
+    // skipped.
     for (; passes.size() > best; passes.pop_back())
       if (areLegal(fuseSweeps(passes), original))
         best = passes.size();

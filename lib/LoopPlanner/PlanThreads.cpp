@@ -34,6 +34,8 @@ static std::vector<int64_t> chunkSizes(int64_t extent, int64_t threads,
     if (size > 0 && size < extent)
       result.push_back(size);
   };
+  // Fewer chunks than threads are offered, too, so that the number of threads
+  // is a choice.
   for (int64_t count = 2; count < threads; count *= 2)
     add(count);
   for (int64_t rounds : {1, 2, 4})
@@ -102,10 +104,8 @@ bool baco::polyhedral::planThreads(PlanState &state, Leaf &leaf,
   // A parallel loop inside of another one would have a single thread.
   for (size_t b = 1; b < chunks.size(); ++b)
     for (size_t a = 0; a < b; ++a)
-      knobs.require(toString(chunks[a].size) +
-                        " == " + std::to_string(chunks[a].extent) + " || " +
-                        toString(chunks[b].size) +
-                        " == " + std::to_string(chunks[b].extent),
+      knobs.require(toExpression(chunks[a].size) == chunks[a].extent ||
+                        toExpression(chunks[b].size) == chunks[b].extent,
                     "one loop is distributed over the threads");
   bool isWorth = isWorthTeam(state, {leaf.statement}, [&](unsigned dim) {
     return std::any_of(leaf.loops.begin(), leaf.loops.begin() + leaf.outer,
@@ -133,6 +133,7 @@ bool baco::polyhedral::planThreads(PlanState &state, Leaf &leaf,
     builder.tile(chunk.dim, chunk.size, place);
     builder.parallelize(place);
     ++leaf.outer;
+    // The plan inside of chunks takes the default size for the extent.
     for (const PlanKnob &knob : state.plan.knobs)
       if (chunk.size == LoopValue(knob.name))
         leaf.extents[chunk.dim] = knob.best;
@@ -151,6 +152,8 @@ void baco::polyhedral::moveInside(LoopPlan &plan, size_t numKnobs,
     });
     if (!isLoop)
       continue;
+    // The values are 0, for no fusion, and the number of loops: only that
+    // counts the new one.
     for (int64_t *value : {&knob.best, &knob.values.back()})
       *value += *value >= place;
   }
@@ -195,6 +198,7 @@ bool baco::polyhedral::distributeRows(PlanState &state,
     knobs.choose([&](const auto &value) -> std::vector<double> {
       return {double(std::abs(value(size) - wanted))};
     });
+    // The chunks come first, as all other commands count their loop by now.
     std::vector<LoopCommand> commands;
     for (unsigned s = 0; s < count; ++s)
       commands.push_back(tileLoop(s, dim + 1, size, 1));
@@ -202,6 +206,7 @@ bool baco::polyhedral::distributeRows(PlanState &state,
                                commands.end());
     for (unsigned s = 0; s < count; ++s)
       state.add(onLoop(Kind::Parallelize, s, 1));
+    // Commands in front of the others make the schedule that was reached void.
     state.reached.reset();
     state.numReached = 0;
     // Chunks of any size are legal if single iterations are.

@@ -52,6 +52,8 @@ bool RowFusionGroup::fits(unsigned s) const {
 
 bool RowFusionGroup::shareArray(unsigned first, unsigned second,
                                 bool alongRows) const {
+  // A vector that all rows use, such as a scale, is no matrix that rows have in
+  // common.
   auto isMeant = [&](const Reference &reference) {
     return !alongRows ||
            (reference.uses(outer) && (outer == 0 || reference.uses(outer - 1)));
@@ -73,6 +75,7 @@ size_t RowFusionGroup::count() const {
       return best; // Statements that share loops already are planned as such.
     if (!fits(s))
       return best;
+    // A loop along other rows would share nothing but the control of the loop.
     bool isNew = hasLoop(s) && numLoops > 0 &&
                  std::ranges::none_of(taken, [&](unsigned t) {
                    return hasLoop(t) && shareArray(t, s, /*alongRows=*/true);
@@ -81,6 +84,7 @@ size_t RowFusionGroup::count() const {
                       return shareArray(t, s, /*alongRows=*/false);
                     });
     taken.push_back(s);
+    // A single row has no loop around it: its own is shared.
     if (isNew ||
         (taken.size() > 1 &&
          !areLegal({onLoops(LoopCommandKind::Fuse, taken, std::max(outer, 1U))},

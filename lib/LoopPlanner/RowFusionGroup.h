@@ -16,10 +16,10 @@ namespace baco::polyhedral {
 /// Nests of a program, from the first on.
 ///
 /// Whether they may share their rows is asked of the dependences, not of isl's
-/// scheduler (LoopSchedule::findBand). A chain fuses its loops as they are,
+/// scheduler (LoopSchedule::findBand). A group fuses its loops as they are,
 /// while a band may come with shifts, which peel rows off. And most of what is
 /// to be found out is not about a band: the order of statements within a row,
-/// some of which have no loop along it, and how many nests belong to the chain,
+/// some of which have no loop along it, and how many nests belong to the group,
 /// for which the scheduler would have to run once for each.
 class RowFusionGroup {
 public:
@@ -46,10 +46,15 @@ public:
   unsigned outer = 0;
 };
 
-/// Writes the plan of all nests of `state` as one chain. `mayRunAhead` offers
+/// Writes the plan of all nests of `state` as one group. `mayRunAhead` offers
 /// that the first loop along a row runs for the next row. Fails, by an
 /// exception, if they can't take turns.
-void planTurns(PlanState &state, const RowFusionGroup &chain, bool mayRunAhead);
+void writeRowFusion(PlanState &state, const RowFusionGroup &group,
+                    bool mayRunAhead);
+
+/// The same as a plan for `host`, whose threads the rows are distributed over.
+Result<LoopPlan> planRowFusion(const RowFusionGroup &group,
+                               const MachineSizes &host);
 
 } // namespace baco::polyhedral
 

@@ -63,6 +63,8 @@ bool SkewedBand::write(PlanState &state) const {
       ++t;
     return t;
   };
+  // All skews are compared before one is written: a refusal leaves the plan as
+  // it was.
   for (size_t s = 0; s < statements.size(); ++s)
     for (size_t m = 0; m < rows[s].size(); ++m) {
       const std::vector<int64_t> &row = rows[s][m];
@@ -77,9 +79,12 @@ bool SkewedBand::write(PlanState &state) const {
       unsigned loop = first + m;
       if (row.back() != 0)
         state.add(onLoop(Kind::Shift, statements[s], loop, row.back()));
+      // A skew is of the loop, for all statements that share it: it is done
+      // once.
       if (firstOf(s, loop) != s ||
           std::count(row.begin(), row.begin() + m, 0) == std::ptrdiff_t(m))
         continue;
+      // The loops outside of the band aren't part of the skew.
       std::vector<int64_t> factors(first - 1);
       factors.insert(factors.end(), row.begin(), row.begin() + m + 1);
       state.add(onLoop(Kind::Skew, statements[s], loop, factors));

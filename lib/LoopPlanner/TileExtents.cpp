@@ -78,12 +78,14 @@ void ExtentFinder::note(LoopCommand command, PlanKnob *knob) {
   auto outer = size_t(std::get<int64_t>(command["outer"]));
   Result<std::vector<LoopInfo>> loops = schedule.loops(statement);
   std::optional<int64_t> extent;
+  // A tile of tiles has fewer iterations than the loop.
   if (loops && outer >= 1 && outer <= loops->size())
     if (std::optional<unsigned> iterator = (*loops)[outer - 1].iterator)
       if (tiled.insert({statement, *iterator}).second)
         extent = extentOf(statement, *iterator);
   if (!knob)
     return;
+  // A knob for loops of several lengths has no extent.
   if (noted.insert(knob->name).second)
     knob->extent = extent;
   else if (knob->extent != extent)

@@ -29,6 +29,8 @@ TimeTiles::TimeTiles(PlanState &state, const std::vector<unsigned> &statements,
   const StatementModel &model =
       state.model.statements[deepestStatement(state, statements)];
   extents = model.extents;
+  // Time, the outermost loop, moves the others, and rows, the innermost one,
+  // stay whole.
   skewed = depth - 2;
   std::vector<unsigned> deep = statements;
   std::erase_if(deep, [&](unsigned s) {
@@ -36,6 +38,7 @@ TimeTiles::TimeTiles(PlanState &state, const std::vector<unsigned> &statements,
   });
   std::vector<int64_t> row(model.depth(), 1), all = extents;
   row[depth - 1] = all[depth - 1];
+  // The steps go over the same arrays, so time adds no bytes.
   all[0] = 1;
   rowBytes = state.model.arrayBytes(deep, [&](const auto &) { return row; });
   allBytes = state.model.arrayBytes(deep, [&](const auto &) { return all; });
@@ -65,23 +68,24 @@ void TimeTiles::addKnobs(KnobGroup &knobs) {
 }
 
 void TimeTiles::addRules(KnobGroup &knobs) const {
-  std::string untiled = toString(steps) + " == 0";
-  std::string tile, edges;
+  std::vector<Expression> untiled = {toExpression(steps) == 0};
+  std::vector<Expression> tile, edges;
   for (const LoopValue &size : sizes) {
-    untiled += " || " + toString(size) + " == 0";
-    tile += (tile.empty() ? "" : " * ") + toString(size);
-    std::string edge;
+    untiled.push_back(toExpression(size) == 0);
+    tile.push_back(toExpression(size));
+    std::vector<Expression> edge;
     for (const LoopValue &other : sizes)
       if (&other != &size)
-        edge += (edge.empty() ? "" : " * ") + toString(other);
-    edges += (edges.empty() ? "" : " + ") + (edge.empty() ? "1" : edge);
+        edge.push_back(toExpression(other));
+    edges.push_back(edge.empty() ? 1 : Expression::chain("*", edge));
   }
-  knobs.requireAtMost(untiled + " || " + std::to_string(int64_t(rowBytes)) +
-                          " * (" + tile + " + " + std::to_string(factor) +
-                          " * " + toString(steps) + " * (" + edges + "))",
-                      state.host.l2Bytes,
+  Expression rows =
+      Expression::chain("*", tile) +
+      factor * toExpression(steps) * Expression::chain("+", edges).enclosed();
+  knobs.requireAtMost(int64_t(rowBytes) * rows, state.host.l2Bytes,
                       "what the steps of a tile use again and again stays in "
-                      "level 2");
+                      "level 2",
+                      untiled);
 }
 
 double
@@ -89,6 +93,8 @@ TimeTiles::rows(const std::function<int64_t(const LoopValue &)> &value) const {
   double tile = 1, edges = 0;
   for (const LoopValue &size : sizes)
     tile *= value(size);
+  // Each step moves the tile by up to `factor` rows, which adds a strip along
+  // each edge. The band that steps cover is less than its box.
   for (const LoopValue &size : sizes)
     edges += tile / value(size);
   return tile + factor * value(steps) * edges;

@@ -8,10 +8,7 @@
 
 #include "VectorWidthLegality.h"
 
-#include "baco/Expression/Expression.h"
-
 #include <algorithm>
-#include <cassert>
 
 using namespace baco;
 using namespace baco::polyhedral;
@@ -40,6 +37,7 @@ static int64_t findWidest(const LoopPlan &plan, const PlanKnob &knob,
   }
   if (widest > 1)
     return widest;
+  // The knob offers registers and more; what dependences allow may be less.
   for (int64_t width = 2; width < knob.values.back() && isLegal(width);
        width *= 2)
     widest = width;
@@ -52,12 +50,11 @@ static bool holdsByDefault(const LoopPlan &plan,
   std::map<std::string, Value, std::less<>> values;
   for (const PlanKnob &knob : plan.knobs)
     values.emplace(knob.name, knob.best);
-  Result<Expression> expression = Expression::parse(constraint.expression);
-  assert(expression && "our own expressions are right");
-  Result<Value> holds = expression->evaluate([&](std::string_view name) {
-    auto it = values.find(name);
-    return it == values.end() ? nullptr : &it->second;
-  });
+  Result<Value> holds =
+      constraint.expression.evaluate([&](std::string_view name) {
+        auto it = values.find(name);
+        return it == values.end() ? nullptr : &it->second;
+      });
   return holds && *holds == Value(true);
 }
 
@@ -67,11 +64,14 @@ static bool holdsByDefault(const LoopPlan &plan,
 static void offerLess(const LoopPlan &plan, PlanKnob &knob, int64_t width) {
   knob.values.insert(
       std::upper_bound(knob.values.begin(), knob.values.end(), 0), width);
+  // A 0 would change those commands, too, such as a copy in panels of that
+  // width.
   for (const LoopCommand &command : plan.commands)
     if (command.kind != LoopCommandKind::Vectorize && command.uses(knob.name))
       return;
   if (knob.values.front() != 0)
     knob.values.insert(knob.values.begin(), 0);
+  // A knob with a 0 can't be searched by ratios.
   knob.isLogarithmic = false;
   knob.best = 0;
 }
@@ -98,7 +98,7 @@ bool baco::polyhedral::restrictVectorWidths(LoopPlan &plan, size_t first,
     if (*narrow > widest)
       offerLess(plan, knob, widest);
     plan.constraints.push_back(
-        {knob.name + " <= " + std::to_string(widest),
+        {Expression::variable(knob.name) <= widest,
          "longer vectors would compute elements that depend on each other",
          /*isAdvisory=*/false});
   }

@@ -23,6 +23,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/DebugLog.h"
 
@@ -51,12 +52,11 @@ static void giveOwnBuffers(MarkedLoop &marked, ArrayRef<NestBuffer> buffers) {
 }
 
 /// Shared buffers of which every parallel loop has its own copy are erased.
-static void eraseUnused(SmallVectorImpl<NestBuffer> &buffers,
-                        llvm::function_ref<void(Operation *)> erase) {
+static void eraseUnused(SmallVectorImpl<NestBuffer> &buffers) {
   for (NestBuffer &buffer : buffers)
     if (llvm::all_of(buffer.memref.getUsers(),
                      llvm::IsaPred<memref::DeallocOp>))
-      eraseWithUsers(buffer.memref.getDefiningOp(), erase);
+      eraseWithUsers(buffer.memref.getDefiningOp());
   buffers.clear();
 }
 
@@ -88,15 +88,21 @@ LogicalResult baco::loopnest::applyMarks(RestructuredNest &nest) {
            << marked.vectorWidth << ", unrolled: " << marked.unroll
            << ", parallel: " << marked.parallel << ", prefetch "
            << marked.prefetch << " ahead";
-  // Loops are replaced, so the nest is what is between its neighbors.
-  Block *block = nest.ops.front()->getBlock();
-  Operation *before = nest.ops.front()->getPrevNode();
-  Block::iterator end = std::next(nest.ops.back()->getIterator());
+  // Loops are replaced, and neighbors such as the release of a buffer erased,
+  // so the nest is what is between two marks.
+  OpBuilder builder(nest.ops.front());
+  Location loc = nest.ops.front()->getLoc();
+  Operation *begin = arith::ConstantIndexOp::create(builder, loc, 0);
+  builder.setInsertionPointAfter(nest.ops.back());
+  Operation *end = arith::ConstantIndexOp::create(builder, loc, 0);
+  llvm::scope_exit eraseMarks([&] {
+    begin->erase();
+    end->erase();
+  });
   auto collect = [&] {
-    Block::iterator begin =
-        before ? std::next(before->getIterator()) : block->begin();
     nest.ops.clear();
-    for (Operation &op : llvm::make_range(begin, end))
+    for (Operation &op :
+         llvm::make_range(std::next(begin->getIterator()), end->getIterator()))
       nest.ops.push_back(&op);
   };
   // The loop itself may be replaced until its vectors are known.
@@ -140,14 +146,7 @@ LogicalResult baco::loopnest::applyMarks(RestructuredNest &nest) {
     giveOwnBuffers(marked, nest.buffers);
     return affine::affineParallelize(marked.loop);
   });
-  eraseUnused(nest.buffers, [&](Operation *op) {
-    // It may be a neighbor.
-    if (op == before)
-      before = op->getPrevNode();
-    if (op->getIterator() == end)
-      ++end;
-    op->erase();
-  });
+  eraseUnused(nest.buffers);
   nest.marked.clear();
   collect();
   for (Operation *op : SmallVector<Operation *>(nest.ops))

@@ -22,15 +22,16 @@
 using namespace mlir;
 using namespace mlir::affine;
 
-static void hoist(arith::DivFOp division) {
+/// Returns the op that gave the divisors, which may have no use any more.
+static vector::BroadcastOp hoist(arith::DivFOp division) {
   auto broadcast = division.getRhs().getDefiningOp<vector::BroadcastOp>();
   auto loop = division->getParentOfType<AffineForOp>();
   if (!broadcast || !loop)
-    return;
+    return {};
   Value divisor = broadcast.getSource();
   if (!isa<FloatType>(divisor.getType()) ||
       !loop.isDefinedOutsideOfLoop(divisor))
-    return;
+    return {};
   LDBG() << "replaces " << division << " by a product";
   OpBuilder builder(loop);
   Location loc = division.getLoc();
@@ -45,16 +46,21 @@ static void hoist(arith::DivFOp division) {
                                                     division.getFastmath())
                                   .getResult());
   division.erase();
-  if (broadcast->use_empty())
-    broadcast.erase();
+  return broadcast;
 }
 
-void baco::loopnest::hoistDivisions(Operation *root) {
+void baco::loopnest::hoistDivisions(SmallVectorImpl<Operation *> &ops) {
   SmallVector<arith::DivFOp> divisions;
-  root->walk([&](arith::DivFOp op) {
-    if (isa<VectorType>(op.getType()))
-      divisions.push_back(op);
-  });
-  for (arith::DivFOp division : divisions)
-    hoist(division);
+  for (Operation *root : ops)
+    root->walk([&](arith::DivFOp op) {
+      if (isa<VectorType>(op.getType()))
+        divisions.push_back(op);
+    });
+  for (arith::DivFOp division : divisions) {
+    vector::BroadcastOp broadcast = hoist(division);
+    if (!broadcast || !broadcast->use_empty())
+      continue;
+    llvm::erase(ops, broadcast);
+    broadcast.erase();
+  }
 }

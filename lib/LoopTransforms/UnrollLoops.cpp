@@ -79,57 +79,12 @@ LogicalResult baco::loopnest::unrollFully(AffineForOp loop) {
   std::optional<int64_t> trips = constantTripCount(loop);
   if (!trips)
     return loop.emitOpError("can't be unrolled fully, because its trip count "
-                            "isn't constant: unroll it by a factor");
+                            "isn't constant");
   if (failed(checkCopies(loop, *trips)))
     return failure();
   LDBG() << loop->getLoc() << ": replaced by " << *trips << " copies";
   if (*trips > 0 && loop.getLowerBoundMap().getNumResults() != 1)
     bindBounds(loop);
   replaceByCopies(loop, *trips);
-  return success();
-}
-
-LogicalResult baco::loopnest::unrollByFactor(AffineForOp loop, int64_t factor) {
-  if (factor < 1)
-    return loop.emitOpError("can't be unrolled ")
-           << factor << " times: a factor is at least 1";
-  if (failed(checkCopies(loop, factor)))
-    return failure();
-  if (factor == 1)
-    return success();
-  std::optional<int64_t> trips = constantTripCount(loop);
-  if (trips && *trips <= factor)
-    return unrollFully(loop);
-  bool isMultiple = tripCountIsMultipleOf(loop, factor);
-  LDBG() << loop->getLoc() << ": unrolled by " << factor
-         << (isMultiple ? "" : ", with a rest");
-  if (!isMultiple && (loop.getLowerBoundMap().getNumResults() != 1 ||
-                      loop.getUpperBoundMap().getNumResults() != 1))
-    bindBounds(loop);
-
-  OpBuilder builder(loop);
-  LoopBound groups = upperBoundOfGroups(loop, factor);
-  auto unrolled = AffineForOp::create(
-      builder, loop.getLoc(), loop.getLowerBoundOperands(),
-      loop.getLowerBoundMap(), groups.operands, groups.map,
-      loop.getStepAsInt() * factor, loop.getInits(),
-      [&](OpBuilder &body, Location loc, Value iv, ValueRange carried) {
-        AffineYieldOp::create(body, loc,
-                              copyBody(body, loop, iv, factor, carried));
-      });
-  if (isMultiple) {
-    loop->replaceAllUsesWith(unrolled.getResults());
-    loop.erase();
-    return success();
-  }
-  LoopBound rest = lowerBoundOfRest(loop, factor);
-  loop.setLowerBound(rest.operands, rest.map);
-  loop.getInitsMutable().assign(unrolled.getResults());
-  // A single iteration needs no loop.
-  if (trips && *trips % factor == 1) {
-    AffineMap start = rest.map.getSubMap({1});
-    loop.setLowerBound(rest.operands, start);
-    replaceByCopies(loop, 1);
-  }
   return success();
 }

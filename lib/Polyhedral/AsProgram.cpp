@@ -33,6 +33,7 @@ static isl::map scheduleOf(isl::ctx ctx, const Entry &entry, unsigned count,
 Program LoopSchedule::State::asProgram() const {
   Program result;
   result.context = program.context;
+  result.measured = program.measured;
   result.arrays = program.arrays;
   for (const Buffer &buffer : buffers) {
     result.arrays.push_back({buffer.name,

@@ -9,11 +9,6 @@
 
 #include "LoopOrderConstraints.h"
 
-#include "baco/Expression/Expression.h"
-
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FormatVariadic.h"
-
 using namespace mlir;
 using namespace baco;
 
@@ -59,101 +54,94 @@ std::string baco::quoted(StringRef name) { return "'" + name.str() + "'"; }
 LogicalResult SparsifyRules::implies(const KnobConditions &premises,
                                      const KnobConditions &conclusions,
                                      const std::string &reason) {
-  SmallVector<std::string> parts;
-  for (const KnobCondition &premise : premises) {
-    if (premise.known == false)
+  SmallVector<Expression> parts;
+  for (const Expression &premise : premises) {
+    if (premise.asBool() == false)
       return success();
-    if (!premise.known)
-      parts.push_back("!(" + premise.text + ")");
+    if (!premise.asBool())
+      parts.push_back(!premise.enclosed());
   }
-  for (const KnobCondition &conclusion : conclusions) {
-    if (conclusion.known == true)
+  for (const Expression &conclusion : conclusions) {
+    if (conclusion.asBool() == true)
       return success();
-    if (!conclusion.known)
-      parts.push_back(conclusion.text);
+    if (!conclusion.asBool())
+      parts.push_back(conclusion);
   }
   if (parts.empty())
     return state.emitError() << reason;
-  state.require(llvm::join(parts, " || "), reason);
+  state.require(Expression::chain("||", parts), reason);
   return success();
 }
 
-std::string baco::knobText(Attribute knob) {
-  return variableText(cast<KnobAttr>(knob).getName().str());
+/// A knob that isn't a number.
+static Expression variableOf(Attribute knob) {
+  return Expression::variable(cast<KnobAttr>(knob).getName());
 }
 
-KnobCondition SparsifyRules::isFormat(StringRef name) const {
-  if (!isa<KnobAttr>(step.getFormat()))
-    return {"", true};
-  return {knobText(step.getFormat()) + " == \"" + name.str() + "\""};
+Expression SparsifyRules::isText(Attribute field, StringRef text) {
+  if (auto constant = dyn_cast<StringAttr>(field))
+    return Expression::literal(constant.getValue() == text);
+  return variableOf(field) == Expression::literal(text.str());
 }
 
-KnobCondition SparsifyRules::isAround(int64_t outer, int64_t inner) const {
+Expression SparsifyRules::isFormat(StringRef name) const {
+  return isText(step.getFormat(), name);
+}
+
+Expression SparsifyRules::place(int64_t loop) const {
+  return Expression::function(
+      "pos", std::vector<Expression>{variableOf(step.getOrder()), loop});
+}
+
+Expression SparsifyRules::isAround(int64_t outer, int64_t inner) const {
   if (order)
-    return {"", llvm::find(*order, outer) < llvm::find(*order, inner)};
-  auto place = [&](int64_t loop) {
-    return "pos(" + knobText(step.getOrder()) + ", " + std::to_string(loop) +
-           ")";
-  };
-  return {place(outer) + " < " + place(inner)};
+    return Expression::literal(llvm::find(*order, outer) <
+                               llvm::find(*order, inner));
+  return place(outer) < place(inner);
 }
 
-KnobCondition SparsifyRules::isJustAround(int64_t outer, int64_t inner) const {
+Expression SparsifyRules::isJustAround(int64_t outer, int64_t inner) const {
   if (order)
-    return {"",
-            std::next(llvm::find(*order, outer)) == llvm::find(*order, inner)};
-  std::string name = knobText(step.getOrder());
-  return {
-      llvm::formatv("pos({0}, {1}) + 1 == pos({0}, {2})", name, outer, inner)
-          .str()};
+    return Expression::literal(std::next(llvm::find(*order, outer)) ==
+                               llvm::find(*order, inner));
+  return place(outer) + 1 == place(inner);
 }
 
-/// `loops` for expressions.
-static std::string setText(ArrayRef<int64_t> loops) {
-  return "{" +
-         llvm::join(
-             llvm::map_range(loops,
-                             [](int64_t loop) { return std::to_string(loop); }),
-             ", ") +
-         "}";
-}
-
-KnobCondition SparsifyRules::isOutermost(ArrayRef<int64_t> loops) const {
+Expression SparsifyRules::isOutermost(ArrayRef<int64_t> loops) const {
   if (loops.empty() || loops.size() == graph.getNumLoops())
-    return {"", !loops.empty()};
+    return Expression::literal(!loops.empty());
   if (order)
-    return {"", llvm::is_contained(loops, order->front())};
-  return {"in(" + knobText(step.getOrder()) + "[0], " + setText(loops) + ")"};
+    return Expression::literal(llvm::is_contained(loops, order->front()));
+  return Expression::in(Expression::element(variableOf(step.getOrder()), 0),
+                        std::vector<Expression>(loops.begin(), loops.end()));
 }
 
-KnobCondition SparsifyRules::isInnermost(ArrayRef<int64_t> loops) const {
+Expression SparsifyRules::isInnermost(ArrayRef<int64_t> loops) const {
   if (order)
-    return {"", llvm::is_contained(loops, order->back())};
-  std::string innermost = knobText(step.getOrder()) + "[" +
-                          std::to_string(graph.getNumLoops() - 1) + "]";
+    return Expression::literal(llvm::is_contained(loops, order->back()));
+  Expression innermost =
+      Expression::element(variableOf(step.getOrder()), graph.getNumLoops() - 1);
   if (loops.size() == 1)
-    return {innermost + " == " + std::to_string(loops.front())};
-  return {"in(" + innermost + ", " + setText(loops) + ")"};
+    return innermost == loops.front();
+  return Expression::in(innermost,
+                        std::vector<Expression>(loops.begin(), loops.end()));
 }
 
-KnobCondition SparsifyRules::isSequential() const {
-  Attribute parallel = step.getParallel();
-  if (!parallel)
-    return {"", true};
-  if (auto text = dyn_cast<StringAttr>(parallel))
-    return {"", text.getValue() == "none"};
-  return {knobText(parallel) + " == \"none\""};
+Expression SparsifyRules::isSequential() const {
+  if (Attribute parallel = step.getParallel())
+    return isText(parallel, "none");
+  return Expression::literal(true);
 }
 
-KnobCondition SparsifyRules::compare(Quantity quantity, StringRef relation,
-                                     int64_t number) {
+Expression SparsifyRules::compare(Quantity quantity, StringRef relation,
+                                  int64_t number) {
   bool isAtLeast = relation == ">=";
   auto holds = [&](int64_t value) {
     return isAtLeast ? value >= number : value <= number;
   };
   if (quantity.allOf(holds))
-    return {"", true};
+    return Expression::literal(true);
   if (quantity.allOf([&](int64_t value) { return !holds(value); }))
-    return {"", false};
-  return {quantity.str() + " " + relation.str() + " " + std::to_string(number)};
+    return Expression::literal(false);
+  return Expression::infix(quantity.expression(), relation, number);
 }

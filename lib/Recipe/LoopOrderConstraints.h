@@ -20,13 +20,8 @@ namespace baco {
 
 class SparseRegions;
 
-/// A condition over knobs, or what constants make of it.
-struct KnobCondition {
-  std::string text;
-  std::optional<bool> known = std::nullopt;
-};
-
-using KnobConditions = llvm::SmallVector<KnobCondition>;
+/// Conditions over knobs; `true` and `false` where constants decide.
+using KnobConditions = llvm::SmallVector<Expression>;
 
 /// The loops where each of those that index the sparse operand is split, or is
 /// not because there is one tile.
@@ -81,19 +76,23 @@ private:
   llvm::LogicalResult implies(const KnobConditions &premises,
                               const KnobConditions &conclusions,
                               const std::string &reason);
-  KnobCondition isFormat(llvm::StringRef name) const;
-  KnobCondition isAround(int64_t outer, int64_t inner) const;
-  KnobCondition isJustAround(int64_t outer, int64_t inner) const;
-  KnobCondition isOutermost(llvm::ArrayRef<int64_t> loops) const;
-  KnobCondition isInnermost(llvm::ArrayRef<int64_t> loops) const;
-  KnobCondition isSequential() const;
+  Expression isFormat(llvm::StringRef name) const;
+  /// The position of `loop` in the order, if a knob says that.
+  Expression place(int64_t loop) const;
+  Expression isAround(int64_t outer, int64_t inner) const;
+  Expression isJustAround(int64_t outer, int64_t inner) const;
+  Expression isOutermost(llvm::ArrayRef<int64_t> loops) const;
+  Expression isInnermost(llvm::ArrayRef<int64_t> loops) const;
+  Expression isSequential() const;
   Quantity vectorLength() const;
-  static KnobCondition compare(Quantity quantity, llvm::StringRef relation,
-                               int64_t number);
+  static Expression compare(Quantity quantity, llvm::StringRef relation,
+                            int64_t number);
+  /// Whether `field`, a string or a knob over strings, is `text`.
+  static Expression isText(mlir::Attribute field, llvm::StringRef text);
   /// The tiles of the dimension that `level` is a part of.
   const TiledLoop *tilesOf(const sparse::Level &level) const;
-  /// How many coordinates `level` has, for expressions.
-  std::string sizeText(const sparse::Level &level) const;
+  /// How many coordinates `level` has.
+  Expression sizeOf(const sparse::Level &level) const;
 
   IterationGraph unsplit;
   /// With as many loops as possible.
@@ -106,9 +105,6 @@ private:
   /// Its value, if it is constant.
   std::optional<llvm::SmallVector<int64_t>> order;
 };
-
-/// The name of a knob as expressions read it.
-std::string knobText(mlir::Attribute knob);
 
 /// The end of the reason of a rule about what has no effect.
 inline constexpr llvm::StringLiteral noEffect =

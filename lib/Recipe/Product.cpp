@@ -8,8 +8,6 @@
 
 #include "Product.h"
 
-#include "llvm/ADT/StringExtras.h"
-
 using namespace mlir;
 using namespace baco;
 
@@ -37,13 +35,13 @@ int64_t Product::largest() const {
   return product;
 }
 
-std::string Product::str() const {
-  SmallVector<std::string> factors;
+Expression Product::expression() const {
+  SmallVector<Expression> factors;
   if (constant != 1 || knobs.empty())
-    factors.push_back(std::to_string(constant));
+    factors.push_back(constant);
   for (Attribute knob : knobs)
-    factors.push_back(Quantity(knob).str());
-  return llvm::join(factors, " * ");
+    factors.push_back(Quantity(knob).expression());
+  return Expression::chain("*", factors);
 }
 
 LogicalResult baco::requireAtMost(RecipeAnalysis &state, const Product &smaller,
@@ -53,6 +51,6 @@ LogicalResult baco::requireAtMost(RecipeAnalysis &state, const Product &smaller,
     return success();
   if (smaller.smallest() > larger.largest())
     return state.emitError() << reason;
-  state.require(smaller.str() + " <= " + larger.str(), reason);
+  state.require(smaller.expression() <= larger.expression(), reason);
   return success();
 }

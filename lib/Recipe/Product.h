@@ -27,7 +27,7 @@ public:
   int64_t smallest() const;
   int64_t largest() const;
   /// As expressions read it: `4 * BM`.
-  std::string str() const;
+  Expression expression() const;
 
 private:
   int64_t constant = 1;

@@ -26,7 +26,9 @@ using namespace mlir;
 using namespace baco;
 
 RecipeAnalysis::RecipeAnalysis(Operation *op, RecipeAttr recipe)
-    : op(op), recipe(recipe), onTensors(baco::isOnTensors(op)) {
+    : op(op), recipe(recipe),
+      facts((isOnTensors(op) ? OpFact::OnTensors : OpFact::None) |
+            (isa<linalg::GenericOp>(op) ? OpFact::None : OpFact::Named)) {
   for (ConstraintAttr constraint : recipe.getWhere()) {
     StringRef reason = constraint.getReason();
     constraints.push_back(
@@ -37,7 +39,6 @@ RecipeAnalysis::RecipeAnalysis(Operation *op, RecipeAttr recipe)
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   if (!linalgOp)
     return;
-  named = !isa<linalg::GenericOp>(op);
   Builder builder(op->getContext());
   for (auto [index, range] : llvm::enumerate(linalgOp.getStaticLoopRanges())) {
     Extent extent;
@@ -82,7 +83,8 @@ LogicalResult RecipeAnalysis::checkOp() {
       return op->emitOpError()
              << "cannot follow a recipe of loop commands: it is neither a loop "
                 "nor a linalg op on memrefs that has loops"
-             << (onTensors ? "; begin the recipe with 'bufferize'" : "");
+             << (has(OpFact::OnTensors) ? "; begin the recipe with 'bufferize'"
+                                        : "");
     Operation *last = lastNest();
     if (!last)
       return op->emitOpError()
@@ -107,7 +109,8 @@ LogicalResult RecipeAnalysis::checkOp() {
               "linalg ops; write loop commands, or decompose it first "
               "(transform.structured.decompose_interface, on tensors)";
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  if (!linalgOp || !(linalgOp.hasPureBufferSemantics() || onTensors))
+  if (!linalgOp ||
+      !(linalgOp.hasPureBufferSemantics() || has(OpFact::OnTensors)))
     return op->emitOpError()
            << "cannot follow a recipe: it is not a linalg op on memrefs or on "
               "tensors"
@@ -121,15 +124,16 @@ LogicalResult RecipeAnalysis::checkOp() {
 }
 
 LogicalResult RecipeAnalysis::advance() {
-  auto step = cast<RecipeStepInterface>(recipe.getSteps()[position]);
-  if (masked && step.needsFullTiles() && !isa<GpuThreadsAttr>(step))
-    return emitError() << "it needs full tiles, but those of 'gpu_blocks' are "
-                          "masked";
-  bool wasVectorized = vectorized;
-  if (failed(advanceStep(step, *this)))
+  Attribute step = recipe.getSteps()[position];
+  const StepRow &row = findRow(step);
+  for (const Need &need : row.rule.needs)
+    if (!has(need.all) || (facts & need.none) != OpFact::None)
+      return emitError() << need.otherwise;
+  facts = (facts & ~row.rule.ends) | row.rule.leaves;
+  if (failed(row.advance(step, *this)))
     return failure();
   // Vectorized extents are not tile sizes.
-  if (vectorized && !wasVectorized)
+  if ((row.rule.leaves & OpFact::Vectorized) != OpFact::None)
     for (const Extents &possible : extents)
       for (const Extent &extent : possible)
         if (extent.count)
@@ -148,27 +152,6 @@ InFlightDiagnostic RecipeAnalysis::emitError() {
   return mlir::emitError(locationOfStep(op, recipe.getSteps(), position))
          << "'" << op->getName() << "' op recipe step " << position + 1 << " ("
          << nameOfStep(recipe.getSteps()[position]) << "): ";
-}
-
-LogicalResult RecipeAnalysis::needOp() {
-  if (vectorized)
-    return emitError() << "an earlier step has turned the op into vector "
-                          "operations; put this step before 'vectorize'";
-  return success();
-}
-
-LogicalResult RecipeAnalysis::needTensors() {
-  if (failed(needOp()))
-    return failure();
-  if (onTensors)
-    return success();
-  if (cast<linalg::LinalgOp>(op).hasPureTensorSemantics())
-    return emitError()
-           << "the step works on tensors; put it before 'bufferize'";
-  return emitError()
-         << "the step works on tensors, but the op is on memrefs; read these "
-            "by 'bufferization.to_tensor', and write the result by "
-            "'bufferization.materialize_in_destination'";
 }
 
 LogicalResult RecipeAnalysis::needEntries(ArrayAttr entries) {
@@ -190,13 +173,6 @@ LogicalResult RecipeAnalysis::needParallel(int64_t iterator) {
   return success();
 }
 
-LogicalResult RecipeAnalysis::needMemRefs() {
-  if (onTensors)
-    return emitError() << "the step works on memrefs, but the op is on "
-                          "tensors; put 'bufferize' before it";
-  return success();
-}
-
 std::optional<int64_t> RecipeAnalysis::getOrigin(int64_t iterator) const {
   if (origins.empty())
     return std::nullopt;
@@ -211,36 +187,25 @@ std::optional<bool> RecipeAnalysis::isReduction(int64_t iterator) const {
          utils::IteratorType::reduction;
 }
 
-void RecipeAnalysis::require(const std::string &expression,
+void RecipeAnalysis::require(const Expression &condition,
                              const std::string &reason) {
-  auto constraint = ConstraintAttr::get(op->getContext(), expression, reason,
-                                        /*advisory=*/false);
+  auto constraint = ConstraintAttr::get(op->getContext(), condition.text(),
+                                        reason, /*advisory=*/false);
   if (!llvm::is_contained(constraints, constraint))
     constraints.push_back(constraint);
-}
-
-/// The condition that both hold; empty: always.
-static std::string both(const std::string &a, const std::string &b) {
-  return a.empty() || b.empty() ? a + b : a + " && " + b;
-}
-
-/// `condition` where `guard` holds.
-static std::string where(const std::string &guard,
-                         const std::string &condition) {
-  return guard.empty() ? condition : "!(" + guard + ") || " + condition;
 }
 
 LogicalResult RecipeAnalysis::requireDivides(Quantity divisor,
                                              const Extents &extents,
                                              const std::string &what,
                                              StringRef why,
-                                             const std::string &onlyWhere) {
+                                             ArrayRef<Expression> onlyWhere) {
   if (!divisor.isKnob() && divisor.getConstant() == 1)
     return success();
   // A size of 0 leaves the iterator as it is.
-  std::string always = onlyWhere;
+  SmallVector<Expression> always(onlyWhere);
   if (divisor.smallest() == 0)
-    always = both(always, divisor.str() + " != 0");
+    always.push_back(divisor.expression() != 0);
   for (const Extent &extent : extents) {
     if (!extent.isStatic())
       return emitError() << what << " must divide an extent that is not static"
@@ -253,43 +218,42 @@ LogicalResult RecipeAnalysis::requireDivides(Quantity divisor,
                          << "); set its remainder to \"balance\"";
     if (extent.count && count == divisor)
       continue;
-    std::string guard = both(extent.guard, always);
+    SmallVector<Expression> guard(ArrayRef(extent.guard));
+    llvm::append_range(guard, always);
     std::string reason = what + " must divide " + count.quoted();
     if (extent.threads)
       reason += " / " + extent.threads->quoted();
     reason += " (" + why.str() + ")";
-    if (extent.threads)
-      require(where(guard, "divides(" + divisor.str() + " * " +
-                               extent.threads->str() + ", " + count.str() +
-                               ")"),
+    if (extent.threads || count.isKnob() || divisor.isKnob()) {
+      Expression tile = divisor.expression();
+      if (extent.threads)
+        tile = tile * extent.threads->expression();
+      require(Expression::where(guard, divides(tile, count.expression())),
               reason);
-    else if (count.isKnob() || divisor.isKnob())
-      require(
-          where(guard, "divides(" + divisor.str() + ", " + count.str() + ")"),
-          reason);
-    else if (count.getConstant() % divisor.getConstant() != 0) {
+    } else if (count.getConstant() % divisor.getConstant() != 0) {
       if (guard.empty())
         return emitError() << reason;
-      require("!(" + guard + ")", reason);
+      require(!Expression::chain("&&", guard).enclosed(), reason);
     }
   }
   return success();
 }
 
 bool RecipeAnalysis::needsFullTilesLater() const {
-  return llvm::any_of(
-      recipe.getSteps().getValue().drop_front(position), [](Attribute later) {
-        auto step = cast<RecipeStepInterface>(later);
-        return step.needsFullTiles() && whereOn(step.getEnabled()) == "";
-      });
+  return llvm::any_of(recipe.getSteps().getValue().drop_front(position),
+                      [](Attribute later) {
+                        auto step = cast<RecipeStepInterface>(later);
+                        auto on = whereOn(step.getEnabled());
+                        return step.needsFullTiles() && on && on->empty();
+                      });
 }
 
 LogicalResult RecipeAnalysis::requireFullTiles(size_t iterator, Quantity size) {
-  if (masked && gpuLevel == GpuLevel::Blocks)
+  if (has(OpFact::Masked | OpFact::InBlocks))
     return success();
   for (auto later : recipe.getSteps().getValue().drop_front(position)) {
     auto step = cast<RecipeStepInterface>(later);
-    std::optional<std::string> on = whereOn(step.getEnabled());
+    auto on = whereOn(step.getEnabled());
     if (!step.needsFullTiles() || !on)
       continue;
     std::string what =
@@ -318,7 +282,6 @@ void RecipeAnalysis::noteExtent(Quantity size, size_t iterator) {
 }
 
 LogicalResult RecipeAnalysis::tile(TileAttr step) {
-  looped = true;
   for (auto [iterator, attribute] : llvm::enumerate(step.getSizes())) {
     if (!makesLoop(attribute))
       continue;
@@ -337,11 +300,11 @@ LogicalResult RecipeAnalysis::tile(TileAttr step) {
     }
     loops.push_back({static_cast<int64_t>(iterator)});
     if (size.smallest() > 0)
-      extents[iterator] = {Extent{"", size, isPartial}};
+      extents[iterator] = {Extent{{}, size, isPartial}};
     else
       extents[iterator] = {
-          Extent{size.str() + " != 0", size},
-          Extent{size.str() + " == 0", extents[iterator].front().count}};
+          Extent{{size.expression() != 0}, size},
+          Extent{{size.expression() == 0}, extents[iterator].front().count}};
   }
   return success();
 }
@@ -359,17 +322,6 @@ LogicalResult RecipeAnalysis::leaveUntiled(size_t iterator,
   return success();
 }
 
-LogicalResult RecipeAnalysis::splitReduction(int64_t iterator,
-                                             Quantity factor) {
-  if (failed(requireFullTiles(iterator, factor)))
-    return failure();
-  looped = true;
-  loops.push_back({iterator, /*isSplitReduction=*/true});
-  extents[iterator] = {Extent{"", factor}};
-  named = false;
-  return success();
-}
-
 /// Whether there is one number of iterations in all of `extents`.
 static bool allEqual(ArrayRef<Extents> extents) {
   std::optional<Quantity> first = extents.front().front().count;
@@ -380,7 +332,6 @@ static bool allEqual(ArrayRef<Extents> extents) {
 }
 
 void RecipeAnalysis::interchange(Attribute order) {
-  named = false;
   SmallVector<Extents> before(extents);
   if (FailureOr<SmallVector<int64_t>> list = getIntegerList(order);
       succeeded(list)) {
@@ -395,23 +346,23 @@ void RecipeAnalysis::interchange(Attribute order) {
   origins.clear();
   if (allEqual(extents))
     return;
-  std::string name = Quantity(order).str();
+  Expression knob = Expression::variable(cast<KnobAttr>(order).getName());
   for (auto [position, possible] : llvm::enumerate(extents)) {
     possible.clear();
     for (auto [iterator, former] : llvm::enumerate(before)) {
-      std::string here = "pos(" + name + ", " + std::to_string(iterator) +
-                         ") == " + std::to_string(position);
+      Expression here =
+          Expression::function(
+              "pos", std::vector<Expression>{knob, iterator}) == position;
       for (const Extent &extent : former) {
-        Extent guarded = extent;
-        guarded.guard = both(extent.guard, here);
-        possible.push_back(guarded);
+        possible.push_back(extent);
+        possible.back().guard.push_back(here);
       }
     }
   }
 }
 
 void RecipeAnalysis::promote(PromoteAttr step) {
-  std::optional<std::string> on = whereOn(step.getEnabled());
+  auto on = whereOn(step.getEnabled());
   if (!on)
     return;
   auto linalgOp = cast<linalg::LinalgOp>(op);
@@ -426,7 +377,7 @@ void RecipeAnalysis::promote(PromoteAttr step) {
         row = extents[origin - origins.begin()];
     }
     for (Extent &extent : row)
-      extent.guard = both(extent.guard, *on);
+      llvm::append_range(extent.guard, *on);
     buffers.push_back({operand, map.getNumResults(), row, loops.size()});
   }
 }

@@ -55,7 +55,7 @@ LogicalResult RecipeExpander::runOnLoops() {
     declareKnob(knob);
   for (Attribute step :
        llvm::make_filter_range(recipe.getSteps(), llvm::IsaPred<LLVMAttr>))
-    expandStep(step, *this);
+    findRow(step).expand(step, *this);
   SmallVector<Attribute> commands =
       llvm::map_to_vector(recipe.getCommands(), nameKnobs);
   target = transform::RestructureOp::create(builder, loc, anyOp, target,
@@ -77,7 +77,7 @@ LogicalResult RecipeExpander::run() {
     RecipeAnalysis after = state;
     if (failed(after.advance()))
       return failure();
-    expandStep(step, *this);
+    findRow(step).expand(step, *this);
     state = after;
   }
   joinParts();
@@ -220,16 +220,6 @@ RecipeExpander::compute(ArrayRef<Quantity> quantities,
   return op.getResult(0);
 }
 
-mlir::Value RecipeExpander::isMoreThanOne(KnobAttr number) {
-  // 1 - 1 / number
-  return compute(Quantity(number), [&](ValueRange inputs) {
-    using namespace ::mlir::smt;
-    mlir::Value one = integer(builder, loc, 1);
-    mlir::Value isOne = IntDivOp::create(builder, loc, one, inputs[0]);
-    return IntSubOp::create(builder, loc, one, isOne);
-  });
-}
-
 mlir::Value RecipeExpander::sizeOrAll(KnobAttr size, Quantity extent) {
   // size + extent * (1 / (size + 1))
   return compute({Quantity(size), extent}, [&](ValueRange inputs) {
@@ -244,28 +234,22 @@ mlir::Value RecipeExpander::sizeOrAll(KnobAttr size, Quantity extent) {
   });
 }
 
-SmallVector<mlir::Value> RecipeExpander::either(mlir::Value condition,
-                                                size_t numHandles, Write ifZero,
-                                                Write ifOne) {
+SmallVector<mlir::Value> RecipeExpander::ifEnabled(Attribute enabled,
+                                                   size_t numHandles, Write off,
+                                                   Write on) {
+  if (!isa_and_present<KnobAttr>(enabled))
+    return whereOn(enabled) ? on() : off();
   OpBuilder::InsertionGuard guard(builder);
   SmallVector<Type> types(numHandles, anyOp);
   auto op = transform::tune::AlternativesOp::create(
       builder, loc, types, builder.getStringAttr(tag),
-      /*selected_region_attr=*/IntegerAttr(), condition,
+      /*selected_region_attr=*/IntegerAttr(), cast<mlir::Value>(mixed(enabled)),
       /*alternativesCount=*/2);
   builder.createBlock(&op.getAlternatives()[0]);
-  transform::YieldOp::create(builder, loc, ifZero());
+  transform::YieldOp::create(builder, loc, off());
   builder.createBlock(&op.getAlternatives()[1]);
-  transform::YieldOp::create(builder, loc, ifOne());
+  transform::YieldOp::create(builder, loc, on());
   return llvm::to_vector_of<mlir::Value>(op.getResults());
-}
-
-SmallVector<mlir::Value> RecipeExpander::ifEnabled(Attribute enabled,
-                                                   size_t numHandles, Write off,
-                                                   Write on) {
-  if (isa_and_present<KnobAttr>(enabled))
-    return either(cast<mlir::Value>(mixed(enabled)), numHandles, off, on);
-  return whereOn(enabled) ? on() : off();
 }
 
 mlir::Value RecipeExpander::ifEnabled(Attribute enabled, mlir::Value handle,

@@ -58,7 +58,7 @@ LogicalResult RecipeAnalysis::cut(size_t iterator, Quantity size,
            << "the remainder of iterator " << iterator
            << " cannot be \"split\", because an earlier step has cut the op in "
               "parts where the iterator has other extents; use \"balance\"";
-  parts = true;
+  add(OpFact::InParts);
   const Quantity &count = *extent.count;
   std::string reason = "tile " + size.quoted() + " of iterator " +
                        std::to_string(iterator) + " must be at most " +
@@ -67,7 +67,7 @@ LogicalResult RecipeAnalysis::cut(size_t iterator, Quantity size,
     return success();
   if (size.smallest() > count.largest())
     return emitError() << reason;
-  require(size.str() + " <= " + count.str(), reason);
+  require(size.expression() <= count.expression(), reason);
   return success();
 }
 

@@ -9,7 +9,7 @@
 #ifndef BACO_LIB_RECIPE_SPARSIFYRULES_H
 #define BACO_LIB_RECIPE_SPARSIFYRULES_H
 
-#include "baco/IR/IterationGraph.h"
+#include "baco/Analysis/IterationGraph.h"
 #include "baco/Recipe/RecipeAnalysis.h"
 
 namespace baco {

@@ -8,8 +8,8 @@
 
 #include "StepsOnGpu.h"
 #include "TileSize.h"
+#include "baco/Analysis/BufferedProducers.h"
 #include "baco/IR/BacoDialect.h"
-#include "baco/IR/BufferedProducers.h"
 #include "baco/IR/GpuTarget.h"
 #include "baco/TransformOps/GpuOps.h"
 
@@ -41,14 +41,14 @@ public:
 
   /// Requires that they fit.
   LogicalResult requireAtMost(int64_t limit) const {
-    std::string total;
+    SmallVector<Expression> parts;
     std::optional<int64_t> totalBytes = 0;
     for (const auto &[buffer, sizes] : tiles) {
       auto type = cast<MemRefType>(buffer.getType());
       TileSize bytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
       for (const TileSize &size : sizes)
         bytes = bytes * size;
-      total += (total.empty() ? "" : " + ") + bytes.text;
+      parts.push_back(bytes.expression);
       totalBytes = totalBytes && bytes.value
                        ? std::optional(*totalBytes + *bytes.value)
                        : std::nullopt;
@@ -56,7 +56,7 @@ public:
     std::string reason = "the tiles of a block must fit " +
                          std::to_string(limit) + " bytes of shared memory";
     if (!totalBytes)
-      state.require(total + " <= " + std::to_string(limit), reason);
+      state.require(Expression::chain("+", parts) <= limit, reason);
     else if (*totalBytes > limit)
       return state.emitError() << reason << ", but take " << *totalBytes;
     return success();
@@ -79,7 +79,7 @@ private:
       auto [known, isNew] = tiles.insert({input->get(), *sizes});
       if (!isNew && !llvm::equal(known->second, *sizes,
                                  [](const TileSize &a, const TileSize &b) {
-                                   return a.text == b.text;
+                                   return a.expression.isLike(b.expression);
                                  }))
         return state.emitError()
                << "different tiles of one buffer are read, one of them by '"
@@ -106,13 +106,10 @@ private:
 } // namespace
 
 LogicalResult baco::advance(GpuFuseAttr step, RecipeAnalysis &state) {
-  if (failed(checkSharing(state)))
-    return failure();
-  std::string why;
-  auto producers = findBufferedProducers(cast<linalg::LinalgOp>(state.getOp()),
-                                         state.getOp(), why);
-  if (failed(producers))
-    return state.emitError() << why;
+  llvm::Expected<BufferedProducers> producers = findBufferedProducers(
+      cast<linalg::LinalgOp>(state.getOp()), state.getOp());
+  if (!producers)
+    return state.emitError() << llvm::toString(producers.takeError());
   for (linalg::LinalgOp op : producers->ops)
     if (op->hasAttr(BacoDialect::kRecipe)) {
       InFlightDiagnostic diag = state.emitError()
@@ -125,10 +122,7 @@ LogicalResult baco::advance(GpuFuseAttr step, RecipeAnalysis &state) {
   int64_t limit = step.getLimit();
   if (const NvidiaGpu *gpu = findTargetChip(state.getOp()))
     limit = std::min(limit, gpu->maxDynamicShared);
-  if (failed(tiles.find()) || failed(tiles.requireAtMost(limit)))
-    return failure();
-  state.setShared();
-  return success();
+  return failure(failed(tiles.find()) || failed(tiles.requireAtMost(limit)));
 }
 
 void baco::expand(GpuFuseAttr, RecipeExpander &expander) {

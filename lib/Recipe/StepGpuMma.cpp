@@ -13,8 +13,8 @@
 
 #include "StepsOnGpu.h"
 
+#include "baco/Analysis/MatrixProduct.h"
 #include "baco/IR/GpuTarget.h"
-#include "baco/IR/MatrixProduct.h"
 #include "baco/Support/NvidiaGpu.h"
 #include "baco/TransformOps/GpuOps.h"
 
@@ -25,8 +25,6 @@
 using namespace mlir;
 using namespace baco;
 
-using GpuLevel = RecipeAnalysis::GpuLevel;
-
 /// Requires that `divisor` divides `size`.
 static LogicalResult requireMultiple(RecipeAnalysis &state, Quantity size,
                                      int64_t divisor, StringRef what) {
@@ -36,8 +34,7 @@ static LogicalResult requireMultiple(RecipeAnalysis &state, Quantity size,
     return success();
   if (!size.isKnob())
     return state.emitError() << reason;
-  state.require("divides(" + std::to_string(divisor) + ", " + size.str() + ")",
-                reason);
+  state.require(divides(divisor, size.expression()), reason);
   return success();
 }
 
@@ -53,19 +50,14 @@ static std::optional<unsigned> findIterator(RecipeAnalysis &state,
 LogicalResult baco::advance(GpuMmaAttr step, RecipeAnalysis &state) {
   if (failed(checkIterators(state, step.getSizes())))
     return failure();
-  std::optional<MatrixProduct> product;
   auto op = cast<linalg::LinalgOp>(state.getOp());
-  if (std::string why = whyNoTensorCores(op, product); !why.empty())
-    return state.emitError() << why;
+  llvm::Expected<MatrixProduct> product = matchTensorCoreProduct(op);
+  if (!product)
+    return state.emitError() << llvm::toString(product.takeError());
   if (const NvidiaGpu *gpu = findTargetChip(op); gpu && !gpu->hasMmaSync())
     return state.emitError() << "tensor cores need an sm_80 or later, but the "
                                 "target is an "
                              << gpu->chip.data();
-  if (state.getGpuLevel() != GpuLevel::Blocks || !state.isShared() ||
-      state.getLoops().empty())
-    return state.emitError()
-           << "no 'gpu_blocks', 'tile' of the sum and 'gpu_shared' of both "
-              "operands come before";
   if (!llvm::all_of(state.getLaterSteps(), llvm::IsaPred<LLVMAttr>))
     return state.emitError() << "no other step can follow";
   std::optional<unsigned> m = findIterator(state, product->m),
@@ -95,7 +87,7 @@ LogicalResult baco::advance(GpuMmaAttr step, RecipeAnalysis &state) {
                           nvidia::maxThreads / nvidia::warpSize,
                           threadsReason)))
     return failure();
-  return state.distribute(sizes.getValue(), GpuLevel::Threads);
+  return state.parallelize(sizes.getValue(), /*threads=*/{});
 }
 
 void baco::expand(GpuMmaAttr step, RecipeExpander &expander) {

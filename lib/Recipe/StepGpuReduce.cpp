@@ -22,18 +22,13 @@ static LogicalResult requireDivisor(RecipeAnalysis &state,
                                     const Product &number,
                                     const std::string &reason) {
   if (!divisor.isConstant() || !number.isConstant())
-    state.require("divides(" + divisor.str() + ", " + number.str() + ")",
-                  reason);
+    state.require(divides(divisor.expression(), number.expression()), reason);
   else if (number.getConstant() % divisor.getConstant() != 0)
     return state.emitError() << reason;
   return success();
 }
 
 LogicalResult baco::advance(GpuReduceAttr step, RecipeAnalysis &state) {
-  if (failed(state.needOp()) || failed(state.needMemRefs()))
-    return failure();
-  if (state.hasLoops())
-    return state.emitError() << "an earlier step has made loops of the op";
   if (!llvm::all_of(state.getLaterSteps(), llvm::IsaPred<LLVMAttr>))
     return state.emitError() << "no other step can follow";
   const Extents *extents =
@@ -44,7 +39,8 @@ LogicalResult baco::advance(GpuReduceAttr step, RecipeAnalysis &state) {
            << "the op doesn't have one iterator, a reduction of static extent";
   Quantity chunk(step.getChunk()), run(step.getRun()), stride(step.getStride()),
       global(step.getGlobal()), local(step.getLocal());
-  if (failed(requireDivisor(state, Product(run).multiply(stride), chunk,
+  return failure(
+      failed(requireDivisor(state, Product(run).multiply(stride), chunk,
                             "runs " + run.quoted() + " at stride " +
                                 stride.quoted() + " must divide chunk " +
                                 chunk.quoted())) ||
@@ -53,10 +49,7 @@ LogicalResult baco::advance(GpuReduceAttr step, RecipeAnalysis &state) {
                                 " must divide global size " + global.quoted() +
                                 " (a grid has whole blocks)")) ||
       failed(requireAtMost(state, local, nvidia::maxThreads,
-                           "a block has at most 1024 threads")))
-    return failure();
-  return state.distribute(ArrayRef<Attribute>(),
-                          RecipeAnalysis::GpuLevel::Threads);
+                           "a block has at most 1024 threads")));
 }
 
 void baco::expand(GpuReduceAttr step, RecipeExpander &expander) {

@@ -53,7 +53,7 @@ namespace {
 class SharedConditions {
 public:
   SharedConditions(GpuSharedAttr step, RecipeAnalysis &state,
-                   const std::string &on)
+                   ArrayRef<Expression> on)
       : step(step), state(state), on(on), width(orConstant(step.getWidth(), 1)),
         padding(orConstant(step.getPadding(), 0)),
         stages(orConstant(step.getStages(), 1)) {}
@@ -78,16 +78,17 @@ public:
       fits = *totalBytes * stages.getConstant() <= limitBytes;
     if (!width.isKnob() && !padding.isKnob())
       isAligned = padding.getConstant() % width.getConstant() == 0;
-    std::string all =
-        step.getStages() ? stages.str() + " * (" + total + ")" : total;
+    Expression all = Expression::chain("+", parts);
+    if (step.getStages())
+      all = stages.expression() * all.enclosed();
     return failure(
-        failed(demand(fits, all + " <= " + limit,
+        failed(demand(fits, all <= limitBytes,
                       "the tiles of a block must fit " + limit +
                           " bytes of shared memory")) ||
-        failed(demand(
-            isAligned, "divides(" + width.str() + ", " + padding.str() + ")",
-            "width " + width.quoted() + " must divide padding " +
-                padding.quoted() + " (rows begin at whole vectors)")));
+        failed(
+            demand(isAligned, divides(width.expression(), padding.expression()),
+                   "width " + width.quoted() + " must divide padding " +
+                       padding.quoted() + " (rows begin at whole vectors)")));
   }
 
 private:
@@ -97,14 +98,13 @@ private:
   }
 
   /// Requires `condition`; `holds` says whether it does where no knob decides.
-  LogicalResult demand(std::optional<bool> holds, const std::string &condition,
+  LogicalResult demand(std::optional<bool> holds, const Expression &condition,
                        const std::string &reason) {
     if (holds == true)
       return success();
     if (holds == false && on.empty())
       return state.emitError() << reason;
-    state.require(on.empty() ? condition : "!(" + on + ") || " + condition,
-                  reason);
+    state.require(Expression::where(on, condition), reason);
     return success();
   }
 
@@ -120,8 +120,7 @@ private:
     return demand(isAligned          ? std::optional(true)
                   : padding.isKnob() ? std::nullopt
                                      : std::optional(false),
-                  "divides(" + std::to_string(rowElements) + ", " +
-                      padding.str() + ")",
+                  divides(rowElements, padding.expression()),
                   "rows of matrices for tensor cores begin at multiples of 16 "
                   "bytes");
   }
@@ -139,7 +138,7 @@ private:
     for (const TileSize &extent : *extents)
       elements = elements * extent;
     TileSize tile = rows * (row + TileSize(padding));
-    total += (total.empty() ? "" : " + ") + tile.text;
+    parts.push_back(tile.expression);
     totalBytes = totalBytes && tile.value
                      ? std::optional(*totalBytes + *tile.value)
                      : std::nullopt;
@@ -151,8 +150,7 @@ private:
     if (!width.isKnob())
       isShort = width.getConstant() * bytes <= nvidia::maxAccessBytes;
     if (failed(demand(isShort,
-                      width.str() + " * " + std::to_string(bytes) +
-                          " <= " + std::to_string(nvidia::maxAccessBytes),
+                      width.expression() * bytes <= nvidia::maxAccessBytes,
                       "a vector must have at most 16 bytes")))
       return failure();
     return stages.largest() > 1 ? requireAsync(operand, bytes, row) : success();
@@ -164,15 +162,16 @@ private:
                        std::to_string(operand.getOperandNumber());
     std::string why = "a row is copied by whole vectors";
     if (row.quantity)
-      return state.requireDivides(width, {Extent{"", *row.quantity}}, what, why,
+      return state.requireDivides(width, {Extent{{}, *row.quantity}}, what, why,
                                   on);
-    std::optional<bool> divides;
+    std::optional<bool> isWhole;
     if (row.value && !width.isKnob())
-      divides = *row.value % width.getConstant() == 0;
+      isWhole = *row.value % width.getConstant() == 0;
     else if (width.allOf([](int64_t value) { return value == 1; }))
-      divides = true;
-    return demand(divides, "divides(" + width.str() + ", " + row.text + ")",
-                  what + " must divide " + row.text + " (" + why + ")");
+      isWhole = true;
+    return demand(isWhole, divides(width.expression(), row.expression),
+                  what + " must divide " + row.expression.text() + " (" + why +
+                      ")");
   }
 
   /// Threads have equally many runs of the first operand.
@@ -181,10 +180,10 @@ private:
         step.getOperands().asArrayRef().front())
       return success();
     Quantity run(step.getRun());
-    std::optional<bool> divides;
+    std::optional<bool> isWhole;
     if (elements.value && !run.isKnob())
-      divides = *elements.value % run.getConstant() == 0;
-    return demand(divides, "divides(" + run.str() + ", " + elements.text + ")",
+      isWhole = *elements.value % run.getConstant() == 0;
+    return demand(isWhole, divides(run.expression(), elements.expression),
                   "run " + run.quoted() + " must divide the tile of operand " +
                       std::to_string(operand.getOperandNumber()));
   }
@@ -224,41 +223,35 @@ private:
       holds = true;
     else if (!width.isKnob() && !stages.isKnob())
       holds = false;
-    std::string size = width.str() + " * " + std::to_string(bytes);
-    return demand(holds,
-                  stages.str() + " == 1 || (" + size +
-                      " >= " + std::to_string(nvidia::minAsyncBytes) +
-                      " && divides(" + size + ", " +
-                      std::to_string(nvidia::maxAccessBytes) + ") && divides(" +
-                      width.str() + ", " + std::to_string(distance) + "))",
+    Expression size = width.expression() * bytes;
+    Expression isCopy = size >= nvidia::minAsyncBytes &&
+                        divides(size, nvidia::maxAccessBytes) &&
+                        divides(width.expression(), distance);
+    return demand(holds, stages.expression() == 1 || isCopy.enclosed(),
                   "asynchronous copies are of vectors of 4, 8 or 16 bytes that "
                   "rows begin with");
   }
 
   GpuSharedAttr step;
   RecipeAnalysis &state;
-  const std::string &on;
+  ArrayRef<Expression> on;
   Quantity width, padding, stages;
   /// The bytes of the tiles, and where no knob is in it, their number.
-  std::string total;
+  SmallVector<Expression> parts;
   std::optional<int64_t> totalBytes = 0;
 };
 } // namespace
 
 LogicalResult baco::advance(GpuSharedAttr step, RecipeAnalysis &state) {
-  if (failed(checkSharing(state)))
-    return failure();
-  std::optional<std::string> on = whereOn(step.getEnabled());
+  auto on = whereOn(step.getEnabled());
   if (!on)
     return success();
   if (step.getStages() && Quantity(step.getStages()).largest() > 1 &&
-      state.getLoops().empty())
+      !state.has(OpFact::Tiled))
     return state.emitError() << "there is no loop to copy ahead in; put a "
                                 "'tile' before it, or leave out 'stages'";
-  if (failed(SharedConditions(step, state, *on).require()))
-    return failure();
-  state.setShared();
-  return success();
+  state.add(OpFact::Shared);
+  return SharedConditions(step, state, *on).require();
 }
 
 namespace {

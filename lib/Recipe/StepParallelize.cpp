@@ -19,8 +19,6 @@ using namespace baco;
 
 LogicalResult RecipeAnalysis::parallelize(ArrayRef<Attribute> sizes,
                                           ArrayRef<Attribute> threads) {
-  parallel = true;
-  looped = true;
   for (auto [iterator, attribute] :
        llvm::enumerate(sizes.empty() ? threads : sizes)) {
     if (!makesLoop(attribute))
@@ -40,7 +38,7 @@ LogicalResult RecipeAnalysis::parallelize(ArrayRef<Attribute> sizes,
         tile.count = Quantity(Builder(op).getI64IntegerAttr(
             all.count->getConstant() / number.getConstant()));
       else if (needsFullTilesLater())
-        tile = {"", std::nullopt, false, number, all.count};
+        tile = {{}, std::nullopt, false, number, all.count};
     }
     extents[iterator] = {tile};
   }
@@ -49,11 +47,8 @@ LogicalResult RecipeAnalysis::parallelize(ArrayRef<Attribute> sizes,
 
 LogicalResult baco::advance(ParallelizeAttr step, RecipeAnalysis &state) {
   ArrayAttr entries = step.getSizes() ? step.getSizes() : step.getThreads();
-  if (failed(state.needOp()) || failed(state.needEntries(entries)))
+  if (failed(state.needEntries(entries)))
     return failure();
-  if (state.isParallel())
-    return state.emitError() << "an earlier 'parallelize' has distributed the "
-                                "op; give all sizes or threads there";
   for (auto [iterator, entry] : llvm::enumerate(entries))
     if (makesLoop(entry) && failed(state.needParallel(iterator)))
       return failure();

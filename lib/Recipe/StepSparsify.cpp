@@ -49,9 +49,7 @@ static LogicalResult findTiles(SparsifyAttr step, const IterationGraph &graph,
 }
 
 LogicalResult baco::advance(SparsifyAttr step, RecipeAnalysis &state) {
-  if (failed(state.needOp()) || failed(state.needTensors()))
-    return failure();
-  bool isFirst = !state.hasLoops();
+  bool isFirst = !state.has(OpFact::Looped);
   for (size_t i = 0; isFirst && i < state.getNumIterators(); ++i)
     isFirst = state.getOrigin(i) == static_cast<int64_t>(i);
   if (!isFirst || !llvm::all_of(state.getLaterSteps(), llvm::IsaPred<LLVMAttr>))

@@ -48,13 +48,13 @@ const TiledLoop *SparsifyRules::tilesOf(const sparse::Level &level) const {
   llvm_unreachable("the level is of a loop that is split");
 }
 
-std::string SparsifyRules::sizeText(const sparse::Level &level) const {
-  std::string extent = std::to_string(graph.getShape()[level.dimension]);
+Expression SparsifyRules::sizeOf(const sparse::Level &level) const {
+  int64_t extent = graph.getShape()[level.dimension];
   const TiledLoop *tiled = tilesOf(level);
   if (!tiled)
     return extent;
-  return level.divisor > 1 ? extent + " // " + tiled->size.str()
-                           : tiled->size.str();
+  Expression size = tiled->size.expression();
+  return level.divisor > 1 ? floorDivide(extent, size) : size;
 }
 
 /// The most positions of a level, where a level has as many coordinates as
@@ -107,14 +107,14 @@ LogicalResult SparsifyRules::stateSizes(StringRef name,
     KnobConditions few;
     std::string number = llvm::formatv("{0:F0}", most).str();
     if (least <= maxPositions) {
-      SmallVector<std::string> factors;
+      SmallVector<Expression> factors;
       for (const sparse::Level &level : format.levels) {
         if (level.kind != LevelKind::Dense)
           break;
-        factors.push_back("(" + sizeText(level) + ")");
+        factors.push_back(sizeOf(level).enclosed());
       }
-      few.push_back({llvm::join(factors, " * ") +
-                     " <= " + std::to_string(int64_t(maxPositions))});
+      few.push_back(Expression::chain("*", factors) <=
+                    static_cast<int64_t>(maxPositions));
       number = "up to " + number;
     }
     if (failed(implies(premises, few,
@@ -140,7 +140,7 @@ LogicalResult SparsifyRules::stateCoordinates(StringRef name,
     }
     for (int64_t width : {8, 16, 32}) {
       int64_t most = int64_t(1) << width;
-      KnobCondition fits =
+      Expression fits =
           level.divisor > 1
               ? compare(tiled->size, ">=", (extent + most - 1) / most)
               : compare(tiled->size, "<=", most);

@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LoopOrderConstraints.h"
-#include "baco/IR/SparseRegions.h"
+#include "baco/Analysis/SparseRegions.h"
 
 using namespace mlir;
 using namespace baco;

@@ -30,17 +30,13 @@ LogicalResult SparsifyRules::stateTeam() {
   const std::string same = " makes no difference for one thread";
   if (Attribute schedule = step.getSchedule()) {
     StringRef usual = textsOf(schedule).front();
-    KnobCondition isUsual{"", true};
-    if (isa<KnobAttr>(schedule))
-      isUsual = {knobText(schedule) + " == \"" + usual.str() + "\""};
-    if (failed(implies({isSequential()}, {isUsual}, "'schedule'" + same)))
+    if (failed(implies({isSequential()}, {isText(schedule, usual)},
+                       "'schedule'" + same)))
       return failure();
     auto zero = Builder(step.getContext()).getI64IntegerAttr(0);
     Quantity chunk(step.getChunk() ? step.getChunk() : Attribute(zero));
-    KnobCondition isStatic{"", textsOf(schedule).front() == "static"};
-    if (isa<KnobAttr>(schedule))
-      isStatic = {knobText(schedule) + " == \"static\""};
-    if (failed(implies({}, {isStatic, compare(chunk, ">=", 1)},
+    if (failed(implies({},
+                       {isText(schedule, "static"), compare(chunk, ">=", 1)},
                        "only a static schedule has parts without a 'chunk'")))
       return failure();
   }
@@ -84,7 +80,7 @@ Quantity SparsifyRules::vectorLength() const {
 LogicalResult SparsifyRules::stateNarrow() {
   if (!step.getSimd32())
     return success();
-  KnobCondition isNarrow = compare(Quantity(step.getSimd32()), ">=", 1);
+  Expression isNarrow = compare(Quantity(step.getSimd32()), ">=", 1);
   if (failed(implies({isNarrow}, {compare(vectorLength(), ">=", 1)},
                      "'simd32' is for vectors" + noEffect.str())) ||
       failed(implies({isNarrow}, {compare(coordinates, "<=", 32)},

@@ -14,8 +14,6 @@
 using namespace mlir;
 using namespace baco;
 
-LogicalResult baco::advance(LLVMAttr, RecipeAnalysis &) { return success(); }
-
 /// The expander declares the knobs; a constant is one that has a value.
 void baco::expand(LLVMAttr step, RecipeExpander &expander) {
   OpBuilder &builder = expander.builder;

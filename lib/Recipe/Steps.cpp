@@ -8,27 +8,117 @@
 
 #include "Steps.h"
 
-#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
 using namespace baco;
+using enum OpFact;
 
-/// Calls `visit` with `step` as what it is.
-template <typename Visit>
-static void visitStep(Attribute step, Visit visit) {
-  llvm::TypeSwitch<Attribute>(step)
-      .Case<TileAttr, InterchangeAttr, PromoteAttr, VectorizeAttr, HoistAttr,
-            BufferizeAttr, SplitReductionAttr, ParallelizeAttr, GeneralizeAttr,
-            LLVMAttr, GpuBlocksAttr, GpuSharedAttr, GpuFuseAttr, GpuThreadsAttr,
-            GpuReduceAttr, GpuMmaAttr, SparsifyAttr>(visit);
+/// For steps whose rows say all.
+template <typename Step>
+static LogicalResult advance(Step, RecipeAnalysis &) {
+  return success();
 }
 
-LogicalResult baco::advanceStep(Attribute step, RecipeAnalysis &state) {
-  LogicalResult result = failure();
-  visitStep(step, [&](auto step) { result = advance(step, state); });
-  return result;
+template <typename Step>
+static constexpr StepRow row(StepRule rule) {
+  return {rule, [](Attribute step) { return isa<Step>(step); },
+          [](Attribute step, RecipeAnalysis &state) {
+            return advance(cast<Step>(step), state);
+          },
+          [](Attribute step, RecipeExpander &expander) {
+            expand(cast<Step>(step), expander);
+          }};
 }
 
-void baco::expandStep(Attribute step, RecipeExpander &expander) {
-  visitStep(step, [&](auto step) { expand(step, expander); });
+static constexpr Need oneOp = {
+    None, Vectorized,
+    "an earlier step has turned the op into vector operations; put this step "
+    "before 'vectorize'"};
+static constexpr Need memRefs = {
+    None, OnTensors,
+    "the step works on memrefs, but the op is on tensors; put 'bufferize' "
+    "before it"};
+static constexpr Need fullTiles = {
+    None, Masked, "it needs full tiles, but those of 'gpu_blocks' are masked"};
+static constexpr Need inBlocks = {
+    InBlocks, None, "the step belongs between 'gpu_blocks' and 'gpu_threads'"};
+static constexpr Need unshared = {
+    None, Shared,
+    "an earlier step has put tiles into shared memory; let one 'gpu_shared' "
+    "list all operands, or leave one of the steps out"};
+
+static constexpr StepRow rows[] = {
+    row<TileAttr>({.needs = {oneOp}, .leaves = Looped | Tiled}),
+    row<InterchangeAttr>({.needs = {oneOp}, .ends = Named}),
+    row<PromoteAttr>(
+        {.needs = {oneOp,
+                   memRefs,
+                   {Looped, None,
+                    "there is no loop yet to copy operands in; put a 'tile' "
+                    "before it"}}}),
+    row<VectorizeAttr>({.needs = {fullTiles, oneOp}, .leaves = Vectorized}),
+    row<HoistAttr>(
+        {.needs = {{Vectorized, None,
+                    "there are no vector transfers to hoist yet; put "
+                    "'vectorize' before it"}}}),
+    row<BufferizeAttr>(
+        {.needs = {{OnTensors, None, "the op is already on memrefs"}},
+         .leaves = Bufferized,
+         .ends = OnTensors}),
+    row<ParallelizeAttr>(
+        {.needs = {oneOp,
+                   {None, Distributed,
+                    "an earlier 'parallelize' has distributed the op; give all "
+                    "sizes or threads there"}},
+         .leaves = Looped | Distributed}),
+    row<LLVMAttr>({}),
+    row<GpuBlocksAttr>({.needs = {oneOp,
+                                  memRefs,
+                                  {None, Distributed,
+                                   "an earlier step has distributed the op"}},
+                        .leaves = Looped | Distributed | InBlocks}),
+    row<GpuSharedAttr>(
+        {.needs = {fullTiles, oneOp, memRefs, inBlocks, unshared}}),
+    row<GpuFuseAttr>({.needs = {fullTiles, oneOp, memRefs, inBlocks, unshared},
+                      .leaves = Shared}),
+    row<GpuThreadsAttr>(
+        {.needs = {oneOp,
+                   memRefs,
+                   {None, InThreads,
+                    "an earlier 'gpu_threads' has distributed the op; give all "
+                    "sizes there"},
+                   {InBlocks, None, "no 'gpu_blocks' comes before"}},
+         .leaves = Looped | Distributed | InThreads,
+         .ends = InBlocks}),
+    row<GpuReduceAttr>({.needs = {oneOp,
+                                  memRefs,
+                                  {None, Looped,
+                                   "an earlier step has made loops of the "
+                                   "op"}},
+                        .leaves = Looped | Distributed | InThreads}),
+    row<GpuMmaAttr>(
+        {.needs = {fullTiles,
+                   oneOp,
+                   memRefs,
+                   {InBlocks | Tiled | Shared, None,
+                    "no 'gpu_blocks', 'tile' of the sum and 'gpu_shared' of "
+                    "both operands come before"}},
+         .leaves = Looped | Distributed | InThreads,
+         .ends = InBlocks}),
+    row<SparsifyAttr>(
+        {.needs = {oneOp,
+                   {None, Bufferized,
+                    "the step works on tensors; put it before 'bufferize'"},
+                   {OnTensors, None,
+                    "the step works on tensors, but the op is on memrefs; read "
+                    "these by 'bufferization.to_tensor', and write the result "
+                    "by 'bufferization.materialize_in_destination'"}}}),
+};
+
+const StepRow &baco::findRow(Attribute step) {
+  const StepRow *row =
+      llvm::find_if(rows, [&](const StepRow &row) { return row.isFor(step); });
+  assert(row != std::end(rows) && "each step has a row");
+  return *row;
 }

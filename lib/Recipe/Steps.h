@@ -8,8 +8,8 @@
 //
 // A recipe calls, for each step in order, `expand` and then `advance` (only
 // `advance` if it just verifies): both see the op as the steps before have left
-// it. A new step needs an attribute, an overload of each, and its name in the
-// list in Steps.cpp.
+// it. A new step needs an attribute, an overload of `expand`, one of `advance`
+// if its row doesn't say all, and a row in the table of Steps.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,10 +20,10 @@
 
 namespace baco {
 
-/// `advance` checks the step against the op, states its constraints in `state`,
-/// and updates `state` to what is there after the step. Fails after it has
-/// reported why through `state`. `expand` appends the transform ops that do the
-/// step.
+/// `advance` checks the step against the op, as far as its row doesn't, states
+/// its constraints in `state`, and updates there what isn't an OpFact. Fails
+/// after it has reported why through `state`. `expand` appends the transform
+/// ops that do the step.
 mlir::LogicalResult advance(TileAttr step, RecipeAnalysis &state);
 void expand(TileAttr step, RecipeExpander &expander);
 mlir::LogicalResult advance(InterchangeAttr step, RecipeAnalysis &state);
@@ -32,17 +32,11 @@ mlir::LogicalResult advance(PromoteAttr step, RecipeAnalysis &state);
 void expand(PromoteAttr step, RecipeExpander &expander);
 mlir::LogicalResult advance(VectorizeAttr step, RecipeAnalysis &state);
 void expand(VectorizeAttr step, RecipeExpander &expander);
-mlir::LogicalResult advance(HoistAttr step, RecipeAnalysis &state);
 void expand(HoistAttr step, RecipeExpander &expander);
 mlir::LogicalResult advance(BufferizeAttr step, RecipeAnalysis &state);
 void expand(BufferizeAttr step, RecipeExpander &expander);
-mlir::LogicalResult advance(SplitReductionAttr step, RecipeAnalysis &state);
-void expand(SplitReductionAttr step, RecipeExpander &expander);
 mlir::LogicalResult advance(ParallelizeAttr step, RecipeAnalysis &state);
 void expand(ParallelizeAttr step, RecipeExpander &expander);
-mlir::LogicalResult advance(GeneralizeAttr step, RecipeAnalysis &state);
-void expand(GeneralizeAttr step, RecipeExpander &expander);
-mlir::LogicalResult advance(LLVMAttr step, RecipeAnalysis &state);
 void expand(LLVMAttr step, RecipeExpander &expander);
 mlir::LogicalResult advance(GpuBlocksAttr step, RecipeAnalysis &state);
 void expand(GpuBlocksAttr step, RecipeExpander &expander);
@@ -59,9 +53,31 @@ void expand(GpuMmaAttr step, RecipeExpander &expander);
 mlir::LogicalResult advance(SparsifyAttr step, RecipeAnalysis &state);
 void expand(SparsifyAttr step, RecipeExpander &expander);
 
-/// The same for a step of any kind.
-mlir::LogicalResult advanceStep(mlir::Attribute step, RecipeAnalysis &state);
-void expandStep(mlir::Attribute step, RecipeExpander &expander);
+/// A condition that a step needs.
+struct Need {
+  OpFact all = OpFact::None, none = OpFact::None;
+  /// The error if not all of `all`, or some of `none`, hold.
+  const char *otherwise = "";
+};
+
+/// The part of `advance` that needs no code.
+struct StepRule {
+  /// In the order of their checks.
+  Need needs[5] = {};
+  /// Holds from then on, or no longer.
+  OpFact leaves = OpFact::None, ends = OpFact::None;
+};
+
+/// A row of the table of steps.
+struct StepRow {
+  StepRule rule;
+  bool (*isFor)(mlir::Attribute step);
+  mlir::LogicalResult (*advance)(mlir::Attribute step, RecipeAnalysis &state);
+  void (*expand)(mlir::Attribute step, RecipeExpander &expander);
+};
+
+/// The row of a step.
+const StepRow &findRow(mlir::Attribute step);
 
 } // namespace baco
 

@@ -29,21 +29,12 @@
 using namespace mlir;
 using namespace baco;
 
-using GpuLevel = RecipeAnalysis::GpuLevel;
-
 static const char gridReason[] =
     "a grid has at most 65535 blocks along y and z";
 static const char threadsZReason[] = "a block has at most 64 threads along z";
 
 ArrayRef<Attribute> RecipeAnalysis::getLaterSteps() const {
   return recipe.getSteps().getValue().drop_front(position + 1);
-}
-
-LogicalResult RecipeAnalysis::distribute(ArrayRef<Attribute> sizes,
-                                         GpuLevel level, bool isMasked) {
-  gpuLevel = level;
-  masked |= isMasked;
-  return parallelize(sizes, /*threads=*/{});
 }
 
 //===----------------------------------------------------------------------===//
@@ -59,8 +50,7 @@ SmallVector<int64_t> baco::listIterators(ArrayAttr sizes) {
 }
 
 LogicalResult baco::checkIterators(RecipeAnalysis &state, ArrayAttr sizes) {
-  if (failed(state.needOp()) || failed(state.needMemRefs()) ||
-      failed(state.needEntries(sizes)))
+  if (failed(state.needEntries(sizes)))
     return failure();
   for (int64_t iterator : listIterators(sizes)) {
     if (failed(state.needParallel(iterator)))
@@ -71,19 +61,6 @@ LogicalResult baco::checkIterators(RecipeAnalysis &state, ArrayAttr sizes) {
       return state.emitError() << "the extent of iterator " << iterator
                                << " is not one static number";
   }
-  return success();
-}
-
-LogicalResult baco::checkSharing(RecipeAnalysis &state) {
-  if (failed(state.needOp()) || failed(state.needMemRefs()))
-    return failure();
-  if (state.getGpuLevel() != GpuLevel::Blocks)
-    return state.emitError()
-           << "the step belongs between 'gpu_blocks' and 'gpu_threads'";
-  if (state.isShared())
-    return state.emitError()
-           << "an earlier step has put tiles into shared memory; let one "
-              "'gpu_shared' list all operands, or leave one of the steps out";
   return success();
 }
 
@@ -108,8 +85,8 @@ static LogicalResult requireEven(RecipeAnalysis &state, Quantity size,
   std::string reason = "tiles of " + size.quoted() +
                        " must be spread evenly over the " + what.str();
   if (!together.isConstant() || !all.isConstant())
-    state.require(together.str() + " > " + all.str() + " || divides(" +
-                      together.str() + ", " + all.str() + ")",
+    state.require(together.expression() > all.expression() ||
+                      divides(together.expression(), all.expression()),
                   reason);
   else if (together.getConstant() <= all.getConstant() &&
            all.getConstant() % together.getConstant() != 0)
@@ -188,7 +165,7 @@ static LogicalResult requireWholeBlocks(RecipeAnalysis &state, Quantity global,
                          " must divide global size " + of.quoted() +
                          " (a grid has whole blocks)";
     if (of.isKnob() || by.isKnob())
-      state.require("divides(" + by.str() + ", " + of.str() + ")", reason);
+      state.require(divides(by.expression(), of.expression()), reason);
     else if (of.getConstant() % by.getConstant() != 0)
       return state.emitError() << reason;
   }
@@ -198,8 +175,6 @@ static LogicalResult requireWholeBlocks(RecipeAnalysis &state, Quantity global,
 LogicalResult baco::advance(GpuBlocksAttr step, RecipeAnalysis &state) {
   if (failed(checkIterators(state, step.getSizes())))
     return failure();
-  if (state.isParallel())
-    return state.emitError() << "an earlier step has distributed the op";
   if (llvm::none_of(state.getLaterSteps(),
                     llvm::IsaPred<GpuThreadsAttr, GpuMmaAttr>))
     return state.emitError() << "no 'gpu_threads' follows, which says what one "
@@ -225,8 +200,9 @@ LogicalResult baco::advance(GpuBlocksAttr step, RecipeAnalysis &state) {
       return failure();
     }
   }
-  return state.distribute(step.getSizes().getValue(), GpuLevel::Blocks,
-                          step.getMasked());
+  if (step.getMasked())
+    state.add(OpFact::Masked);
+  return state.parallelize(step.getSizes().getValue(), /*threads=*/{});
 }
 
 void baco::expand(GpuBlocksAttr step, RecipeExpander &expander) {
@@ -275,13 +251,8 @@ void baco::mapLoops(RecipeExpander &expander) {
 LogicalResult baco::advance(GpuThreadsAttr step, RecipeAnalysis &state) {
   if (failed(checkIterators(state, step.getSizes())))
     return failure();
-  if (state.getGpuLevel() == GpuLevel::None)
-    return state.emitError() << "no 'gpu_blocks' comes before";
-  if (state.getGpuLevel() == GpuLevel::Threads)
-    return state.emitError() << "an earlier 'gpu_threads' has distributed the "
-                                "op; give all sizes there";
   SmallVector<int64_t> iterators = listIterators(step.getSizes());
-  if (step.getLocal() && state.isMasked())
+  if (step.getLocal() && state.has(OpFact::Masked))
     return state.emitError() << "the tiles of 'gpu_blocks' are masked: leave "
                                 "'local' out";
   if (step.getLocal()) {
@@ -301,7 +272,7 @@ LogicalResult baco::advance(GpuThreadsAttr step, RecipeAnalysis &state) {
                               Quantity(step.getLocal()[iterators.back()]),
                               nvidia::maxBlockExtents[2], threadsZReason))))
       return failure();
-    return state.distribute(step.getSizes().getValue(), GpuLevel::Threads);
+    return state.parallelize(step.getSizes().getValue(), /*threads=*/{});
   }
   if (failed(requireTiles(state, step.getSizes(), iterators, nvidia::maxThreads,
                           threadsReason)))
@@ -310,7 +281,7 @@ LogicalResult baco::advance(GpuThreadsAttr step, RecipeAnalysis &state) {
       failed(requireTiles(state, step.getSizes(), iterators.back(),
                           nvidia::maxBlockExtents[2], threadsZReason)))
     return failure();
-  return state.distribute(step.getSizes().getValue(), GpuLevel::Threads);
+  return state.parallelize(step.getSizes().getValue(), /*threads=*/{});
 }
 
 void baco::expand(GpuThreadsAttr step, RecipeExpander &expander) {
@@ -333,7 +304,7 @@ void baco::expand(GpuThreadsAttr step, RecipeExpander &expander) {
           });
     tileInOrder(expander, turns, iterators.size());
   }
-  if (expander.state.isMasked()) {
+  if (expander.state.has(OpFact::Masked)) {
     // All blocks have as many threads, whatever their tiles are.
     for (int64_t iterator : iterators)
       sizes[iterator] = compute(

@@ -33,9 +33,6 @@ mlir::LogicalResult requireTiles(RecipeAnalysis &state, mlir::ArrayAttr sizes,
                                  llvm::ArrayRef<int64_t> iterators,
                                  int64_t limit, const std::string &reason);
 
-/// Checks that a step may put tiles into shared memory now.
-mlir::LogicalResult checkSharing(RecipeAnalysis &state);
-
 /// Entries as numbers for transform ops.
 llvm::SmallVector<mlir::OpFoldResult> mix(RecipeExpander &expander,
                                           mlir::ArrayAttr entries);

@@ -22,8 +22,6 @@ using namespace baco;
 //===----------------------------------------------------------------------===//
 
 LogicalResult baco::advance(TileAttr step, RecipeAnalysis &state) {
-  if (failed(state.needOp()))
-    return failure();
   if (step.getSizes().size() != state.getNumIterators())
     return state.emitError() << step.getSizes().size() << " sizes given for "
                              << state.getNumIterators() << " iterators";
@@ -85,8 +83,7 @@ void baco::expand(TileAttr step, RecipeExpander &expander) {
 //===----------------------------------------------------------------------===//
 
 LogicalResult baco::advance(InterchangeAttr step, RecipeAnalysis &state) {
-  if (failed(state.needOp()) ||
-      failed(verifyOrder([&] { return state.emitError(); }, step.getOrder(),
+  if (failed(verifyOrder([&] { return state.emitError(); }, step.getOrder(),
                          state.getNumIterators())))
     return failure();
   state.interchange(step.getOrder());
@@ -107,31 +104,10 @@ void baco::expand(InterchangeAttr step, RecipeExpander &expander) {
 }
 
 //===----------------------------------------------------------------------===//
-// GeneralizeAttr
-//===----------------------------------------------------------------------===//
-
-LogicalResult baco::advance(GeneralizeAttr, RecipeAnalysis &state) {
-  if (failed(state.needOp()))
-    return failure();
-  state.generalize();
-  return success();
-}
-
-void baco::expand(GeneralizeAttr, RecipeExpander &expander) {
-  expander.target = transform::GeneralizeOp::create(
-      expander.builder, expander.loc, expander.anyOp, expander.target);
-}
-
-//===----------------------------------------------------------------------===//
 // PromoteAttr
 //===----------------------------------------------------------------------===//
 
 LogicalResult baco::advance(PromoteAttr step, RecipeAnalysis &state) {
-  if (failed(state.needOp()) || failed(state.needMemRefs()))
-    return failure();
-  if (!state.hasLoops())
-    return state.emitError() << "there is no loop yet to copy operands in; put "
-                                "a 'tile' before it";
   Operation *op = state.getOp();
   for (int64_t operand : step.getOperands().asArrayRef()) {
     if (operand >= static_cast<int64_t>(op->getNumOperands()))

@@ -76,7 +76,7 @@ static LogicalResult checkCopies(RecipeAnalysis &state, Quantity length) {
                        " of the copy of operand " +
                        std::to_string(buffer.operand);
     // Rows of parts differ, and are cut.
-    if (!state.hasParts() &&
+    if (!state.has(OpFact::InParts) &&
         failed(state.requireDivides(length, buffer.row, what,
                                     "a row is copied by whole vectors")))
       return failure();
@@ -86,18 +86,14 @@ static LogicalResult checkCopies(RecipeAnalysis &state, Quantity length) {
 }
 
 LogicalResult baco::advance(VectorizeAttr step, RecipeAnalysis &state) {
-  if (failed(state.needOp()))
-    return failure();
   for (auto [iterator, extents] : llvm::enumerate(state.getExtents()))
     for (const Extent &extent : extents)
       if (!extent.isStatic())
         return state.emitError()
                << "the extent of iterator " << iterator << " is not static";
-  if (step.getCopyLength() &&
-      failed(checkCopies(state, Quantity(step.getCopyLength()))))
-    return failure();
-  state.setVectorized();
-  return success();
+  return step.getCopyLength()
+             ? checkCopies(state, Quantity(step.getCopyLength()))
+             : success();
 }
 
 /// Makes vectors of one dimension of `copies`, all of rank `rank`.
@@ -148,13 +144,13 @@ static void vectorizeCopies(RecipeExpander &expander, Attribute length) {
       OpBuilder::InsertionGuard guard(builder);
       builder.setInsertionPointAfter(promotion.op);
       copies = expander.match(promotion.loop, "linalg.copy");
-      if (expander.state.hasParts()) {
+      if (expander.state.has(OpFact::InParts)) {
         transform::AnnotateOp::create(builder, expander.loc, copies,
                                       markOf(rank), /*param=*/mlir::Value());
         markedRanks.insert(rank);
       }
     }
-    if (expander.state.hasParts())
+    if (expander.state.has(OpFact::InParts))
       continue;
     OpFoldResult size = expander.mixed(length);
     OpBuilder::InsertionGuard guard(builder);
@@ -209,7 +205,7 @@ void baco::expand(VectorizeAttr step, RecipeExpander &expander) {
   expander.joinParts();
   expander.target = mlir::Value();
   // Other ops become a product and a reduction at first.
-  if (!expander.state.isNamed() || !canNameContractions(expander))
+  if (!expander.state.has(OpFact::Named) || !canNameContractions(expander))
     expander.applyPatterns([](OpBuilder &builder, Location loc) {
       transform::ApplyVectorReductionToContractPatternsOp::create(builder, loc);
       transform::ApplyTransferPermutationPatternsOp::create(builder, loc);
@@ -229,13 +225,6 @@ void baco::expand(VectorizeAttr step, RecipeExpander &expander) {
 //===----------------------------------------------------------------------===//
 // HoistAttr
 //===----------------------------------------------------------------------===//
-
-LogicalResult baco::advance(HoistAttr, RecipeAnalysis &state) {
-  if (!state.isVectorized())
-    return state.emitError() << "there are no vector transfers to hoist yet; "
-                                "put 'vectorize' before it";
-  return success();
-}
 
 /// Beyond the three iterators of a matmul there are tiles of extent 1.
 static void addUnitDims(const RecipeAnalysis &state, OpBuilder &builder,
@@ -283,7 +272,7 @@ static mlir::Value hoistTransfers(RecipeExpander &expander) {
 void baco::expand(HoistAttr step, RecipeExpander &expander) {
   expander.function =
       expander.ifEnabled(step.getEnabled(), expander.function, [&] {
-        return expander.state.isOnTensors() ? hoistSubsets(expander)
-                                            : hoistTransfers(expander);
+        return expander.state.has(OpFact::OnTensors) ? hoistSubsets(expander)
+                                                     : hoistTransfers(expander);
       });
 }

@@ -20,7 +20,8 @@ TileSize baco::operator*(const TileSize &a, const TileSize &b) {
     return b;
   if (b.value == 1)
     return a;
-  return TileSize(a.text + " * " + b.text);
+  return TileSize(
+      Expression::chain("*", std::vector{a.expression, b.expression}));
 }
 
 TileSize baco::operator+(const TileSize &a, const TileSize &b) {
@@ -30,7 +31,7 @@ TileSize baco::operator+(const TileSize &a, const TileSize &b) {
     return b;
   if (b.value == 0)
     return a;
-  return TileSize("(" + a.text + " + " + b.text + ")");
+  return TileSize((a.expression + b.expression).enclosed());
 }
 
 std::optional<Quantity> baco::findExtent(RecipeAnalysis &state,

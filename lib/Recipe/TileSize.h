@@ -19,19 +19,21 @@
 
 namespace baco {
 
-/// A number in a condition: the text, and the value if no knob is in it.
+/// A number in a condition: an expression, and the value if no knob is in it.
 struct TileSize {
-  std::string text;
+  Expression expression;
   std::optional<int64_t> value;
   /// Its value if that is one quantity.
   std::optional<Quantity> quantity;
 
-  TileSize(int64_t value) : text(std::to_string(value)), value(value) {}
-  TileSize(Quantity quantity) : text(quantity.str()), quantity(quantity) {
+  TileSize(int64_t value) : expression(value), value(value) {}
+  TileSize(Quantity quantity)
+      : expression(quantity.expression()), quantity(quantity) {
     if (!quantity.isKnob())
       value = quantity.getConstant();
   }
-  explicit TileSize(const std::string &text) : text(text) {}
+  explicit TileSize(Expression expression)
+      : expression(std::move(expression)) {}
 };
 
 TileSize operator*(const TileSize &a, const TileSize &b);

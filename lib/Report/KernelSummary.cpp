@@ -91,7 +91,8 @@ static std::string writeTimes(const KernelSummary &summary) {
          writeTime("best", summary.best, summary.flops);
 }
 
-/// The number of decimals that show whether an interval near 1 contains 1;
+/// The number of decimals that show whether an interval near 1 contains 1, and
+/// that its ends differ;
 /// nullopt for other intervals.
 static std::optional<int> decimalsNearOne(std::pair<double, double> interval) {
   auto isNear = [](double ratio) { return ratio > 0.9 && ratio < 1.1; };
@@ -103,8 +104,13 @@ static std::optional<int> decimalsNearOne(std::pair<double, double> interval) {
     return formatRatio(ratio, decimals) == formatRatio(1, decimals);
   };
   int decimals = fewest;
-  while (decimals < most && ((low > 1 && isBlurred(low, decimals)) ||
-                             (high < 1 && isBlurred(high, decimals))))
+  auto isPoint = [&](int decimals) {
+    return low != high &&
+           formatRatio(low, decimals) == formatRatio(high, decimals);
+  };
+  while (decimals < most &&
+         ((low > 1 && isBlurred(low, decimals)) ||
+          (high < 1 && isBlurred(high, decimals)) || isPoint(decimals)))
     ++decimals;
   return decimals;
 }
@@ -135,6 +141,10 @@ static std::string writeBestOther(const KernelSummary &summary,
   if (other->interval ? other->interval->second < 1 / (1 + minSpeedup)
                       : other->ratio < 1)
     verdict = "slower than ";
+  // The rule of few rounds decided.
+  else if (other->interval && other->interval->first > 1 + minSpeedup)
+    verdict = "faster by less than a comparison of so few rounds can tell "
+              "(3 %) than ";
   // It left the comparison as soon as it couldn't be chosen.
   if (summary.isConfirmed && !other->interval)
     verdict = "not faster than ";

@@ -79,9 +79,9 @@ static constexpr int64_t maxRecipes = 100;
 static int64_t annotateMemRefs(func::FuncOp root, NestPlanner &planner) {
   int64_t count = 0;
   planner.begin(root);
-  llvm::DenseSet<Operation *> chained = annotateRowFusion(root, planner, count);
+  llvm::DenseSet<Operation *> fused = annotateRowFusion(root, planner, count);
   root->walk([&](Operation *op) {
-    if (op->hasAttr(BacoDialect::kRecipe) || chained.contains(op))
+    if (op->hasAttr(BacoDialect::kRecipe) || fused.contains(op))
       return;
     if (isStructured(op) ? isTrivial(op) : !isPlainLoopNest(op))
       return;
@@ -94,8 +94,8 @@ static int64_t annotateMemRefs(func::FuncOp root, NestPlanner &planner) {
           op, "its function has " + std::to_string(maxRecipes) +
                   " recipes already; move some of its ops to other functions");
     if (isStructured(op))
-      if (std::string why = whyNoLoops(op); !why.empty())
-        return emitNoRecipe(op, why);
+      if (llvm::Error error = checkLoops(op))
+        return emitNoRecipe(op, llvm::toString(std::move(error)));
     auto recipe = planner.planNest(op);
     if (!recipe)
       return emitNoRecipe(op, llvm::toString(recipe.takeError()));

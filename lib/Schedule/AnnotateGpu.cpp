@@ -13,17 +13,16 @@
 
 #include "AnnotateTensors.h"
 #include "GpuKnobs.h"
-#include "baco/IR/BacoAttributes.h"
+#include "baco/Analysis/BufferedProducers.h"
 #include "baco/IR/BacoDialect.h"
-#include "baco/IR/BufferedProducers.h"
 #include "baco/IR/NoTune.h"
+#include "baco/IR/RecipeFields.h"
 #include "baco/IR/Structured.h"
 #include "baco/IR/Walk.h"
 #include "baco/Recipe/RecipeAnalysis.h"
 #include "baco/Schedule/Annotate.h"
 #include "baco/Support/NvidiaGpu.h"
 
-#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -68,9 +67,10 @@ static bool isElementwise(linalg::LinalgOp op) {
 // Other ops
 //===----------------------------------------------------------------------===//
 
-/// The recipe of a reduction of `extent` elements to one. The last chunk may be
+/// The recipe of an op that reduces all elements to one. The last chunk may be
 /// smaller than the others.
-static std::string planReduction(int64_t extent) {
+static RecipeAttr planReduction(linalg::LinalgOp op) {
+  int64_t extent = op.getStaticLoopRanges()[0];
   Numbers all[] = {divisorsWithin(extent, 32, 1024),
                    divisorsWithin(extent, 1, 32),
                    divisorsWithin(extent, 256, 65536)};
@@ -83,13 +83,15 @@ static std::string planReduction(int64_t extent) {
     return p[2] % (p[0] * p[1]) == 0;
   });
   if (point.empty())
-    return "";
-  std::string local = knob("L", all[0], point[0]);
-  return "[#baco.gpu_reduce<chunk = " + knob("C", all[2], point[2]) +
-         ", run = " + knob("R", all[1], point[1]) + ", stride = " + local +
-         ", global = [" +
-         knob("G", {32, 64, 128, 256, 512, 1024, 2048, 4096}, 512) + ", " +
-         local + "], local = " + local + ">]";
+    return {};
+  RecipeBuilder builder(op.getContext());
+  Attribute local = builder.knob("L", all[0], point[0]),
+            groups = builder.knob("G", powersOfTwo(32, 4096), 512);
+  Attribute step = GpuReduceAttr::get(
+      op.getContext(), /*chunk=*/builder.knob("C", all[2], point[2]),
+      /*run=*/builder.knob("R", all[1], point[1]), /*stride=*/local,
+      /*global=*/builder.getArrayAttr({groups, local}), local);
+  return builder.recipe(step);
 }
 
 /// Inputs that are read through windows, as those of stencils and convolutions.
@@ -129,9 +131,9 @@ public:
   enum Kind { Plain, Shared, Masked };
 
   TilePlan(linalg::LinalgOp op, const NvidiaGpu &gpu, Kind kind)
-      : op(op), gpu(gpu), isMasked(kind == Masked),
+      : op(op), gpu(gpu), isMasked(kind == Masked), builder(op.getContext()),
         extents(op.getStaticLoopRanges()), rest(extents),
-        restText(extents.size(), "0") {
+        restSizes(builder.zeros(extents.size())) {
     op.getParallelDims(parallel);
     // The last ones first, if extents are equal.
     longest = parallel;
@@ -144,41 +146,48 @@ public:
       chooseShared();
   }
 
-  /// Empty if there are no sizes, or if those that divide the extents are poor.
-  std::string write() {
+  /// Null if there are no sizes, or if those that divide the extents are poor.
+  RecipeAttr make() {
     bool isVector = isElementwise(op) && !isMasked;
     if (isVector || !shared.empty())
       // A turn has one value of each iterator that isn't distributed.
       for (unsigned iterator : parallel)
         if (!llvm::is_contained(longest, iterator)) {
           rest[iterator] = 1;
-          restText[iterator] = "1";
+          restSizes[iterator] = builder.getI64IntegerAttr(1);
         }
     Numbers point = choosePoint(isVector);
     if (point.empty() || (!isMasked && isPoorPoint(point)))
-      return "";
-    SmallVector<std::string> blocks(extents.size(), "0"), threads(blocks);
+      return {};
+    SmallVector<Attribute> blocks = builder.zeros(extents.size()),
+                           threads(blocks);
     const StringRef names[] = {"X", "Y", "Z"};
     for (auto [place, iterator] : llvm::enumerate(longest)) {
-      blocks[iterator] =
-          knob(("B" + names[place]).str(), all[2 * place], point[2 * place]);
-      threads[iterator] = knob(("T" + names[place]).str(), all[2 * place + 1],
-                               point[2 * place + 1]);
+      blocks[iterator] = builder.knob(("B" + names[place]).str(),
+                                      all[2 * place], point[2 * place]);
+      threads[iterator] = builder.knob(
+          ("T" + names[place]).str(), all[2 * place + 1], point[2 * place + 1]);
     }
-    std::string text = "[#baco.gpu_blocks<sizes = " + list(blocks) +
-                       (isMasked ? ", masked = true>" : ">");
-    std::string tile =
-        llvm::all_of(restText,
-                     [](const std::string &entry) { return entry == "0"; })
-            ? ""
-            : ", #baco.tile<sizes = " + list(restText) + ">";
-    if (!shared.empty())
-      text += tile + writeShared(point);
-    text += ", #baco.gpu_threads<sizes = " + list(threads) + ">";
-    if (isVector)
+    MLIRContext *context = op.getContext();
+    SmallVector<Attribute> steps = {
+        GpuBlocksAttr::get(context, builder.getArrayAttr(blocks), /*global=*/{},
+                           /*local=*/{}, isMasked)};
+    auto addTile = [&] {
+      if (llvm::any_of(restSizes, makesLoop))
+        steps.push_back(builder.tile(restSizes));
+    };
+    if (!shared.empty()) {
+      addTile();
+      steps.push_back(makeShared(point));
+    }
+    steps.push_back(GpuThreadsAttr::get(context, builder.getArrayAttr(threads),
+                                        /*local=*/{}));
+    if (isVector) {
       // Element by element.
-      text += tile + ", #baco.vectorize<>";
-    return text + "]";
+      addTile();
+      steps.push_back(VectorizeAttr::get(context, {}, {}));
+    }
+    return builder.recipe(steps);
   }
 
 private:
@@ -203,8 +212,8 @@ private:
         continue;
       Numbers values = divisorsWithin(extents[iterator], 4, 32);
       rest[iterator] = nearest({values}, {8}, [](auto) { return true; })[0];
-      restText[iterator] =
-          knob("C" + std::to_string(iterator), values, rest[iterator]);
+      restSizes[iterator] =
+          builder.knob("C" + std::to_string(iterator), values, rest[iterator]);
       // Other inputs have as many elements then.
       shared.clear();
       for (OpOperand *input : op.getDpsInputOperands())
@@ -269,49 +278,48 @@ private:
            (threads < nvidia::warpSize / 2 && elements >= nvidia::warpSize);
   }
 
-  std::string writeShared(ArrayRef<int64_t> point) {
+  Attribute makeShared(ArrayRef<int64_t> point) {
     int64_t longestVector = nvidia::maxAccessBytes, width = longestVector;
     for (int64_t operand : shared) {
       int64_t bytes = countBytes(op->getOperand(operand).getType());
       longestVector = std::min(longestVector, nvidia::maxAccessBytes / bytes);
       width = std::gcd(width, extentsOf(op, operand, tileAt(point)).back());
     }
-    return ", #baco.gpu_shared<operands = " +
-           list(llvm::map_to_vector(
-               shared,
-               [](int64_t operand) { return std::to_string(operand); })) +
-           ", width = " +
-           knob("V", divisorsWithin(longestVector, 1, longestVector),
-                std::gcd(width, longestVector)) +
-           ", limit = " + std::to_string(gpu.maxDynamicShared) +
-           ", enabled = " + knob("S", {0, 1}, 1) + ">";
+    Attribute vector =
+        builder.knob("V", divisorsWithin(longestVector, 1, longestVector),
+                     std::gcd(width, longestVector));
+    return GpuSharedAttr::get(
+        op.getContext(), builder.getDenseI64ArrayAttr(shared), vector,
+        /*padding=*/{}, /*run=*/{}, /*stages=*/{}, gpu.maxDynamicShared,
+        /*enabled=*/builder.knob("S", {0, 1}, 1));
   }
 
   linalg::LinalgOp op;
   const NvidiaGpu &gpu;
   bool isMasked;
+  RecipeBuilder builder;
   Numbers extents;
   SmallVector<unsigned> parallel, longest;
   /// Domains of the sizes of blocks and threads along each of `longest`.
   SmallVector<Numbers> all;
   SmallVector<int64_t> shared;
-  /// The extents of the other iterators in a turn, and their texts in the tile
+  /// The extents of the other iterators in a turn, and their sizes in the tile
   /// step.
   Numbers rest;
-  SmallVector<std::string> restText;
+  SmallVector<Attribute> restSizes;
 };
 } // namespace
 
-/// The recipes that `op` may get, the best one first.
-static SmallVector<std::string> listPlans(linalg::LinalgOp op,
-                                          const NvidiaGpu &gpu) {
+/// The recipes that `op` may get, the best one first; null ones are none.
+static SmallVector<RecipeAttr> listPlans(linalg::LinalgOp op,
+                                         const NvidiaGpu &gpu) {
   if (op.getNumParallelLoops() == 0)
-    return {planReduction(op.getStaticLoopRanges()[0])};
-  SmallVector<std::string> plans = {planProduct(op, gpu)};
+    return {planReduction(op)};
+  SmallVector<RecipeAttr> plans = {planProduct(op, gpu)};
   if (!listWindows(op).empty())
-    plans.push_back(TilePlan(op, gpu, TilePlan::Shared).write());
-  plans.push_back(TilePlan(op, gpu, TilePlan::Plain).write());
-  plans.push_back(TilePlan(op, gpu, TilePlan::Masked).write());
+    plans.push_back(TilePlan(op, gpu, TilePlan::Shared).make());
+  plans.push_back(TilePlan(op, gpu, TilePlan::Plain).make());
+  plans.push_back(TilePlan(op, gpu, TilePlan::Masked).make());
   return plans;
 }
 
@@ -332,12 +340,9 @@ static llvm::Expected<RecipeAttr> plan(linalg::LinalgOp op,
     return llvm::createStringError(
         "it reduces several iterators to one element; collapse them first");
   std::string why = "no sizes of blocks and threads divide its extents";
-  for (const std::string &text : listPlans(op, gpu)) {
-    if (text.empty())
+  for (RecipeAttr recipe : listPlans(op, gpu)) {
+    if (!recipe)
       continue;
-    auto recipe = dyn_cast_or_null<RecipeAttr>(
-        parseAttribute("#baco.recipe<" + text + ">", op.getContext()));
-    assert(recipe && "the text of a recipe is well formed");
     // Report the step's diagnostic.
     ScopedDiagnosticHandler handler(op.getContext(),
                                     [&](Diagnostic &diagnostic) {
@@ -357,10 +362,10 @@ static llvm::SmallPtrSet<Operation *, 8> findFused(func::FuncOp function) {
     auto recipe = op->getAttrOfType<RecipeAttr>(BacoDialect::kRecipe);
     if (!recipe || llvm::none_of(recipe.getSteps(), llvm::IsaPred<GpuFuseAttr>))
       return;
-    std::string why;
-    auto producers = findBufferedProducers(op, op, why);
-    if (succeeded(producers))
+    if (auto producers = findBufferedProducers(op, op))
       fused.insert_range(producers->ops);
+    else
+      llvm::consumeError(producers.takeError());
   });
   return fused;
 }

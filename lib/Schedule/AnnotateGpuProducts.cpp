@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GpuKnobs.h"
-#include "baco/IR/MatrixProduct.h"
+#include "baco/Analysis/MatrixProduct.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -45,16 +45,55 @@ static int64_t rowOfTile(linalg::LinalgOp op, const MatrixProduct &product,
                                  : 1;
 }
 
-/// Sizes of a step for rows and columns of the result, the sum and the batch.
-static std::string sizesOf(linalg::LinalgOp op, const MatrixProduct &product,
-                           const std::array<std::string, 4> &sizes) {
-  SmallVector<std::string> entries(op.getNumLoops(), "0");
-  entries[product.m] = sizes[0];
-  entries[product.n] = sizes[1];
-  entries[product.k] = sizes[2];
+/// Sizes of a step for rows and columns of the result; 1 for the batch.
+static ArrayAttr sizesOf(linalg::LinalgOp op, const MatrixProduct &product,
+                         Attribute rows, Attribute columns) {
+  RecipeBuilder builder(op.getContext());
+  SmallVector<Attribute> sizes = builder.zeros(op.getNumLoops());
+  sizes[product.m] = rows;
+  sizes[product.n] = columns;
   if (product.batch)
-    entries[*product.batch] = sizes[3];
-  return list(entries);
+    sizes[*product.batch] = builder.getI64IntegerAttr(1);
+  return builder.getArrayAttr(sizes);
+}
+
+static TileAttr tileSum(linalg::LinalgOp op, const MatrixProduct &product,
+                        Attribute size) {
+  RecipeBuilder builder(op.getContext());
+  SmallVector<Attribute> sizes = builder.zeros(op.getNumLoops());
+  sizes[product.k] = size;
+  return builder.tile(sizes);
+}
+
+/// The first steps, which give each block a tile of the result and copy parts
+/// of both inputs to shared memory. `all` and `point` begin with the domains
+/// and defaults of the tile's rows and columns, and of the part of the sum.
+static SmallVector<Attribute>
+planBlocks(linalg::LinalgOp op, const MatrixProduct &product,
+           const NvidiaGpu &gpu, ArrayRef<Numbers> all, ArrayRef<int64_t> point,
+           Attribute padding) {
+  RecipeBuilder builder(op.getContext());
+  int64_t bytes = countBytes(op->getOperand(0).getType()),
+          longest = nvidia::maxAccessBytes / bytes;
+  int64_t width = std::gcd(longest, std::gcd(rowOfTile(op, product, 0, point),
+                                             rowOfTile(op, product, 1, point)));
+  int64_t parts = op.getStaticLoopRanges()[product.k] / point[2];
+  Attribute stages;
+  if (gpu.hasAsyncCopies() && hasAlignedRows(op->getOpOperand(0)) &&
+      hasAlignedRows(op->getOpOperand(1)) &&
+      width * bytes >= nvidia::minAsyncBytes && parts > 1)
+    stages = builder.knob("S", {1, 2, 3, 4}, parts > 2 ? 3 : 2);
+  return {GpuBlocksAttr::get(op.getContext(),
+                             sizesOf(op, product,
+                                     builder.knob("BM", all[0], point[0]),
+                                     builder.knob("BN", all[1], point[1])),
+                             /*global=*/{}, /*local=*/{}, /*masked=*/false),
+          tileSum(op, product, builder.knob("BK", all[2], point[2])),
+          GpuSharedAttr::get(
+              op.getContext(), builder.getDenseI64ArrayAttr({0, 1}),
+              builder.knob("V", divisorsWithin(longest, 1, longest), width),
+              padding, /*run=*/{}, stages, gpu.maxDynamicShared,
+              /*enabled=*/{})};
 }
 
 /// A size in a constraint: knobs of one value have no name.
@@ -64,24 +103,23 @@ static std::string factor(StringRef name, const Numbers &values) {
 
 /// The constraint that `sums`, a product of sizes, leave half of the registers
 /// of `holder`.
-static std::string limitSums(const std::string &sums, int64_t most,
-                             const std::string &holder) {
-  return "\"" + sums + " <= " + std::to_string(most) +
-         R"(" : "accumulators leave half of the registers of a )" + holder +
-         "\"";
+static ConstraintAttr limitSums(MLIRContext *context, const std::string &sums,
+                                int64_t most, const std::string &holder) {
+  return ConstraintAttr::get(context, sums + " <= " + std::to_string(most),
+                             "accumulators leave half of the registers of a " +
+                                 holder,
+                             /*advisory=*/false);
 }
 
 /// The recipe of a product on threads: tiles in registers.
-static std::string planOnThreads(linalg::LinalgOp op,
-                                 const MatrixProduct &product,
-                                 const NvidiaGpu &gpu) {
+static RecipeAttr planOnThreads(linalg::LinalgOp op,
+                                const MatrixProduct &product,
+                                const NvidiaGpu &gpu) {
   SmallVector<int64_t> extents = op.getStaticLoopRanges();
   int64_t m = extents[product.m], n = extents[product.n],
           k = extents[product.k];
   int64_t bytes = countBytes(op->getOperand(0).getType()),
           sumBytes = countBytes(op.getDpsInits()[0].getType());
-  bool isAsync = gpu.hasAsyncCopies() && hasAlignedRows(op->getOpOperand(0)) &&
-                 hasAlignedRows(op->getOpOperand(1));
   Numbers all[] = {divisorsWithin(m, 16, 256), divisorsWithin(n, 16, 256),
                    divisorsWithin(k, 8, 64),   divisorsWithin(m, 1, 16),
                    divisorsWithin(n, 1, 16),   divisorsWithin(k, 1, 16)};
@@ -103,59 +141,42 @@ static std::string planOnThreads(linalg::LinalgOp op,
   if (!hasWarps && m * n < nvidia::warpSize)
     point = nearest(all, targets, holds);
   if (point.empty())
-    return "";
+    return {};
 
-  auto rowOf = [&](unsigned operand) {
-    return rowOfTile(op, product, operand, point);
-  };
-  int64_t longest = nvidia::maxAccessBytes / bytes;
-  int64_t width = std::gcd(longest, std::gcd(rowOf(0), rowOf(1)));
-  Numbers widths = divisorsWithin(longest, 1, longest), paddings = {0, longest};
-  isAsync &= width * bytes >= nvidia::minAsyncBytes && k / point[2] > 1;
-  std::string knobs[] = {
-      knob("BM", all[0], point[0]), knob("BN", all[1], point[1]),
-      knob("BK", all[2], point[2]), knob("TM", all[3], point[3]),
-      knob("TN", all[4], point[4]), knob("KU", all[5], point[5])};
-  auto sizes = [&](const std::string &rows, const std::string &columns,
-                   const std::string &sum, const std::string &batch) {
-    return sizesOf(op, product, {rows, columns, sum, batch});
-  };
-  std::string text =
-      "[#baco.gpu_blocks<sizes = " + sizes(knobs[0], knobs[1], "0", "1") +
-      ">, #baco.tile<sizes = " + sizes("0", "0", knobs[2], "0") +
-      ">, #baco.gpu_shared<operands = [0, 1], width = " +
-      knob("V", widths, width) + ", padding = " + knob("P", paddings, 0);
-  if (isAsync)
-    text += ", stages = " + knob("S", {1, 2, 3, 4}, k / point[2] > 2 ? 3 : 2);
-  text +=
-      ", limit = " + std::to_string(gpu.maxDynamicShared) +
-      ">, #baco.gpu_threads<sizes = " + sizes(knobs[3], knobs[4], "0", "1") +
-      ">, #baco.tile<sizes = " + sizes("0", "0", knobs[5], "0") +
-      ">, #baco.vectorize<>, #baco.hoist<>]";
-  SmallVector<std::string> where;
+  MLIRContext *context = op.getContext();
+  RecipeBuilder builder(context);
+  SmallVector<Attribute> steps =
+      planBlocks(op, product, gpu, all, point,
+                 builder.knob("P", {0, nvidia::maxAccessBytes / bytes}, 0));
+  ArrayAttr ofThread =
+      sizesOf(op, product, builder.knob("TM", all[3], point[3]),
+              builder.knob("TN", all[4], point[4]));
+  llvm::append_values(
+      steps, GpuThreadsAttr::get(context, ofThread, /*local=*/{}),
+      tileSum(op, product, builder.knob("KU", all[5], point[5])),
+      VectorizeAttr::get(context, {}, {}), HoistAttr::get(context, {}));
+  SmallVector<ConstraintAttr> where;
   std::string tile = factor("TM", all[3]) + " * " + factor("TN", all[4]),
               block = factor("BM", all[0]) + " * " + factor("BN", all[1]);
   bool isOpen = all[3].size() > 1 || all[4].size() > 1;
   if (isOpen)
-    where.push_back(limitSums(tile, maxSums, "thread"));
+    where.push_back(limitSums(context, tile, maxSums, "thread"));
   if (hasWarps && isOpen)
-    where.push_back("\"" + std::to_string(nvidia::warpSize) + " * " + tile +
-                    " <= " + block +
-                    R"(" : "a block has at least one warp of threads")");
+    where.push_back(ConstraintAttr::get(
+        context,
+        std::to_string(nvidia::warpSize) + " * " + tile + " <= " + block,
+        "a block has at least one warp of threads", /*advisory=*/false));
   if (all[0].back() * all[1].back() > maxInBlock)
-    where.push_back(limitSums(block, maxInBlock, "multiprocessor"));
-  if (!where.empty())
-    text += ", where = " + list(where);
-  return text;
+    where.push_back(limitSums(context, block, maxInBlock, "multiprocessor"));
+  return builder.recipe(steps, where);
 }
 
 /// The recipe of a product on tensor cores: a tile of each warp, whose sums are
-/// in registers. Empty if the chip or the extents don't allow it.
-static std::string planOnTensorCores(linalg::LinalgOp op,
-                                     const NvidiaGpu &gpu) {
-  std::optional<MatrixProduct> product;
-  if (!gpu.hasMmaSync() || !whyNoTensorCores(op, product).empty())
-    return "";
+/// in registers. Null if the chip or the extents don't allow it.
+static RecipeAttr planOnTensorCores(linalg::LinalgOp op, const NvidiaGpu &gpu) {
+  llvm::Expected<MatrixProduct> product = matchTensorCoreProduct(op);
+  if (llvm::errorToBool(product.takeError()) || !gpu.hasMmaSync())
+    return {};
   SmallVector<int64_t> extents = op.getStaticLoopRanges();
   int64_t m = extents[product->m], n = extents[product->n],
           k = extents[product->k];
@@ -172,7 +193,7 @@ static std::string planOnTensorCores(linalg::LinalgOp op,
       divisorsWithin(k, 2 * depth, 128 / bytes, depth),
       divisorsWithin(m, 16, 128, mma::m), divisorsWithin(n, 16, 128, mma::n)};
   if (llvm::any_of(all, [](const Numbers &values) { return values.empty(); }))
-    return "";
+    return {};
   constexpr int64_t maxSums = maxAccumulatorBytes / 4 * nvidia::warpSize,
                     maxInBlock = maxBlockAccumulatorBytes / 4;
   Numbers point =
@@ -185,53 +206,35 @@ static std::string planOnTensorCores(linalg::LinalgOp op,
                        (p[0] + p[1]) * p[2] * bytes <= gpu.maxDynamicShared / 4;
               });
   if (point.empty())
-    return "";
+    return {};
   int64_t longest = nvidia::maxAccessBytes / bytes;
-  int64_t width =
-      std::gcd(longest, std::gcd(rowOfTile(op, *product, 0, point),
-                                 rowOfTile(op, *product, 1, point)));
   Numbers paddings = {0, longest};
   // Columns of 32 bits, which lanes read one by one, want other banks.
   if (bytes == 4)
     paddings.push_back(2 * longest);
-  std::string text =
-      "[#baco.gpu_blocks<sizes = " +
-      sizesOf(op, *product,
-              {knob("BM", all[0], point[0]), knob("BN", all[1], point[1]), "0",
-               "1"}) +
-      ">, #baco.tile<sizes = " +
-      sizesOf(op, *product, {"0", "0", knob("BK", all[2], point[2]), "0"}) +
-      ">, #baco.gpu_shared<operands = [0, 1], width = " +
-      knob("V", divisorsWithin(longest, 1, longest), width) +
-      ", padding = " + knob("P", paddings, longest);
-  if (hasAlignedRows(op->getOpOperand(0)) &&
-      hasAlignedRows(op->getOpOperand(1)) &&
-      width * bytes >= nvidia::minAsyncBytes && k / point[2] > 1)
-    text += ", stages = " + knob("S", {1, 2, 3, 4}, k / point[2] > 2 ? 3 : 2);
-  text += ", limit = " + std::to_string(gpu.maxDynamicShared) +
-          ">, #baco.gpu_mma<sizes = " +
-          sizesOf(op, *product,
-                  {knob("WM", all[3], point[3]), knob("WN", all[4], point[4]),
-                   "0", "1"}) +
-          ">]";
-  SmallVector<std::string> where;
+  MLIRContext *context = op.getContext();
+  RecipeBuilder builder(context);
+  SmallVector<Attribute> steps = planBlocks(
+      op, *product, gpu, all, point, builder.knob("P", paddings, longest));
+  steps.push_back(GpuMmaAttr::get(
+      context, sizesOf(op, *product, builder.knob("WM", all[3], point[3]),
+                       builder.knob("WN", all[4], point[4]))));
+  SmallVector<ConstraintAttr> where;
   if (all[3].back() * all[4].back() > maxSums)
     where.push_back(
-        limitSums(factor("WM", all[3]) + " * " + factor("WN", all[4]), maxSums,
-                  "thread"));
+        limitSums(context, factor("WM", all[3]) + " * " + factor("WN", all[4]),
+                  maxSums, "thread"));
   if (all[0].back() * all[1].back() > maxInBlock)
     where.push_back(
-        limitSums(factor("BM", all[0]) + " * " + factor("BN", all[1]),
+        limitSums(context, factor("BM", all[0]) + " * " + factor("BN", all[1]),
                   maxInBlock, "multiprocessor"));
-  if (!where.empty())
-    text += ", where = " + list(where);
-  return text;
+  return builder.recipe(steps, where);
 }
 
-std::string schedule::planProduct(linalg::LinalgOp op, const NvidiaGpu &gpu) {
+RecipeAttr schedule::planProduct(linalg::LinalgOp op, const NvidiaGpu &gpu) {
   std::optional<MatrixProduct> product = matchMatrixProduct(op);
   if (!product || !isa<FloatType>(product->element))
-    return "";
-  std::string text = planOnTensorCores(op, gpu);
-  return text.empty() ? planOnThreads(op, *product, gpu) : text;
+    return {};
+  RecipeAttr recipe = planOnTensorCores(op, gpu);
+  return recipe ? recipe : planOnThreads(op, *product, gpu);
 }

@@ -11,8 +11,8 @@
 
 #include "AnnotateLoops.h"
 
+#include "baco/Analysis/TripCount.h"
 #include "baco/IR/Structured.h"
-#include "baco/IR/TripCount.h"
 #include "baco/IR/Walk.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -52,10 +52,6 @@ bool baco::schedule::isMapped(Operation *op) {
   return contains(op, hasMapping);
 }
 
-/// Fewer iterations than this take about a microsecond, which is less than the
-/// call of a kernel and its timing.
-static constexpr int64_t fewIterations = 1024;
-
 /// Whether the size of `type` in bits is an int64_t.
 static bool fitsMemory(MemRefType type) {
   int64_t bits = type.getElementTypeBitWidth();
@@ -64,31 +60,33 @@ static bool fitsMemory(MemRefType type) {
   });
 }
 
-/// The reason why the operands of an op prevent a schedule; empty if they
-/// don't.
-static std::string checkOperands(Operation *op) {
+/// The error says why the operands of an op prevent a schedule.
+static llvm::Error checkOperands(Operation *op) {
   if (!isOnMemRefs(op))
-    return "it works on tensors; bufferize it first";
+    return llvm::createStringError("it works on tensors; bufferize it first");
   for (Type operand : op->getOperandTypes()) {
     auto type = dyn_cast<MemRefType>(operand);
     if (!type && isa<ShapedType>(operand))
-      return "an operand has no rank";
+      return llvm::createStringError("an operand has no rank");
     if (!type)
       continue;
     if (!type.hasStaticShape())
-      return "its shape is dynamic; only static shapes are supported";
+      return llvm::createStringError(
+          "its shape is dynamic; only static shapes are supported");
     if (llvm::is_contained(type.getShape(), 0))
-      return "it is empty";
+      return llvm::createStringError("it is empty");
     if (!type.getElementType().isIntOrIndexOrFloat())
-      return "elements must be integers, indices or floating-point numbers";
+      return llvm::createStringError(
+          "elements must be integers, indices or floating-point numbers");
     if (type.getElementType().isIntOrFloat() && !fitsMemory(type))
-      return "it is too large: an operand exceeds the address space";
+      return llvm::createStringError(
+          "it is too large: an operand exceeds the address space");
   }
-  return "";
+  return llvm::Error::success();
 }
 
-/// Why the body of an op can't be computed on vectors; empty if it can.
-static std::string checkBody(linalg::LinalgOp op) {
+/// The error says why the body of an op can't be computed on vectors.
+static llvm::Error checkBody(linalg::LinalgOp op) {
   for (Operation &inner : op.getBlock()->without_terminator()) {
     // A load from elsewhere, by indices that were read, gathers.
     if (isa<linalg::IndexOp, memref::LoadOp>(inner) ||
@@ -96,11 +94,10 @@ static std::string checkBody(linalg::LinalgOp op) {
       continue;
     if (!OpTrait::hasElementwiseMappableTraits(&inner) ||
         inner.getNumRegions() > 0 || !isMemoryEffectFree(&inner))
-      return ("'" + inner.getName().getStringRef() +
-              "' in its body has no form for vectors")
-          .str();
+      return llvm::createStringError("'" + inner.getName().getStringRef() +
+                                     "' in its body has no form for vectors");
   }
-  return "";
+  return llvm::Error::success();
 }
 
 /// Whether `op` only copies elements to the same positions, or broadcasts
@@ -113,32 +110,31 @@ static bool isCopy(linalg::LinalgOp op) {
   });
 }
 
-/// Whether there are iterations, but fewer than `limit`.
-static bool isTiny(ArrayRef<int64_t> extents, int64_t limit = fewIterations) {
-  int64_t iterations = 1;
-  for (int64_t extent : extents)
-    if (ShapedType::isDynamic(extent) ||
-        llvm::MulOverflow(iterations, extent, iterations))
-      return false;
+/// Whether `op` has iterations, but fewer than `limit`.
+static bool isTiny(linalg::LinalgOp op, double limit = fewIterations) {
+  double iterations = countIterations(op);
   return iterations > 0 && iterations < limit;
 }
 
 bool baco::schedule::isTrivial(Operation *op) {
-  if (auto softmax = dyn_cast<linalg::SoftmaxOp>(op))
-    return isTiny(softmax.getInputOperandType().getShape());
+  if (auto softmax = dyn_cast<linalg::SoftmaxOp>(op)) {
+    ShapedType type = softmax.getInputOperandType();
+    return type.hasStaticShape() && type.getNumElements() > 0 &&
+           type.getNumElements() < fewIterations;
+  }
   auto structured = cast<linalg::LinalgOp>(op);
   // Vectors make a product of 4x4 matrices, 64 iterations, twice as fast; half
   // of that takes about as long as its call.
-  constexpr int64_t shortProduct = 32;
+  constexpr double shortProduct = 32;
   bool isProduct = linalg::isaContractionOpInterface(structured);
   // Ops without iterations get another remark: that they are empty.
-  return isCopy(structured) || isTiny(structured.getStaticLoopRanges(),
-                                      isProduct ? shortProduct : fewIterations);
+  return isCopy(structured) ||
+         isTiny(structured, isProduct ? shortProduct : fewIterations);
 }
 
 bool baco::schedule::isShort(Operation *op) {
   if (auto structured = dyn_cast<linalg::LinalgOp>(op))
-    return isTiny(structured.getStaticLoopRanges());
+    return isTiny(structured);
   // A callee may take any time.
   return isa<LoopLikeOpInterface>(op) && countIterations(op) < fewIterations &&
          !contains(op, llvm::IsaPred<CallOpInterface>);
@@ -148,14 +144,14 @@ StringRef baco::schedule::nameCopy(Operation *op) {
   auto structured = dyn_cast<linalg::LinalgOp>(op);
   if (isa<memref::CopyOp>(op))
     return "copy";
-  if (!structured || !isCopy(structured) ||
-      isTiny(structured.getStaticLoopRanges()))
+  if (!structured || !isCopy(structured) || isTiny(structured))
     return "";
   return isa<linalg::FillOp>(op) ? "fill" : "copy";
 }
 
-std::string baco::schedule::whyNoLoops(Operation *op) {
-  std::string why = checkOperands(op);
+llvm::Error baco::schedule::checkLoops(Operation *op) {
+  if (llvm::Error error = checkOperands(op))
+    return error;
   auto structured = dyn_cast<linalg::LinalgOp>(op);
-  return why.empty() && structured ? checkBody(structured) : why;
+  return structured ? checkBody(structured) : llvm::Error::success();
 }

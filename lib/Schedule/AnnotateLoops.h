@@ -13,8 +13,7 @@
 #include "baco/Schedule/HostInfo.h"
 
 #include "mlir/IR/Operation.h"
-
-#include <string>
+#include "llvm/Support/Error.h"
 
 namespace baco::schedule {
 
@@ -34,9 +33,9 @@ bool isShort(mlir::Operation *op);
 /// empty if the op is only short.
 llvm::StringRef nameCopy(mlir::Operation *op);
 
-/// Why a structured op can't be scheduled as loops; empty if it can, which
-/// takes memrefs of static shape.
-std::string whyNoLoops(mlir::Operation *op);
+/// The error says why a structured op can't be scheduled as loops, which takes
+/// memrefs of static shape.
+llvm::Error checkLoops(mlir::Operation *op);
 
 } // namespace baco::schedule
 

@@ -1,4 +1,4 @@
-//===- AnnotateRowFusion.cpp - Recipes for chains of nests ----------------===//
+//===- AnnotateRowFusion.cpp - Recipes for row fusion ----------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Finds adjacent ops in blocks; their dependences decide whether they are a
-// chain.
+// group.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,18 +24,18 @@
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/Support/DebugLog.h"
 
-#define DEBUG_TYPE "baco-annotate-chains"
+#define DEBUG_TYPE "baco-annotate-row-fusion"
 
 using namespace mlir;
 using namespace baco;
 using namespace baco::schedule;
 
-/// More nests than this are looked at in parts: the time to find chains grows
+/// More nests than this are looked at in parts: the time to find groups grows
 /// with the square.
 static constexpr size_t maxNests = 24;
 
 /// Is it a nest of loops around a single statement? Others are no part of
-/// chains, and it takes long to find that out by their dependences.
+/// groups, and it takes long to find that out by their dependences.
 static bool isSingleStatement(Operation *nest) {
   size_t numWrites = 0;
   WalkResult walked = nest->walk([&](Operation *op) {
@@ -47,31 +47,32 @@ static bool isSingleStatement(Operation *nest) {
   return numWrites == 1 && !walked.wasInterrupted();
 }
 
-/// May `op` be a part of a chain?
+/// May `op` be a part of a group?
 static bool isCandidate(Operation *op) {
   if (op->hasAttr(BacoDialect::kRecipe) || isMapped(op))
     return false;
   if (isa<LoopLikeOpInterface>(op))
     return !op->getParentOfType<LoopLikeOpInterface>() && isSingleStatement(op);
-  return isStructured(op) && countIterators(op) > 0 && whyNoLoops(op).empty();
+  return isStructured(op) && countIterators(op) > 0 &&
+         !llvm::errorToBool(checkLoops(op));
 }
 
-/// Is the chain long enough to gain from it?
+/// Is the group long enough to gain from it?
 static bool isWorthwhile(ArrayRef<Operation *> nests) {
   return llvm::any_of(
       nests, [](Operation *op) { return !isStructured(op) || !isTrivial(op); });
 }
 
-/// Appends the chains among neighbors.
-static void splitIntoChains(ArrayRef<Operation *> neighbors,
+/// Appends the groups among neighbors.
+static void splitIntoGroups(ArrayRef<Operation *> neighbors,
                             NestPlanner &planner,
-                            SmallVectorImpl<SmallVector<Operation *>> &chains) {
+                            SmallVectorImpl<SmallVector<Operation *>> &groups) {
   while (!neighbors.empty()) {
     ArrayRef<Operation *> head = neighbors.take_front(maxNests);
     size_t count =
         isWorthwhile(head) ? planner.countRowFusionGroup(head) : head.size();
     if (count > 0 && isWorthwhile(head.take_front(count)))
-      chains.push_back(llvm::to_vector(head.take_front(count)));
+      groups.push_back(llvm::to_vector(head.take_front(count)));
     neighbors = neighbors.drop_front(std::max<size_t>(count, 1));
   }
 }
@@ -79,11 +80,11 @@ static void splitIntoChains(ArrayRef<Operation *> neighbors,
 llvm::DenseSet<Operation *>
 baco::schedule::annotateRowFusion(Operation *root, NestPlanner &planner,
                                   int64_t &numRecipes) {
-  SmallVector<SmallVector<Operation *>> chains;
+  SmallVector<SmallVector<Operation *>> groups;
   root->walk([&](Block *block) {
     SmallVector<Operation *> neighbors;
     auto finish = [&] {
-      splitIntoChains(neighbors, planner, chains);
+      splitIntoGroups(neighbors, planner, groups);
       neighbors.clear();
     };
     for (Operation &op : *block) {
@@ -98,20 +99,20 @@ baco::schedule::annotateRowFusion(Operation *root, NestPlanner &planner,
     finish();
   });
   llvm::DenseSet<Operation *> members;
-  for (ArrayRef<Operation *> chain : chains) {
-    auto recipe = planner.planRowFusion(chain);
+  for (ArrayRef<Operation *> group : groups) {
+    auto recipe = planner.planRowFusion(group);
     if (!recipe) {
       // Its ops are then annotated one by one.
       std::string why = llvm::toString(recipe.takeError());
-      LDBG() << "no recipe for " << chain.size() << " ops from "
-             << chain.front()->getLoc() << " on: " << why;
+      LDBG() << "no recipe for " << group.size() << " ops from "
+             << group.front()->getLoc() << " on: " << why;
       continue;
     }
-    LDBG() << chain.size() << " ops from " << chain.front()->getLoc()
+    LDBG() << group.size() << " ops from " << group.front()->getLoc()
            << " on: " << *recipe;
-    chain.front()->setAttr(BacoDialect::kRecipe, *recipe);
-    members.insert_range(chain);
-    for (Operation *nest : chain)
+    group.front()->setAttr(BacoDialect::kRecipe, *recipe);
+    members.insert_range(group);
+    for (Operation *nest : group)
       remarkOneThread(nest, planner.host());
     ++numRecipes;
   }

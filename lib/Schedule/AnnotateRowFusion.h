@@ -1,4 +1,4 @@
-//===- AnnotateRowFusion.h - Recipes for chains of nests --------*- C++ -*-===//
+//===- AnnotateRowFusion.h - Recipes for row fusion --------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

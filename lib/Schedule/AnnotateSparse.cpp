@@ -13,9 +13,9 @@
 #include "AnnotateSparse.h"
 #include "AnnotateTensors.h"
 
+#include "baco/Analysis/IterationGraph.h"
 #include "baco/IR/BacoAttributes.h"
 #include "baco/IR/BacoDialect.h"
-#include "baco/IR/IterationGraph.h"
 #include "baco/IR/SparsifierOptions.h"
 #include "baco/IR/Structured.h"
 #include "baco/IR/Walk.h"

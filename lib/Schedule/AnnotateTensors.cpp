@@ -32,8 +32,6 @@ using namespace mlir;
 using namespace baco;
 using namespace baco::schedule;
 
-static constexpr StringLiteral number = "baco_number";
-
 void baco::schedule::emitNoRecipe(Operation *op, StringRef why) {
   op->emitRemark() << "no automatic recipe: " << why;
 }
@@ -71,14 +69,16 @@ bufferizeCopy(func::FuncOp function, ArrayRef<Operation *> candidates) {
       });
   Builder builder(function.getContext());
   for (auto [index, op] : llvm::enumerate(candidates))
-    op->setDiscardableAttr(number, builder.getIndexAttr(index));
+    op->setDiscardableAttr(BacoDialect::kMark, builder.getIndexAttr(index));
   FailureOr<OwningOpRef<ModuleOp>> copy =
       isolate(function->getParentOfType<ModuleOp>(), function.getName());
   SmallVector<Operation *> softmaxes = softmaxesOf(candidates);
-  SmallVector<Attribute> numbers = llvm::map_to_vector(
-      softmaxes, [](Operation *op) { return op->getDiscardableAttr(number); });
+  SmallVector<Attribute> numbers =
+      llvm::map_to_vector(softmaxes, [](Operation *op) {
+        return op->getDiscardableAttr(BacoDialect::kMark);
+      });
   for (Operation *op : candidates)
-    op->removeDiscardableAttr(number);
+    op->removeDiscardableAttr(BacoDialect::kMark);
   if (failed(copy) || failed(bufferize(**copy)))
     return llvm::createStringError("its function can't be bufferized: " +
                                    reason);
@@ -87,7 +87,7 @@ bufferizeCopy(func::FuncOp function, ArrayRef<Operation *> candidates) {
   if (found.size() != softmaxes.size())
     return llvm::createStringError("bufferization has removed a softmax");
   for (auto [op, value] : llvm::zip_equal(found, numbers))
-    op->setDiscardableAttr(number, value);
+    op->setDiscardableAttr(BacoDialect::kMark, value);
   return std::move(*copy);
 }
 
@@ -106,7 +106,7 @@ static int64_t takeRecipes(func::FuncOp copy,
   int64_t count = 0;
   copy->walk([&](Operation *op) {
     auto recipe = op->getAttrOfType<RecipeAttr>(BacoDialect::kRecipe);
-    auto index = op->getAttrOfType<IntegerAttr>(number);
+    auto index = op->getAttrOfType<IntegerAttr>(BacoDialect::kMark);
     if (!recipe || !index)
       return;
     Operation *original = candidates[index.getInt()];
@@ -139,7 +139,7 @@ static bool isEmpty(Operation *op) {
 static void refuseRemoved(func::FuncOp copy, ArrayRef<Operation *> candidates) {
   SmallVector<Operation *> left(candidates);
   copy->walk([&](Operation *op) {
-    if (auto index = op->getAttrOfType<IntegerAttr>(number))
+    if (auto index = op->getAttrOfType<IntegerAttr>(BacoDialect::kMark))
       left[index.getInt()] = nullptr;
   });
   for (Operation *op : left)

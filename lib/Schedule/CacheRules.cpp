@@ -26,7 +26,7 @@ using namespace baco::schedule;
 static Amount amountOf(const Quantity &quantity) {
   if (!quantity.isKnob())
     return quantity.getConstant();
-  return {quantity.str(), static_cast<double>(quantity.smallest()),
+  return {quantity.expression(), static_cast<double>(quantity.smallest()),
           static_cast<double>(quantity.largest())};
 }
 
@@ -37,12 +37,13 @@ public:
   CacheRuleWriter(linalg::LinalgOp op, RecipeAttr recipe, const HostInfo &host)
       : op(op), recipe(recipe), state(op, recipe), cache(host) {}
 
-  SmallVector<ConstraintAttr> write();
+  std::vector<Constraint> write();
 
 private:
-  /// Extents of the iterators of the op in the payload, where `guard` holds.
+  /// Extents of the iterators of the op in the payload, where all of `guard`
+  /// holds.
   struct Case {
-    std::string guard;
+    SmallVector<Expression> guard;
     SmallVector<Amount> extents;
   };
   std::vector<Case> cases();
@@ -55,7 +56,7 @@ private:
   RecipeAttr recipe;
   RecipeAnalysis state;
   TileCache cache;
-  SmallVector<ConstraintAttr> rules;
+  std::vector<Constraint> rules;
 };
 } // namespace
 
@@ -67,7 +68,7 @@ static Amount amountOf(const Extent &extent) {
   if (!extent.threads || !extent.shared)
     return 1;
   Amount shared = amountOf(*extent.shared), threads = amountOf(*extent.threads);
-  return {"(" + shared.text + " // " + threads.text + ")",
+  return {floorDivide(shared.expression, threads.expression).enclosed(),
           shared.smallest / std::max(threads.largest, 1.0),
           shared.largest / std::max(threads.smallest, 1.0)};
 }
@@ -86,8 +87,7 @@ std::vector<CacheRuleWriter::Case> CacheRuleWriter::cases() {
     for (const Case &one : result)
       for (const Extent &extent : extents) {
         Case more = one;
-        if (!extent.guard.empty())
-          more.guard += (more.guard.empty() ? "" : " && ") + extent.guard;
+        llvm::append_range(more.guard, extent.guard);
         Amount &amount = more.extents[*origin];
         amount = product(amount, amountOf(extent));
         next.push_back(std::move(more));
@@ -116,16 +116,14 @@ std::optional<Amount> CacheRuleWriter::bytes(OpOperand &operand,
 
 void CacheRuleWriter::add(const Case &one, const Amount &footprint,
                           const std::string &what) {
-  std::optional<std::string> text = fitsCache(footprint, cache);
-  if (!text)
+  std::optional<Expression> fits = fitsCache(footprint, cache);
+  if (!fits)
     return;
-  if (!one.guard.empty())
-    *text = "!(" + one.guard + ") || " + *text;
-  auto rule = ConstraintAttr::get(op.getContext(), *text,
-                                  what + " stays in " + cache.name.str(),
-                                  /*advisory=*/true);
+  Constraint rule = {Expression::where(one.guard, *fits),
+                     what + " stays in " + cache.name.str(), /*location=*/"",
+                     /*advisory=*/true};
   if (!llvm::is_contained(rules, rule))
-    rules.push_back(rule);
+    rules.push_back(std::move(rule));
 }
 
 void CacheRuleWriter::addRuleOfTile() {
@@ -158,7 +156,7 @@ void CacheRuleWriter::addRulesOfReuse(const std::vector<Case> &before,
   }
 }
 
-SmallVector<ConstraintAttr> CacheRuleWriter::write() {
+std::vector<Constraint> CacheRuleWriter::write() {
   if (failed(state.checkOp()))
     return {};
   for (size_t i = 0; i < recipe.getSteps().size(); ++i) {
@@ -166,8 +164,7 @@ SmallVector<ConstraintAttr> CacheRuleWriter::write() {
     size_t numLoops = state.getLoops().size();
     if (failed(state.advance()))
       return {};
-    if (state.getLoops().size() != numLoops + 1 ||
-        state.getLoops().back().isSplitReduction)
+    if (state.getLoops().size() != numLoops + 1)
       continue;
     if (auto origin = state.getOrigin(state.getLoops().back().iterator))
       addRulesOfReuse(before, *origin);
@@ -176,9 +173,9 @@ SmallVector<ConstraintAttr> CacheRuleWriter::write() {
   return std::move(rules);
 }
 
-SmallVector<ConstraintAttr> schedule::findCacheRules(Operation *op,
-                                                     RecipeAttr recipe,
-                                                     const HostInfo &host) {
+std::vector<Constraint> schedule::findCacheRules(Operation *op,
+                                                 RecipeAttr recipe,
+                                                 const HostInfo &host) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   if (!linalgOp || !recipe.getCommands().empty() || recipe.getKnobs().empty())
     return {};
@@ -191,7 +188,7 @@ void schedule::addCacheRules(Operation *op, RecipeAttr recipe,
   // Errors are reported when the recipe is expanded and its space is made.
   ScopedDiagnosticHandler silence(op->getContext(),
                                   [](Diagnostic &) { return success(); });
-  SmallVector<ConstraintAttr> rules = findCacheRules(op, recipe, host);
+  std::vector<Constraint> rules = findCacheRules(op, recipe, host);
   if (rules.empty())
     return;
   FailureOr<Space> space = extractSpace(sequence->getParentOfType<ModuleOp>(),
@@ -203,12 +200,14 @@ void schedule::addCacheRules(Operation *op, RecipeAttr recipe,
   if (auto stated =
           sequence->getAttrOfType<ArrayAttr>(BacoDialect::kConstraints))
     llvm::append_range(constraints, stated);
-  for (ConstraintAttr rule : rules) {
-    Result<Expression> expression = Expression::parse(rule.getExpression());
-    bool isMet = expression && isTrue(*expression, start);
-    LDBG() << rule << (isMet ? "" : " is dropped: the default breaks it");
+  for (const Constraint &rule : rules) {
+    bool isMet = isTrue(rule.expression, start);
+    LDBG() << rule.expression.text()
+           << (isMet ? "" : " is dropped: the default breaks it");
     if (isMet)
-      constraints.push_back(rule);
+      constraints.push_back(ConstraintAttr::get(op->getContext(),
+                                                rule.expression.text(),
+                                                rule.reason, rule.advisory));
   }
   if (!constraints.empty())
     sequence->setAttr(BacoDialect::kConstraints,

@@ -28,8 +28,8 @@ namespace baco::schedule {
 /// iterations, if a step makes that loop alone. Constraints that all values
 /// satisfy are left out. There are none for orders by a knob and for unknown
 /// extents.
-llvm::SmallVector<ConstraintAttr>
-findCacheRules(mlir::Operation *op, RecipeAttr recipe, const HostInfo &host);
+std::vector<Constraint> findCacheRules(mlir::Operation *op, RecipeAttr recipe,
+                                       const HostInfo &host);
 
 /// Adds those of them to the constraints of `sequence`, which is the expanded
 /// recipe, that its default meets, so that there is a configuration that meets

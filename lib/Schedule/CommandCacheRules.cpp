@@ -9,7 +9,6 @@
 #include "CommandCacheRules.h"
 
 #include "LegalityConstraints.h"
-#include "baco/Expression/Expression.h"
 #include "baco/Schedule/Choices.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -21,7 +20,6 @@ using namespace mlir;
 using namespace baco;
 using namespace baco::schedule;
 using loopnest::CommandLegality;
-using loopnest::CommandRefusal;
 using loopnest::ReferenceGroup;
 using loopnest::StatementReferences;
 using loopnest::TiledLoop;
@@ -31,7 +29,7 @@ namespace {
 class StatementRules {
 public:
   /// Takes a rule and its reason.
-  using Add = llvm::function_ref<void(std::string, std::string)>;
+  using Add = llvm::function_ref<void(const Expression &, std::string)>;
 
   StatementRules(size_t number, const StatementReferences &references,
                  ArrayRef<TiledLoop> loops,
@@ -72,8 +70,8 @@ Amount StatementRules::amountOf(const loopnest::TileSize &size) const {
   llvm::erase_if(sizes, [](int64_t value) { return value < 1; });
   if (sizes.empty())
     sizes.push_back(1);
-  return {variableText(parameter.name()), double(*llvm::min_element(sizes)),
-          double(*llvm::max_element(sizes))};
+  return {Expression::variable(parameter.name()),
+          double(*llvm::min_element(sizes)), double(*llvm::max_element(sizes))};
 }
 
 SmallVector<Amount> StatementRules::extentsIn(size_t loop) const {
@@ -108,7 +106,7 @@ void StatementRules::addRuleOfTile(size_t tile) {
     if (std::optional<Amount> part =
             footprintBytes(group.map, extents, group.elementType, group.spread))
       parts.push_back(std::move(*part));
-  if (std::optional<std::string> rule = fitsCache(total(parts), cache))
+  if (std::optional<Expression> rule = fitsCache(total(parts), cache))
     add(*rule,
         describeRefusal({"what a tile of " + name +
                              " reads and writes stays in " + cache.name.str(),
@@ -129,7 +127,7 @@ void StatementRules::addRulesOfReuse(size_t loop) {
       continue;
     std::optional<Amount> part =
         footprintBytes(group.map, extents, group.elementType, group.spread);
-    std::optional<std::string> rule =
+    std::optional<Expression> rule =
         part ? fitsCache(*part, cache) : std::nullopt;
     if (!rule)
       continue;
@@ -156,16 +154,19 @@ void StatementRules::find() {
     addRuleOfTile(tile);
 }
 
-std::vector<CommandRule>
+std::vector<Constraint>
 schedule::findCommandCacheRules(const CommandLegality &verdict,
                                 ArrayRef<const Parameter *> parameters,
                                 const TileCache &cache) {
   constexpr size_t maxTilings = 64;
   if (verdict.tilings.size() > maxTilings)
     return {};
-  // The tilings that each rule is for.
-  llvm::MapVector<std::pair<std::string, std::string>,
-                  llvm::SmallSetVector<size_t, 4>,
+  // A rule for some tilings, by its text and its reason.
+  struct Found {
+    Expression rule;
+    llvm::SmallSetVector<size_t, 4> tilings;
+  };
+  llvm::MapVector<std::pair<std::string, std::string>, Found,
                   std::map<std::pair<std::string, std::string>, unsigned>>
       rules;
   for (auto [index, tiling] : llvm::enumerate(verdict.tilings))
@@ -173,26 +174,29 @@ schedule::findCommandCacheRules(const CommandLegality &verdict,
       if (loops)
         StatementRules(
             number, verdict.references[number], *loops, parameters, cache,
-            [&, index = index](std::string rule, std::string reason) {
-              rules[{std::move(rule), std::move(reason)}].insert(index);
+            [&, index = index](const Expression &rule, std::string reason) {
+              auto [found, isNew] = rules.insert(
+                  {{rule.text(), std::move(reason)}, Found{rule, {}}});
+              found->second.tilings.insert(index);
             })
             .find();
-  std::vector<CommandRule> result;
-  for (const auto &[rule, tilings] : rules) {
-    auto isMeant = [&, &tilings = tilings](const CommandLegality::Node &leaf) {
+  std::vector<Constraint> result;
+  for (const auto &[key, found] : rules) {
+    auto isMeant = [&, &tilings =
+                           found.tilings](const CommandLegality::Node &leaf) {
       return leaf.tiling && tilings.contains(*leaf.tiling);
     };
-    std::string others = writeLegality(verdict, parameters, isMeant);
+    Expression others = writeLegality(verdict, parameters, isMeant);
     // Forbidden cases may count as these tilings, if that is shorter.
-    std::string allowed = writeLegality(verdict, parameters,
-                                        [&](const CommandLegality::Node &leaf) {
-                                          return leaf.refusal || isMeant(leaf);
-                                        });
-    if (allowed.size() < others.size())
+    Expression allowed = writeLegality(verdict, parameters,
+                                       [&](const CommandLegality::Node &leaf) {
+                                         return leaf.refusal || isMeant(leaf);
+                                       });
+    if (allowed.text().size() < others.text().size())
       others = std::move(allowed);
     result.push_back(
-        {others == "false" ? rule.first : others + " || " + rule.first,
-         rule.second, /*advisory=*/true});
+        {others.asBool() == false ? found.rule : others || found.rule,
+         key.second, /*location=*/"", /*advisory=*/true});
   }
   return result;
 }

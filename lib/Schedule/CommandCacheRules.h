@@ -17,18 +17,9 @@
 
 #include "TileFootprint.h"
 #include "baco/LoopNest/CommandLegality.h"
-#include "baco/Space/Parameter.h"
+#include "baco/Space/Space.h"
 
 namespace baco::schedule {
-
-/// A constraint on the knobs of commands, and why it is there.
-struct CommandRule {
-  std::string expression;
-  std::string reason;
-  bool advisory = false;
-
-  bool operator==(const CommandRule &) const = default;
-};
 
 /// Advisory rules on the sizes of tiles in `verdict`; `parameters` are those of
 /// its knobs. For each statement:
@@ -42,7 +33,7 @@ struct CommandRule {
 ///
 /// An extent that isn't known counts as 1. Rules that all values of the knobs
 /// meet are left out.
-std::vector<CommandRule>
+std::vector<Constraint>
 findCommandCacheRules(const loopnest::CommandLegality &verdict,
                       llvm::ArrayRef<const Parameter *> parameters,
                       const TileCache &cache);

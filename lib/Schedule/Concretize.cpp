@@ -132,11 +132,7 @@ LogicalResult Concretizer::checkAssignment() {
 
 FailureOr<baco::Value> Concretizer::evaluate(Operation *user,
                                              mlir::Value param) {
-  FailureOr<std::string> text = params.ofParam(user, param);
-  if (failed(text))
-    return failure();
-  FailureOr<Expression> expression =
-      orEmitError(user, Expression::parse(*text));
+  FailureOr<Expression> expression = params.ofParam(user, param);
   if (failed(expression))
     return failure();
   return orEmitError(user, expression->evaluate([&](std::string_view name) {
@@ -342,8 +338,10 @@ void Concretizer::eraseUnreached() {
 void Concretizer::eraseBacoAttributes() {
   schedule->walk([](Operation *op) {
     for (NamedAttribute attribute : llvm::to_vector(op->getDiscardableAttrs()))
-      // The schedule may need the permission that a payload's op gives.
+      // The schedule may need the permission that a payload's op gives. Who
+      // has marked ops searches them in the result.
       if (attribute.getName() != BacoDialect::kTF32 &&
+          attribute.getName() != BacoDialect::kMark &&
           attribute.getNameDialect() &&
           attribute.getNameDialect()->getNamespace() ==
               BacoDialect::getDialectNamespace())

@@ -8,10 +8,7 @@
 
 #include "baco/Schedule/ConstrainParams.h"
 
-#include "baco/Expression/Expression.h"
-
 #include "mlir/Dialect/SMT/IR/SMTOps.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -19,39 +16,39 @@ using namespace baco;
 using namespace baco::schedule;
 using transform::smt::ConstrainParamsOp;
 
-static std::string call(StringRef op, ArrayRef<std::string> operands) {
-  return "(" + llvm::join(operands, (" " + op + " ").str()) + ")";
+static Expression absolute(const Expression &number) {
+  return Expression::function("abs", std::vector{number});
 }
 
-/// Whether `text` is a positive literal; then floor division is what SMT-LIB
-/// means, and the constraint stays one that can be enumerated.
-static bool isPositiveLiteral(StringRef text) {
-  int64_t value;
-  return !text.getAsInteger(10, value) && value > 0;
+/// Whether `expression` is a positive literal; then floor division is what
+/// SMT-LIB means, and the constraint stays one that can be enumerated.
+static bool isPositiveLiteral(const Expression &expression) {
+  return expression.asInteger().value_or(0) > 0;
 }
 
 /// SMT-LIB divides such that the remainder is never negative.
-static std::string euclideanMod(const std::string &a, const std::string &b) {
-  return isPositiveLiteral(b) ? "(" + a + " % " + b + ")"
-                              : "(" + a + " % abs(" + b + "))";
+static Expression euclideanMod(const Expression &a, const Expression &b) {
+  return (a % (isPositiveLiteral(b) ? b : absolute(b))).enclosed();
 }
 
-static std::string euclideanDiv(const std::string &a, const std::string &b) {
+static Expression euclideanDiv(const Expression &a, const Expression &b) {
   if (isPositiveLiteral(b))
-    return "(" + a + " // " + b + ")";
-  return "((" + a + " - " + euclideanMod(a, b) + ") // " + b + ")";
+    return floorDivide(a, b).enclosed();
+  return floorDivide((a - euclideanMod(a, b)).enclosed(), b).enclosed();
 }
 
 /// All pairs (or only adjacent ones) of `operands` compared.
-static std::string compare(StringRef op, ArrayRef<std::string> operands,
-                           bool allPairs) {
-  SmallVector<std::string> pairs;
+static Expression compare(StringRef op, ArrayRef<Expression> operands,
+                          bool allPairs) {
+  SmallVector<Expression> pairs;
   for (size_t i = 0; i < operands.size(); ++i)
     for (size_t j = i + 1; j < operands.size() && (allPairs || j == i + 1); ++j)
-      pairs.push_back(call(op, {operands[i], operands[j]}));
+      pairs.push_back(
+          Expression::infix(operands[i], op, operands[j]).enclosed());
   if (pairs.empty())
-    return "true";
-  return pairs.size() == 1 ? pairs.front() : call("&&", pairs);
+    return Expression::literal(true);
+  return pairs.size() == 1 ? pairs.front()
+                           : Expression::chain("&&", pairs).enclosed();
 }
 
 static StringRef spelling(smt::IntPredicate predicate) {
@@ -95,19 +92,18 @@ ParamExpressions::assertions(ConstrainParamsOp op) {
     auto assertion = dyn_cast<smt::AssertOp>(inner);
     if (!assertion)
       continue;
-    FailureOr<std::string> expression =
-        ofValue(assertion, assertion.getInput());
+    FailureOr<Expression> expression = ofValue(assertion, assertion.getInput());
     if (failed(expression))
       return failure();
     // The definition of a variable is no constraint on the params.
-    if (*expression != "true")
+    if (expression->asBool() != true)
       result.push_back({std::move(*expression), assertion.getLoc()});
   }
   return result;
 }
 
-FailureOr<std::string> ParamExpressions::result(ConstrainParamsOp op,
-                                                unsigned index) {
+FailureOr<Expression> ParamExpressions::result(ConstrainParamsOp op,
+                                               unsigned index) {
   auto yield = cast<smt::YieldOp>(op.getBody().front().getTerminator());
   return ofValue(yield, yield.getValues()[index]);
 }
@@ -117,14 +113,13 @@ bool ParamExpressions::isKnown(mlir::Value param) {
                          ConstrainParamsOp>(param.getDefiningOp());
 }
 
-/// A sign binds looser than a call.
-static std::string literal(int64_t value) {
-  std::string digits = std::to_string(value);
-  return value < 0 ? "(" + digits + ")" : digits;
+static Expression literal(int64_t value) {
+  Expression literal(value);
+  return value < 0 ? literal.enclosed() : literal;
 }
 
 /// The literal of an integer attribute (which may be null) of at most 64 bits.
-static std::optional<std::string> literal(Attribute attribute) {
+static std::optional<Expression> literal(Attribute attribute) {
   if (!isa_and_nonnull<IntegerAttr>(attribute))
     return std::nullopt;
   baco::Value value = valueOf(attribute);
@@ -133,15 +128,15 @@ static std::optional<std::string> literal(Attribute attribute) {
   return std::nullopt;
 }
 
-FailureOr<std::string> ParamExpressions::ofParam(Operation *user,
-                                                 mlir::Value param) {
+FailureOr<Expression> ParamExpressions::ofParam(Operation *user,
+                                                mlir::Value param) {
   Operation *def = param.getDefiningOp();
-  std::optional<std::string> constant;
+  std::optional<Expression> constant;
   if (auto op = dyn_cast_or_null<transform::ParamConstantOp>(def)) {
     constant = literal(op.getValue());
   } else if (auto knob = dyn_cast_or_null<transform::tune::KnobOp>(def)) {
     if (const Choice *choice = choices.find(knob))
-      return variableText(choice->parameter.name());
+      return Expression::variable(choice->parameter.name());
     constant = literal(knob.getSelected().value_or(nullptr));
   } else if (auto other = dyn_cast_or_null<ConstrainParamsOp>(def)) {
     return result(other, cast<OpResult>(param).getResultNumber());
@@ -156,8 +151,8 @@ FailureOr<std::string> ParamExpressions::ofParam(Operation *user,
   return diagnostic;
 }
 
-FailureOr<std::string> ParamExpressions::ofValue(Operation *user,
-                                                 mlir::Value value) {
+FailureOr<Expression> ParamExpressions::ofValue(Operation *user,
+                                                mlir::Value value) {
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     auto op = dyn_cast<ConstrainParamsOp>(argument.getOwner()->getParentOp());
     if (op)
@@ -171,87 +166,89 @@ FailureOr<std::string> ParamExpressions::ofValue(Operation *user,
     return it->second;
   if (!active.insert(def).second)
     return def->emitError("value is defined by itself");
-  FailureOr<std::string> expression = ofOperation(def);
+  FailureOr<Expression> expression = ofOperation(def);
   active.erase(def);
   if (failed(expression))
     return failure();
-  if (expression->size() > maxLength)
+  if (expression->text().size() > maxLength || expression->isTooDeep())
     return def->emitError() << "written as one expression, this constraint has "
                                "more than "
-                            << maxLength << " characters";
-  known[def] = *expression;
+                            << maxLength << " characters or "
+                            << Expression::maxDepth << " levels";
+  known.try_emplace(def, *expression);
   return expression;
 }
 
-FailureOr<SmallVector<std::string>>
-ParamExpressions::ofOperands(Operation *op) {
-  SmallVector<std::string> texts;
+FailureOr<SmallVector<Expression>> ParamExpressions::ofOperands(Operation *op) {
+  SmallVector<Expression> expressions;
   for (mlir::Value operand : op->getOperands()) {
-    FailureOr<std::string> text = ofValue(op, operand);
-    if (failed(text))
+    FailureOr<Expression> expression = ofValue(op, operand);
+    if (failed(expression))
       return failure();
-    texts.push_back(std::move(*text));
+    expressions.push_back(std::move(*expression));
   }
-  return texts;
+  return expressions;
 }
 
-FailureOr<std::string> ParamExpressions::ofOperation(Operation *op) {
+FailureOr<Expression> ParamExpressions::ofOperation(Operation *op) {
   if (isa<smt::DeclareFunOp>(op))
     return ofVariable(op);
   if (definesVariable(op))
-    return std::string("true");
-  FailureOr<SmallVector<std::string>> operands = ofOperands(op);
+    return Expression::literal(true);
+  FailureOr<SmallVector<Expression>> operands = ofOperands(op);
   if (failed(operands))
     return failure();
-  ArrayRef<std::string> in = *operands;
-  using Text = FailureOr<std::string>;
-  return TypeSwitch<Operation *, Text>(op)
-      .Case([&](smt::IntConstantOp c) -> Text {
+  ArrayRef<Expression> in = *operands;
+  auto joined = [&](StringRef symbol) {
+    return Expression::chain(symbol, in).enclosed();
+  };
+  using Read = FailureOr<Expression>;
+  return TypeSwitch<Operation *, Read>(op)
+      .Case([&](smt::IntConstantOp c) -> Read {
         if (!c.getValue().isSignedIntN(64))
           return c.emitError("the integer doesn't fit 64 bits");
         return literal(c.getValue().getSExtValue());
       })
-      .Case([&](smt::BoolConstantOp c) -> Text {
-        return std::string(c.getValue() ? "true" : "false");
+      .Case([&](smt::BoolConstantOp c) -> Read {
+        return Expression::literal(c.getValue());
       })
-      .Case([&](smt::IntAddOp) -> Text { return call("+", in); })
-      .Case([&](smt::IntMulOp) -> Text { return call("*", in); })
-      .Case([&](smt::IntSubOp) -> Text { return call("-", in); })
-      .Case([&](smt::IntDivOp) -> Text { return euclideanDiv(in[0], in[1]); })
-      .Case([&](smt::IntModOp) -> Text { return euclideanMod(in[0], in[1]); })
-      .Case([&](smt::IntAbsOp) -> Text { return "abs(" + in[0] + ")"; })
-      .Case([&](smt::IntCmpOp c) -> Text {
-        return call(spelling(c.getPred()), in);
+      .Case([&](smt::IntAddOp) -> Read { return joined("+"); })
+      .Case([&](smt::IntMulOp) -> Read { return joined("*"); })
+      .Case([&](smt::IntSubOp) -> Read { return (in[0] - in[1]).enclosed(); })
+      .Case([&](smt::IntDivOp) -> Read { return euclideanDiv(in[0], in[1]); })
+      .Case([&](smt::IntModOp) -> Read { return euclideanMod(in[0], in[1]); })
+      .Case([&](smt::IntAbsOp) -> Read { return absolute(in[0]); })
+      .Case([&](smt::IntCmpOp c) -> Read {
+        return compare(spelling(c.getPred()), in, false);
       })
-      .Case([&](smt::EqOp) -> Text { return compare("==", in, false); })
-      .Case([&](smt::DistinctOp) -> Text { return compare("!=", in, true); })
-      .Case([&](smt::AndOp) -> Text { return call("&&", in); })
-      .Case([&](smt::OrOp) -> Text { return call("||", in); })
-      .Case([&](smt::XOrOp) -> Text {
-        std::string odd = in[0];
-        for (const std::string &one : in.drop_front())
-          odd = call("!=", {odd, one});
+      .Case([&](smt::EqOp) -> Read { return compare("==", in, false); })
+      .Case([&](smt::DistinctOp) -> Read { return compare("!=", in, true); })
+      .Case([&](smt::AndOp) -> Read { return joined("&&"); })
+      .Case([&](smt::OrOp) -> Read { return joined("||"); })
+      .Case([&](smt::XOrOp) -> Read {
+        Expression odd = in[0];
+        for (const Expression &one : in.drop_front())
+          odd = (odd != one).enclosed();
         return odd;
       })
-      .Case([&](smt::NotOp) -> Text { return "!" + in[0]; })
-      .Case([&](smt::ImpliesOp) -> Text {
-        return "(!" + in[0] + " || " + in[1] + ")";
-      })
-      .Case([&](smt::IteOp ite) -> Text {
+      .Case([&](smt::NotOp) -> Read { return !in[0]; })
+      .Case(
+          [&](smt::ImpliesOp) -> Read { return (!in[0] || in[1]).enclosed(); })
+      .Case([&](smt::IteOp ite) -> Read {
         if (!isa<smt::BoolType>(ite.getType()))
           return ite.emitError("a choice between integers is not supported in "
                                "constrain_params: assert each case");
-        return "((" + in[0] + " && " + in[1] + ") || (!" + in[0] + " && " +
-               in[2] + "))";
+        return ((in[0] && in[1]).enclosed() || (!in[0] && in[2]).enclosed())
+            .enclosed();
       })
-      .Default([&](Operation *other) -> Text {
+      .Default([&](Operation *other) -> Read {
         return other->emitError("not supported in constrain_params: use "
                                 "integer and bool operations");
       });
 }
 
 /// A variable has the value of an asserted equation.
-FailureOr<std::string> ParamExpressions::ofVariable(Operation *declaration) {
+FailureOr<Expression> ParamExpressions::ofVariable(Operation *declaration) {
   if (smt::EqOp eq = definition(declaration)) {
     bool first = eq.getInputs()[0] == declaration->getResult(0);
     return ofValue(eq, eq.getInputs()[first]);

@@ -39,10 +39,11 @@ static bool isPlain(memref::CopyOp op) {
          from.getElementType().isIntOrFloat();
 }
 
-void schedule::decomposeForGpu(ModuleOp module) {
+int64_t schedule::decomposeForGpu(ModuleOp module) {
   module.getContext()
       ->loadDialect<arith::ArithDialect, linalg::LinalgDialect,
                     math::MathDialect, memref::MemRefDialect>();
+  size_t count = 0;
   for (auto function : module.getOps<func::FuncOp>()) {
     if (isNoTune(function))
       continue;
@@ -57,8 +58,10 @@ void schedule::decomposeForGpu(ModuleOp module) {
       else if (auto copy = dyn_cast<memref::CopyOp>(op); copy && isPlain(copy))
         copies.push_back(copy);
     });
+    count += softmaxes.size() + copies.size();
+    IRRewriter rewriter(module.getContext());
     for (linalg::SoftmaxOp softmax : softmaxes)
-      loopnest::expandSoftmax(softmax);
+      loopnest::expandSoftmax(rewriter, softmax);
     for (memref::CopyOp copy : copies) {
       OpBuilder builder(copy);
       linalg::CopyOp::create(builder, copy.getLoc(), copy.getSource(),
@@ -66,4 +69,5 @@ void schedule::decomposeForGpu(ModuleOp module) {
       copy.erase();
     }
   }
+  return static_cast<int64_t>(count);
 }

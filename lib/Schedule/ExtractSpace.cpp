@@ -26,11 +26,6 @@ using namespace baco::schedule;
 using transform::smt::ConstrainParamsOp;
 using transform::tune::AlternativesOp;
 
-/// Fails with an error at `op`.
-static FailureOr<Expression> parse(Operation *op, StringRef text) {
-  return orEmitError(op, Expression::parse(text));
-}
-
 namespace {
 /// Collects the constraints of a schedule.
 class ConstraintCollector {
@@ -46,21 +41,20 @@ public:
   LogicalResult addAsserted(ConstrainParamsOp op);
   /// A rule for the loop commands of an op: dependences demand it, or caches
   /// advise it.
-  LogicalResult addCommandRule(Operation *op, const CommandRule &rule);
+  void addCommandRule(Operation *op, Constraint rule);
   /// A rule that caches advise for an op that takes tile sizes from knobs.
-  LogicalResult addTileRule(Operation *op, ConstraintAttr rule);
+  LogicalResult addTileRule(Operation *op, Constraint rule);
   /// An open alternatives op must select one of its regions.
-  LogicalResult addSelection(AlternativesOp op);
+  void addSelection(AlternativesOp op);
 
   std::vector<Constraint> constraints;
   /// Rules that the default may break.
   std::vector<Constraint> advice;
 
 private:
-  LogicalResult add(Operation *op, Expression expression, StringRef reason,
-                    std::string location, bool advisory);
+  void add(Operation *op, Constraint rule);
   FailureOr<Expression> globalize(transform::NamedSequenceOp sequence,
-                                  StringRef text);
+                                  const Expression &expression);
 
   const Choices &choices;
   ParamExpressions &params;
@@ -71,45 +65,33 @@ private:
 
 /// Adds a constraint that holds where `op` runs and all parameters that it
 /// reads are active: an inactive one has its default, which is irrelevant.
-LogicalResult ConstraintCollector::add(Operation *op, Expression expression,
-                                       StringRef reason, std::string location,
-                                       bool advisory) {
-  std::string condition = conditions.of(op);
+void ConstraintCollector::add(Operation *op, Constraint rule) {
+  SmallVector<Expression> where = conditions.of(op);
   for (const Choice &choice : choices.all())
-    if (llvm::is_contained(expression.variables(), choice.parameter.name()))
-      if (std::string other = conditions.of(choice);
-          !StringRef(condition).contains(other))
-        condition = conjunction(condition, other);
-  if (!condition.empty()) {
-    FailureOr<Expression> guarded =
-        parse(op, "!(" + condition + ") || (" + expression.text() + ")");
-    if (failed(guarded))
-      return failure();
-    expression = std::move(*guarded);
-  }
-  constraints.push_back(
-      {std::move(expression), reason.str(), std::move(location), advisory});
-  return success();
+    if (llvm::is_contained(rule.expression.variables(),
+                           choice.parameter.name()))
+      conjoin(where, conditions.of(choice));
+  if (!where.empty())
+    rule.expression = Expression::where(where, rule.expression.enclosed());
+  constraints.push_back(std::move(rule));
 }
 
 /// A stated constraint calls choices by the names that they have in the
 /// sequence; a knob whose value is selected is that value.
 FailureOr<Expression>
 ConstraintCollector::globalize(transform::NamedSequenceOp sequence,
-                               StringRef text) {
-  FailureOr<Expression> expression = parse(sequence, text);
-  if (failed(expression))
-    return failure();
-  for (const std::string &name : expression->variables())
+                               const Expression &expression) {
+  for (const std::string &name : expression.variables())
     if (!choices.find(sequence, name) && !selectedKnob(sequence, name))
       return sequence.emitError()
-             << "constraint '" << text << "' reads unknown knob '" << name
-             << "'; known are " << choices.names(sequence);
+             << "constraint '" << expression.text() << "' reads unknown knob '"
+             << name << "'; known are " << choices.names(sequence);
   return orEmitError(
-      sequence, expression->substituted([&](const std::string &name) {
+      sequence, expression.substituted([&](const std::string &name) {
         if (const Choice *choice = choices.find(sequence, name))
-          return variableText(choice->parameter.name());
-        return "(" + toString(valueOf(selectedKnob(sequence, name))) + ")";
+          return Expression::variable(choice->parameter.name());
+        baco::Value value = valueOf(selectedKnob(sequence, name));
+        return Expression::literal(value).enclosed();
       }));
 }
 
@@ -119,15 +101,17 @@ ConstraintCollector::addStated(transform::NamedSequenceOp sequence) {
   if (!stated)
     return success();
   for (auto constraint : stated.getAsRange<ConstraintAttr>()) {
-    FailureOr<Expression> global =
-        globalize(sequence, constraint.getExpression());
-    if (failed(global) ||
-        failed(add(sequence, std::move(*global), constraint.getReason(),
-                   describe(sequence.getLoc()), constraint.getAdvisory())))
+    FailureOr<Expression> own =
+        orEmitError(sequence, Expression::parse(constraint.getExpression()));
+    if (failed(own))
+      return failure();
+    FailureOr<Expression> global = globalize(sequence, *own);
+    if (failed(global))
       return failure();
     // Read it nevertheless, because its errors would otherwise show up later.
-    if (ignoreAdvisory && constraint.getAdvisory())
-      constraints.pop_back();
+    if (!ignoreAdvisory || !constraint.getAdvisory())
+      add(sequence, {std::move(*global), constraint.getReason().str(),
+                     describe(sequence.getLoc()), constraint.getAdvisory()});
   }
   return success();
 }
@@ -140,22 +124,17 @@ static bool alwaysSelects(const Choice &knob, int64_t count) {
          });
 }
 
-LogicalResult ConstraintCollector::addSelection(AlternativesOp op) {
-  std::string selector = conditions.selector(op);
+void ConstraintCollector::addSelection(AlternativesOp op) {
+  std::optional<Expression> selector = conditions.selector(op);
   int64_t count = op.getAlternatives().size();
-  if (selector.empty() || choices.find(op))
-    return success();
+  if (!selector || choices.find(op))
+    return;
   const Choice *knob =
       choices.find(op.getSelectedRegionParam().getDefiningOp());
-  if (knob && alwaysSelects(*knob, count))
-    return success();
-  FailureOr<Expression> expression = parse(
-      op, selector + " >= 0 && " + selector + " < " + std::to_string(count));
-  if (failed(expression))
-    return failure();
-  return add(op, std::move(*expression),
+  if (!knob || !alwaysSelects(*knob, count))
+    add(op, {*selector >= 0 && *selector < count,
              "selects one of the " + std::to_string(count) + " regions",
-             describe(op.getLoc()), /*advisory=*/false);
+             describe(op.getLoc()), /*advisory=*/false});
 }
 
 LogicalResult ConstraintCollector::addAsserted(ConstrainParamsOp op) {
@@ -163,13 +142,9 @@ LogicalResult ConstraintCollector::addAsserted(ConstrainParamsOp op) {
       params.assertions(op);
   if (failed(assertions))
     return failure();
-  for (const ParamExpressions::Assertion &assertion : *assertions) {
-    FailureOr<Expression> expression = parse(op, assertion.expression);
-    if (failed(expression) ||
-        failed(add(op, std::move(*expression), "asserted by the schedule",
-                   describe(assertion.location), /*advisory=*/false)))
-      return failure();
-  }
+  for (const ParamExpressions::Assertion &assertion : *assertions)
+    add(op, {assertion.expression, "asserted by the schedule",
+             describe(assertion.location), /*advisory=*/false});
   // Its results must be known, or the schedule can't be concretized.
   for (OpResult result : op->getResults())
     if (failed(params.result(op, result.getResultNumber())))
@@ -177,42 +152,32 @@ LogicalResult ConstraintCollector::addAsserted(ConstrainParamsOp op) {
   return success();
 }
 
-LogicalResult ConstraintCollector::addCommandRule(Operation *op,
-                                                  const CommandRule &rule) {
-  FailureOr<Expression> expression = parse(op, rule.expression);
-  if (failed(expression) || failed(add(op, std::move(*expression), rule.reason,
-                                       describe(op->getLoc()), rule.advisory)))
-    return failure();
-  if (rule.advisory) {
+void ConstraintCollector::addCommandRule(Operation *op, Constraint rule) {
+  rule.location = describe(op->getLoc());
+  add(op, std::move(rule));
+  if (constraints.back().advisory) {
     advice.push_back(std::move(constraints.back()));
     constraints.pop_back();
   }
+}
+
+LogicalResult ConstraintCollector::addTileRule(Operation *op, Constraint rule) {
+  FailureOr<Expression> global = globalize(
+      op->getParentOfType<transform::NamedSequenceOp>(), rule.expression);
+  if (failed(global))
+    return failure();
+  rule.expression = std::move(*global);
+  addCommandRule(op, std::move(rule));
   return success();
 }
 
-LogicalResult ConstraintCollector::addTileRule(Operation *op,
-                                               ConstraintAttr rule) {
-  FailureOr<Expression> global = globalize(
-      op->getParentOfType<transform::NamedSequenceOp>(), rule.getExpression());
-  if (failed(global))
-    return failure();
-  return addCommandRule(
-      op, {global->text(), rule.getReason().str(), /*advisory=*/true});
-}
-
 /// When each parameter is active.
-static FailureOr<std::vector<Condition>>
-activity(const Choices &choices, const PathConditions &conditions) {
+static std::vector<Condition> activity(const Choices &choices,
+                                       const PathConditions &conditions) {
   std::vector<Condition> active;
-  for (const Choice &choice : choices.all()) {
-    std::string condition = conditions.of(choice);
-    if (condition.empty())
-      continue;
-    FailureOr<Expression> expression = parse(choice.ops.front(), condition);
-    if (failed(expression))
-      return failure();
-    active.push_back({choice.parameter.name(), *expression});
-  }
+  for (const Choice &choice : choices.all())
+    if (SmallVector<Expression> all = conditions.of(choice); !all.empty())
+      active.push_back({choice.parameter.name(), Expression::chain("&&", all)});
   return active;
 }
 
@@ -285,9 +250,7 @@ FailureOr<Space> schedule::extractSpace(ModuleOp schedule, StringRef sequence,
       PathConditions::compute(*choices, params);
   if (failed(conditions))
     return failure();
-  FailureOr<std::vector<Condition>> active = activity(*choices, *conditions);
-  if (failed(active))
-    return failure();
+  std::vector<Condition> active = activity(*choices, *conditions);
 
   ConstraintCollector collector(*choices, params, *conditions,
                                 options.ignoreAdvisory);
@@ -296,25 +259,27 @@ FailureOr<Space> schedule::extractSpace(ModuleOp schedule, StringRef sequence,
       return failure();
   if (failed(choices->visit<ConstrainParamsOp>(
           [&](auto op) { return collector.addAsserted(op); })) ||
-      failed(choices->visit<AlternativesOp>(
-          [&](auto op) { return collector.addSelection(op); })))
+      failed(choices->visit<AlternativesOp>([&](auto op) {
+        collector.addSelection(op);
+        return success();
+      })))
     return failure();
   bool advises = options.payload && options.host && !options.ignoreAdvisory;
   ScheduleDryRun probed{options.payload,
                         schedule,
                         *choices,
                         *conditions,
-                        *active,
+                        active,
                         advises ? std::optional(TileCache(*options.host))
                                 : std::nullopt};
   TileExtents extents;
-  if (options.payload && failed(addLoopLegality(
-                             probed, collector.constraints,
-                             [&](Operation *op, const CommandRule &rule) {
-                               return collector.addCommandRule(op, rule);
-                             },
-                             extents)))
-    return failure();
+  if (options.payload)
+    addLoopLegality(
+        probed, collector.constraints,
+        [&](Operation *op, const Constraint &rule) {
+          collector.addCommandRule(op, rule);
+        },
+        extents);
   std::vector<StockTiles> stockTiles;
   if (options.payload && options.looksAtTransformTiles)
     stockTiles = findTransformTileExtents(probed, collector.constraints);
@@ -331,19 +296,20 @@ FailureOr<Space> schedule::extractSpace(ModuleOp schedule, StringRef sequence,
   }
   FailureOr<Space> space =
       orEmitError(choices->entry(),
-                  Space::create(parameters, collector.constraints, *active));
+                  Space::create(parameters, collector.constraints, active));
   if (failed(space))
     return failure();
-  if (advises && failed(addTileRules(stockTiles, *choices, *options.host,
-                                     [&](Operation *op, ConstraintAttr rule) {
-                                       return collector.addTileRule(op, rule);
-                                     })))
+  if (advises &&
+      failed(addTileRules(stockTiles, *choices, *options.host,
+                          [&](Operation *op, const Constraint &rule) {
+                            return collector.addTileRule(op, rule);
+                          })))
     return failure();
   if (follow(collector.advice, *space, collector.constraints))
     // Advice that can't be followed, as its diagrams are too large, is dropped.
     if (Result<Space> advised =
             Space::create(std::move(parameters),
-                          std::move(collector.constraints), std::move(*active)))
+                          std::move(collector.constraints), std::move(active)))
       space = std::move(*advised);
   for (const Constraint &constraint : space->constraints())
     LDBG() << (constraint.advisory ? "advisory: " : "constraint: ")

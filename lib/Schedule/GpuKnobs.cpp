@@ -8,8 +8,6 @@
 
 #include "GpuKnobs.h"
 
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <cmath>
@@ -30,23 +28,27 @@ Numbers schedule::divisorsWithin(int64_t extent, int64_t least, int64_t most,
   return large.empty() ? all : large;
 }
 
-std::string schedule::knob(StringRef name, ArrayRef<int64_t> values,
-                           int64_t chosen) {
+Attribute RecipeBuilder::knob(StringRef name, ArrayRef<int64_t> values,
+                              int64_t chosen) {
   if (values.size() == 1)
-    return std::to_string(values[0]);
-  return llvm::formatv(
-      "#baco.knob<\"{0}\", #baco.ordinal<[{1}]{2}>, default = "
-      "{3}>",
-      name,
-      llvm::join(
-          llvm::map_range(values,
-                          [](int64_t value) { return std::to_string(value); }),
-          ", "),
-      values[0] > 0 ? ", log" : "", chosen);
+    return getI64IntegerAttr(values[0]);
+  return KnobAttr::get(context, name,
+                       OrdinalAttr::get(context, values, /*log=*/values[0] > 0),
+                       getI64IntegerAttr(chosen), DenseF64ArrayAttr());
 }
 
-std::string schedule::list(ArrayRef<std::string> entries) {
-  return "[" + llvm::join(entries, ", ") + "]";
+SmallVector<Attribute> RecipeBuilder::zeros(size_t count) {
+  return SmallVector<Attribute>(count, getI64IntegerAttr(0));
+}
+
+TileAttr RecipeBuilder::tile(ArrayRef<Attribute> sizes) {
+  return TileAttr::get(context, getArrayAttr(sizes), /*order=*/{},
+                       /*remainders=*/{}, /*rest=*/0);
+}
+
+RecipeAttr RecipeBuilder::recipe(ArrayRef<Attribute> steps,
+                                 ArrayRef<ConstraintAttr> where) {
+  return RecipeAttr::get(context, getArrayAttr(steps), where, /*nests=*/1);
 }
 
 Numbers schedule::nearest(ArrayRef<Numbers> domains, ArrayRef<int64_t> targets,

@@ -6,22 +6,21 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Code that the planners of recipes for GPUs share. Recipes are written as
-// text, as people write them. Sizes are divisors of extents, since steps for
-// GPUs need full tiles; defaults are near to usual sizes, and satisfy the
-// requirements of the steps.
+// Code that the planners of recipes for GPUs share. Sizes are divisors of
+// extents, since steps for GPUs need full tiles; defaults are near to usual
+// sizes, and satisfy the requirements of the steps.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef BACO_LIB_SCHEDULE_GPUKNOBS_H
 #define BACO_LIB_SCHEDULE_GPUKNOBS_H
 
+#include "baco/IR/BacoAttributes.h"
 #include "baco/Support/NvidiaGpu.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/Builders.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
-
-#include <string>
 
 namespace baco::schedule {
 
@@ -39,11 +38,20 @@ inline constexpr int64_t maxBlockAccumulatorBytes =
 Numbers divisorsWithin(int64_t extent, int64_t least, int64_t most,
                        int64_t unit = 1);
 
-/// A choice as a recipe writes it: a knob, or a number if there is one value.
-std::string knob(llvm::StringRef name, llvm::ArrayRef<int64_t> values,
-                 int64_t chosen);
+/// Makes recipes and their fields, which are integers and knobs.
+struct RecipeBuilder : mlir::Builder {
+  using Builder::Builder;
 
-std::string list(llvm::ArrayRef<std::string> entries);
+  /// A choice whose default is `chosen`: a knob, or a number if there is one
+  /// value.
+  mlir::Attribute knob(llvm::StringRef name, llvm::ArrayRef<int64_t> values,
+                       int64_t chosen);
+  /// `count` sizes that are 0.
+  llvm::SmallVector<mlir::Attribute> zeros(size_t count);
+  TileAttr tile(llvm::ArrayRef<mlir::Attribute> sizes);
+  RecipeAttr recipe(llvm::ArrayRef<mlir::Attribute> steps,
+                    llvm::ArrayRef<ConstraintAttr> where = {});
+};
 
 /// The point of `domains` that is nearest to `targets`, in ratios, among those
 /// for which `holds`; empty if there is none.
@@ -55,8 +63,8 @@ Numbers nearest(llvm::ArrayRef<Numbers> domains,
 int64_t countBytes(mlir::Type type);
 
 /// The recipe of a matrix product, or of many: on tensor cores if they can do
-/// it, else tiles in shared memory and in registers. Empty if it isn't one.
-std::string planProduct(mlir::linalg::LinalgOp op, const NvidiaGpu &gpu);
+/// it, else tiles in shared memory and in registers. Null if it isn't one.
+RecipeAttr planProduct(mlir::linalg::LinalgOp op, const NvidiaGpu &gpu);
 
 } // namespace baco::schedule
 

@@ -8,7 +8,6 @@
 
 #include "LegalityConstraints.h"
 
-#include "baco/Expression/Expression.h"
 #include "baco/Schedule/Choices.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -20,61 +19,66 @@ using namespace baco::schedule;
 using loopnest::CommandLegality;
 
 /// Whether the knob `parameter` is one of the values with these indices.
-static std::string member(const Parameter &parameter,
-                          ArrayRef<uint64_t> values) {
-  std::string name = variableText(parameter.name());
-  SmallVector<std::string> members, others;
+static Expression member(const Parameter &parameter,
+                         ArrayRef<uint64_t> values) {
+  Expression knob = Expression::variable(parameter.name());
+  SmallVector<Expression> members, others;
   for (uint64_t i = 0; i < parameter.size(); ++i)
     (llvm::is_contained(values, i) ? members : others)
-        .push_back(toString(parameter.value(i)));
+        .push_back(Expression::literal(parameter.value(i)));
   if (members.size() == 1)
-    return name + " == " + members.front();
+    return knob == members.front();
   if (others.size() == 1)
-    return name + " != " + others.front();
-  bool isMost = !others.empty() && others.size() < members.size();
-  return (isMost ? "!in(" : "in(") + name + ", {" +
-         llvm::join(isMost ? others : members, ", ") + "})";
+    return knob != others.front();
+  if (!others.empty() && others.size() < members.size())
+    return !Expression::in(knob, others);
+  return Expression::in(knob, members);
 }
 
-/// The text of an inner node, by the `texts` of its children.
-static std::string writeInner(const CommandLegality::Node &node,
-                              const Parameter &knob,
-                              ArrayRef<std::string> texts) {
-  // The values of each text, in the order in which these come.
+/// An inner node, by the expressions of all nodes before it.
+static Expression writeInner(const CommandLegality::Node &node,
+                             const Parameter &knob,
+                             ArrayRef<Expression> before) {
+  // The values with each expression, in the order in which these come.
   llvm::MapVector<StringRef, SmallVector<uint64_t>> groups;
   for (auto [value, child] : llvm::enumerate(node.children))
-    groups[texts[child]].push_back(value);
+    groups[before[child].text()].push_back(value);
+  auto expressionOf = [&](ArrayRef<uint64_t> values) {
+    return before[node.children[values.front()]];
+  };
   if (groups.size() == 1)
-    return groups.front().first.str();
-  // If one text is always true, the other one counts for the other values.
-  auto free = groups.find("true");
+    return expressionOf(groups.front().second);
+  // If one is always true, the other one counts for the other values.
+  auto *free = groups.find("true");
   if (groups.size() == 2 && free != groups.end()) {
-    const auto &other =
-        groups.front().first == "true" ? groups.back() : groups.front();
-    std::string text = member(knob, free->second);
-    return other.first == "false" ? text : text + " || " + other.first.str();
+    Expression other = expressionOf(
+        (groups.front().first == "true" ? groups.back() : groups.front())
+            .second);
+    Expression isFree = member(knob, free->second);
+    return other.asBool() ? isFree : isFree || other;
   }
-  SmallVector<std::string> parts;
+  SmallVector<Expression> parts;
   for (const auto &[text, values] : groups) {
-    if (text == "false")
-      continue;
-    std::string part = member(knob, values);
-    if (text != "true")
-      part += " && " + (text.contains(" || ") ? "(" + text + ")" : text).str();
-    parts.push_back(std::move(part));
+    Expression part = expressionOf(values);
+    // Spaces keep their text, which has these parentheses.
+    if (text.contains(" || "))
+      part = part.enclosed();
+    if (part.asBool() != false)
+      parts.push_back(part.asBool() ? member(knob, values)
+                                    : member(knob, values) && part);
   }
-  return llvm::join(parts, " || ");
+  return Expression::chain("||", parts);
 }
 
-std::string schedule::writeLegality(
+Expression schedule::writeLegality(
     const CommandLegality &verdict, ArrayRef<const Parameter *> parameters,
     llvm::function_ref<bool(const CommandLegality::Node &)> meant) {
-  std::vector<std::string> texts;
+  std::vector<Expression> expressions;
   for (const CommandLegality::Node &node : verdict.nodes)
-    texts.push_back(node.knob ? writeInner(node, *parameters[*node.knob], texts)
-                    : meant(node) ? "false"
-                                  : "true");
-  return texts.back();
+    expressions.push_back(
+        node.knob ? writeInner(node, *parameters[*node.knob], expressions)
+                  : Expression::literal(!meant(node)));
+  return expressions.back();
 }
 
 std::string schedule::describeRefusal(const loopnest::CommandRefusal &refusal) {

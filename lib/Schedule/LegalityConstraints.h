@@ -9,6 +9,7 @@
 #ifndef BACO_LIB_SCHEDULE_LEGALITYCONSTRAINTS_H
 #define BACO_LIB_SCHEDULE_LEGALITYCONSTRAINTS_H
 
+#include "baco/Expression/Expression.h"
 #include "baco/LoopNest/CommandLegality.h"
 #include "baco/Space/Parameter.h"
 
@@ -16,7 +17,7 @@ namespace baco::schedule {
 
 /// An expression that is false exactly at the leaves of the verdict that are
 /// `meant`; `parameters` are those of its knobs.
-std::string writeLegality(
+Expression writeLegality(
     const loopnest::CommandLegality &verdict,
     llvm::ArrayRef<const Parameter *> parameters,
     llvm::function_ref<bool(const loopnest::CommandLegality::Node &)> meant);

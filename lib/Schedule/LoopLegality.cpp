@@ -74,7 +74,7 @@ public:
                 TileExtents &extents)
       : probed(probed), constraints(constraints), add(add), extents(extents) {}
 
-  LogicalResult run();
+  void run();
 
 private:
   /// An op whose nest depends on choices.
@@ -87,21 +87,22 @@ private:
   void apply(const Assignment &assignment, RestructureProbe::Visit visit);
   /// The illegal values of the commands of `op`; nullopt if the nest can't be
   /// read.
-  std::optional<std::vector<CommandRule>>
+  std::optional<std::vector<Constraint>>
   judge(RestructureOp op, Operation *first, Operation *last, size_t numCases);
   void noteExtents(const CommandLegality &verdict,
                    ArrayRef<const Parameter *> parameters);
-  void addRules(RestructureOp op, ArrayRef<CommandRule> rules) {
-    for (const CommandRule &rule : rules)
-      hasFailed |= failed(add(op, rule));
+  void addRules(RestructureOp op, ArrayRef<Constraint> rules) {
+    for (const Constraint &rule : rules)
+      add(op, rule);
   }
-  /// The values that the deciders of an op can have, as conditions; none if
-  /// there are too many.
-  std::vector<std::string> casesOf(const OpenOp &open) const;
+  /// Conditions, all of which hold.
+  using Case = SmallVector<Expression>;
+  /// The values that the deciders of an op can have; none if there are too
+  /// many.
+  std::vector<Case> casesOf(const OpenOp &open) const;
   /// Only the deciders that are active in a configuration; the others are
   /// irrelevant.
-  std::string describeCase(const OpenOp &open,
-                           const Assignment &assignment) const;
+  Case describeCase(const OpenOp &open, const Assignment &assignment) const;
   void judgeCases(const OpenOp &open);
   /// Whether a constraint that reads nothing else is violated by the values of
   /// these parameters.
@@ -118,7 +119,6 @@ private:
   llvm::DenseSet<Operation *> pending;
   /// The ops whose verdicts aren't complete.
   llvm::SetVector<Operation *> partial;
-  bool hasFailed = false;
 };
 } // namespace
 
@@ -177,10 +177,10 @@ void LegalityProbe::noteExtents(const CommandLegality &verdict,
     }
 }
 
-std::optional<std::vector<CommandRule>> LegalityProbe::judge(RestructureOp op,
-                                                             Operation *first,
-                                                             Operation *last,
-                                                             size_t numCases) {
+std::optional<std::vector<Constraint>> LegalityProbe::judge(RestructureOp op,
+                                                            Operation *first,
+                                                            Operation *last,
+                                                            size_t numCases) {
   std::vector<CommandKnob> knobs = knobsOf(op, probed.choices);
   auto sequence = op->getParentOfType<NamedSequenceOp>();
   SmallVector<const Parameter *> parameters;
@@ -201,14 +201,14 @@ std::optional<std::vector<CommandRule>> LegalityProbe::judge(RestructureOp op,
     return std::nullopt;
   if (verdict->isPartial)
     partial.insert(op);
-  std::vector<CommandRule> rules;
+  std::vector<Constraint> rules;
   for (auto [index, refusal] : llvm::enumerate(verdict->refusals))
     rules.push_back(
         {writeLegality(*verdict, parameters,
                        [index = index](const CommandLegality::Node &leaf) {
                          return leaf.refusal == index;
                        }),
-         describeRefusal(refusal)});
+         describeRefusal(refusal), /*location=*/"", /*advisory=*/false});
   noteExtents(*verdict, parameters);
   if (probed.cache)
     llvm::append_range(
@@ -216,53 +216,56 @@ std::optional<std::vector<CommandRule>> LegalityProbe::judge(RestructureOp op,
   return rules;
 }
 
-std::vector<std::string> LegalityProbe::casesOf(const OpenOp &open) const {
+std::vector<LegalityProbe::Case>
+LegalityProbe::casesOf(const OpenOp &open) const {
   // Each takes a run of the schedule.
   constexpr uint64_t maxCases = 16;
-  std::vector<std::string> cases = {""};
+  std::vector<Case> cases(1);
   for (const Choice *choice : open.deciders) {
     const Parameter &parameter = choice->parameter;
     if (parameter.kind() == ParameterKind::Real ||
         parameter.size() > maxCases / cases.size())
       return {};
-    std::vector<std::string> next;
-    for (const std::string &one : cases)
-      for (uint64_t i = 0; i < parameter.size(); ++i)
-        next.push_back(
-            conjunction(one, variableText(parameter.name()) +
-                                 " == " + toString(parameter.value(i))));
+    std::vector<Case> next;
+    for (const Case &one : cases)
+      for (uint64_t i = 0; i < parameter.size(); ++i) {
+        next.push_back(one);
+        next.back().push_back(Expression::variable(parameter.name()) ==
+                              Expression::literal(parameter.value(i)));
+      }
     cases = std::move(next);
   }
   return cases;
 }
 
-std::string LegalityProbe::describeCase(const OpenOp &open,
-                                        const Assignment &assignment) const {
-  std::string text;
+LegalityProbe::Case
+LegalityProbe::describeCase(const OpenOp &open,
+                            const Assignment &assignment) const {
+  Case conditions;
   for (const Choice *choice : open.deciders) {
     const std::string &name = choice->parameter.name();
     if (llvm::all_of(probed.active, [&](const Condition &condition) {
           return condition.parameter != name ||
                  isTrue(condition.expression, assignment);
         }))
-      text = conjunction(text, variableText(name) + " == " +
-                                   toString(*findValue(assignment, name)));
+      conditions.push_back(Expression::variable(name) ==
+                           Expression::literal(*findValue(assignment, name)));
   }
-  return text;
+  return conditions;
 }
 
 /// A rule for all nests to which the op can apply is stated once, without
 /// condition.
 void LegalityProbe::judgeCases(const OpenOp &open) {
-  std::vector<std::pair<std::string, std::vector<CommandRule>>> judged;
+  std::vector<std::pair<Case, std::vector<Constraint>>> judged;
   bool isComplete = true;
-  std::vector<std::string> cases = casesOf(open);
-  for (const std::string &one : cases) {
+  std::vector<Case> cases = casesOf(open);
+  for (const Case &one : cases) {
     std::optional<Assignment> assignment =
         probed.choose(open.op, constraints, one);
     if (!assignment)
       continue;
-    std::optional<std::vector<CommandRule>> rules;
+    std::optional<std::vector<Constraint>> rules;
     apply(*assignment,
           [&](RestructureOp op, Operation *first, Operation *last) {
             if (op == open.op && !rules)
@@ -272,24 +275,24 @@ void LegalityProbe::judgeCases(const OpenOp &open) {
     if (rules)
       judged.emplace_back(describeCase(open, *assignment), std::move(*rules));
   }
-  auto isGeneral = [&](const CommandRule &rule) {
+  auto isGeneral = [&](const Constraint &rule) {
     return isComplete && llvm::all_of(judged, [&](const auto &other) {
              return llvm::is_contained(other.second, rule);
            });
   };
-  std::vector<CommandRule> all;
-  for (const auto &[condition, rules] : judged)
-    for (const CommandRule &rule : rules) {
-      CommandRule guarded = rule;
-      if (!condition.empty() && !isGeneral(rule))
-        guarded.expression = "!(" + condition + ") || " + rule.expression;
+  std::vector<Constraint> all;
+  for (const auto &[conditions, rules] : judged)
+    for (const Constraint &rule : rules) {
+      Constraint guarded = rule;
+      if (!isGeneral(rule))
+        guarded.expression = Expression::where(conditions, rule.expression);
       if (!llvm::is_contained(all, guarded))
         all.push_back(std::move(guarded));
     }
   addRules(open.op, all);
 }
 
-LogicalResult LegalityProbe::run() {
+void LegalityProbe::run() {
   for (NamedSequenceOp sequence : probed.choices.sequences())
     sequence.walk([&](RestructureOp op) {
       if (isDead(op) || knobsOf(op, probed.choices).empty())
@@ -317,29 +320,22 @@ LogicalResult LegalityProbe::run() {
               if (auto rules = judge(met, first, last, /*numCases=*/1))
                 addRules(met, *rules);
             });
-    if (hasFailed)
-      return failure();
   }
-  for (const OpenOp &open : openOps) {
+  for (const OpenOp &open : openOps)
     judgeCases(open);
-    if (hasFailed)
-      return failure();
-  }
   // Diagnostics are suppressed while the schedule runs. The caller that stopped
   // it knows why.
   if (StopScope::isStopped())
-    return success();
+    return;
   for (Operation *op : partial)
     op->emitRemark()
         << "the loop commands have too many values, or their nest is too "
            "complex, to check all of them before the search: some illegal "
            "values will show only as failed trials";
-  return success();
 }
 
-LogicalResult
-schedule::addLoopLegality(const ScheduleDryRun &probed,
-                          const std::vector<Constraint> &constraints,
-                          AddCommandRule add, TileExtents &extents) {
-  return LegalityProbe(probed, constraints, add, extents).run();
+void schedule::addLoopLegality(const ScheduleDryRun &probed,
+                               const std::vector<Constraint> &constraints,
+                               AddCommandRule add, TileExtents &extents) {
+  LegalityProbe(probed, constraints, add, extents).run();
 }

@@ -24,10 +24,9 @@
 
 namespace baco::schedule {
 
-/// Adds a constraint of an op that commands a loop nest; fails after a
-/// diagnostic.
-using AddCommandRule = llvm::function_ref<mlir::LogicalResult(
-    mlir::Operation *op, const CommandRule &rule)>;
+/// Adds a constraint of an op that commands a loop nest.
+using AddCommandRule =
+    llvm::function_ref<void(mlir::Operation *op, const Constraint &rule)>;
 
 /// The trip counts of the loops that parameters tile, by their names; nothing
 /// where they tile several that differ, or tiles.
@@ -43,9 +42,9 @@ using TileExtents = std::map<std::string, std::optional<int64_t>>;
 /// doesn't run, or whose nest depends on too many values. Remarks at ops with
 /// too many values of their own to follow them all. Adds the trip counts of the
 /// loops that knobs tile to `extents`.
-mlir::LogicalResult addLoopLegality(const ScheduleDryRun &probed,
-                                    const std::vector<Constraint> &constraints,
-                                    AddCommandRule add, TileExtents &extents);
+void addLoopLegality(const ScheduleDryRun &probed,
+                     const std::vector<Constraint> &constraints,
+                     AddCommandRule add, TileExtents &extents);
 
 } // namespace baco::schedule
 

@@ -69,7 +69,7 @@ writeRecipe(const Result<LoopPlan> &plan, MLIRContext *context, int64_t nests) {
             "opt_level", builder.getI64IntegerAttr(*plan->optLevel)))));
   SmallVector<ConstraintAttr> where;
   for (const polyhedral::PlanConstraint &constraint : plan->constraints)
-    where.push_back(ConstraintAttr::get(context, constraint.expression,
+    where.push_back(ConstraintAttr::get(context, constraint.expression.text(),
                                         constraint.reason,
                                         constraint.isAdvisory));
   return RecipeAttr::get(context, builder.getArrayAttr(commands), where, nests);
@@ -84,7 +84,7 @@ void NestPlanner::remarkSimple(Operation *outermost, StringRef why) {
 llvm::Expected<RecipeAttr> LocalPlanner::planNest(Operation *outermost) {
   Result<LoopPlan> plan = loopnest::planNest(outermost, sizesOf(host()));
   if (!plan && plan.error().code == ErrorCode::TimedOut) {
-    auto simple = planSimply(outermost);
+    auto simple = planInnermostLoops(outermost);
     if (simple) {
       remarkSimple(outermost, plan.error().message);
       return simple;
@@ -94,7 +94,8 @@ llvm::Expected<RecipeAttr> LocalPlanner::planNest(Operation *outermost) {
   return writeRecipe(plan, outermost->getContext(), /*nests=*/1);
 }
 
-llvm::Expected<RecipeAttr> LocalPlanner::planSimply(Operation *outermost) {
+llvm::Expected<RecipeAttr>
+LocalPlanner::planInnermostLoops(Operation *outermost) {
   return writeRecipe(loopnest::planNestSimply(outermost, sizesOf(host())),
                      outermost->getContext(), /*nests=*/1);
 }

@@ -8,11 +8,7 @@
 
 #include "PathConditions.h"
 
-#include "baco/Expression/Expression.h"
-
 #include "mlir/IR/SymbolTable.h"
-#include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace baco;
@@ -20,20 +16,29 @@ using namespace baco::schedule;
 using transform::NamedSequenceOp;
 using transform::tune::AlternativesOp;
 
-std::string schedule::conjunction(StringRef a, StringRef b) {
-  if (a.empty() || b.empty() || a == b)
-    return (a.empty() ? b : a).str();
-  return (a + " && " + b).str();
+void schedule::conjoin(SmallVectorImpl<Expression> &conditions,
+                       ArrayRef<Expression> more) {
+  for (const Expression &one : more)
+    if (llvm::none_of(conditions, [&](const Expression &known) {
+          return known.isLike(one);
+        }))
+      conditions.push_back(one);
 }
 
-/// `a || b || ...`; empty, that is always, if one of them is.
-static std::string disjunction(ArrayRef<std::string> conditions) {
-  llvm::SetVector<StringRef> different(conditions.begin(), conditions.end());
-  if (different.empty() || different.contains(""))
-    return "";
-  if (different.size() == 1)
-    return different[0].str();
-  return "((" + llvm::join(different, ") || (") + "))";
+/// The condition that those of a case hold; none if a case has none.
+static SmallVector<Expression>
+disjunction(ArrayRef<SmallVector<Expression>> cases) {
+  SmallVector<Expression> different;
+  for (const SmallVector<Expression> &one : cases) {
+    if (one.empty())
+      return {};
+    conjoin(different, Expression::chain("&&", one));
+  }
+  if (different.size() <= 1)
+    return different.empty() ? different : cases.front();
+  for (Expression &one : different)
+    one = one.enclosed();
+  return {Expression::chain("||", different).enclosed()};
 }
 
 FailureOr<PathConditions> PathConditions::compute(const Choices &choices,
@@ -53,13 +58,13 @@ LogicalResult PathConditions::setSelectors(const Choices &choices,
     if (selectedRegion(op))
       return success();
     if (const Choice *own = choices.find(op)) {
-      selectors[op] = variableText(own->parameter.name());
+      selectors.try_emplace(op, Expression::variable(own->parameter.name()));
     } else if (mlir::Value param = op.getSelectedRegionParam();
                ParamExpressions::isKnown(param)) {
-      FailureOr<std::string> text = params.ofParam(op, param);
-      if (failed(text))
+      FailureOr<Expression> expression = params.ofParam(op, param);
+      if (failed(expression))
         return failure();
-      selectors[op] = std::move(*text);
+      selectors.try_emplace(op, std::move(*expression));
     }
     return success();
   });
@@ -104,38 +109,33 @@ LogicalResult PathConditions::setSequences(const Choices &choices) {
   for (NamedSequenceOp sequence : llvm::reverse(sorted)) {
     if (sequence == choices.entry())
       continue;
-    SmallVector<std::string> uses;
+    SmallVector<SmallVector<Expression>> uses;
     for (Operation *use : usesOf.lookup(sequence))
       uses.push_back(of(use));
-    std::string condition = disjunction(uses);
-    if (condition.size() > ParamExpressions::maxLength)
+    SmallVector<Expression> conditions = disjunction(uses);
+    size_t length = 0;
+    for (const Expression &one : conditions)
+      length += one.text().size();
+    if (length > ParamExpressions::maxLength)
       return sequence.emitError(
           "this sequence runs under too many different conditions");
-    sequences[sequence] = std::move(condition);
+    sequences[sequence] = std::move(conditions);
   }
   return success();
 }
 
-std::string PathConditions::of(Operation *op) const {
-  std::string condition;
-  Operation *child = op;
-  for (Operation *parent = op->getParentOp(); parent;
-       child = parent, parent = parent->getParentOp()) {
-    if (isa<NamedSequenceOp>(parent))
-      return conjunction(sequences.lookup(parent), condition);
-    std::string selector = selectors.lookup(parent);
-    if (!selector.empty())
-      condition = conjunction(
-          selector + " == " +
-              std::to_string(child->getParentRegion()->getRegionNumber()),
-          condition);
-  }
-  return condition;
+SmallVector<Expression> PathConditions::of(Operation *op) const {
+  Operation *parent = op->getParentOp();
+  if (!parent || isa<NamedSequenceOp>(op))
+    return {};
+  SmallVector<Expression> conditions =
+      isa<NamedSequenceOp>(parent) ? sequences.lookup(parent) : of(parent);
+  if (std::optional<Expression> selected = selector(parent))
+    conjoin(conditions, *selected == op->getParentRegion()->getRegionNumber());
+  return conditions;
 }
 
-std::string PathConditions::of(const Choice &choice) const {
-  SmallVector<std::string> conditions;
-  for (Operation *op : choice.ops)
-    conditions.push_back(of(op));
-  return disjunction(conditions);
+SmallVector<Expression> PathConditions::of(const Choice &choice) const {
+  return disjunction(
+      llvm::map_to_vector(choice.ops, [&](Operation *op) { return of(op); }));
 }

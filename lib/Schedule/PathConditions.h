@@ -27,15 +27,16 @@ public:
   static mlir::FailureOr<PathConditions> compute(const Choices &choices,
                                                  ParamExpressions &params);
 
-  /// When `op` runs; empty: always.
-  std::string of(mlir::Operation *op) const;
-  /// When one of the choice's ops runs; empty: always.
-  std::string of(const Choice &choice) const;
+  /// The conditions under which `op` runs, each once.
+  llvm::SmallVector<Expression> of(mlir::Operation *op) const;
+  /// The conditions under which one of the choice's ops runs.
+  llvm::SmallVector<Expression> of(const Choice &choice) const;
 
-  /// The expression by which an open alternatives op selects its region; empty
-  /// if it is only known while the schedule runs.
-  std::string selector(mlir::transform::tune::AlternativesOp op) const {
-    return selectors.lookup(op);
+  /// The expression by which an open alternatives op selects its region;
+  /// nullopt if it is only known while the schedule runs.
+  std::optional<Expression> selector(mlir::Operation *op) const {
+    auto it = selectors.find(op);
+    return it == selectors.end() ? std::nullopt : std::optional(it->second);
   }
 
 private:
@@ -49,9 +50,9 @@ private:
   mlir::LogicalResult setSequences(const Choices &choices);
 
   /// The selectors of alternatives ops.
-  llvm::DenseMap<mlir::Operation *, std::string> selectors;
+  llvm::DenseMap<mlir::Operation *, Expression> selectors;
   /// The conditions of named sequences.
-  llvm::DenseMap<mlir::Operation *, std::string> sequences;
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Expression>> sequences;
 
   /// Uses of sequences that may run: which ones a sequence uses and in which
   /// op, and the ops that use a sequence, both in the order of the schedule.
@@ -67,8 +68,9 @@ private:
   llvm::SmallPtrSet<mlir::Operation *, 8> visited, active;
 };
 
-/// `a && b`, where empty means true.
-std::string conjunction(llvm::StringRef a, llvm::StringRef b);
+/// Adds those of `more` to `conditions` that aren't among them.
+void conjoin(llvm::SmallVectorImpl<Expression> &conditions,
+             llvm::ArrayRef<Expression> more);
 
 } // namespace baco::schedule
 

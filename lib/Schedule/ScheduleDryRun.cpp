@@ -8,6 +8,8 @@
 
 #include "ScheduleDryRun.h"
 
+#include "baco/IR/BacoDialect.h"
+
 using namespace mlir;
 using namespace baco;
 using namespace baco::schedule;
@@ -22,22 +24,18 @@ Assignment schedule::defaultsOf(const Space &space) {
 
 std::optional<Assignment>
 ScheduleDryRun::choose(Operation *op, std::vector<Constraint> constraints,
-                       const std::string &condition) const {
+                       ArrayRef<Expression> further) const {
   std::vector<Parameter> parameters;
   for (const Choice &choice : choices.all())
     parameters.push_back(choice.parameter);
   // A case beyond what is advised is one, too.
-  if (!condition.empty())
+  if (!further.empty())
     llvm::erase_if(constraints,
                    [](const Constraint &one) { return one.advisory; });
-  for (const std::string &text : {conditions.of(op), condition}) {
-    if (text.empty())
-      continue;
-    Result<Expression> holds = Expression::parse(text);
-    if (!holds)
-      return std::nullopt;
-    constraints.push_back({*holds, "", "", false});
-  }
+  SmallVector<Expression> holding = conditions.of(op);
+  conjoin(holding, further);
+  for (const Expression &one : holding)
+    constraints.push_back({one, "", "", false});
   Result<Space> space =
       Space::create(std::move(parameters), std::move(constraints), active);
   if (!space)
@@ -45,11 +43,8 @@ ScheduleDryRun::choose(Operation *op, std::vector<Constraint> constraints,
   return defaultsOf(*space);
 }
 
-/// Finds an op of the schedule again in a copy whose choices are resolved.
-static constexpr StringLiteral probeNumber = "probe_number";
-
 std::optional<size_t> ScheduleDryRun::numberOf(Operation *copy) {
-  auto number = copy->getAttrOfType<IntegerAttr>(probeNumber);
+  auto number = copy->getAttrOfType<IntegerAttr>(BacoDialect::kMark);
   return number ? std::optional<size_t>(number.getInt()) : std::nullopt;
 }
 
@@ -61,10 +56,11 @@ OwningOpRef<ModuleOp> ScheduleDryRun::run(
   ScopedDiagnosticHandler silence(original.getContext(),
                                   [](Diagnostic &) { return success(); });
   for (auto [number, op] : llvm::enumerate(numbered))
-    op->setAttr(probeNumber, Builder(op->getContext()).getIndexAttr(number));
+    op->setAttr(BacoDialect::kMark,
+                Builder(op->getContext()).getIndexAttr(number));
   OwningOpRef<ModuleOp> resolved = unresolved.clone();
   for (Operation *op : numbered)
-    op->removeAttr(probeNumber);
+    op->removeAttr(BacoDialect::kMark);
   StringRef name = choices.entry().getSymName();
   if (failed(concretize(*resolved, name, assignment)))
     return {};

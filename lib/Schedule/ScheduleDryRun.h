@@ -34,12 +34,12 @@ struct ScheduleDryRun {
   /// The cache that tiles had better fit; nullopt: there are no rules for it.
   std::optional<TileCache> cache;
 
-  /// A configuration in which `op` runs, `constraints` hold, and `condition`,
-  /// if it isn't empty: then advisory constraints needn't. Nullopt if there is
-  /// none.
-  std::optional<Assignment> choose(mlir::Operation *op,
-                                   std::vector<Constraint> constraints,
-                                   const std::string &condition = "") const;
+  /// A configuration in which `op` runs, and `constraints` and `further`
+  /// conditions hold: if there are any, advisory constraints needn't. Nullopt
+  /// if there is none.
+  std::optional<Assignment>
+  choose(mlir::Operation *op, std::vector<Constraint> constraints,
+         llvm::ArrayRef<Expression> further = {}) const;
 
   /// A copy of the payload after the schedule was run on it with `assignment`,
   /// until it failed or ended; null if its choices can't be resolved. First,

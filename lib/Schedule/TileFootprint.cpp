@@ -28,11 +28,8 @@ Amount schedule::product(const Amount &a, const Amount &b) {
     return b;
   if (b.isConstant && b.largest == 1)
     return a;
-  auto factor = [](const Amount &amount) {
-    return amount.isSum ? "(" + amount.text + ")" : amount.text;
-  };
-  return {factor(a) + " * " + factor(b), a.smallest * b.smallest,
-          a.largest * b.largest};
+  return {Expression::chain("*", std::vector{a.expression, b.expression}),
+          a.smallest * b.smallest, a.largest * b.largest};
 }
 
 Amount schedule::sum(const Amount &a, const Amount &b) {
@@ -42,11 +39,11 @@ Amount schedule::sum(const Amount &a, const Amount &b) {
     return b;
   if (b.isConstant && b.largest == 0)
     return a;
-  Amount result(a.text + (b.text.front() == '-' ? " - " + b.text.substr(1)
-                                                : " + " + b.text),
-                a.smallest + b.smallest, a.largest + b.largest);
-  result.isSum = true;
-  return result;
+  Expression result =
+      b.isConstant && b.largest < 0
+          ? a.expression - static_cast<int64_t>(-b.largest)
+          : Expression::chain("+", std::vector{a.expression, b.expression});
+  return {std::move(result), a.smallest + b.smallest, a.largest + b.largest};
 }
 
 Amount schedule::total(ArrayRef<Amount> parts) {
@@ -59,11 +56,11 @@ Amount schedule::total(ArrayRef<Amount> parts) {
 }
 
 Amount schedule::minimum(const Amount &a, const Amount &b) {
-  if (a.largest <= b.smallest || a.text == b.text)
+  if (a.largest <= b.smallest || a.expression.isLike(b.expression))
     return a;
   if (b.largest <= a.smallest)
     return b;
-  return {"min(" + a.text + ", " + b.text + ")",
+  return {Expression::function("min", std::vector{a.expression, b.expression}),
           std::min(a.smallest, b.smallest), std::min(a.largest, b.largest)};
 }
 
@@ -112,9 +109,9 @@ TileCache::TileCache(const HostInfo &host)
            : bytes == host.l2Bytes   ? "level 2"
                                      : "level 1") {}
 
-std::optional<std::string> schedule::fitsCache(const Amount &footprint,
-                                               const TileCache &cache) {
+std::optional<Expression> schedule::fitsCache(const Amount &footprint,
+                                              const TileCache &cache) {
   if (footprint.isConstant || footprint.largest <= cache.bytes)
     return std::nullopt;
-  return footprint.text + " <= " + std::to_string(cache.bytes);
+  return footprint.expression <= cache.bytes;
 }

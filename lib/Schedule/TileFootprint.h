@@ -15,28 +15,28 @@
 #ifndef BACO_LIB_SCHEDULE_TILEFOOTPRINT_H
 #define BACO_LIB_SCHEDULE_TILEFOOTPRINT_H
 
+#include "baco/Expression/Expression.h"
 #include "baco/Schedule/HostInfo.h"
 
 #include "mlir/IR/AffineMap.h"
 #include "mlir/IR/Types.h"
 
 #include <optional>
-#include <string>
 
 namespace baco::schedule {
 
 /// A number: an expression over knobs, and bounds on its value.
 struct Amount {
   Amount(int64_t constant)
-      : text(std::to_string(constant)), smallest(constant), largest(constant),
+      : expression(constant), smallest(constant), largest(constant),
         isConstant(true) {}
-  Amount(std::string text, double smallest, double largest)
-      : text(std::move(text)), smallest(smallest), largest(largest) {}
+  Amount(Expression expression, double smallest, double largest)
+      : expression(std::move(expression)), smallest(smallest),
+        largest(largest) {}
 
-  std::string text;
+  Expression expression;
   double smallest, largest;
   bool isConstant = false;
-  bool isSum = false;
 };
 
 Amount product(const Amount &a, const Amount &b);
@@ -66,8 +66,8 @@ struct TileCache {
 };
 
 /// `footprint <= cache`, or nothing if that always holds, or is no choice.
-std::optional<std::string> fitsCache(const Amount &footprint,
-                                     const TileCache &cache);
+std::optional<Expression> fitsCache(const Amount &footprint,
+                                    const TileCache &cache);
 
 } // namespace baco::schedule
 

@@ -31,9 +31,6 @@ using transform::VectorizeOp;
 using transform::smt::ConstrainParamsOp;
 using transform::tune::KnobOp;
 
-/// Marks the ops that the first op tiles, in a copy of the payload.
-static constexpr StringLiteral probeMark = "probed";
-
 /// The handle that `op` tiles; null if it is another op.
 static mlir::Value tiledBy(Operation *op) {
   if (auto tile = dyn_cast<TileUsingForOp>(op))
@@ -150,7 +147,8 @@ static RecipeAttr recipeOf(ArrayRef<Operation *> chain, linalg::LinalgOp op,
 /// Fails if something needs results of an erased op.
 static LogicalResult stopAt(Operation *op, mlir::Value target) {
   OpBuilder builder(op);
-  transform::AnnotateOp::create(builder, op->getLoc(), target, probeMark,
+  transform::AnnotateOp::create(builder, op->getLoc(), target,
+                                BacoDialect::kMark,
                                 /*param=*/mlir::Value());
   for (Operation *at = op; !isa<NamedSequenceOp>(at); at = at->getParentOp()) {
     if (!at->getParentOp())
@@ -220,7 +218,7 @@ schedule::findTransformTileExtents(const ScheduleDryRun &probed,
       tiles.payload = runUpTo(first, tiledBy(first), probed, *assignment);
     if (tiles.payload)
       tiles.payload->walk([&](Operation *op) {
-        if (op->hasAttr(probeMark))
+        if (op->hasAttr(BacoDialect::kMark))
           tiles.targets.push_back(op);
       });
     if (!tiles.targets.empty())
@@ -237,12 +235,14 @@ LogicalResult schedule::addTileRules(ArrayRef<StockTiles> found,
     // Failures resurface in the trial, and are reported then.
     ScopedDiagnosticHandler silence(first->getContext(),
                                     [](Diagnostic &) { return success(); });
-    llvm::SetVector<ConstraintAttr> rules;
+    std::vector<Constraint> rules;
     for (Operation *target : tiles.targets)
       if (auto op = dyn_cast<linalg::LinalgOp>(target))
         if (RecipeAttr recipe = recipeOf(tiles.chain, op, choices))
-          rules.insert_range(findCacheRules(op, recipe, host));
-    for (ConstraintAttr rule : rules)
+          for (Constraint &rule : findCacheRules(op, recipe, host))
+            if (!llvm::is_contained(rules, rule))
+              rules.push_back(std::move(rule));
+    for (const Constraint &rule : rules)
       if (failed(add(first, rule)))
         return failure();
   }

@@ -40,8 +40,8 @@ findTransformTileExtents(const ScheduleDryRun &probed,
 
 /// Takes a rule over the names that knobs have in the sequence of `op`; fails
 /// after a diagnostic.
-using AddTileRule = llvm::function_ref<mlir::LogicalResult(mlir::Operation *op,
-                                                           ConstraintAttr)>;
+using AddTileRule = llvm::function_ref<mlir::LogicalResult(
+    mlir::Operation *op, const Constraint &rule)>;
 
 /// Calls `add` with the advisory rules on sizes. Nothing is said of those of
 /// ops that aren't linalg ops, nor of sizes from the first op on that takes one

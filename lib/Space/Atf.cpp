@@ -14,68 +14,83 @@
 using namespace baco;
 using namespace baco::atf;
 
-std::string Term::at(Level least) const {
-  return level < least ? "(" + content + ")" : content;
-}
-
-/// The operators associate to the left.
-Term Term::join(const Term &a, const char *symbol, const Term &b, Level level) {
-  Level right = level == Level::Sum ? Level::Product : Level::Primary;
-  return {a.at(level) + " " + symbol + " " + b.at(right), level};
+Term Term::infix(const Term &a, const char *symbol, const Term &b) {
+  if (!a.content || !b.content)
+    return Term(a.content ? b.content : a.content);
+  return Term(Expression::infix(*a.content, symbol, *b.content));
 }
 
 Term atf::operator+(const Term &a, const Term &b) {
-  return Term::join(a, "+", b, Term::Level::Sum);
+  return Term::infix(a, "+", b);
 }
 Term atf::operator-(const Term &a, const Term &b) {
-  return Term::join(a, "-", b, Term::Level::Sum);
+  return Term::infix(a, "-", b);
 }
 Term atf::operator*(const Term &a, const Term &b) {
-  return Term::join(a, "*", b, Term::Level::Product);
+  return Term::infix(a, "*", b);
 }
 Term atf::operator/(const Term &a, const Term &b) {
-  return Term::join(a, "//", b, Term::Level::Product);
+  return Term::infix(a, "//", b);
 }
 Term atf::operator%(const Term &a, const Term &b) {
-  return Term::join(a, "%", b, Term::Level::Product);
+  return Term::infix(a, "%", b);
 }
 
-static Alias join(Alias a, const char *symbol, Alias b) {
-  return Alias([a, symbol, b](const std::string &self) {
-    return "(" + a(self) + symbol + b(self) + ")";
+static Alias join(const Alias &a, const char *symbol, const Alias &b) {
+  return Alias([a, symbol, b](const Expression &self) -> Result<Expression> {
+    Result<Expression> left = a(self), right = b(self);
+    if (!left || !right)
+      return left ? right : left;
+    return Expression::infix(*left, symbol, *right).enclosed();
   });
 }
 
-Alias atf::operator&&(Alias a, Alias b) { return join(a, " && ", b); }
-Alias atf::operator||(Alias a, Alias b) { return join(a, " || ", b); }
+Alias atf::operator&&(const Alias &a, const Alias &b) {
+  return join(a, "&&", b);
+}
+Alias atf::operator||(const Alias &a, const Alias &b) {
+  return join(a, "||", b);
+}
 
-/// "self symbol n".
+/// self symbol n.
 static Alias compare(const char *symbol, const Term &n) {
-  return Alias([symbol, text = n.text()](const std::string &self) {
-    return self + symbol + text;
+  return Alias([symbol, n = n.expression()](
+                   const Expression &self) -> Result<Expression> {
+    if (!n)
+      return n;
+    return Expression::infix(self, symbol, *n);
   });
 }
 
-/// "function(self, n)".
+/// function(self, n).
 static Alias call(const char *function, const Term &n) {
-  return Alias([function, text = n.text()](const std::string &self) {
-    return std::string(function) + "(" + self + ", " + text + ")";
+  return Alias([function, n = n.expression()](
+                   const Expression &self) -> Result<Expression> {
+    if (!n)
+      return n;
+    return Expression::function(function, std::vector{self, *n});
   });
 }
 
 Alias atf::divides(const Term &n) { return call("divides", n); }
 Alias atf::is_multiple_of(const Term &n) { return call("is_multiple_of", n); }
-Alias atf::less_than(const Term &n) { return compare(" < ", n); }
-Alias atf::greater_than(const Term &n) { return compare(" > ", n); }
-Alias atf::equal(const Term &n) { return compare(" == ", n); }
-Alias atf::unequal(const Term &n) { return compare(" != ", n); }
+Alias atf::less_than(const Term &n) { return compare("<", n); }
+Alias atf::greater_than(const Term &n) { return compare(">", n); }
+Alias atf::equal(const Term &n) { return compare("==", n); }
+Alias atf::unequal(const Term &n) { return compare("!=", n); }
 
 Alias atf::in(std::initializer_list<Term> values) {
-  std::string list;
-  for (const Term &value : values)
-    list += (list.empty() ? "" : ", ") + value.text();
-  return Alias([list](const std::string &self) {
-    return "in(" + self + ", {" + list + "})";
+  std::vector<Term> terms = values;
+  return Alias([terms](const Expression &self) -> Result<Expression> {
+    std::vector<Expression> elements;
+    for (const Term &term : terms) {
+      if (!term.expression())
+        return term.expression();
+      elements.push_back(*term.expression());
+    }
+    if (elements.empty())
+      return {ErrorCode::InvalidArgument, "'in' takes at least one value"};
+    return Expression::in(self, elements);
   });
 }
 

@@ -187,12 +187,9 @@ Result<ChoiceExplanation> baco::explainChoice(const Space &space,
       constraint.reason +=
           constraint.reason.empty() ? "advisory" : ", advisory";
   for (const auto &[index, value] : choice) {
-    std::string text = variableText(space.parameters()[index].name()) +
-                       " == " + toString(value);
-    Result<Expression> chosen = Expression::parse(text);
-    if (!chosen)
-      return chosen.error();
-    constraints.push_back({*chosen, "chosen", "", false});
+    Expression chosen = Expression::variable(space.parameters()[index].name());
+    constraints.push_back(
+        {chosen == Expression::literal(value), "chosen", "", false});
   }
   Result<Space> rest = Space::create(
       std::move(*parameters), std::move(constraints), space.conditions());

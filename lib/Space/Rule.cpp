@@ -57,6 +57,8 @@ static std::vector<size_t> readsOf(const Tree &tree, uint32_t root) {
 static Result<Rule> bindExpression(const Expression &expression,
                                    const Names &names,
                                    const std::string &what) {
+  if (expression.isTooDeep())
+    return {ErrorCode::InvalidArgument, what + " is nested too deeply"};
   const Tree &source = expression.tree();
   std::vector<uint32_t> parameters;
   std::vector<uint8_t> variableKinds;
@@ -120,22 +122,17 @@ Result<Rule> baco::makeRule(const Condition &condition, size_t source,
 
   // IsTrue(condition) || parameter == initial
   Tree &tree = rule->tree;
-  Node variable{Op::Variable, 1};
+  // The parameter is bound already, and its default outlives the rule.
+  Node variable{Op::Variable, 1}, literal{Op::Literal, 1};
   variable.variable = static_cast<uint32_t>(found->second);
-  Node literal{Op::Literal, 1};
   literal.literal = viewOf(initial);
-  Node isTrue{Op::IsTrue, 1}, equal{Op::Equal, 1}, either{Op::Or, 1};
-  uint32_t first = static_cast<uint32_t>(tree.nodes.size());
-  isTrue.firstOperand = static_cast<uint32_t>(tree.operands.size());
-  isTrue.numOperands = 1;
-  equal.firstOperand = isTrue.firstOperand + 1;
-  either.firstOperand = equal.firstOperand + 2;
-  equal.numOperands = either.numOperands = 2;
-  tree.operands.insert(
-      tree.operands.end(),
-      {{rule->expressionRoot}, {first + 1}, {first + 2}, {first}, {first + 3}});
-  tree.nodes.insert(tree.nodes.end(),
-                    {isTrue, variable, literal, equal, either});
+  auto add = [&](Op op, std::initializer_list<Operand> operands) {
+    return tree.addOperation(op, 1, operands);
+  };
+  uint32_t isTrue = add(Op::IsTrue, {{rule->expressionRoot}});
+  tree.nodes.insert(tree.nodes.end(), {variable, literal});
+  uint32_t equal = add(Op::Equal, {{isTrue + 1}, {isTrue + 2}});
+  add(Op::Or, {{isTrue}, {equal}});
   uint8_t kinds[] = {Bool, names.kinds[found->second], literal.literal.kind,
                      Bool, Bool};
   rule->kinds.insert(rule->kinds.end(), std::begin(kinds), std::end(kinds));

@@ -19,8 +19,11 @@ using Key = unsigned __int128;
 std::vector<size_t> sparse::sortByKey(const std::vector<Key> &keys) {
   std::vector<size_t> order(keys.size());
   std::iota(order.begin(), order.end(), size_t(0));
+  // Checking takes one pass, and entries in order need no sort.
   if (!std::ranges::is_sorted(keys))
     std::ranges::sort(order, [&](size_t a, size_t b) {
+      // The index breaks ties, so that equal keys stay in order although
+      // std::sort isn't stable.
       return std::pair(keys[a], a) < std::pair(keys[b], b);
     });
   return order;
@@ -61,6 +64,8 @@ TensorBuilder::finish(std::optional<Duplicates> *duplicates) && {
   for (size_t entry = 0; entry < tensor.numEntries(); ++entry) {
     Key key = 0;
     std::span<const int64_t> at = tensor.coordinates(entry);
+    // The last dimension is the lowest digit, so that keys are in the
+    // lexicographic order of coordinates.
     for (size_t d = 0; d < at.size(); ++d)
       key = key * static_cast<uint64_t>(tensor.sizes[d]) +
             static_cast<uint64_t>(at[d]);
@@ -76,6 +81,8 @@ TensorBuilder::finish(std::optional<Duplicates> *duplicates) && {
   for (size_t i = 0; i < order.size(); ++i) {
     size_t entry = order[i];
     if (i > 0 && keys[order[i - 1]] == keys[entry]) {
+      // Ties are in the order of adding, so the entry before is the first one
+      // of that place.
       if (duplicates && !*duplicates)
         *duplicates = {order[i - 1], entry};
       continue;

@@ -59,6 +59,8 @@ Result<bool> FrosttReader::nextWords() {
       continue;
     if (!words[0].starts_with('#'))
       return true;
+    // Only the comments before the first numbers count: `read` doesn't look at
+    // this again.
     isExtended |= (*line)->find("extended FROSTT format") != (*line)->npos;
   }
 }
@@ -66,6 +68,7 @@ Result<bool> FrosttReader::nextWords() {
 Result<void> FrosttReader::readHeader() {
   auto parseSizes = [&](int64_t least) {
     std::vector<int64_t> sizes;
+    // Words that are no numbers are below each least size.
     for (std::string_view word : words)
       sizes.push_back(parseNumber<int64_t>(word).value_or(-1));
     return std::ranges::all_of(sizes,
@@ -85,12 +88,14 @@ Result<void> FrosttReader::readHeader() {
   if (!*found || static_cast<int64_t>(extents.size()) != counts[0])
     return reader.error("expected " + std::to_string(counts[0]) +
                         " positive extents");
+  // This builder only checks, so that the error has the header's line.
   if (Result<TensorBuilder> builder = TensorBuilder::create(extents); !builder)
     return reader.error(builder.error().message);
   return {};
 }
 
 Result<void> FrosttReader::addEntry() {
+  // The first entry of a plain file decides the rank.
   if (values.empty() && announced < 0) {
     extents.assign(words.size() - 1, 0);
     unbounded.assign(words.size() - 1, INT64_MAX);
@@ -111,6 +116,8 @@ Result<void> FrosttReader::addEntry() {
     return reader.error("the value '" + std::string(words.back()) +
                         "' is not a finite number");
   if (announced < 0)
+    // A plain file doesn't say its extents, so the builder, which needs them,
+    // has to wait for the last entry.
     for (size_t d = 0; d < at.size(); ++d)
       extents[d] = std::max(extents[d], at[d] + 1);
   places.insert(places.end(), at.begin(), at.end());
@@ -127,6 +134,7 @@ Result<CoordinateTensor> FrosttReader::read() {
     found = nextWords();
   }
   for (; found && *found; found = nextWords()) {
+    // The number is negative, and so never reached, in a plain file.
     if (static_cast<int64_t>(values.size()) == announced)
       return reader.error("the file has more entries than the " +
                           std::to_string(announced) + " that it announces");

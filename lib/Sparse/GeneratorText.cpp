@@ -61,10 +61,13 @@ Result<void> GeneratorText::set(const GeneratorField &field,
         return wrong("a list of positive extents such as 100x200");
       sizes.push_back(*extent);
     }
+    // The loop stops before an empty part at the end, as in 100x.
     if (sizes.empty() || value.ends_with('x'))
       return wrong("a list of positive extents such as 100x200");
   } else if (field.kind == Kind::Integer) {
     std::optional<int64_t> integer = parseNumber<int64_t>(value);
+    // No bound is below 0, so text that is no integer fails the comparison,
+    // too.
     number = static_cast<double>(integer.value_or(-1));
     if (!integer || number < field.least || number > field.greatest)
       return wrong("an integer from " +
@@ -90,9 +93,12 @@ Result<GeneratorText> GeneratorText::parse(const GeneratorForm &form,
   std::vector<GeneratorField> fields = form.fields;
   fields.push_back({.name = "seed", .usual = 1, .greatest = maxSeed});
   GeneratorText result;
+  // Blanks alone are an empty list, but blanks behind a comma are a field that
+  // is missing.
   for (bool isFirst = true; isFirst ? !trim(rest).empty() : !rest.empty();
        isFirst = false) {
     std::string_view value = takePart(rest, ',');
+    // Without '=', the value is empty, and no field takes that.
     std::string_view key = takePart(value, '=');
     auto field = std::ranges::find(fields, key, &GeneratorField::name);
     if (field == fields.end()) {

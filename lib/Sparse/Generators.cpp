@@ -32,6 +32,8 @@ public:
   Random random;
 
   void add(std::span<const int64_t> coordinates) {
+    // The value comes from the same generator as the places, so another order
+    // of draws makes another tensor from the same text.
     builder->add(coordinates, random.uniform(-1, 1));
   }
   void add(int64_t row, int64_t column) {
@@ -70,6 +72,7 @@ static Tensor generateRmat(const GeneratorText &text) {
     int64_t column = 0;
     for (int64_t bit = 0; bit < scale; ++bit) {
       double share = drawing.random.uniform();
+      // The quadrants take 0.57, 0.19, 0.19 and 0.05 of [0, 1), by rows.
       bool isLower = share >= 0.57 + 0.19;
       bool isRight = (share >= 0.57 && !isLower) || share >= 0.57 + 2 * 0.19;
       row = row * 2 + isLower;
@@ -82,9 +85,12 @@ static Tensor generateRmat(const GeneratorText &text) {
 
 static Tensor generateBanded(const GeneratorText &text) {
   int64_t rows = text.integer("rows");
+  // Places further from the diagonal are outside of the matrix.
   int64_t width = std::min(text.integer("width"), rows - 1);
   double fill = text.number("fill");
   Drawing drawing({rows, rows}, text);
+  // The check counts the full band, because how much of it is filled isn't
+  // known before it is drawn.
   if (Result<void> fits = drawing.check(static_cast<double>(rows) *
                                         (2 * static_cast<double>(width) + 1));
       !fits)
@@ -116,6 +122,8 @@ static void visitNeighbors(int64_t side, int rank, int distance, Visit visit) {
       bool isInside = true;
       int code = direction;
       for (int64_t d = 0, rest = point; d < rank; ++d) {
+        // The digits 0, 1 and 2 of the direction are a step back, none, and a
+        // step ahead.
         int64_t at = rest % side + code % 3 - 1;
         moved += code % 3 != 1;
         isInside &= at >= 0 && at < side;
@@ -135,6 +143,7 @@ static Tensor generateStencil(const GeneratorText &text) {
   if (points != 5 && points != 9 && points != 7 && points != 27)
     return {ErrorCode::InvalidArgument, "'points' is 5, 9, 7 or 27"};
   int rank = points == 5 || points == 9 ? 2 : 3;
+  // Stencils of 5 and 7 points have no diagonal neighbors.
   int distance = points == 5 || points == 7 ? 1 : rank;
   double rows = std::pow(static_cast<double>(side), rank);
   // Before the number of rows can overflow.
@@ -156,6 +165,8 @@ static Tensor generateBlocks(const GeneratorText &text) {
           drawing.check(9 * std::pow(static_cast<double>(side * size), 2));
       !fits)
     return fits.error();
+  // A distance of 2 includes the diagonal neighbors, so that each node has 9
+  // blocks, as the check counts.
   visitNeighbors(side, 2, 2, [&](int64_t node, int64_t neighbor) {
     for (int64_t i = 0; i < size; ++i)
       for (int64_t j = 0; j < size; ++j)
@@ -174,6 +185,8 @@ static Tensor generateDraws(const GeneratorText &text, bool isSkewed) {
   for (; entries > 0; --entries) {
     for (size_t d = 0; d < at.size(); ++d) {
       auto extent = static_cast<uint64_t>(extents[d]);
+      // As a double, an extent above 2^53 may be rounded up, and the coordinate
+      // with it.
       double u = isSkewed ? drawing.random.uniform() : 0;
       at[d] = isSkewed ? std::min(static_cast<int64_t>(
                                       static_cast<double>(extent) * (u * u)),
@@ -217,6 +230,8 @@ static const std::vector<Generator> &generators() {
         {{.name = "points", .usual = 7, .least = 5, .greatest = 27},
          {.name = "side", .least = 1, .greatest = maxSide}}},
        generateStencil},
+      // Both bounds together keep the extent, which is computed before anything
+      // is checked, below 2^43.
       {{"blocks",
         {{.name = "side", .least = 1, .greatest = 1 << 14},
          {.name = "size", .usual = 3, .least = 1, .greatest = 1 << 14}}},
@@ -231,14 +246,6 @@ static const std::vector<Generator> &generators() {
        generateSkewed},
   };
   return all;
-}
-
-bool sparse::isGenerator(std::string_view text) {
-  size_t open = text.find('(');
-  return open != text.npos && text.ends_with(')') &&
-         std::ranges::any_of(generators(), [&](const Generator &generator) {
-           return generator.form.name == text.substr(0, open);
-         });
 }
 
 Tensor sparse::generateTensor(std::string_view text) {

@@ -27,6 +27,7 @@ static std::vector<Level> mergeDense(const StorageFormat &format) {
       Level &last = merged.back();
       if (last.kind == LevelKind::Dense && last.dimension == level.dimension &&
           level.modulus > 0 && last.divisor == level.divisor * level.modulus) {
+        // The product stays 0, which is none, if the upper part has no modulus.
         last.divisor = level.divisor;
         last.modulus *= level.modulus;
         continue;
@@ -75,6 +76,8 @@ static bool areDigits(const std::set<int64_t> &bounds) {
 static std::vector<Digit> digitsOf(const Level &level, const Bounds &bounds) {
   std::vector<Digit> digits;
   for (size_t number = 0; int64_t bound : bounds[level.dimension]) {
+    // A digit is named by its lower bound, so the upper bound of the level
+    // begins a digit of the next one.
     if (bound >= level.divisor &&
         (level.modulus == 0 || bound < level.divisor * level.modulus))
       digits.push_back({level.dimension, number});
@@ -89,6 +92,8 @@ size_t sparse::countLevelsToSort(const StorageFormat &from,
   Bounds bounds;
   addBounds(from, bounds);
   addBounds(to, bounds);
+  // Parts such as floordiv 4 and floordiv 6 have no digits in common, and no
+  // order follows from the other.
   if (!std::ranges::all_of(bounds, areDigits))
     return to.levels.size();
   std::vector<Digit> rest, wanted;
@@ -102,6 +107,8 @@ size_t sparse::countLevelsToSort(const StorageFormat &from,
     if (std::equal(rest.begin(), rest.end(), begin, wanted.end()))
       return sorted;
     for (const Digit &digit : digitsOf(to.levels[sorted], bounds)) {
+      // The digits of this level are now in their wanted place, and the others
+      // keep their old order below them.
       std::erase(rest, digit);
       ++begin;
     }

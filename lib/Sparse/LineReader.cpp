@@ -52,11 +52,15 @@ Result<LineReader> LineReader::open(const std::string &name) {
     close(descriptor);
     return {ErrorCode::OutOfMemory, "no memory is left to read '" + name + "'"};
   }
+  // zlib reads files that aren't compressed, too, so the name's suffix doesn't
+  // matter here.
   gzbuffer(reader.file.get(), chunk);
   return reader;
 }
 
 Result<bool> LineReader::fill() {
+  // `next` refuses a line above `maxLine` before it fills, so what is left has
+  // at most that size, and a chunk fits behind it.
   buffer.resize(maxLine + chunk);
   std::memmove(buffer.data(), buffer.data() + begin, end - begin);
   end -= begin;
@@ -64,8 +68,12 @@ Result<bool> LineReader::fill() {
   int count = gzread(file.get(), buffer.data() + end, chunk);
   int code = Z_OK;
   const char *why = gzerror(file.get(), &code);
+  // zlib may return bytes from before the damage together with an error code,
+  // so the count alone doesn't show all errors.
   if (count < 0 || (code != Z_OK && code != Z_STREAM_END)) {
+    // The error belongs to the line that `next` would have returned.
     ++number;
+    // zlib has this code where the file ends inside of the compressed stream.
     if (code == Z_BUF_ERROR)
       return error("the compressed file is cut off here; fetch it again");
     return error(std::string("can't read on: ") +
@@ -79,6 +87,8 @@ Result<std::optional<std::string_view>> LineReader::next() {
   while (true) {
     const char *from = buffer.data() + begin;
     size_t left = end - begin;
+    // The buffer is null before the first fill, and memchr must not get null,
+    // not even for no bytes.
     const void *found = left == 0 ? nullptr : std::memchr(from, '\n', left);
     size_t length =
         found ? static_cast<size_t>(static_cast<const char *>(found) - from)
@@ -94,6 +104,7 @@ Result<std::optional<std::string_view>> LineReader::next() {
         return more.error();
       if (*more)
         continue;
+      // A file that ends with a line end has no empty line behind it.
       if (left == 0)
         return std::optional<std::string_view>();
       from = buffer.data() + begin; // the last line, which has no end
@@ -106,6 +117,7 @@ Result<std::optional<std::string_view>> LineReader::next() {
 
 void sparse::splitWords(std::string_view line,
                         std::vector<std::string_view> &words) {
+  // Lines of files from Windows end in "\r\n", and keep the "\r".
   constexpr std::string_view space = " \t\r\v\f";
   words.clear();
   for (size_t at = line.find_first_not_of(space); at != line.npos;) {
@@ -116,11 +128,13 @@ void sparse::splitWords(std::string_view line,
 }
 
 std::optional<double> sparse::parseFinite(std::string_view word) {
+  // Most numbers need no copy; a number in Fortran's form fails here.
   std::optional<double> value = parseNumber<double>(word);
   if (size_t at = word.find_first_of("dD"); !value && at != word.npos) {
     std::string text(word);
     text[at] = 'e';
     value = parseNumber<double>(text);
   }
+  // Words such as "nan" and "inf" are numbers for parseNumber.
   return value && std::isfinite(*value) ? value : std::nullopt;
 }

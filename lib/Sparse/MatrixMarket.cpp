@@ -28,6 +28,7 @@ struct Header {
 
 static std::string inLowerCase(std::string_view word) {
   std::string text(word);
+  // std::tolower depends on the locale.
   for (char &c : text)
     c = 'A' <= c && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   return text;
@@ -109,6 +110,7 @@ parseSizes(const Header &header, LineReader &reader) {
   std::vector<int64_t> sizes;
   for (std::string_view word : words)
     sizes.push_back(parseNumber<int64_t>(word).value_or(-1));
+  // TensorBuilder refuses extents of zero itself, with a message that says so.
   if (sizes.size() != 3 || std::ranges::min(sizes) < 0)
     return reader.error("expected the numbers of rows, columns and entries");
   if (header.isMirrored() && sizes[0] != sizes[1])
@@ -140,6 +142,8 @@ Result<CoordinateTensor> sparse::readMatrixMarket(LineReader &reader) {
     Result<bool> found = nextWords(reader, words);
     if (!found)
       return found.error();
+    // A line is wrong behind the announced entries, and none is wrong before
+    // their end.
     if (*found == (count == announced))
       return reader.error(
           "the file " +
@@ -156,6 +160,7 @@ Result<CoordinateTensor> sparse::readMatrixMarket(LineReader &reader) {
         parseCoordinates(std::span(words).first(2), builder.extents(), at);
     if (!wrong.empty())
       return reader.error(wrong);
+    // Entries of a pattern have no value, and count as 1.
     std::optional<double> value = 1;
     if (header->hasValues)
       value = parseFinite(words[2]);
@@ -163,11 +168,15 @@ Result<CoordinateTensor> sparse::readMatrixMarket(LineReader &reader) {
       return reader.error(
           "the value '" + std::string(words[2]) + "' is not " +
           (header->isInteger ? "an integer" : "a finite number"));
+    // The diagonal equals its own negative there, so the format has no entries
+    // on it.
     if (header->isSkew && at[0] == at[1])
       return reader.error("a skew-symmetric matrix has no entries on its "
                           "diagonal");
     builder.add(at, *value);
     lines.push_back(reader.lineNumber());
+    // The other half gets the same line, so that an entry which the file has in
+    // both halves is reported as a duplicate.
     if (header->isMirrored() && at[0] != at[1]) {
       std::swap(at[0], at[1]);
       builder.add(at, header->isSkew ? -*value : *value);

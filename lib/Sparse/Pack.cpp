@@ -71,12 +71,15 @@ std::vector<uint64_t> Packer::columnOf(const Level &level) const {
   // Dividing takes longer than all else.
   auto divisor = static_cast<uint64_t>(level.divisor),
        modulus = static_cast<uint64_t>(level.modulus);
+  // The divisor is 1 for all levels without blocks, which takes the shift.
   if (std::has_single_bit(divisor))
     for (uint64_t &coordinate : column)
       coordinate >>= std::countr_zero(divisor);
   else
     for (uint64_t &coordinate : column)
       coordinate /= divisor;
+  // A modulus of 0, which stands for none, has no bit, and so is left to the
+  // second condition.
   if (std::has_single_bit(modulus))
     for (uint64_t &coordinate : column)
       coordinate &= modulus - 1;
@@ -98,6 +101,8 @@ Result<void> Packer::checkDimension(size_t dimension) const {
   for (const Level &part : parts) {
     if (part.divisor != known)
       break;
+    // A part without a modulus holds all higher digits, so the dimension is
+    // known.
     known = part.modulus > 0 ? known * part.modulus : 0;
     if (known == 0)
       return {};
@@ -128,6 +133,7 @@ Result<void> Packer::checkLevels() const {
     if (!level.isUnique && level.kind == LevelKind::Dense)
       return levelError(l, "is dense, and has each coordinate once");
     isUnique = level.isUnique;
+    // The shift needs the wide type, as coordinates may have 64 bits.
     Key largest = (Key(1) << format.coordinateWidth) - 1;
     if (level.kind != LevelKind::Dense &&
         static_cast<uint64_t>(sizeOf(level) - 1) > largest)
@@ -147,6 +153,8 @@ Result<void> Packer::checkLevels() const {
 bool Packer::keepsOrder() const {
   const Level *above = nullptr;
   for (const Level &level : format.levels) {
+    // The first part of a dimension has to be the highest one, which has no
+    // modulus, and each other part lower than the one before.
     bool isFirst = !above || above->dimension != level.dimension;
     if (isFirst
             ? level.modulus > 0 || (above && above->dimension > level.dimension)
@@ -161,16 +169,21 @@ bool Packer::keepsOrder() const {
 void Packer::sortBy(const Level &level) {
   constexpr int digitBits = 11;
   std::vector<uint64_t> column = columnOf(level);
+  // The sort is stable, so a sorted column leaves the order as it is.
   if (std::ranges::is_sorted(column))
     return;
   std::vector<uint64_t> sortedColumn(column.size());
   std::vector<uint32_t> sortedOrder(order.size());
+  // Higher bits are zero in all coordinates, and a level of one coordinate
+  // takes no pass at all.
   int bits = std::bit_width(static_cast<uint64_t>(sizeOf(level) - 1));
   for (int shift = 0; shift < bits; shift += digitBits) {
     auto digitOf = [&](uint64_t coordinate) {
       return coordinate >> shift & ((1 << digitBits) - 1);
     };
     std::vector<uint32_t> begins((1 << digitBits) + 1);
+    // Counts stand one place further up, so that their sums are the index at
+    // which each digit begins.
     for (uint64_t coordinate : column)
       ++begins[digitOf(coordinate) + 1];
     std::partial_sum(begins.begin(), begins.end(), begins.begin());
@@ -190,6 +203,7 @@ void Packer::sortEntries() {
   starts = {0, static_cast<uint32_t>(order.size())};
   if (keepsOrder())
     return;
+  // The last sort decides most, so the outermost level comes last.
   for (size_t l = format.levels.size(); l-- > 0;)
     sortBy(format.levels[l]);
 }
@@ -202,6 +216,7 @@ Result<PackedLevel> Packer::divide(size_t l) {
   auto size = static_cast<uint64_t>(sizeOf(level));
   bool isCompressed = level.kind == LevelKind::Compressed;
   if (level.kind == LevelKind::Dense) {
+    // The product may overflow, so the check divides.
     if (parents > maxPositions / size)
       return levelError(l, "has " + std::to_string(parents) + " x " +
                                std::to_string(size) + " positions, more than " +
@@ -227,6 +242,7 @@ Result<PackedLevel> Packer::divide(size_t l) {
     case LevelKind::Singleton:
       below.push_back(at);
       coordinates.push_back(at < end ? column[at] : 0);
+      // The range is sorted, so its first and last coordinate differ if any do.
       if (at < end && column[at] != column[end - 1])
         return levelError(l, "is a singleton, but the level above has "
                              "positions with several entries");
@@ -238,6 +254,7 @@ Result<PackedLevel> Packer::divide(size_t l) {
         below.push_back(at);
         coordinates.push_back(x);
         ++at;
+        // A level that isn't unique gives each entry a position of its own.
         while (level.isUnique && at < end && column[at] == x)
           ++at;
       }
@@ -246,6 +263,7 @@ Result<PackedLevel> Packer::divide(size_t l) {
   }
   if (isCompressed) {
     positions.push_back(below.size());
+    // The number of positions is stored itself, as the end of the last range.
     Key largest = (Key(1) << format.positionWidth) - 1;
     if (below.size() > largest)
       return levelError(l, "has " + std::to_string(below.size()) +
@@ -262,6 +280,8 @@ Result<PackedLevel> Packer::divide(size_t l) {
 Result<PackedPlaces> Packer::pack() {
   if (Result<void> fits = checkLevels(); !fits)
     return fits.error();
+  // Indices of entries have 32 bits, and the largest number of these means that
+  // there is no entry.
   if (places.numEntries() >= PackedPlaces::noEntry)
     return {ErrorCode::Unsupported,
             std::to_string(places.numEntries()) + " entries are too many"};
@@ -275,6 +295,8 @@ Result<PackedPlaces> Packer::pack() {
   }
   packed.entries.resize(starts.size() - 1);
   for (size_t position = 0; position + 1 < starts.size(); ++position) {
+    // The levels determine all coordinates, so a position of the innermost
+    // level has one entry at most.
     uint32_t at = starts[position];
     packed.entries[position] =
         at < starts[position + 1] ? order[at] : PackedPlaces::noEntry;

@@ -40,11 +40,13 @@ IndexArray::IndexArray(unsigned width, std::span<const uint64_t> values)
 
 uint64_t IndexArray::operator[](size_t index) const {
   uint64_t value = 0;
+  // The higher bytes stay zero, as integers are unsigned.
   std::memcpy(&value, &bytes[index * bytesOfEach], bytesOfEach);
   return value;
 }
 
 int64_t Level::size(std::span<const int64_t> extents) const {
+  // This rounds up, and can't overflow as adding `divisor - 1` might.
   int64_t parts = (extents[dimension] - 1) / divisor + 1;
   return modulus > 0 ? std::min(modulus, parts) : parts;
 }
@@ -61,6 +63,7 @@ BufferSizes sparse::largestBuffers(std::span<const int64_t> extents,
     Wide all = Wide(positions) * static_cast<uint64_t>(level.size(extents));
     bool isCompressed = level.kind == LevelKind::Compressed;
     sizes.positions.push_back(isCompressed ? positions + 1 : 0);
+    // `pack` fails above the limit, so that no buffer becomes larger.
     if (level.kind == LevelKind::Dense)
       positions = static_cast<size_t>(std::min<Wide>(all, maxPositions));
     else if (isCompressed)
@@ -112,6 +115,8 @@ Result<StorageFormat> sparse::namedFormat(std::string_view name, size_t rank) {
     format.levels = levelsOf(inOrder, compressed, compressed);
   } else if (name == "coo") {
     format.levels = levelsOf(inOrder, compressed, LevelKind::Singleton);
+    // Places are all different, so the innermost coordinate is unique below the
+    // others.
     for (size_t l = 0; l + 1 < rank; ++l)
       format.levels[l].isUnique = false;
   } else if (name == "csr" || name == "csc" || name == "dcsr" ||

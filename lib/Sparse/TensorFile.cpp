@@ -26,6 +26,7 @@ static constexpr std::string_view compressed = ".gz";
 
 Result<FileFormat> sparse::formatOfFile(const std::string &name) {
   std::string_view stem = name;
+  // The suffix before .gz decides, so both formats may be compressed.
   if (stem.ends_with(compressed))
     stem.remove_suffix(compressed.size());
   if (stem.ends_with(".mtx"))
@@ -42,6 +43,7 @@ Result<FileFormat> sparse::formatOfFile(const std::string &name) {
 
 std::string sparse::describePlace(std::span<const int64_t> coordinates) {
   std::string text = "(";
+  // Files count from 1, and messages go with what the user sees in the file.
   for (int64_t coordinate : coordinates)
     text += (text.size() > 1 ? ", " : "") + std::to_string(coordinate + 1);
   return text + ")";
@@ -53,6 +55,7 @@ std::string sparse::parseCoordinates(std::span<const std::string_view> words,
   coordinates.clear();
   for (size_t d = 0; d < words.size(); ++d) {
     std::optional<int64_t> number = parseNumber<int64_t>(words[d]);
+    // A fraction such as 1.0 is no coordinate, either.
     if (!number)
       return "the coordinate '" + std::string(words[d]) +
              "' is not an integer of 64 bits";
@@ -69,6 +72,8 @@ sparse::finishEntries(TensorBuilder builder, const std::vector<uint64_t> &lines,
                       const LineReader &reader) {
   std::optional<TensorBuilder::Duplicates> duplicates;
   CoordinateTensor tensor = std::move(builder).finish(&duplicates);
+  // Adding them up, or keeping one, are both usual, and programs differ in it,
+  // so the reader doesn't guess.
   if (duplicates)
     return reader.error("the file has two entries at one place, in lines " +
                         std::to_string(lines[duplicates->first]) + " and " +
@@ -97,6 +102,7 @@ namespace {
 class Writer {
 public:
   Writer(const std::string &name, bool compresses)
+      // The mode T writes plain text; without it, zlib compresses.
       : file(gzopen(name.c_str(), compresses ? "wb" : "wbT")) {}
   ~Writer() {
     if (file)
@@ -112,12 +118,15 @@ public:
   }
   void operator<<(int64_t number) { *this << std::to_string(number); }
   void operator<<(double number) {
+    // The shortest text that is read back as the same double has at most 24
+    // characters.
     char text[32];
     auto [end, code] = std::to_chars(text, text + sizeof(text), number);
     *this << std::string_view(text, static_cast<size_t>(end - text));
   }
 
   bool finish() {
+    // zlib buffers, and may find out only when it closes that the disk is full.
     bool isClosed = file && gzclose(file) == Z_OK;
     file = nullptr;
     return isFine && isClosed;
@@ -139,11 +148,15 @@ static void writeHeader(const CoordinateTensor &tensor, FileFormat format,
   };
   auto numEntries = static_cast<int64_t>(tensor.numEntries());
   if (format == FileFormat::MatrixMarket) {
+    // The tensor has both halves of a symmetric matrix, so each entry is
+    // written.
     out << "%%MatrixMarket matrix coordinate real general\n";
     writeExtents();
     out << " ";
     out << numEntries;
   } else {
+    // Without this header, readers take the largest coordinates as extents, and
+    // empty slices at the end are lost.
     out << "# extended FROSTT format\n";
     out << static_cast<int64_t>(tensor.rank());
     out << " ";
@@ -163,6 +176,9 @@ Result<void> sparse::writeTensorFile(const CoordinateTensor &tensor,
     return {ErrorCode::InvalidArgument,
             "'" + name + "' is for matrices, but the tensor has " +
                 std::to_string(tensor.rank()) + " dimensions; use .tns"};
+  // Renaming is atomic: readers, and the tensor's own file if it is
+  // overwritten, see the old text or all of the new one. Processes don't share
+  // a part.
   std::string part = name + ".part" + std::to_string(getpid());
   Writer out(part, name.ends_with(compressed));
   writeHeader(tensor, *format, out);

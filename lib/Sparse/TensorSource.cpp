@@ -39,6 +39,7 @@ std::string_view sparse::fileOfSource(std::string_view source) {
 
 static Result<CoordinateTensor> numberEntries(const CoordinateTensor &tensor) {
   std::vector<int64_t> extents = tensor.extents();
+  // A tensor without entries still needs a positive extent.
   extents.push_back(std::max<int64_t>(tensor.numEntries(), 1));
   Result<TensorBuilder> builder = TensorBuilder::create(std::move(extents));
   if (!builder)
@@ -46,6 +47,8 @@ static Result<CoordinateTensor> numberEntries(const CoordinateTensor &tensor) {
   std::vector<int64_t> place(tensor.rank() + 1);
   for (size_t entry = 0; entry < tensor.numEntries(); ++entry) {
     std::ranges::copy(tensor.coordinates(entry), place.begin());
+    // Entries are in lexicographic order, so the numbers rise with the places,
+    // and the new dimension doesn't change the order.
     place.back() = static_cast<int64_t>(entry);
     builder->add(place, tensor.values()[entry]);
   }
@@ -63,6 +66,8 @@ Result<CoordinateTensor> sparse::readTensor(const std::string &source) {
 
 std::string sparse::makeUpSource(std::span<const int64_t> extents) {
   constexpr double inRow = 8, most = 1 << 20;
+  // The product of the extents may exceed 64 bits, but a double only loses
+  // digits, which don't matter for a number of entries.
   double places = 1;
   std::string shape;
   for (int64_t extent : extents) {
@@ -71,6 +76,8 @@ std::string sparse::makeUpSource(std::span<const int64_t> extents) {
   }
   double rows = places / static_cast<double>(extents.back());
   auto entries =
+      // Half of the places bounds tensors of few columns, where eight entries
+      // in a row would be all of it.
       static_cast<int64_t>(std::min({rows * inRow, places / 2, most}));
   return "uniform(extents=" + shape +
          ", entries=" + std::to_string(std::max<int64_t>(entries, 1)) + ")";

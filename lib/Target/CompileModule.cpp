@@ -16,6 +16,7 @@
 
 using namespace mlir;
 using namespace baco::target;
+using baco::DiagnosticRecorder;
 using baco::runtime::CompiledKernel;
 
 /// Lowers `module` to the LLVM dialect.
@@ -32,6 +33,7 @@ llvm::Expected<CompiledKernel>
 baco::target::compileModule(ModuleOp module, StringRef entry, PhaseClock *clock,
                             ArrayRef<std::string> variables, StringRef cpu) {
   std::vector<baco::sparse::StorageFormat> formats;
+  // The lowering drops the types that say the formats, so they are read before.
   if (auto function = module.lookupSymbol<func::FuncOp>(entry)) {
     auto found = sparseFormats(function);
     if (!found)

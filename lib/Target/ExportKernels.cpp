@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Target/Pipelines.h"
+#include "baco/Target/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -19,12 +19,14 @@
 #include "mlir/Pass/Pass.h"
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/DebugLog.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/ToolOutputFile.h"
 #include "llvm/Support/raw_ostream.h"
 
+#define DEBUG_TYPE "baco-export-kernels"
+
 namespace baco::target {
-#define GEN_PASS_DECL_EXPORTKERNELSPASS
 #define GEN_PASS_DEF_EXPORTKERNELSPASS
 #include "baco/Target/Passes.h.inc"
 } // namespace baco::target
@@ -80,6 +82,7 @@ static FailureOr<std::string> describeLaunch(gpu::LaunchFuncOp launch) {
                 "constant";
     stream << *constant << ' ';
   }
+  // The line has a number for shared memory, whether or not there is any.
   if (!launch.getDynamicSharedMemorySize())
     stream << "0 ";
   SmallVector<std::string> arguments;
@@ -91,6 +94,7 @@ static FailureOr<std::string> describeLaunch(gpu::LaunchFuncOp launch) {
                 "argument of the function";
     arguments.push_back(std::to_string(argument.getArgNumber()));
   }
+  // Blanks separate the words of the line, so an empty one would be lost.
   stream << (arguments.empty() ? "-" : llvm::join(arguments, ","));
   return text;
 }
@@ -115,6 +119,7 @@ protected:
     for (auto [index, launch] : llvm::enumerate(launches)) {
       std::string kernel = launch.getKernelName().str();
       std::string file = name.empty() ? kernel : name;
+      // Several launches may be of one kernel.
       if (launches.size() > 1)
         file += "_" + std::to_string(index);
       if (failed(exportKernel(launch, kernel, file)))
@@ -138,6 +143,7 @@ private:
     llvm::sys::path::append(path, file);
     std::string line =
         file + " " + file + ".ptx " + kernel + " " + *words + "\n";
+    LDBG() << "writes '" << path << "': " << line;
     // Behind the text upstream puts the byte that ends it in C.
     return success(
         succeeded(writeFile(launch.getLoc(), (path + ".ptx").str(),

@@ -114,6 +114,8 @@ LogicalResult KernelHost::replaceLaunch(gpu::LaunchFuncOp launch,
     }
     Value buffer = findBuffer(operand);
     auto type = dyn_cast<MemRefType>(buffer.getType());
+    // The device gets a buffer of its own for all of this one, whose size has
+    // to be known.
     if (!type || !type.hasStaticShape() || !type.getLayout().isIdentity() ||
         !type.getElementType().isIntOrIndexOrFloat())
       return refuse("a kernel takes a view of a buffer without static shape "
@@ -153,6 +155,7 @@ LogicalResult KernelHost::replaceLaunch(gpu::LaunchFuncOp launch,
   LLVM::CallOp::create(
       builder, location, type,
       ValueRange{address(reinterpret_cast<const void *>(&KernelHost::onLaunch)),
+                 // The code holds this address, so the host must not move.
                  address(this),
                  constantWord(builder, location, launches.size()), array});
   launches.push_back(std::move(made));
@@ -176,6 +179,7 @@ LogicalResult KernelHost::compile(func::FuncOp function) {
   auto copy = module->lookupSymbol<func::FuncOp>(function.getName());
   SmallVector<gpu::LaunchFuncOp> found;
   module->walk([&](gpu::LaunchFuncOp launch) { found.push_back(launch); });
+  // Launches name their binaries, so these are known first.
   for (auto binary :
        llvm::make_early_inc_range(module->getOps<gpu::BinaryOp>())) {
     if (failed(takeBinary(binary)))
@@ -198,6 +202,7 @@ LogicalResult KernelHost::compile(func::FuncOp function) {
 
 LogicalResult KernelHost::takeBinary(gpu::BinaryOp binary) {
   for (auto object : binary.getObjects().getAsRange<gpu::ObjectAttr>()) {
+    // LLVM IR has this format; PTX and machine code have others.
     if (object.getFormat() != gpu::CompilationTarget::Offload)
       continue;
     if (llvm::Error error = addCode(object.getObject().getValue()))
@@ -223,6 +228,8 @@ void KernelHost::onLaunch(KernelHost *self, int64_t number,
   sizes.dynamicSharedBytes = static_cast<unsigned>(words[6]);
   SmallVector<Passed> passed;
   for (auto [index, operand] : llvm::enumerate(launch.operands)) {
+    // Each operand has two words: its bits or address, and its buffer's
+    // address.
     const int64_t *pair = words + numSizes + 2 * index;
     passed.push_back({pair[0], reinterpret_cast<std::byte *>(pair[1])});
   }

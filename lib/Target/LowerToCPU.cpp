@@ -18,7 +18,6 @@
 #include "baco/Target/CPU/LowerToLoops.h"
 #include "baco/Target/Passes.h"
 #include "baco/Target/Pipelines.h"
-#include "baco/Target/Sparse/LowerSparse.h"
 
 #include "mlir/Conversion/ConvertToLLVM/ToLLVMPass.h"
 #include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
@@ -79,11 +78,13 @@ protected:
     if (launches.wasInterrupted())
       return signalPassFailure();
     for (auto function : getOperation().getOps<func::FuncOp>())
+      // The wrapper takes descriptors by their address, which C can pass.
       if (function.isPublic() && !function.isExternal())
         function->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(),
                           UnitAttr::get(&getContext()));
     baco::loopnest::expandSoftmaxes(getOperation());
     // LLVM takes minutes for hundreds of them around each other.
+    // The loops are listed first, as promoting one erases it under the walk.
     SmallVector<affine::AffineForOp> loops;
     getOperation().walk(
         [&](affine::AffineForOp loop) { loops.push_back(loop); });
@@ -95,6 +96,7 @@ protected:
       if (!source || !target ||
           (source.getLayout().isIdentity() && target.getLayout().isIdentity()))
         return;
+      // Upstream lowers such a copy to a call of its run-time library.
       LDBG() << "strided copy: " << copy;
       baco::target::makeCopyLinalg(copy);
     });
@@ -149,12 +151,14 @@ protected:
         llvm::filter_to_vector(captured, [](mlir::Value value) {
           return value.getDefiningOp<memref::DistinctObjectsOp>() != nullptr;
         });
+    // One memory alone is apart from nothing that is known.
     if (apart.size() < 2)
       return;
     OpBuilder builder = OpBuilder::atBlockBegin(&region.getRegion().front());
     auto known =
         memref::DistinctObjectsOp::create(builder, region.getLoc(), apart);
     for (auto [value, same] : llvm::zip_equal(apart, known.getResults()))
+      // Uses outside of the region keep the old value, which dominates them.
       for (OpOperand &use : llvm::make_early_inc_range(value.getUses()))
         if (use.getOwner() != known && region->isProperAncestor(use.getOwner()))
           use.set(same);
@@ -170,12 +174,15 @@ protected:
     };
     if (options.threads > 0)
       region.getNumThreadsMutable().assign(number(options.threads, 32));
+    // A loop without a clause is shared in equal parts, which is this schedule.
     if (options.schedule == TeamOptions::Schedule::Static && options.chunk == 0)
       return;
     region.walk([&](omp::WsloopOp loop) {
       builder.setInsertionPoint(loop);
       loop.setScheduleKind(kindOf(options.schedule));
       loop.getScheduleChunkMutable().assign(
+          // OpenMP takes a chunk of 1 where a dynamic or guided schedule names
+          // none.
           number(std::max<int64_t>(options.chunk, 1), 64));
     });
   }
@@ -200,6 +207,7 @@ protected:
     mlir::Value stack =
         LLVM::StackSaveOp::create(builder, scope.getLoc(), pointer);
     Block &body = scope.getBodyRegion().front();
+    // The block goes into another one, which has its own terminator.
     body.getTerminator()->erase();
     scope->getBlock()->getOperations().splice(scope->getIterator(),
                                               body.getOperations());
@@ -210,18 +218,31 @@ protected:
 
 } // namespace
 
-void baco::target::buildLowerToCPUPipeline(OpPassManager &manager) {
-  manager.addPass(createLowerSparse());
+void baco::target::buildLowerToCPUPipeline(OpPassManager &manager,
+                                           const LowerToCPUOptions &options) {
+  manager.addPass(createLowerSparsePass());
+  // The sparsifier has bufferized what it lowered, so this pass sees other
+  // tensors only.
   manager.addPass(createBufferizeTensorsPass());
+  manager.addPass(createStoreConstantsPass({options.constants}));
   manager.addPass(createPrepareForCPUPass());
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
+  // Softmaxes and strided copies have become ops of linalg above, so that these
+  // loops include theirs.
   addLoweringToLoops(manager);
   manager.addNestedPass<func::FuncOp>(createForallToParallelLoopPass());
+  // Parallel loops that this pass leaves become sequential ones below.
   manager.addPass(createParallelToOpenMPPass());
+  // This pass chooses between two ways by scf.if, and so comes before branches
+  // are made of these.
   manager.addPass(createVectorMathPass());
+  // Behind what allocates, and before loops become branches: buffers move out
+  // of loops, but not out of regions of threads.
+  manager.addPass(createPlanWorkspacePass({options.workspace}));
   manager.addPass(createSCFToControlFlowPass());
-  manager.addNestedPass<func::FuncOp>(createKeepHeapPass());
+  // Upstream's expansion of maxima and minima, below, takes up to twice the
+  // instructions.
   manager.addPass(createExtremaPass());
   manager.addPass(createNarrowToBF16Pass());
   manager.addPass(arith::createArithExpandOpsPass());
@@ -231,10 +252,10 @@ void baco::target::buildLowerToCPUPipeline(OpPassManager &manager) {
   manager.addPass(createConvertVectorToLLVMPass());
   // One conversion instead of one for each dialect, each of which would look at
   // every op.
-  ConvertToLLVMPassOptions options;
-  options.filterDialects = {"arith", "cf",     "complex", "func",
-                            "index", "memref", "omp",     "ub"};
-  manager.addPass(createConvertToLLVMPass(options));
+  ConvertToLLVMPassOptions conversion;
+  conversion.filterDialects = {"arith", "cf",     "complex", "func",
+                               "index", "memref", "omp",     "ub"};
+  manager.addPass(createConvertToLLVMPass(conversion));
   manager.addPass(createReconcileUnrealizedCastsPass());
   manager.addPass(createCSEPass());
 }

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GpuCopies.h"
+#include "baco/IR/BacoDialect.h"
 #include "baco/Support/NvidiaGpu.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -38,26 +39,28 @@ std::optional<SmallVector<int64_t>> baco::countThreads(gpu::LaunchOp launch) {
   return getConstantIntValues({sizes.x, sizes.y, sizes.z});
 }
 
-bool baco::canDistribute(Operation *op, const CopyWork &work,
-                         std::string &why) {
+llvm::Error baco::checkCopy(Operation *op, const CopyWork &work) {
   auto copy = dyn_cast<linalg::CopyOp>(op);
   auto launch = op->getParentOfType<gpu::LaunchOp>();
   if (!copy || !copy.hasPureBufferSemantics())
-    why = "only 'linalg.copy' on memrefs can be distributed";
-  else if (!launch || !countThreads(launch))
-    why = "there is no 'gpu.launch' of constantly many threads around the copy";
-  else if (auto type = cast<MemRefType>(copy.getInputs()[0].getType());
-           !type.hasStaticShape() || type.getRank() == 0)
-    why = "the shape of the copy is not static, or has no dimensions";
-  else if (!work.isConsecutive && type.getShape().back() % work.width != 0)
-    why = "vectors of " + std::to_string(work.width) +
-          " elements don't divide rows of " +
-          std::to_string(type.getShape().back());
-  else if (!type.isLastDimUnitStride())
-    why = "the elements of a row are not contiguous";
-  else if (copy->hasAttr(stagesName))
-    return canPipeline(copy, work, why);
-  return why.empty();
+    return llvm::createStringError(
+        "only 'linalg.copy' on memrefs can be distributed");
+  if (!launch || !countThreads(launch))
+    return llvm::createStringError("there is no 'gpu.launch' of constantly "
+                                   "many threads around the copy");
+  auto type = cast<MemRefType>(copy.getInputs()[0].getType());
+  if (!type.hasStaticShape() || type.getRank() == 0)
+    return llvm::createStringError(
+        "the shape of the copy is not static, or has no dimensions");
+  if (!work.isConsecutive && type.getShape().back() % work.width != 0)
+    return llvm::createStringError("vectors of " + Twine(work.width) +
+                                   " elements don't divide rows of " +
+                                   Twine(type.getShape().back()));
+  if (!type.isLastDimUnitStride())
+    return llvm::createStringError("the elements of a row are not contiguous");
+  if (copy->hasAttr(BacoDialect::kStages))
+    return checkPipelined(copy, work);
+  return llvm::Error::success();
 }
 
 /// The longest vector that divides the rows of `source` and the part that a
@@ -268,7 +271,7 @@ void baco::distributeCopies(RewriterBase &rewriter,
     if (launch != launchBefore)
       threads = numberThreads(rewriter, launch, sizes);
     launchBefore = launch;
-    if (copy->hasAttr(stagesName)) {
+    if (copy->hasAttr(BacoDialect::kStages)) {
       pipelineCopies(rewriter, group, threads, work);
       continue;
     }

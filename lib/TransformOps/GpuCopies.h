@@ -11,6 +11,7 @@
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "llvm/Support/Error.h"
 
 namespace baco {
 
@@ -23,14 +24,9 @@ struct CopyWork {
   bool isConsecutive = false;
 };
 
-/// The attribute of a copy whose target is one of several buffers: how many
-/// there are. The target is a `memref.subview` whose first offset is an operand
-/// that says which one.
-inline constexpr llvm::StringLiteral stagesName = "baco_stages";
-
-/// Whether `op` is a copy that the threads of a launch around it can do by
-/// `work`; if not, `why` says why.
-bool canDistribute(mlir::Operation *op, const CopyWork &work, std::string &why);
+/// The error says why `op` is no copy that the threads of a launch around it
+/// can do by `work`.
+llvm::Error checkCopy(mlir::Operation *op, const CopyWork &work);
 
 /// Replaces `copies`, for which this is so, by loads and stores of vectors, and
 /// puts barriers around them.
@@ -63,10 +59,10 @@ void writeCopy(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value source,
                mlir::Value target, const Threads &threads, const CopyWork &work,
                bool isAsync);
 
-/// Whether the threads can copy tiles of later iterations, asynchronously,
-/// while they compute; if not, `why` says why.
-bool canPipeline(mlir::linalg::CopyOp copy, const CopyWork &work,
-                 std::string &why);
+/// The error says why the threads can't copy tiles of later iterations,
+/// asynchronously, while they compute.
+llvm::Error checkPipelined(mlir::linalg::CopyOp copy, const CopyWork &work);
+
 /// Lets them do so by `copies`, which follow each other in a loop.
 void pipelineCopies(mlir::RewriterBase &rewriter,
                     llvm::ArrayRef<mlir::linalg::CopyOp> copies,

@@ -12,8 +12,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "GpuCopies.h"
+#include "TargetError.h"
 
-#include "baco/IR/BufferedProducers.h"
+#include "baco/Analysis/BufferedProducers.h"
 #include "baco/TransformOps/GpuOps.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -56,20 +57,21 @@ struct Tile {
 class ProducerFusion {
 public:
   ProducerFusion(RewriterBase &rewriter, linalg::LinalgOp consumer,
-                 const BufferedProducers &producers, std::string &why)
-      : rewriter(rewriter), consumer(consumer), producers(producers), why(why) {
-  }
+                 const BufferedProducers &producers)
+      : rewriter(rewriter), consumer(consumer), producers(producers) {}
 
-  FailureOr<SmallVector<Operation *>> fuse() {
-    if (failed(redirectInputs(consumer)))
-      return failure();
+  llvm::Expected<SmallVector<Operation *>> fuse() {
+    if (llvm::Error error = redirectInputs(consumer))
+      return error;
     Operation *reader = consumer;
     SmallVector<Operation *> moved;
     for (linalg::LinalgOp op : llvm::reverse(producers.ops)) {
       rewriter.setInsertionPoint(reader);
-      auto tiled = move(op);
-      if (failed(tiled) || failed(redirectInputs(*tiled)))
-        return failure();
+      llvm::Expected<linalg::LinalgOp> tiled = move(op);
+      if (!tiled)
+        return tiled.takeError();
+      if (llvm::Error error = redirectInputs(*tiled))
+        return error;
       reader = *tiled;
       moved.push_back(reader);
     }
@@ -80,7 +82,7 @@ public:
 
 private:
   /// Lets `op` read tiles in shared memory.
-  LogicalResult redirectInputs(linalg::LinalgOp op) {
+  llvm::Error redirectInputs(linalg::LinalgOp op) {
     for (OpOperand *input : op.getDpsInputOperands()) {
       SmallVector<memref::SubViewOp> views;
       Value buffer = input->get();
@@ -91,18 +93,18 @@ private:
       if (!producers.buffers.contains(buffer))
         continue;
       rewriter.setInsertionPoint(op);
-      FailureOr<Value> shared =
+      llvm::Expected<Value> shared =
           share(buffer, cast<MemRefType>(input->get().getType()), views);
-      if (failed(shared))
-        return failure();
+      if (!shared)
+        return shared.takeError();
       rewriter.modifyOpInPlace(op, [&] { input->set(*shared); });
     }
-    return success();
+    return llvm::Error::success();
   }
 
   /// The tile of `buffer` that is a view of a view of it, in shared memory.
-  FailureOr<Value> share(Value buffer, MemRefType type,
-                         ArrayRef<memref::SubViewOp> views) {
+  llvm::Expected<Value> share(Value buffer, MemRefType type,
+                              ArrayRef<memref::SubViewOp> views) {
     bool isPlain =
         type.hasStaticShape() &&
         type.getRank() == cast<MemRefType>(buffer.getType()).getRank();
@@ -122,10 +124,9 @@ private:
                                                     a + b, {sum, offset});
       }
     }
-    if (!isPlain) {
-      why = "a tile of a buffer is not of static shape, or not contiguous";
-      return failure();
-    }
+    if (!isPlain)
+      return llvm::createStringError(
+          "a tile of a buffer is not of static shape, or not contiguous");
     auto [known, isNew] = tiles.try_emplace(buffer, tile);
     if (isNew) {
       auto space = gpu::AddressSpaceAttr::get(
@@ -138,19 +139,17 @@ private:
                           MemRefLayoutAttrInterface(), space));
     } else if (known->second.sizes != tile.sizes ||
                !llvm::equal(known->second.offsets, tile.offsets, isSame)) {
-      why = "different tiles of one buffer are read";
-      return failure();
+      return llvm::createStringError("different tiles of one buffer are read");
     }
     return known->second.shared;
   }
 
   /// Computes the tiles of the buffers that `op` writes.
-  FailureOr<linalg::LinalgOp> move(linalg::LinalgOp op) {
+  llvm::Expected<linalg::LinalgOp> move(linalg::LinalgOp op) {
     for (Value result : op.getDpsInits())
-      if (!tiles.contains(result)) {
-        why = "an op writes a buffer that nobody reads";
-        return failure();
-      }
+      if (!tiles.contains(result))
+        return llvm::createStringError(
+            "an op writes a buffer that nobody reads");
     const Tile &tile = tiles[op.getDpsInits().front()];
     SmallVector<OpFoldResult> offsets(op.getNumLoops(),
                                       rewriter.getIndexAttr(0));
@@ -164,10 +163,9 @@ private:
     }
     auto tiled = cast<TilingInterface>(op.getOperation())
                      .getTiledImplementation(rewriter, offsets, sizes);
-    if (failed(tiled)) {
-      why = "an op that computes an input can't be tiled";
-      return failure();
-    }
+    if (failed(tiled))
+      return llvm::createStringError(
+          "an op that computes an input can't be tiled");
     auto moved = cast<linalg::LinalgOp>(tiled->tiledOps.front());
     for (auto [of, result] :
          llvm::zip_equal(op.getDpsInitsMutable(), moved.getDpsInitsMutable())) {
@@ -178,8 +176,8 @@ private:
         if (isSame(own.offsets[i], offsets[iterator]) &&
             own.sizes[i] == sizes[iterator])
           continue;
-        why = "different tiles of what one op writes are read";
-        return failure();
+        return llvm::createStringError(
+            "different tiles of what one op writes are read");
       }
       rewriter.modifyOpInPlace(
           moved, [&, &result = result] { result.set(own.shared); });
@@ -211,7 +209,6 @@ private:
   RewriterBase &rewriter;
   linalg::LinalgOp consumer;
   const BufferedProducers &producers;
-  std::string &why;
   llvm::DenseMap<Value, Tile> tiles;
 };
 } // namespace
@@ -222,23 +219,25 @@ GpuFuseOp::apply(transform::TransformRewriter &rewriter,
                  transform::TransformState &state) {
   SmallVector<Operation *> computed;
   for (Operation *payload : state.getPayloadOps(getTarget())) {
-    std::string why = "only linalg ops on memrefs in loops read tiles";
     auto op = dyn_cast<linalg::LinalgOp>(payload);
     Operation *nest = payload;
     while (nest->getParentOp() &&
            !isa<FunctionOpInterface>(nest->getParentOp()))
       nest = nest->getParentOp();
-    FailureOr<SmallVector<Operation *>> moved = failure();
-    if (op && op.hasPureBufferSemantics() && nest != payload &&
-        nest->getParentOp())
-      if (auto producers = findBufferedProducers(op, nest, why);
-          succeeded(producers))
-        moved = ProducerFusion(rewriter, op, *producers, why).fuse();
-    if (failed(moved)) {
-      DiagnosedSilenceableFailure failure = emitSilenceableError() << why;
-      failure.attachNote(payload->getLoc()) << "the target is this";
-      return failure;
-    }
+    if (!op || !op.hasPureBufferSemantics() || nest == payload ||
+        !nest->getParentOp())
+      return refuseTarget(
+          *this, payload,
+          llvm::createStringError(
+              "only linalg ops on memrefs in loops read tiles"));
+    llvm::Expected<BufferedProducers> producers =
+        findBufferedProducers(op, nest);
+    if (!producers)
+      return refuseTarget(*this, payload, producers.takeError());
+    llvm::Expected<SmallVector<Operation *>> moved =
+        ProducerFusion(rewriter, op, *producers).fuse();
+    if (!moved)
+      return refuseTarget(*this, payload, moved.takeError());
     llvm::append_range(computed, *moved);
   }
   results.set(cast<OpResult>(getComputed()), computed);

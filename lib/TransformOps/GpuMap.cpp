@@ -23,6 +23,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
+#include "llvm/Support/Error.h"
 
 using namespace mlir;
 using namespace baco;
@@ -42,8 +43,8 @@ static bool isMappedTo(scf::ForallOp loop) {
 
 /// How many threads along x, y and z the loops in `block` need; an error
 /// otherwise.
-static FailureOr<SmallVector<int64_t>> countThreads(scf::ForallOp block,
-                                                    std::string &why) {
+static llvm::Expected<SmallVector<int64_t>> countThreads(scf::ForallOp block) {
+  StringRef problem;
   SmallVector<int64_t> threads = {1, 1, 1};
   block->walk([&](scf::ForallOp loop) {
     bool isOfWarps = isMappedTo<gpu::GPUWarpMappingAttr>(loop);
@@ -52,7 +53,7 @@ static FailureOr<SmallVector<int64_t>> countThreads(scf::ForallOp block,
     std::optional<SmallVector<int64_t>> extents =
         getConstantIntValues(loop.getMixedUpperBound());
     if (!extents || !loop.isNormalized()) {
-      why = "a loop over threads has an extent that isn't static";
+      problem = "a loop over threads has an extent that isn't static";
       return;
     }
     for (auto [mapping, extent] : llvm::zip_equal(
@@ -60,7 +61,7 @@ static FailureOr<SmallVector<int64_t>> countThreads(scf::ForallOp block,
              *extents)) {
       int64_t dim = mapping.getMappingId();
       if (dim > 2) {
-        why = "threads must be mapped to x, y and z";
+        problem = "threads must be mapped to x, y and z";
         return;
       }
       // Warps are along x.
@@ -68,13 +69,13 @@ static FailureOr<SmallVector<int64_t>> countThreads(scf::ForallOp block,
       threads[dim] = std::max(threads[dim], extent * each);
     }
   });
+  if (!problem.empty())
+    return llvm::createStringError(problem);
   int64_t total = llvm::product_of(threads);
-  if (why.empty() && total > nvidia::maxThreads)
-    why = "the loops need " + std::to_string(total) +
-          " threads in a block, but it has at most " +
-          std::to_string(nvidia::maxThreads);
-  if (!why.empty())
-    return failure();
+  if (total > nvidia::maxThreads)
+    return llvm::createStringError("the loops need " + Twine(total) +
+                                   " threads in a block, but it has at most " +
+                                   Twine(nvidia::maxThreads));
   return threads;
 }
 
@@ -126,10 +127,10 @@ static void shareBuffers(RewriterBase &rewriter, gpu::LaunchOp launch) {
 static DiagnosedSilenceableFailure mapBlock(transform::TransformOpInterface op,
                                             RewriterBase &rewriter,
                                             scf::ForallOp block) {
-  std::string why;
-  FailureOr<SmallVector<int64_t>> threads = countThreads(block, why);
-  if (failed(threads)) {
-    auto failure = emitSilenceableFailure(op) << why;
+  llvm::Expected<SmallVector<int64_t>> threads = countThreads(block);
+  if (!threads) {
+    auto failure = emitSilenceableFailure(op)
+                   << llvm::toString(threads.takeError());
     failure.attachNote(block.getLoc()) << "in this loop";
     return failure;
   }

@@ -17,7 +17,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/IR/MatrixProduct.h"
+#include "TargetError.h"
+
+#include "baco/Analysis/MatrixProduct.h"
 #include "baco/Support/NvidiaGpu.h"
 #include "baco/TransformOps/GpuOps.h"
 
@@ -64,34 +66,39 @@ static bool canMoveOut(Value value, scf::ForOp loop) {
                       [&](Value operand) { return canMoveOut(operand, loop); });
 }
 
-/// Why `payload` can't be multiplied on tensor cores; empty if it can.
-static std::string whyNoTile(Operation *payload) {
+/// The error says why `payload` can't be multiplied on tensor cores.
+static llvm::Error checkTile(Operation *payload) {
   auto op = dyn_cast<linalg::LinalgOp>(payload);
   if (!op || !op.hasPureBufferSemantics())
-    return "only a linalg op on memrefs can be done on tensor cores";
-  std::optional<MatrixProduct> product;
-  if (std::string why = whyNoTensorCores(op, product); !why.empty())
-    return why;
+    return llvm::createStringError(
+        "only a linalg op on memrefs can be done on tensor cores");
+  llvm::Expected<MatrixProduct> product = matchTensorCoreProduct(op);
+  if (!product)
+    return product.takeError();
   auto loop = dyn_cast<scf::ForOp>(op->getParentOp());
   if (!loop || !loop->getParentOfType<gpu::LaunchOp>() ||
       loop.getNumRegionIterArgs() > 0)
-    return "the product is not in a loop over its sum in a 'gpu.launch'";
+    return llvm::createStringError(
+        "the product is not in a loop over its sum in a 'gpu.launch'");
   SmallVector<int64_t> extents = op.getStaticLoopRanges();
   int64_t depth = mma::depthOf(product->element);
   if (llvm::any_of(extents, ShapedType::isDynamic) ||
       extents[product->m] % mma::m != 0 || extents[product->n] % mma::n != 0 ||
       extents[product->k] % depth != 0 ||
       (product->batch && extents[*product->batch] != 1))
-    return "the extents of a warp's tile are not multiples of 16, 8 and " +
-           std::to_string(depth);
+    return llvm::createStringError(
+        "the extents of a warp's tile are not multiples of 16, 8 and " +
+        Twine(depth));
   for (Value input : op.getDpsInputs())
     if (!hasAlignedSharedRows(cast<MemRefType>(input.getType())))
-      return "the inputs are not in shared memory with rows that begin at "
-             "multiples of 16 bytes";
+      return llvm::createStringError(
+          "the inputs are not in shared memory with rows that begin at "
+          "multiples of 16 bytes");
   auto result = cast<MemRefType>(op.getDpsInits()[0].getType());
   if (!result.isLastDimUnitStride() || !canMoveOut(op.getDpsInits()[0], loop))
-    return "the output changes in the loop, or its rows are not contiguous";
-  return "";
+    return llvm::createStringError(
+        "the output changes in the loop, or its rows are not contiguous");
+  return llvm::Error::success();
 }
 
 namespace {
@@ -341,11 +348,8 @@ GpuMmaOp::apply(transform::TransformRewriter &rewriter,
                 transform::TransformState &state) {
   SmallVector<linalg::LinalgOp> ops;
   for (Operation *payload : state.getPayloadOps(getTarget())) {
-    if (std::string why = whyNoTile(payload); !why.empty()) {
-      DiagnosedSilenceableFailure failure = emitSilenceableError() << why;
-      failure.attachNote(payload->getLoc()) << "the target is this";
-      return failure;
-    }
+    if (llvm::Error why = checkTile(payload))
+      return refuseTarget(*this, payload, std::move(why));
     ops.push_back(cast<linalg::LinalgOp>(payload));
   }
   for (linalg::LinalgOp op : ops)

@@ -6,14 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Promotion to shared memory, what the ops say of their operands, and their
-// registration. GpuMap.cpp and GpuCopies.cpp have the other two.
+// Promotion to shared memory, and the registration of all ops of GpuOps.td.
+// Other files of this folder have the rest, each named after its op.
 //
 //===----------------------------------------------------------------------===//
 
 #include "baco/TransformOps/GpuOps.h"
 #include "GpuCopies.h"
 #include "IntegerOperand.h"
+#include "TargetError.h"
+#include "baco/IR/BacoDialect.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -118,7 +120,8 @@ GpuPromoteOp::apply(transform::TransformRewriter &rewriter,
       auto copy = linalg::CopyOp::create(rewriter, payload->getLoc(),
                                          operand.get(), buffer);
       if (stages.value_or(1) > 1)
-        copy->setAttr(stagesName, rewriter.getI64IntegerAttr(*stages));
+        copy->setAttr(BacoDialect::kStages,
+                      rewriter.getI64IntegerAttr(*stages));
       copies.push_back(copy);
       rewriter.modifyOpInPlace(payload,
                                [&, &buffer = buffer] { operand.set(buffer); });
@@ -177,12 +180,8 @@ GpuCopyOp::apply(transform::TransformRewriter &rewriter,
   CopyWork work{*width, getConsecutive()};
   SmallVector<linalg::CopyOp> copies;
   for (Operation *payload : state.getPayloadOps(getTarget())) {
-    std::string why;
-    if (!canDistribute(payload, work, why)) {
-      DiagnosedSilenceableFailure failure = emitSilenceableError() << why;
-      failure.attachNote(payload->getLoc()) << "the target is this";
-      return failure;
-    }
+    if (llvm::Error why = checkCopy(payload, work))
+      return refuseTarget(*this, payload, std::move(why));
     copies.push_back(cast<linalg::CopyOp>(payload));
   }
   distributeCopies(rewriter, copies, work);

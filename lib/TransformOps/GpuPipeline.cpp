@@ -19,6 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GpuCopies.h"
+#include "baco/IR/BacoDialect.h"
 #include "baco/Support/NvidiaGpu.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -43,27 +44,29 @@ static bool canRecompute(Value value, scf::ForOp loop) {
          });
 }
 
-bool baco::canPipeline(linalg::CopyOp copy, const CopyWork &work,
-                       std::string &why) {
+llvm::Error baco::checkPipelined(linalg::CopyOp copy, const CopyWork &work) {
   auto loop = dyn_cast<scf::ForOp>(copy->getParentOp());
   auto target = copy.getOutputs()[0].getDefiningOp<memref::SubViewOp>();
   if (!target || target.getOffsets().size() != 1)
-    why = "the target of a copy in stages is no part of several buffers";
-  else if (!loop || loop.getNumRegionIterArgs() > 0 ||
-           !getConstantIntValue(loop.getLowerBound()) ||
-           !getConstantIntValue(loop.getUpperBound()) ||
-           !getConstantIntValue(loop.getStep()))
-    why = "a copy in stages is not in a loop with constant bounds";
-  else if (!canRecompute(copy.getInputs()[0], loop))
-    why = "the source of a copy in stages can't be computed an iteration "
-          "earlier";
-  else if (int64_t bytes =
-               work.width *
-               llvm::divideCeil(target.getType().getElementTypeBitWidth(), 8);
-           work.isConsecutive || bytes < nvidia::minAsyncBytes ||
-           nvidia::maxAccessBytes % bytes != 0)
-    why = "asynchronous copies are of vectors of 4, 8 or 16 bytes";
-  return why.empty();
+    return llvm::createStringError(
+        "the target of a copy in stages is no part of several buffers");
+  if (!loop || loop.getNumRegionIterArgs() > 0 ||
+      !getConstantIntValue(loop.getLowerBound()) ||
+      !getConstantIntValue(loop.getUpperBound()) ||
+      !getConstantIntValue(loop.getStep()))
+    return llvm::createStringError(
+        "a copy in stages is not in a loop with constant bounds");
+  if (!canRecompute(copy.getInputs()[0], loop))
+    return llvm::createStringError("the source of a copy in stages can't be "
+                                   "computed an iteration earlier");
+  int64_t bytes =
+      work.width *
+      llvm::divideCeil(target.getType().getElementTypeBitWidth(), 8);
+  if (work.isConsecutive || bytes < nvidia::minAsyncBytes ||
+      nvidia::maxAccessBytes % bytes != 0)
+    return llvm::createStringError(
+        "asynchronous copies are of vectors of 4, 8 or 16 bytes");
+  return llvm::Error::success();
 }
 
 /// `value` for the iteration that `mapping` maps the loop's variable to.
@@ -81,7 +84,7 @@ static Value recompute(OpBuilder &builder, Value value, scf::ForOp loop,
 }
 
 static int64_t countStages(linalg::CopyOp copy) {
-  return cast<IntegerAttr>(copy->getAttr(stagesName)).getInt();
+  return cast<IntegerAttr>(copy->getAttr(BacoDialect::kStages)).getInt();
 }
 
 namespace {

@@ -13,6 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TargetError.h"
+
 #include "baco/Support/NvidiaGpu.h"
 #include "baco/TransformOps/GpuOps.h"
 
@@ -69,35 +71,40 @@ static Operation *findCombiner(linalg::LinalgOp op) {
   return combiners.front();
 }
 
-/// Why `op` can't be reduced in this way; empty if it can.
-static std::string whyNot(Operation *payload, const ReductionWork &work) {
+/// The error says why `payload` can't be reduced in this way.
+static llvm::Error checkReduction(Operation *payload,
+                                  const ReductionWork &work) {
   auto op = dyn_cast<linalg::LinalgOp>(payload);
   if (!op || !op.hasPureBufferSemantics())
-    return "only linalg ops on memrefs can be reduced by a launch";
+    return llvm::createStringError(
+        "only linalg ops on memrefs can be reduced by a launch");
   Operation *combiner = findCombiner(op);
   if (!combiner || !findAtomic(combiner) || op.hasIndexSemantics())
-    return "the op doesn't reduce one iterator to one element by an operation "
-           "that is atomic on GPUs";
+    return llvm::createStringError(
+        "the op doesn't reduce one iterator to one element by an operation "
+        "that is atomic on GPUs");
   unsigned bits = combiner->getResult(0).getType().getIntOrFloatBitWidth();
   if (bits != 32 && bits != 64)
-    return "there are no atomic operations on elements of " +
-           std::to_string(bits) + " bits";
+    return llvm::createStringError(
+        "there are no atomic operations on elements of " + Twine(bits) +
+        " bits");
   int64_t extent = op.getStaticLoopRanges().front();
   if (ShapedType::isDynamic(extent))
-    return "the extent of the reduction is not static";
+    return llvm::createStringError("the extent of the reduction is not static");
   for (int64_t number :
        {work.chunk, work.run, work.stride, work.global, work.local})
     if (number < 1)
-      return "the number " + std::to_string(number) + " must be positive";
+      return llvm::createStringError("the number " + Twine(number) +
+                                     " must be positive");
   if (work.chunk % (work.run * work.stride) != 0)
-    return std::to_string(work.stride) + " runs of " +
-           std::to_string(work.run) + " elements don't divide chunks of " +
-           std::to_string(work.chunk);
+    return llvm::createStringError(
+        Twine(work.stride) + " runs of " + Twine(work.run) +
+        " elements don't divide chunks of " + Twine(work.chunk));
   if (work.local > nvidia::maxThreads || work.global % work.local != 0)
-    return "blocks of " + std::to_string(work.local) +
-           " threads, at most 1024, don't divide " +
-           std::to_string(work.global) + " threads";
-  return "";
+    return llvm::createStringError("blocks of " + Twine(work.local) +
+                                   " threads, at most 1024, don't divide " +
+                                   Twine(work.global) + " threads");
+  return llvm::Error::success();
 }
 
 namespace {
@@ -293,11 +300,8 @@ GpuReduceOp::apply(transform::TransformRewriter &rewriter,
                      numbers[4]};
   SmallVector<linalg::LinalgOp> ops;
   for (Operation *payload : state.getPayloadOps(getTarget())) {
-    if (std::string why = whyNot(payload, work); !why.empty()) {
-      DiagnosedSilenceableFailure failure = emitSilenceableError() << why;
-      failure.attachNote(payload->getLoc()) << "the target is this";
-      return failure;
-    }
+    if (llvm::Error why = checkReduction(payload, work))
+      return refuseTarget(*this, payload, std::move(why));
     ops.push_back(cast<linalg::LinalgOp>(payload));
   }
   for (linalg::LinalgOp op : ops)

@@ -26,7 +26,7 @@ baco::readInteger(transform::TransformOpInterface op, StringRef name,
   auto value = values.size() == 1 ? dyn_cast<IntegerAttr>(values.front())
                                   : IntegerAttr();
   if (!value)
-    return emitDefiniteFailure(op)
+    return emitSilenceableFailure(op)
            << "the parameter '" << name << "' must be one integer, but it has "
            << values.size() << " values"
            << (values.size() == 1 ? ", not an integer" : "");

@@ -164,7 +164,7 @@ RestructureOp::apply(transform::TransformRewriter &rewriter,
   if (failed(nest))
     return giveUp();
   auto [first, last] = *nest;
-  if (failed(loopnest::prepareNest(first, last, fail)))
+  if (failed(loopnest::prepareNest(rewriter, first, last, fail)))
     return giveUp();
   auto *probe = state.getExtension<RestructureProbe>();
   if (probe)
@@ -179,15 +179,15 @@ RestructureOp::apply(transform::TransformRewriter &rewriter,
     });
     loopnest::RestructureOptions options;
     options.reassociate = !getStrict();
-    written =
-        loopnest::restructure(first, last, getCommands().getValue(), options);
+    written = loopnest::restructure(rewriter, first, last,
+                                    getCommands().getValue(), options);
     if (succeeded(written) && failed(loopnest::applyMarks(*written)))
       written = failure();
-    if (succeeded(written) && !getStrict())
-      for (Operation *op : written->ops) {
-        loopnest::hoistDivisions(op);
+    if (succeeded(written) && !getStrict()) {
+      loopnest::hoistDivisions(written->ops);
+      for (Operation *op : written->ops)
         loopnest::allowContraction(op);
-      }
+    }
   }
   if (failed(written))
     return giveUp();

@@ -10,8 +10,8 @@
 
 #include "SplitIterator.h"
 
+#include "baco/Analysis/IterationGraph.h"
 #include "baco/IR/BacoAttributes.h"
-#include "baco/IR/IterationGraph.h"
 #include "baco/IR/SparseEncoding.h"
 #include "baco/IR/SparsifierOptions.h"
 #include "baco/IR/TeamOptions.h"
@@ -19,6 +19,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/SparseTensor/IR/SparseTensor.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/SymbolTable.h"
 
 using namespace mlir;
@@ -57,7 +58,7 @@ static llvm::Error setWidths(SparsifyOp op, const IterationGraph &graph,
 static llvm::Expected<sparse::StorageFormat>
 chooseFormat(SparsifyOp op, const IterationGraph &graph) {
   ArrayRef<int64_t> order = op.getOrder();
-  if (order.size() != graph.getNumLoops() || !isOrder(order))
+  if (order.size() != graph.getNumLoops() || !isPermutationVector(order))
     return llvm::createStringError("'order' is no permutation of the " +
                                    llvm::Twine(graph.getNumLoops()) +
                                    " iterators");
@@ -75,26 +76,43 @@ chooseFormat(SparsifyOp op, const IterationGraph &graph) {
   return format;
 }
 
-/// Gives `argument` another type, to which all calls in the module convert what
-/// they pass.
-static void changeArgument(BlockArgument argument, RankedTensorType type) {
+/// The calls of `function`. Fails at `obstacle`, if something else uses it, or
+/// may use it.
+static FailureOr<SmallVector<func::CallOp>> findCalls(func::FuncOp function,
+                                                      Operation *&obstacle) {
+  obstacle = function;
+  Operation *root = function;
+  while (root->getParentOp())
+    root = root->getParentOp();
+  std::optional<SymbolTable::UseRange> uses =
+      SymbolTable::getSymbolUses(function, root);
+  if (!uses)
+    return failure();
+  SmallVector<func::CallOp> calls;
+  for (SymbolTable::SymbolUse use : *uses) {
+    obstacle = use.getUser();
+    auto call = dyn_cast<func::CallOp>(use.getUser());
+    if (!call)
+      return failure();
+    calls.push_back(call);
+  }
+  return calls;
+}
+
+/// Gives `argument` another type, to which `calls` convert what they pass.
+static void changeArgument(BlockArgument argument, RankedTensorType type,
+                           ArrayRef<func::CallOp> calls) {
   auto function = cast<func::FuncOp>(argument.getOwner()->getParentOp());
-  Type before = argument.getType();
-  if (before == type)
-    return;
   argument.setType(type);
   function.setType(FunctionType::get(
       function.getContext(), function.getBody().front().getArgumentTypes(),
       function.getResultTypes()));
-  auto module = function->getParentOfType<ModuleOp>();
-  module.walk([&](func::CallOp call) {
-    if (call.getCallee() != function.getName())
-      return;
+  for (func::CallOp call : calls) {
     OpBuilder builder(call);
     OpOperand &operand = call->getOpOperand(argument.getArgNumber());
     operand.set(sparse_tensor::ConvertOp::create(builder, call.getLoc(), type,
                                                  operand.get()));
-  });
+  }
 }
 
 /// Leaves what the lowering has to know.
@@ -139,48 +157,37 @@ static std::optional<unsigned> iteratorOf(int64_t loop,
   return static_cast<unsigned>(original + before + isInner);
 }
 
-/// Splits the loops of `graph` in the tiles of `sizes`. What is wrong with
-/// them.
-static std::string splitLoops(IterationGraph &graph, ArrayRef<int64_t> sizes) {
+/// Splits the loops of `graph` in the tiles of `sizes`. The error
+/// says why that isn't possible.
+static llvm::Error splitLoops(IterationGraph &graph, ArrayRef<int64_t> sizes) {
   if (!sizes.empty() && sizes.size() != graph.getNumLoops())
-    return "'tiles' has no size for each of the " +
-           std::to_string(graph.getNumLoops()) + " iterators";
+    return llvm::createStringError("'tiles' has no size for each of the " +
+                                   llvm::Twine(graph.getNumLoops()) +
+                                   " iterators");
   SmallVector<int64_t> extents = graph.getOp().getStaticLoopRanges();
   for (auto [loop, size] : llvm::enumerate(sizes)) {
     if (size == 0)
       continue;
     if (graph.isSparseLoop(loop) && (size < 2 || extents[loop] % size != 0))
-      return "iterator " + std::to_string(loop) + ", of extent " +
-             std::to_string(extents[loop]) + ", can't be split by " +
-             std::to_string(size);
+      return llvm::createStringError(
+          "iterator " + llvm::Twine(loop) + ", of extent " +
+          llvm::Twine(extents[loop]) + ", can't be split by " +
+          llvm::Twine(size));
     graph.split(loop, size);
   }
-  return "";
+  return llvm::Error::success();
 }
 
-/// Splits the iterators of `op` as the loops of `graph` are. Fails with a
-/// reason.
-static FailureOr<linalg::GenericOp> splitIterators(RewriterBase &rewriter,
-                                                   linalg::GenericOp op,
-                                                   const IterationGraph &graph,
-                                                   std::string &why) {
-  SmallVector<int64_t> extents = op.getStaticLoopRanges();
-  for (const IterationGraph::Split &split : llvm::reverse(graph.getSplits())) {
-    if (split.isTrivial)
-      continue;
-    auto made =
-        splitIterator(rewriter, op,
-                      {static_cast<unsigned>(split.loop), extents[split.loop],
-                       split.size, graph.isSparseLoop(split.loop)},
-                      why);
-    if (failed(made)) {
-      why = "iterator " + std::to_string(split.loop) + " can't be split by " +
-            std::to_string(split.size) + ": " + why;
-      return failure();
-    }
-    op = *made;
-  }
-  return op;
+/// The splits of `graph` as those of iterators, the last one first, so that
+/// iterators keep their numbers until they are split.
+static SmallVector<IteratorSplit> findSplits(const IterationGraph &graph) {
+  SmallVector<int64_t> extents = graph.getOp().getStaticLoopRanges();
+  SmallVector<IteratorSplit> splits;
+  for (const IterationGraph::Split &split : llvm::reverse(graph.getSplits()))
+    if (!split.isTrivial)
+      splits.push_back({static_cast<unsigned>(split.loop), extents[split.loop],
+                        split.size, graph.isSparseLoop(split.loop)});
+  return splits;
 }
 
 /// Gives the sparse operand of `op` a dimension for each level of `format`:
@@ -223,61 +230,121 @@ static void visitLevels(RewriterBase &rewriter, linalg::GenericOp op,
   });
 }
 
+namespace {
+/// A change of one target.
+struct Sparsification {
+  IterationGraph graph;
+  sparse::StorageFormat format;
+  /// The new type of the sparse operand.
+  RankedTensorType type;
+  bool hasOtherDimensions;
+  SmallVector<IteratorSplit> splits;
+  /// Calls that have to convert what they pass.
+  SmallVector<func::CallOp> calls;
+};
+} // namespace
+
+/// The change of `payload`; the error is a reason, at `place`.
+static llvm::Expected<Sparsification>
+planSparsification(SparsifyOp op, Operation *payload, Operation *&place) {
+  auto graph = IterationGraph::create(payload);
+  if (!graph)
+    return llvm::createStringError("the op can't be: " +
+                                   llvm::toString(graph.takeError()));
+  if (llvm::Error error =
+          splitLoops(*graph, op.getTiles().value_or(ArrayRef<int64_t>())))
+    return error;
+  auto format = chooseFormat(op, *graph);
+  if (!format)
+    return format.takeError();
+  auto encoding = makeEncoding(op.getContext(), *format);
+  if (!encoding)
+    return encoding.takeError();
+  SmallVector<IteratorSplit> splits = findSplits(*graph);
+  for (const IteratorSplit &split : splits)
+    if (llvm::Error why = checkSplit(graph->getOp(), split))
+      return llvm::createStringError(
+          "iterator " + llvm::Twine(split.iterator) + " can't be split by " +
+          llvm::Twine(split.factor) + ": " + llvm::toString(std::move(why)));
+  auto before = cast<RankedTensorType>(graph->getTensor().getType());
+  RankedTensorType type = before.cloneWithEncoding(*encoding);
+  SmallVector<func::CallOp> calls;
+  if (type != before) {
+    auto found = findCalls(payload->getParentOfType<func::FuncOp>(), place);
+    if (failed(found))
+      return llvm::createStringError(
+          "only a 'func.call' can pass the operand in another format");
+    calls = std::move(*found);
+  }
+  return Sparsification{
+      std::move(*graph),          std::move(*format), type,
+      !encoding->isPermutation(), std::move(splits),  std::move(calls)};
+}
+
 DiagnosedSilenceableFailure
 SparsifyOp::apply(transform::TransformRewriter &rewriter,
                   transform::TransformResults &results,
                   transform::TransformState &state) {
-  SmallVector<Operation *> changed;
+  // A silenceable failure leaves all as it was.
+  std::vector<Sparsification> plans;
   for (Operation *payload : state.getPayloadOps(getTarget())) {
-    auto fail = [&](const llvm::Twine &why) {
-      DiagnosedSilenceableFailure failure = emitSilenceableError() << why;
-      failure.attachNote(payload->getLoc()) << "the target is this";
+    Operation *place = payload;
+    auto plan = planSparsification(*this, payload, place);
+    if (!plan) {
+      DiagnosedSilenceableFailure failure = emitSilenceableError()
+                                            << llvm::toString(plan.takeError());
+      failure.attachNote(place->getLoc())
+          << (place == payload ? "the target is this"
+                               : "the function is used here");
       return failure;
-    };
-    auto graph = IterationGraph::create(payload);
-    if (!graph)
-      return fail("the op can't be: " + llvm::toString(graph.takeError()));
-    std::string why =
-        splitLoops(*graph, getTiles().value_or(ArrayRef<int64_t>()));
-    if (!why.empty())
-      return fail(why);
-    auto format = chooseFormat(*this, *graph);
-    if (!format)
-      return fail(llvm::toString(format.takeError()));
-    auto encoding = makeEncoding(getContext(), *format);
-    if (!encoding)
-      return fail(llvm::toString(encoding.takeError()));
-    auto function = payload->getParentOfType<func::FuncOp>();
-    changeArgument(graph->getTensor(),
-                   cast<RankedTensorType>(graph->getTensor().getType())
-                       .cloneWithEncoding(*encoding));
-    setOptions(*this, function);
-    rewriter.setInsertionPoint(payload);
-    auto generic = dyn_cast<linalg::GenericOp>(payload);
+    }
+    plans.push_back(std::move(*plan));
+  }
+  SmallVector<Operation *> changed;
+  for (Sparsification &plan : plans) {
+    linalg::LinalgOp op = plan.graph.getOp();
+    if (plan.graph.getTensor().getType() != plan.type)
+      changeArgument(plan.graph.getTensor(), plan.type, plan.calls);
+    setOptions(*this, op->getParentOfType<func::FuncOp>());
+    rewriter.setInsertionPoint(op);
+    auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
     if (!generic) {
-      auto made = linalg::generalizeNamedOp(rewriter, graph->getOp());
+      auto made = linalg::generalizeNamedOp(rewriter, op);
       if (failed(made))
-        return fail("upstream can't make a linalg.generic of it");
+        return emitDefiniteFailure(
+            "upstream can't make a linalg.generic of it");
       generic = *made;
     }
-    auto split = splitIterators(rewriter, generic, *graph, why);
-    if (failed(split))
-      return fail(why);
-    generic = *split;
-    if (!(*encoding).isPermutation())
-      visitLevels(rewriter, generic, *graph, *format);
+    for (const IteratorSplit &split : plan.splits)
+      generic = splitIterator(rewriter, generic, split);
+    if (plan.hasOtherDimensions)
+      visitLevels(rewriter, generic, plan.graph, plan.format);
     SmallVector<unsigned> order;
     for (int64_t loop : getOrder())
-      if (std::optional<unsigned> iterator = iteratorOf(loop, *graph))
+      if (std::optional<unsigned> iterator = iteratorOf(loop, plan.graph))
         order.push_back(*iterator);
     auto permuted = linalg::interchangeGenericOp(rewriter, generic, order);
     if (failed(permuted))
-      return fail("upstream can't permute its iterators");
+      return emitDefiniteFailure("upstream can't permute its iterators");
     (*permuted)->setAttr(kSorted, rewriter.getBoolAttr(true));
     changed.push_back(*permuted);
   }
   results.set(cast<OpResult>(getResult()), changed);
   return DiagnosedSilenceableFailure::success();
+}
+
+LogicalResult SparsifyOp::verify() {
+  Builder builder(getContext());
+  ArrayAttr tiles;
+  if (std::optional<ArrayRef<int64_t>> sizes = getTiles())
+    tiles = builder.getI64ArrayAttr(*sizes);
+  // The same rules as for the step that writes the op.
+  return SparsifyAttr::verify(
+      [&] { return emitOpError(); }, getFormatAttr(),
+      builder.getI64ArrayAttr(getOrder()), tiles, getPositionsAttr(),
+      getCoordinatesAttr(), getVlAttr(), getSimd32Attr(), getPeelAttr(),
+      getFactorAttr(), getParallelAttr(), getThreadsAttr(), getScheduleAttr(),
+      getChunkAttr(), getUnrollAttr());
 }
 
 void SparsifyOp::getEffects(

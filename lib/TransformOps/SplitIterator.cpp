@@ -13,9 +13,6 @@
 
 #include "SplitIterator.h"
 
-#include "IntegerOperand.h"
-#include "baco/TransformOps/BacoTransformOps.h"
-
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -23,7 +20,6 @@
 
 using namespace mlir;
 using baco::IteratorSplit;
-using transform::SplitIteratorOp;
 
 namespace {
 /// An operand, and the dimension that the iterator indexes, if one does.
@@ -33,11 +29,10 @@ struct Indexed {
 };
 } // namespace
 
-/// The dimensions of the operands of `op` that the iterator indexes. Fails with
-/// a reason.
-static FailureOr<SmallVector<Indexed>>
-findDimensions(linalg::LinalgOp op, const IteratorSplit &split,
-               std::string &why) {
+/// The dimensions of the operands of `op` that the iterator indexes. The error
+/// is a reason.
+static llvm::Expected<SmallVector<Indexed>>
+findDimensions(linalg::LinalgOp op, const IteratorSplit &split) {
   unsigned iterator = split.iterator;
   SmallVector<Indexed> all;
   for (OpOperand &operand : op->getOpOperands()) {
@@ -50,19 +45,17 @@ findDimensions(linalg::LinalgOp op, const IteratorSplit &split,
       if (!index.isFunctionOfDim(iterator))
         continue;
       if (index != getAffineDimExpr(iterator, op.getContext()) ||
-          indexed.dimension) {
-        why = "the index is not the iterator itself, in one dimension";
-        return failure();
-      }
+          indexed.dimension)
+        return llvm::createStringError(
+            "the index is not the iterator itself, in one dimension");
       indexed.dimension = dimension;
     }
     if (!indexed.dimension)
       continue;
-    if (!type || type.getEncoding()) {
-      why = type ? "the iterator indexes a sparse tensor"
-                 : "the op is not on tensors";
-      return failure();
-    }
+    if (!type || type.getEncoding())
+      return llvm::createStringError(
+          type ? "the iterator indexes a sparse tensor"
+               : "the op is not on tensors");
   }
   return all;
 }
@@ -177,89 +170,17 @@ static linalg::GenericOp rewrite(RewriterBase &rewriter, linalg::GenericOp op,
   return made;
 }
 
-FailureOr<linalg::GenericOp> baco::splitIterator(RewriterBase &rewriter,
-                                                 linalg::LinalgOp op,
-                                                 const IteratorSplit &split,
-                                                 std::string &why) {
-  if (ShapedType::isDynamic(split.extent)) {
-    why = "its extent is not static";
-    return failure();
-  }
-  if (split.factor < 1 || split.extent % split.factor != 0) {
-    why = "its extent is " + std::to_string(split.extent);
-    return failure();
-  }
-  if (failed(findDimensions(op, split, why)))
-    return failure();
-  auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
-  if (!generic) {
-    rewriter.setInsertionPoint(op);
-    FailureOr<linalg::GenericOp> general =
-        linalg::generalizeNamedOp(rewriter, op);
-    if (failed(general)) {
-      why = "the op can't become a 'linalg.generic'";
-      return failure();
-    }
-    generic = *general;
-  }
-  return rewrite(rewriter, generic, *findDimensions(generic, split, why),
+llvm::Error baco::checkSplit(linalg::LinalgOp op, const IteratorSplit &split) {
+  if (ShapedType::isDynamic(split.extent))
+    return llvm::createStringError("its extent is not static");
+  if (split.factor < 1 || split.extent % split.factor != 0)
+    return llvm::createStringError("its extent is " + Twine(split.extent));
+  return findDimensions(op, split).takeError();
+}
+
+linalg::GenericOp baco::splitIterator(RewriterBase &rewriter,
+                                      linalg::GenericOp op,
+                                      const IteratorSplit &split) {
+  return rewrite(rewriter, op, llvm::cantFail(findDimensions(op, split)),
                  split);
-}
-
-/// The same for the iterator of that number, if there is one.
-static FailureOr<linalg::GenericOp>
-splitNumbered(RewriterBase &rewriter, linalg::LinalgOp op, int64_t iterator,
-              int64_t factor, std::string &why) {
-  if (iterator >= op.getNumLoops()) {
-    why = "the op has " + std::to_string(op.getNumLoops()) + " iterators";
-    return failure();
-  }
-  return baco::splitIterator(rewriter, op,
-                             {static_cast<unsigned>(iterator),
-                              op.getStaticLoopRanges()[iterator], factor},
-                             why);
-}
-
-DiagnosedSilenceableFailure
-SplitIteratorOp::apply(transform::TransformRewriter &rewriter,
-                       transform::TransformResults &results,
-                       transform::TransformState &state) {
-  std::optional<int64_t> factor;
-  auto read = baco::readInteger(*this, "factor", getFactor(), getFactorParam(),
-                                state, factor);
-  if (!read.succeeded())
-    return read;
-  SmallVector<Operation *> made;
-  for (Operation *target : llvm::to_vector(state.getPayloadOps(getTarget()))) {
-    std::string why = "only linalg ops have iterators";
-    FailureOr<linalg::GenericOp> split = failure();
-    if (auto op = dyn_cast<linalg::LinalgOp>(target))
-      split = splitNumbered(rewriter, op, getIterator(), *factor, why);
-    if (failed(split)) {
-      auto diag = emitSilenceableError()
-                  << "iterator " << getIterator() << " can't be split by "
-                  << *factor << ": " << why;
-      diag.attachNote(target->getLoc()) << "the target is this";
-      results.set(cast<OpResult>(getSplit()), made);
-      return diag;
-    }
-    made.push_back(*split);
-  }
-  results.set(cast<OpResult>(getSplit()), made);
-  return DiagnosedSilenceableFailure::success();
-}
-
-void SplitIteratorOp::getEffects(
-    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
-  transform::consumesHandle(getTargetMutable(), effects);
-  transform::onlyReadsHandle(getFactorParamMutable(), effects);
-  transform::producesHandle(getOperation()->getOpResults(), effects);
-  transform::modifiesPayload(effects);
-}
-
-LogicalResult SplitIteratorOp::verify() {
-  if (getIterator() < 0)
-    return emitOpError() << "has no iterator " << getIterator();
-  return baco::verifyInteger(*this, "factor", getFactor(), getFactorParam(),
-                             "by", /*isNeeded=*/true);
 }

@@ -10,6 +10,7 @@
 #define BACO_LIB_TRANSFORMOPS_SPLITITERATOR_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "llvm/Support/Error.h"
 
 namespace baco {
 
@@ -22,12 +23,14 @@ struct IteratorSplit {
   bool isSparse = false;
 };
 
-/// Replaces `op` by one with iterators `iterator`, over tiles of `factor`, and
-/// `iterator` + 1, over the elements of a tile. Fails without changes, with a
-/// reason in `why`, if the op can't have them.
-mlir::FailureOr<mlir::linalg::GenericOp>
-splitIterator(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp op,
-              const IteratorSplit &split, std::string &why);
+/// The error says why the iterator can't be split.
+llvm::Error checkSplit(mlir::linalg::LinalgOp op, const IteratorSplit &split);
+
+/// Replaces `op`, where this is possible, by one with iterators `iterator`,
+/// over tiles of `factor`, and `iterator` + 1, over the elements of a tile.
+mlir::linalg::GenericOp splitIterator(mlir::RewriterBase &rewriter,
+                                      mlir::linalg::GenericOp op,
+                                      const IteratorSplit &split);
 
 } // namespace baco
 

@@ -11,7 +11,6 @@
 #include "baco/TransformOps/BacoTransformOps.h"
 #include "baco/TransformOps/GpuOps.h"
 #include "baco/TransformOps/SparseOps.h"
-#include "baco/TransformOps/VectorOps.h"
 
 #include "mlir/IR/DialectRegistry.h"
 
@@ -40,7 +39,6 @@ public:
 
 void baco::registerTransformOps(DialectRegistry &registry) {
   registry.addExtensions<BacoTransformExtension>();
-  registerVectorOps(registry);
   registerGpuOps(registry);
   registerSparseOps(registry);
 }

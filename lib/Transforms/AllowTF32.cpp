@@ -6,9 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "baco/Analysis/MatrixProduct.h"
 #include "baco/IR/BacoDialect.h"
-#include "baco/IR/MatrixProduct.h"
 #include "baco/Transforms/Passes.h"
+
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "baco-allow-tf32"
 
 namespace baco {
 #define GEN_PASS_DEF_ALLOWTF32PASS
@@ -20,6 +24,9 @@ struct AllowTF32Pass : public baco::impl::AllowTF32PassBase<AllowTF32Pass> {
   using Base::Base;
 
 protected:
-  void runOnOperation() override { baco::allowTF32(getOperation()); }
+  void runOnOperation() override {
+    int64_t count = baco::allowTF32(getOperation());
+    LDBG() << count << " products may round their operands";
+  }
 };
 } // namespace

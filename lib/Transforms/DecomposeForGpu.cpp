@@ -13,6 +13,9 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "baco-decompose-for-gpu"
 
 namespace baco {
 #define GEN_PASS_DEF_DECOMPOSEFORGPUPASS
@@ -26,7 +29,8 @@ struct DecomposeForGpuPass
 
 protected:
   void runOnOperation() override {
-    baco::schedule::decomposeForGpu(getOperation());
+    int64_t count = baco::schedule::decomposeForGpu(getOperation());
+    LDBG() << count << " ops are linalg ops now";
   }
 };
 } // namespace

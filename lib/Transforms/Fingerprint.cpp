@@ -8,10 +8,13 @@
 
 #include "baco/Transforms/Passes.h"
 
+#include "baco/Analysis/Fingerprint.h"
 #include "baco/IR/BacoDialect.h"
-#include "baco/IR/Fingerprint.h"
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "baco-fingerprint"
 
 namespace baco {
 #define GEN_PASS_DEF_FINGERPRINTPASS
@@ -28,12 +31,14 @@ struct FingerprintPass
 protected:
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    for (auto function : module.getOps<FunctionOpInterface>())
-      if (!function.isExternal())
-        function->setAttr(
-            baco::BacoDialect::kFingerprint,
-            StringAttr::get(&getContext(),
-                            baco::fingerprint(module, function.getName())));
+    for (auto function : module.getOps<FunctionOpInterface>()) {
+      if (function.isExternal())
+        continue;
+      std::string print = baco::fingerprint(module, function.getName());
+      LDBG() << "'" << function.getName() << "': " << print;
+      function->setAttr(baco::BacoDialect::kFingerprint,
+                        StringAttr::get(&getContext(), print));
+    }
   }
 };
 } // namespace

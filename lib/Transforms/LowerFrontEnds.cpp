@@ -10,6 +10,10 @@
 
 #include "baco/Frontend/LowerFrontEnds.h"
 
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "baco-lower-front-ends"
+
 namespace baco {
 #define GEN_PASS_DEF_LOWERFRONTENDSPASS
 #include "baco/Transforms/Passes.h.inc"
@@ -28,8 +32,10 @@ struct LowerFrontEndsPass
 
 protected:
   void runOnOperation() override {
-    if (failed(baco::frontend::lowerFrontEnds(getOperation())))
-      signalPassFailure();
+    FailureOr<bool> changed = baco::frontend::lowerFrontEnds(getOperation());
+    if (failed(changed))
+      return signalPassFailure();
+    LDBG() << "the module " << (*changed ? "has changed" : "stays as it is");
   }
 };
 } // namespace

@@ -12,6 +12,9 @@
 #include "baco/Transforms/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "baco-outline-kernels"
 
 namespace baco {
 #define GEN_PASS_DEF_OUTLINEKERNELSPASS
@@ -31,7 +34,9 @@ struct OutlineKernelsPass
 
 protected:
   void runOnOperation() override {
-    baco::frontend::outlineKernels(getOperation(), {.entry = entry});
+    baco::frontend::OutlinedKernels outlined =
+        baco::frontend::outlineKernels(getOperation(), {.entry = entry});
+    LDBG() << outlined.size() << " kernels are functions now";
   }
 };
 } // namespace

@@ -10,6 +10,10 @@
 
 #include "baco/Frontend/SpecializeShapes.h"
 
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "baco-specialize-shapes"
+
 namespace baco {
 #define GEN_PASS_DEF_SPECIALIZESHAPESPASS
 #include "baco/Transforms/Passes.h.inc"
@@ -26,6 +30,7 @@ struct SpecializeShapesPass
 
 protected:
   void runOnOperation() override {
+    LDBG() << "shapes besides those of callers: '" << shape << "'";
     if (failed(baco::frontend::specializeShapes(getOperation(), shape)))
       signalPassFailure();
   }

@@ -12,6 +12,9 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "baco-transpose-constants"
 
 namespace baco {
 #define GEN_PASS_DEF_TRANSPOSECONSTANTSPASS
@@ -25,7 +28,8 @@ struct TransposeConstantsPass
 
 protected:
   void runOnOperation() override {
-    baco::frontend::transposeConstants(getOperation());
+    int64_t count = baco::frontend::transposeConstants(getOperation());
+    LDBG() << count << " ops have changed";
   }
 };
 } // namespace

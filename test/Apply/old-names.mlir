@@ -3,12 +3,12 @@
 // RUN: rm -rf %t && split-file %s %t
 // Today's library tells the version of the pipeline, without which an entry is
 // stale; all else is as it was.
-// RUN: baco-tune-driver %t/module.mlir --budget=1 --evaluator=static --host=vector-bytes=32,vector-registers=16,l1=32768,l2=524288 \
+// RUN: baco-tune-driver %t/module.mlir --budget=1 --evaluator=static --host=vector-bytes=32,vector-registers=16,l1=32768,l2=524288,l3=33554432 \
 // RUN:   --output-dir=%t/out 2>&1 | FileCheck %s --check-prefix=TUNED
 // TUNED: scale_noalias: 1 evaluation
 // RUN: grep -o 'pipeline = [0-9]*' %t/out/module.library.mlir | sed 's/.*/s,pipeline = [0-9]*,&,/' > %t/pipeline.sed
 // RUN: sed -i -f %t/pipeline.sed %t/old.library.mlir
-// RUN: baco-opt %t/module.mlir --baco-apply='library=%t/old.library.mlir target-cpu=x86-64-v3 host=vector-bytes=32,vector-registers=16,l1=32768,l2=524288' | FileCheck %s
+// RUN: baco-opt %t/module.mlir --baco-apply='library=%t/old.library.mlir target-cpu=x86-64-v3 host=vector-bytes=32,vector-registers=16,l1=32768,l2=524288,l3=33554432' | FileCheck %s
 // CHECK-LABEL: func.func @scale(
 // CHECK:         call @scale_noalias(
 // CHECK-LABEL: func.func private @scale_noalias(

@@ -329,3 +329,48 @@ func.func @f() {
   // expected-error @below {{'func.return' op 'baco.sparse_vl' belongs on a function}}
   return {baco.sparse_vl = 8}
 }
+
+// -----
+
+// expected-error @below {{'baco.extents' of argument 0 is array<i64: 4>: it has 1 extents, but the memref has 2}}
+func.func private @f(memref<?x4xf32> {baco.extents = array<i64: 4>})
+
+// -----
+
+// expected-error @below {{'baco.extents' of argument 0 is array<i64: 9, 5>: extent 5 differs from that of the memref, 4}}
+func.func private @f(memref<?x4xf32> {baco.extents = array<i64: 9, 5>})
+
+// -----
+
+// expected-error @below {{'baco.extents' of argument 0 is array<i64: 0, 4>: extents are at least 1}}
+func.func private @f(memref<?x4xf32> {baco.extents = array<i64: 0, 4>})
+
+// -----
+
+// expected-error @below {{'baco.extents' of argument 0 is 4 : i64: it belongs on a memref, and is an array<i64: ...>}}
+func.func private @f(memref<?xf32> {baco.extents = 4})
+
+// -----
+
+// expected-error @below {{'func.func' op argument 1 has unknown attribute 'baco.inputs'; did you mean 'baco.input'?}}
+func.func private @f(i8, i8 {baco.inputs = 3})
+
+// -----
+
+// expected-error @below {{'func.func' op argument 0 has unknown attribute 'baco.recipe'}}
+func.func private @f(i8 {baco.recipe})
+
+// -----
+
+// expected-error @below {{'func.func' op result 0 has attribute 'baco.input', but results have none of baco's}}
+func.func private @f() -> (i8 {baco.input = 3})
+
+// -----
+
+// expected-error @below {{'func.func' op 'baco.stages' must be a positive i64 on a linalg.copy; transform.baco.gpu_promote sets it}}
+func.func private @f() attributes {baco.stages = 3}
+
+// -----
+
+// expected-error @below {{'func.func' op 'baco.mark' must be a unit or a number, but is "f"}}
+func.func private @f() attributes {baco.mark = "f"}

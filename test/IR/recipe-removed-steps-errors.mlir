@@ -30,3 +30,13 @@ func.func @f(%A: memref<64x64xf32>) {
     ins(%A : memref<64x64xf32>) outs(%A : memref<64x64xf32>)
   return
 }
+
+// -----
+
+// expected-error @below {{the step 'generalize' was removed; use transform.structured.generalize, or a linalg.generic}}
+#step = #baco.generalize<>
+
+// -----
+
+// expected-error @below {{the step 'split_reduction' was removed; use transform.structured.tile_reduction_using_for, or loop commands}}
+#step = #baco.split_reduction<iterator = 1, factor = 16>

@@ -65,14 +65,10 @@ func.func @remainders(%A: memref<8x8xf32>, %B: memref<8x13xf32>, %C: memref<8x13
 // CHECK-LABEL: @tensors
 func.func @tensors(%A: tensor<8x8xf32>, %B: tensor<8x16xf32>, %C: tensor<8x16xf32>) -> tensor<8x16xf32> {
   %a = linalg.exp ins(%A : tensor<8x8xf32>) outs(%A : tensor<8x8xf32>) -> tensor<8x8xf32>
-  // CHECK: #baco.generalize<>,
-  // CHECK-SAME: #baco.parallelize<threads = [#baco.knob<"T", #baco.ordinal<[1, 2]>>, 0, 0]>,
-  // CHECK-SAME: #baco.split_reduction<iterator = 2, factor = 4>,
+  // CHECK: #baco.parallelize<threads = [#baco.knob<"T", #baco.ordinal<[1, 2]>>, 0, 0]>,
   // CHECK-SAME: #baco.bufferize<>]
   %r = linalg.matmul {baco.recipe = #baco.recipe<[
-      #baco.generalize<>,
       #baco.parallelize<threads = [#baco.knob<"T", #baco.ordinal<[1, 2]>>, 0, 0]>,
-      #baco.split_reduction<iterator = 2, factor = 4>,
       #baco.bufferize<>]>}
     ins(%a, %B : tensor<8x8xf32>, tensor<8x16xf32>)
     outs(%C : tensor<8x16xf32>) -> tensor<8x16xf32>

@@ -126,8 +126,10 @@ module attributes {transform.with_named_sequence} {
       : (!transform.any_op) -> !transform.any_op
     %mm = transform.structured.match ops{["linalg.matmul"]} in %m
       : (!transform.any_op) -> !transform.any_op
+    %p = transform.param.constant -1 : i64 -> !transform.param<i64>
     // expected-error@below {{the padding is -1, but must not be negative}}
-    %x = transform.baco.gpu_promote %mm [0] {padding = -1} : (!transform.any_op) -> !transform.any_op
+    %x = transform.baco.gpu_promote %mm [0] padding %p
+      : (!transform.any_op, !transform.param<i64>) -> !transform.any_op
     transform.yield
   }
 }
@@ -210,8 +212,9 @@ module attributes {transform.with_named_sequence} {
       : (!transform.any_op) -> !transform.any_op
     %mm = transform.structured.match ops{["linalg.matmul"]} in %m
       : (!transform.any_op) -> !transform.any_op
+    %w = transform.param.constant 0 : i64 -> !transform.param<i64>
     // expected-error@below {{the width is 0, but must be positive}}
-    transform.baco.gpu_copy %mm {width = 0} : !transform.any_op
+    transform.baco.gpu_copy %mm by %w : !transform.any_op, !transform.param<i64>
     transform.yield
   }
 }

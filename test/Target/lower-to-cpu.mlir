@@ -120,11 +120,11 @@ func.func @exp(%x: vector<8xf32>, %y: f32, %z: vector<8xf64>)
 
 // -----
 
-// Tensors are put into memory, and what that takes is freed.
+// Tensors are put into memory, small ones on the stack.
 // CHECK-LABEL: llvm.func @tensors(
-// CHECK-NOT: {{tensor|bufferization|linalg|memref}}.
-// CHECK: llvm.call @malloc
-// CHECK: llvm.call @free
+// CHECK-NOT: {{tensor|bufferization|linalg|memref|malloc}}.
+// CHECK: llvm.alloca
+// CHECK-NOT: {{tensor|bufferization|linalg|memref|malloc}}.
 // CHECK: llvm.func @_mlir_ciface_tensors(
 func.func @tensors(%A: memref<8x4xf32>, %C: memref<8xf32>) {
   %a = bufferization.to_tensor %A restrict : memref<8x4xf32> to tensor<8x4xf32>

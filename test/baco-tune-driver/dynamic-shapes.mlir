@@ -23,6 +23,20 @@
 // RUN: %stock-mlir-runner %t/other.mlir -e main --entry-point-result=f32 \
 // RUN:   | FileCheck %s --check-prefix=RESULT
 
+// One version for all shapes.
+// RUN: baco-tune-driver %s --budget=2 --seed=1 --output-dir=%t/open %quick \
+// RUN:   --entry=product --shape="product:a=40?x24?,b=24?x33?" 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=OPEN
+// RUN: %stock-mlir-opt %t/open/dynamic-shapes.tuned.mlir %to-llvm \
+// RUN:   -o %t/open.mlir
+// RUN: %stock-mlir-runner %t/open.mlir -e main --entry-point-result=f32 \
+// RUN:   | FileCheck %s --check-prefix=RESULT
+// RUN: baco-opt %s --baco-apply=library=%t/open/dynamic-shapes.library.mlir -o %t/applied
+// RUN: %stock-mlir-opt %t/open/dynamic-shapes.tuned.mlir | cmp - %t/applied
+
+// OPEN: product_nxn_nxn_nxn:
+// OPEN: timed with 40 for argument 3, verified with {{.*}}; with 24 for argument 4, verified with {{.*}}; with 33 for argument 5, verified with
+
 // CHECK: product_96x48_48x64_96x64:
 // CHECK: product_33x40_40x17_33x17:
 // OTHER: product_40x24_24x40_40x40:

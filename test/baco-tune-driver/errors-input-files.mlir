@@ -33,7 +33,7 @@
 // Indices that leave the memory.
 // RUN: %python %S/Inputs/write-npy.py %t/large.npy '<i8' 200 'range(1, 201)'
 // RUN: %exits 1 baco-tune-driver %s --output-dir=%t --arg=scale:order=@%t/large.npy 2>&1 | FileCheck %s --check-prefix=BOUNDS
-// BOUNDS: error: the kernel leaves its bounds with the elements of argument 2 ('{{.*}}large.npy'); give others by --arg=scale:2=...
+// BOUNDS: error: the kernel leaves its bounds with the elements of argument 2 ('{{.*}}large.npy'): {{.*}}.mlir:{{[0-9]+}}:10: 'memref.load' in memref<200xf64> at [200]; give others by --arg=scale:2=...
 func.func @scale(%n: f64, %x: memref<10x20xf64>, %order: memref<200xindex>,
                  %view: memref<20x10xf64, strided<[20, 1]>>,
                  %y: memref<200xf64>) {

@@ -84,8 +84,8 @@ func.func @kernel(%A: memref<32xf32>) {
 // A limit that can be raised isn't an error of the input.
 // RUN: %exits 2 baco-tune-driver %S/Inputs/endless.mlir --setup-timeout=1000 \
 // RUN:   --output-dir=%t/out 2>&1 | FileCheck %s --check-prefix=ENDLESS
-// ENDLESS: endless measuring the plain lowering
-// ENDLESS: endless.mlir:3:1: error: the plain kernel, which computes the reference, failed (timed-out): {{.*}}; give it more time with baco-tune-driver --setup-timeout, or take smaller shapes
+// ENDLESS: endless measuring the plain lowering, for at most 1.00 s (--setup-timeout)
+// ENDLESS: endless.mlir:3:1: error: the plain kernel, which computes the reference, failed (timed-out): {{.*}}; give it more time with baco-tune-driver --setup-timeout, mend a loop that never ends, or take smaller shapes
 
 // RUN: %exits 2 baco-tune-driver %t/hoards.mlir --memory-limit=64 \
 // RUN:   --schedule=%S/Inputs/by-hand.mlir --output-dir=%t/out 2>&1 \

@@ -1,6 +1,6 @@
 // Kernels in the forms of PolyBench that solve, decompose or search, in which
 // one result is the next one's operand: what their candidates compute is right.
-// (durbin, gramschmidt, deriche, adi and correlation: ill-conditioned.mlir; lu
+// (durbin, gramschmidt, deriche, adi and correlation: conditioning-kernels.mlir; lu
 // and cholesky: factorizations.mlir.)
 // RUN: rm -rf %t
 // RUN: baco-tune-driver %s --budget=16 --output-dir=%t %quick --verbose | FileCheck %s

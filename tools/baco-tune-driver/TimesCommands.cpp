@@ -44,7 +44,8 @@ static FailureOr<FoundKernels> takeSameKernels(ModuleOp module,
 static int writeTimes(std::vector<EntryTime> entries, const CommandLine &line) {
   EntryTimes times;
   // This machine is known.
-  times.machine = llvm::cantFail(machineOf(line.kernels, /*cpu=*/""));
+  times.machine =
+      llvm::cantFail(line.kernels.target->machine(line.kernels, /*cpu=*/""));
   times.versions = apply::Versions::current();
   times.entries = std::move(entries);
   llvm::SmallString<256> path(line.outputDir);

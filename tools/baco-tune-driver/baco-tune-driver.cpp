@@ -17,11 +17,11 @@
 #include "SpaceCommands.h"
 #include "TimesCommands.h"
 
+#include "baco/Analysis/MatrixProduct.h"
 #include "baco/CandidateCompiler/Dialects.h"
 #include "baco/Database/FileLock.h"
 #include "baco/Driver/Outputs.h"
 #include "baco/Driver/TunedLibrary.h"
-#include "baco/IR/MatrixProduct.h"
 #include "baco/IR/SparsifierOptions.h"
 #include "baco/IR/Walk.h"
 #include "baco/Target/CPU/DebugOutput.h"
@@ -174,6 +174,8 @@ static int tune(ModuleOp module, const FoundKernels &found,
                                 tuned.kernels, found.intake);
     if (!written)
       return complain(badEnvironment, written.error().message);
+    if (const std::string &database = line.tuning.database; !database.empty())
+      written->push_back(database);
     printWritten(*written, module);
     if (auto stored = storeEntries(line.tuning.database, library); !stored)
       return complain(badEnvironment, stored.error().message);

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Driver/TuningTarget.h"
+#include "baco/Driver/Kernel.h"
 
 #include <gtest/gtest.h>
 
@@ -14,24 +14,27 @@ using namespace baco;
 using namespace baco::driver;
 
 TEST(TuningTargetTest, ReadsTargets) {
-  Result<TuningTarget> cpu = TuningTarget::parse("cpu");
+  auto cpu = TuningTarget::parse("cpu");
   ASSERT_TRUE(cpu);
-  EXPECT_FALSE(cpu->isGpu());
-  Result<TuningTarget> any = TuningTarget::parse("nvvm:sm_90a:+ptx80");
+  EXPECT_TRUE((*cpu)->isCpu());
+  EXPECT_TRUE((*cpu)->runs);
+  auto any = TuningTarget::parse("nvvm:sm_90a:+ptx80");
   ASSERT_TRUE(any) << any.error().message;
-  EXPECT_EQ(any->kind, TuningTarget::Nvvm);
-  EXPECT_EQ(any->chip, "sm_90a");
-  EXPECT_EQ(any->features, "+ptx80");
-  Result<TuningTarget> here = TuningTarget::parse("cuda:sm_80");
+  EXPECT_FALSE((*any)->isCpu());
+  EXPECT_FALSE((*any)->runs);
+  EXPECT_EQ((*any)->chip, "sm_90a");
+  EXPECT_EQ(llvm::cantFail((*any)->machine(KernelOptions(), "")).gpu,
+            "sm_90a:+ptx80");
+  auto here = TuningTarget::parse("cuda:sm_80");
   ASSERT_TRUE(here);
-  EXPECT_EQ(here->kind, TuningTarget::Cuda);
+  EXPECT_TRUE((*here)->runs);
 }
 
 TEST(TuningTargetTest, RefusesOthers) {
   for (const char *wrong :
        {"", "gpu", "CPU", "cpu:", "cpu:sm_90", "nvvm", "nvvm:", "nvvm:sm_61",
         "nvvm:sm_70a", "nvvm:90", "nvvm:sm_90:ptx80", "cuda"}) {
-    Result<TuningTarget> target = TuningTarget::parse(wrong);
+    auto target = TuningTarget::parse(wrong);
     ASSERT_FALSE(target) << wrong;
     EXPECT_EQ(target.error().code, ErrorCode::InvalidArgument);
     EXPECT_TRUE(target.error().message.starts_with("target ")) << wrong;

@@ -296,18 +296,3 @@ TEST(ExpressionTest, PermutationsOfCallersAreNotTrusted) {
   auto value = e->evaluate([&](std::string_view) { return &wrong; });
   EXPECT_FALSE(value);
 }
-
-TEST(ExpressionTest, SubstitutesVariablesButNotFunctionsOrStrings) {
-  Result<Expression> e =
-      Expression::parse("min(min, `odd name`) + a * a > 3 && mode == \"a\"");
-  ASSERT_TRUE(e) << e.error().message;
-  Result<Expression> other = e->substituted([](const std::string &name) {
-    return name == "a"          ? std::string("(-2)")
-           : name == "odd name" ? variableText("f.x y")
-                                : "q." + name;
-  });
-  ASSERT_TRUE(other) << other.error().message;
-  EXPECT_EQ(other->text(),
-            "min(q.min, `f.x y`) + (-2) * (-2) > 3 && q.mode == \"a\"");
-  EXPECT_FALSE(e->substituted([](const std::string &) { return ")"; }));
-}

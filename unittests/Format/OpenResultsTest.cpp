@@ -16,7 +16,6 @@
 #include <cmath>
 
 using namespace baco;
-
 using Results = std::vector<std::pair<Configuration, Outcome>>;
 
 static Space mixedSpace() {
@@ -112,34 +111,6 @@ TEST(OpenResultsTest, ReadsCacheFilesWithoutAnEnd) {
   }
 }
 
-/// The time of the only result of a T4 file, in nanoseconds; an error.
-static std::string timeOf(const std::string &members,
-                          const std::string &metadata = "") {
-  Result<TuningResults> read = readResults(
-      R"({"results": [{"configuration": {}, "invalidity": "correct", )" +
-          members + "}]" + metadata + "}",
-      ResultFormat::T4, "f");
-  if (!read)
-    return read.error().message;
-  return toString(read->results.at(0).outcome.timeNs);
-}
-
-TEST(OpenResultsTest, FindsTheTimesOfT4) {
-  EXPECT_EQ(timeOf(R"("times": {"runtimes": [3, 1, 2]})"), "2e+06");
-  EXPECT_EQ(timeOf(R"("times": {"runtimes": [3, 1]})",
-                   R"(, "metadata": {"timeunit": "microseconds"})"),
-            "2000.0");
-  std::string objective = R"("objectives": ["t"], "measurements": [)"
-                          R"({"name": "x", "value": 1},)"
-                          R"({"name": "t", "value": 4, "unit": )";
-  EXPECT_EQ(timeOf(objective + "\"us\"}]"), "4000.0");
-  EXPECT_EQ(timeOf(objective + "\"GFLOP/s\"}]"),
-            "f:1:14: the objective 't' isn't a time: its unit is 'GFLOP/s'");
-  EXPECT_EQ(timeOf(R"("measurements": [{"name": "time", "value": 4}])"),
-            "4e+06");
-  EXPECT_NE(timeOf(R"("times": {})").find("has no time"), std::string::npos);
-}
-
 TEST(OpenResultsTest, ErrorsHaveTheirPlace) {
   auto t4 = [](const std::string &text) {
     Result<TuningResults> read = readResults(text, ResultFormat::T4, "f");
@@ -203,31 +174,4 @@ TEST(OpenResultsTest, SurvivesDamage) {
         EXPECT_EQ(read.error().message.find('\n'), std::string::npos);
     }
   }
-}
-
-TEST(OpenResultsTest, ParameterListsRoundTrip) {
-  std::vector<LayerParameters> layers = {
-      {"matmul", {{"tile", int64_t(32)}, {"order", Permutation{1, 0}}}},
-      {"softmax", {{"x", 0.5}, {"mode", std::string("a")}, {"f", true}}}};
-  std::string text = writeParameterList(layers);
-  auto read = readParameterList(text, "f");
-  ASSERT_TRUE(read) << read.error().message;
-  EXPECT_EQ(writeParameterList(*read), text);
-  EXPECT_EQ((*read)[1].location, "f:10:5");
-  read = readParameterList(R"([{"layer_kind": "m", "wg": [256, 64]}])");
-  ASSERT_TRUE(read);
-  EXPECT_EQ((*read)[0].assignment,
-            (Assignment{{"wg_0", int64_t(256)}, {"wg_1", int64_t(64)}}));
-  auto error = [](const char *json) {
-    auto list = readParameterList(json, "f");
-    return list ? "no error" : list.error().message;
-  };
-  EXPECT_EQ(error("{}"), "f:1:1: a parameter list must be a JSON list of the "
-                         "parameters of layers");
-  EXPECT_EQ(error("[\n{\"tile\": 1}]"),
-            "f:2:1: the parameters of a layer need a text 'layer_kind'");
-  EXPECT_NE(error(R"([{"layer_kind": "m", "a": {}}])").find("parameter 'a'"),
-            std::string::npos);
-  EXPECT_NE(error(R"([{"layer_kind": "m", "a": [[7]]}])").find("[7] is no"),
-            std::string::npos);
 }

@@ -8,8 +8,6 @@
 
 #include "Nest.h"
 
-#include <algorithm>
-
 using namespace baco;
 using namespace baco::polyhedral;
 using namespace baco::polyhedral::test;
@@ -27,145 +25,6 @@ TEST(CommandsTest, OriginalOrderOfEachProgram) {
     ASSERT_OK(nest->checkLegal());
     EXPECT_EQ(nest.check(), "");
   }
-}
-
-TEST(CommandsTest, TilesThatDivideLeaveNoRemainder) {
-  Context context;
-  Nest nest(matmul(context, "8"));
-  ASSERT_OK(nest->run("permute([2,3,1])"));
-  ASSERT_OK(nest->run("tile(0, 3, 4)"));
-  ASSERT_OK(nest->run("unroll(0, 3, 2)"));
-  ASSERT_OK(nest->run("vectorize(0, 4, 4)"));
-  // c0 counts tiles and c2 pairs; the loop over the vectors of a tile, which
-  // runs once, isn't there.
-  EXPECT_EQ(nest.code(),
-            "for (int c0 = 0; c0 <= 1; c0 += 1)\n"
-            "  for (int c1 = 0; c1 <= 7; c1 += 1)\n"
-            "    for (int c2 = 0; c2 <= 3; c2 += 1)\n"
-            "      for (int c3 = 2 * c2; c3 <= 2 * c2 + 1; c3 += 1)\n"
-            "        for (int c4 = 4 * c0; c4 <= 4 * c0 + 3; c4 += 1)\n"
-            "          S0(c0, c1, c2, c3, c4);\n");
-  Result<GeneratedCode> code = nest->generate();
-  ASSERT_OK(code);
-  std::vector<int64_t> strides;
-  for (const LoopMarks &marks : allMarks(*code))
-    strides.push_back(marks.stride);
-  EXPECT_EQ(strides, (std::vector<int64_t>{4, 1, 2, 1, 1}));
-  EXPECT_EQ(nest.check(), "");
-}
-
-/// `i1/4` is the loop with id 4, over tiles of iterator 1; `i1<4` the one over
-/// their points; `once` a loop that doesn't vary; `sum` one over several
-/// iterators.
-std::string loopsOf(const LoopSchedule &schedule, unsigned statement) {
-  Result<std::vector<LoopInfo>> loops = schedule.loops(statement);
-  std::string text;
-  for (const LoopInfo &loop : *loops) {
-    bool isTiles =
-        std::any_of(loops->begin(), loops->end(), [&](const LoopInfo &other) {
-          return other.tiles == loop.id;
-        });
-    text += text.empty() ? "" : ", ";
-    text += loop.isStep ? "step of " : "";
-    text += loop.iterator ? "i" + std::to_string(*loop.iterator)
-            : loop.varies ? "sum"
-                          : "once";
-    text += isTiles ? "/" + std::to_string(loop.id) : "";
-    text += loop.tiles ? "<" + std::to_string(*loop.tiles) : "";
-  }
-  return text;
-}
-
-TEST(CommandsTest, ReportsIteratorsOfLoops) {
-  Context context;
-  Nest nest(matmul(context, "8"));
-  EXPECT_EQ(loopsOf(*nest, 0), "i0, i1, i2");
-  ASSERT_OK(nest->run("permute([2,3,1])"));
-  EXPECT_EQ(loopsOf(*nest, 0), "i1, i2, i0");
-  ASSERT_OK(nest->run("tile(0, 3, 4)"));
-  EXPECT_EQ(loopsOf(*nest, 0), "i0/3, i1, i2, i0<3");
-  // Tiles of single points.
-  ASSERT_OK(nest->run("tile(0, 3, 1)"));
-  EXPECT_EQ(loopsOf(*nest, 0), "i2/4, i0/3, i1, i2<4, i0<3");
-  ASSERT_OK(nest->run("tile(0, 5, 2, 3)"));
-  EXPECT_EQ(loopsOf(*nest, 0), "i2/4, i0/3, i0/5<3, i1, i2<4, i0<5");
-  // One tile.
-  ASSERT_OK(nest->run("tile(0, 4, 0, 4)"));
-  EXPECT_EQ(loopsOf(*nest, 0), "i2/4, i0/3, i0/5<3, i1/6, i1<6, i2<4, i0<5");
-  ASSERT_OK(nest->run("unroll(0, 5, 2)"));
-  EXPECT_EQ(loopsOf(*nest, 0), "i2/4, i0/3, i0/5<3, i1/6, i1/7<6, i2<4, i0<5, "
-                               "step of i1<7");
-  EXPECT_FALSE(nest->loops(1));
-}
-
-TEST(CommandsTest, ReportsSumsForSkewedLoops) {
-  Context context;
-  Nest nest(seidel2d(context, "2", "6"));
-  ASSERT_OK(nest->run("skew(0, 2, [1,1])"));
-  EXPECT_EQ(loopsOf(*nest, 0), "i0, sum, i2");
-}
-
-/// Steps are full but for one remainder in each loop.
-TEST(CommandsTest, SeparatesFullSteps) {
-  Context context;
-  Nest nest(matmul(context, "7"));
-  ASSERT_OK(nest->run("unroll(0, 3, 3)"));
-  ASSERT_OK(nest->run("vectorize(0, 1, 4)"));
-  ASSERT_OK(nest->checkLegal());
-  EXPECT_EQ(nest.check(), "");
-  Result<GeneratedCode> code = nest->generate();
-  ASSERT_OK(code);
-  MarkedTrips trips = markedTrips(nest.reference, *code);
-  for (int64_t count : trips.unrolled)
-    EXPECT_TRUE(count == 3 || count == 1) << count;
-  for (int64_t count : trips.vectors)
-    EXPECT_TRUE(count == 4 || count == 3) << count;
-  // Where both are full the bounds of the loops are one sum each.
-  EXPECT_NE(print(*code).find("c3 <= 3 * c2 + 2; c3 += 1)\n"
-                              "        for (int c4 = 0; c4 <= 3;"),
-            std::string::npos)
-      << print(*code);
-}
-
-/// Also in the rest of another loop, or if the vector is longer than that.
-TEST(CommandsTest, SeparatesFullStepsOfEachLoop) {
-  for (int64_t width : {4, 8}) {
-    Context context;
-    Nest nest(matmul(context, "7"));
-    ASSERT_OK(nest->run("vectorize(0, 1, " + std::to_string(width) + ")"));
-    ASSERT_OK(nest->run("unroll(0, 2, 2)"));
-    ASSERT_OK(nest->run("unroll(0, 3, 3)"));
-    ASSERT_OK(nest->checkLegal());
-    EXPECT_EQ(nest.check(), "");
-    Result<GeneratedCode> code = nest->generate();
-    ASSERT_OK(code);
-    EXPECT_EQ(print(*code).find("min("), std::string::npos) << print(*code);
-  }
-}
-
-/// Tiles of 5 consist of two steps of 2 and a rest.
-TEST(CommandsTest, SeparatesFullStepsInTiles) {
-  Context context;
-  Nest nest(matmul(context, "10"));
-  ASSERT_OK(nest->run("tile(0, 1, 5)"));
-  ASSERT_OK(nest->run("unroll(0, 2, 2)"));
-  EXPECT_EQ(nest.check(), "");
-  EXPECT_EQ(nest.code().find("min("), std::string::npos) << nest.code();
-}
-
-/// What only the last tile has is in a condition, and has a known count.
-TEST(CommandsTest, SeparatesTheRemainderOfTheLastTile) {
-  Context context;
-  Nest nest(matmul(context, "7"));
-  ASSERT_OK(nest->run("tile(0, 1, 4)"));
-  ASSERT_OK(nest->run("unroll(0, 2, 2)"));
-  EXPECT_EQ(nest.check(), "");
-  Result<GeneratedCode> code = nest->generate();
-  ASSERT_OK(code);
-  EXPECT_NE(print(*code).find("if (c0 + -1 == 0)\n"), std::string::npos)
-      << print(*code);
-  for (int64_t count : markedTrips(nest.reference, *code).unrolled)
-    EXPECT_TRUE(count == 2 || count == 1) << count;
 }
 
 TEST(CommandsTest, MarksLoopsForPrefetches) {
@@ -195,15 +54,6 @@ TEST(CommandsTest, ParametricExtents) {
     ASSERT_OK(nest->checkLegal());
     EXPECT_EQ(nest.check(), "");
   }
-}
-
-TEST(CommandsTest, UnrollAndJamOfTriangles) {
-  Context context;
-  Nest nest(syrk(context, "7"), {.reassociate = true});
-  ASSERT_OK(nest->run("unroll(1, 1, 2)"));
-  ASSERT_OK(nest->run("vectorize(1, 3, 3)"));
-  ASSERT_OK(nest->checkLegal());
-  EXPECT_EQ(nest.check(), "");
 }
 
 TEST(CommandsTest, TimeSkewedJacobi) {
@@ -254,17 +104,6 @@ TEST(CommandsTest, SplitOrdersItsPieces) {
   EXPECT_NE(message(nest->run("split(0, 2, L2 = 0 or L2 = 3)"))
                 .find("isn't a conjunction"),
             std::string::npos);
-}
-
-TEST(CommandsTest, DistributeAndFuse) {
-  Context context;
-  Nest nest(syrk(context, "5"));
-  ASSERT_OK(nest->run("distribute([], 1)"));
-  ASSERT_OK(nest->checkLegal());
-  EXPECT_EQ(nest.check(), "");
-  ASSERT_OK(nest->run("fuse([0,1], 1)"));
-  ASSERT_OK(nest->checkLegal());
-  EXPECT_EQ(nest.check(), "");
 }
 
 TEST(CommandsTest, RejectsInvalidArguments) {

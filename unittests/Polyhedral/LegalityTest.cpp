@@ -21,39 +21,6 @@ namespace {
 
 using Order = std::vector<unsigned>;
 
-TEST(LegalityTest, LegalityNamesADependence) {
-  Context context;
-  Nest nest(matmul(context, "4"));
-  ASSERT_OK(nest->run("reverse(0, 2)"));
-  EXPECT_EQ(message(nest->checkLegal()).substr(0, 62),
-            "the order of loops breaks a dependence: S0 reads C and S0 writ");
-  Nest reassociating(matmul(context, "4"), {.reassociate = true});
-  ASSERT_OK(reassociating->run("reverse(0, 2)"));
-  ASSERT_OK(reassociating->checkLegal());
-  EXPECT_EQ(reassociating.check(), "");
-}
-
-/// Dependences that a copy doesn't change are those found before it.
-TEST(LegalityTest, OldDependencesHoldAfterCopies) {
-  Context context;
-  Nest nest(triangularSolve(context, "6"));
-  ASSERT_OK(nest->run("datacopy(0, 2, 2)"));
-  ASSERT_OK(nest->run("tile(0, 3, 2, 3)"));
-  ASSERT_OK(nest->run("datacopy(0, 3, 1)"));
-  ASSERT_OK(nest->checkLegal());
-  EXPECT_EQ(nest.check(), "");
-  // Through B, which has no copy where it is written.
-  ASSERT_OK(nest->run("reverse(0, 2)"));
-  Result<void> legal = nest->checkLegal();
-  ASSERT_FALSE(legal);
-  EXPECT_NE(legal.error().message.find("S0 reads B"), std::string::npos)
-      << legal.error().message;
-  // Loops outside of what was reversed are as they were.
-  ASSERT_OK(nest->run("reverse(0, 2)"));
-  ASSERT_OK(nest->checkLegal());
-  EXPECT_EQ(nest.check(), "");
-}
-
 /// Tiles that can be told to be in order before they are tiles take isl few
 /// steps.
 TEST(LegalityTest, TilesOverTimeTakeFewSteps) {
@@ -188,46 +155,6 @@ TEST(LegalityTest, LegalOrders) {
     ASSERT_OK(legal);
     EXPECT_EQ(*legal, expected);
   }
-}
-
-TEST(AutoScheduleTest, SkewsStencilsIntoTilableBands) {
-  Context context;
-  Nest jacobi(jacobi1d(context, "4", "9"));
-  ASSERT_OK(jacobi->run("auto(max)"));
-  ASSERT_OK(jacobi->checkLegal());
-  EXPECT_EQ(jacobi.check(), "");
-  Result<bool> band = jacobi->canTile(0, 1, 2);
-  ASSERT_OK(band);
-  EXPECT_TRUE(*band);
-  ASSERT_OK(jacobi->run("tile(0, 1, 2)"));
-  ASSERT_OK(jacobi->run("tile(0, 3, 4, 2)"));
-  ASSERT_OK(jacobi->checkLegal());
-  EXPECT_EQ(jacobi.check(), "");
-
-  Nest seidel(seidel2d(context, "3", "6"));
-  ASSERT_OK(seidel->run("auto(smart)"));
-  band = seidel->canTile(0, 1, 3);
-  ASSERT_OK(band);
-  EXPECT_TRUE(*band);
-  ASSERT_OK(seidel->checkLegal());
-  EXPECT_EQ(seidel.check(), "");
-}
-
-TEST(AutoScheduleTest, EachFusionIsLegal) {
-  Context context;
-  for (std::string fusion : {"min", "max", "smart"})
-    for (const Program &program :
-         {lu(context, "6"), syrk(context, "5"), figure3(context, "7"),
-          triangularSolve(context, "5")}) {
-      Nest nest(program);
-      ASSERT_OK(nest->run("auto(" + fusion + ")"));
-      ASSERT_OK(nest->checkLegal());
-      EXPECT_EQ(nest.check(), "");
-    }
-  Nest split(matmul(context, "4"));
-  ASSERT_OK(split->run("split(0, 1, L1 >= 2)"));
-  EXPECT_NE(message(split->run("auto(smart)")).find("before splits"),
-            std::string::npos);
 }
 
 } // namespace

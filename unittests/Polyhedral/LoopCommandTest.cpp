@@ -12,8 +12,6 @@
 
 #include <gtest/gtest.h>
 
-#include <set>
-
 using namespace baco;
 using namespace baco::polyhedral;
 using namespace baco::polyhedral::test;
@@ -93,18 +91,6 @@ TEST(LoopCommand, EachCommandReadsAsItPrints) {
     ASSERT_FALSE(commands.empty()) << info.name;
     for (const LoopCommand &command : commands)
       EXPECT_EQ(read(command.str()), command) << command.str();
-  }
-}
-
-TEST(LoopCommand, NamesAreUnique) {
-  std::set<std::string_view> names, mnemonics;
-  for (const LoopCommandInfo &info : loopCommands()) {
-    EXPECT_TRUE(names.insert(info.name).second) << info.name;
-    EXPECT_TRUE(mnemonics.insert(info.mnemonic).second) << info.mnemonic;
-    EXPECT_EQ(findByMnemonic(info.mnemonic), &infoOf(info.kind));
-    std::set<std::string_view> arguments;
-    for (const LoopArgument &argument : info.arguments())
-      EXPECT_TRUE(arguments.insert(argument.name).second) << info.name;
   }
 }
 

@@ -30,9 +30,9 @@ TEST(LoopPlan, LimitsWidthsToWhatDependencesAllow) {
         planLoops(program, {vectorBytes, 32, 48 << 10, 2 << 20});
     ASSERT_TRUE(plan) << plan.error().message;
     EXPECT_EQ(plan->str(), "vectorize(0, 1, W)\n");
-    auto limit =
-        std::find_if(plan->constraints.begin(), plan->constraints.end(),
-                     [](const auto &c) { return c.expression == "W <= 4"; });
+    auto limit = std::find_if(
+        plan->constraints.begin(), plan->constraints.end(),
+        [](const auto &c) { return c.expression.text() == "W <= 4"; });
     ASSERT_NE(limit, plan->constraints.end());
     EXPECT_FALSE(limit->isAdvisory);
     EXPECT_LE(plan->defaults()["W"][0], 4);

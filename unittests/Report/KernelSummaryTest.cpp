@@ -210,6 +210,18 @@ TEST(KernelSummaryTest, TextSaysHowTheBestOtherCompares) {
       linesWith(0.998, std::pair(0.9965, 0.9985)),
       "              the best other candidate: 0.998x over the default (0.997x "
       "to 0.999x)\n              not distinguishable from the default\n");
+  // After few rounds, which must show 3 %.
+  EXPECT_EQ(
+      linesWith(1.02, std::pair(1.015, 1.025)),
+      "              the best other candidate: 1.020x over the default "
+      "(1.015x to 1.025x)\n              faster by less than a comparison "
+      "of so few rounds can tell (3 %) than the default\n");
+  // Its ends differ.
+  EXPECT_EQ(
+      linesWith(1, std::pair(0.99996, 1.00003)),
+      "              the best other candidate: 1.00000x over the default "
+      "(0.99996x to 1.00003x)\n              not distinguishable from the "
+      "default\n");
   // It left the comparison early.
   EXPECT_EQ(linesWith(0.8, std::nullopt),
             "              the best other candidate: 0.80x over the default\n  "

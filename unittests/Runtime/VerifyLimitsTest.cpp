@@ -124,45 +124,6 @@ TEST(VerifyTest, SaysWhereNothingCanBeVerified) {
                                 initial({1.1f, 0.5f})));
 }
 
-TEST(VerifyTest, TellsTightMagnitudes) {
-  static constexpr float initial = 7;
-  auto isTight = [](std::vector<float> expected, std::vector<float> magnitude) {
-    Case<float> one(ElementType::F32, expected, magnitude);
-    std::vector<ArgumentData> inputs{
-        one.bytesOf(std::vector<float>(expected.size(), initial))};
-    return areMagnitudesTight(one.signature, one.reference, inputs);
-  };
-  EXPECT_TRUE(isTight({1, -2}, {1, 2}));
-  EXPECT_TRUE(isTight({0, -2}, {128, 2}));
-  EXPECT_FALSE(isTight({0, -2}, {129, 2}));
-  EXPECT_FALSE(isTight({1, 2}, {1, infinite}));
-  EXPECT_FALSE(isTight({1, 2}, {1, undefined}));
-  EXPECT_FALSE(isTight({0, 0}, {1, 0}));
-  // What is left as it was has no terms.
-  EXPECT_TRUE(isTight({1, initial}, {1, undefined}));
-  EXPECT_TRUE(isTight({}, {}));
-  Case<int32_t> integers(ElementType::I32, {1}, {1000});
-  EXPECT_TRUE(areMagnitudesTight(integers.signature, integers.reference, {}));
-}
-
-TEST(VerifyTest, TellsFiniteReferences) {
-  auto inputsOf = [](size_t bytes) {
-    return std::vector<ArgumentData>{ArgumentData(bytes)};
-  };
-  Case<float> finite(ElementType::F32, {1, 2}, {undefined, infinite});
-  EXPECT_TRUE(isFinite(finite.signature, finite.reference, inputsOf(8)));
-  for (double odd : {double(undefined), double(infinite), -double(infinite)}) {
-    Case<double> other(ElementType::F64, {1, odd}, {1, 1});
-    EXPECT_FALSE(isFinite(other.signature, other.reference, inputsOf(16)));
-    // What was there before is no result.
-    auto inputs = inputsOf(16);
-    std::memcpy(&inputs[0][8], &odd, sizeof odd);
-    EXPECT_TRUE(isFinite(other.signature, other.reference, inputs));
-  }
-  Case<int32_t> integers(ElementType::I32, {0x7fc00000}, {0});
-  EXPECT_TRUE(isFinite(integers.signature, integers.reference, inputsOf(4)));
-}
-
 //===----------------------------------------------------------------------===//
 // Conditioning
 //===----------------------------------------------------------------------===//

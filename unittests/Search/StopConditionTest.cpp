@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/Search/StopCondition.h"
+#include "Progress.h"
 
 #include "baco/Search/BayesianOptimizer.h"
 
@@ -17,13 +18,6 @@
 using namespace baco;
 using namespace baco::search;
 using namespace std::chrono_literals;
-
-/// 20 configurations.
-static SearchProgress progressOf20() {
-  Result<Space> space = Space::create(
-      {*Parameter::integer("x", 1, 10), *Parameter::boolean("y")});
-  return SearchProgress(*space);
-}
 
 /// After how many evaluations the condition is first met, where evaluation k
 /// (from 0) ends at second k + 1; -1: not within them.
@@ -38,39 +32,6 @@ static int firstMet(const StopCondition &condition,
       return int(k + 1);
   }
   return -1;
-}
-
-static const std::vector<std::optional<double>> costs = {
-    std::nullopt, 100, 110, 80, std::nullopt, 79, 79, 78, 39, 90, 90, 90};
-
-TEST(SearchProgressTest, LooksBack) {
-  SearchProgress progress = progressOf20();
-  EXPECT_EQ(progress.spaceSize, 20);
-  EXPECT_TRUE(std::isinf(progress.best()));
-  for (size_t k = 0; k < costs.size(); ++k)
-    progress.add(double(k + 1), costs[k]);
-  EXPECT_EQ(progress.evaluations(), 12u);
-  EXPECT_EQ(progress.seconds, 12);
-  EXPECT_EQ(progress.best(), 39);
-  EXPECT_EQ(progress.bestBefore(3), 39);
-  EXPECT_EQ(progress.bestBefore(4), 78);
-  EXPECT_EQ(progress.bestBefore(10), 100);
-  EXPECT_TRUE(std::isinf(progress.bestBefore(11)));
-  EXPECT_TRUE(std::isinf(progress.bestBefore(12)));
-  EXPECT_TRUE(std::isinf(progress.bestAt(0.5)));
-  EXPECT_TRUE(std::isinf(progress.bestAt(1)));
-  EXPECT_EQ(progress.bestAt(2), 100);
-  EXPECT_EQ(progress.bestAt(8.5), 78);
-  EXPECT_EQ(progress.bestAt(100), 39);
-}
-
-TEST(SearchProgressTest, SizeOfLargeAndInfiniteSpaces) {
-  std::vector<Parameter> parameters;
-  for (int k = 0; k < 30; ++k)
-    parameters.push_back(*Parameter::integer("p" + std::to_string(k), 1, 10));
-  EXPECT_EQ(SearchProgress(*Space::create(parameters)).spaceSize, 1e30);
-  parameters.push_back(*Parameter::real("r", 0, 1));
-  EXPECT_TRUE(std::isinf(SearchProgress(*Space::create(parameters)).spaceSize));
 }
 
 TEST(StopConditionTest, Never) {

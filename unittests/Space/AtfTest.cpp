@@ -218,7 +218,7 @@ TEST(AtfTest, SetsOfEnumeratorsAndClasses) {
 TEST(AtfTest, AliasesAndCallables) {
   using namespace baco::atf;
   auto range = interval(1, 10);
-  auto count = [&](auto... constraints) {
+  auto count = [&](const auto &...constraints) {
     return countOf(space(tp("odd name", range, constraints...)));
   };
   EXPECT_EQ(count(divides(6)), "4");
@@ -238,13 +238,21 @@ TEST(AtfTest, AliasesAndCallables) {
 TEST(AtfTest, TermsKeepTheirMeaning) {
   using namespace baco::atf;
   auto a = tp("a", interval(1, 9));
-  EXPECT_EQ((2 * (a + 1) - (a - 3)).text(), "2 * (a + 1) - (a - 3)");
-  EXPECT_EQ((24 / (a * 2) % 5).text(), "24 // (a * 2) % 5");
-  EXPECT_EQ((a * (a / 2)).text(), "a * (a // 2)");
+  EXPECT_EQ((2 * (a + 1) - (a - 3)).expression()->text(),
+            "2 * (a + 1) - (a - 3)");
+  EXPECT_EQ((24 / (a * 2) % 5).expression()->text(), "24 // (a * 2) % 5");
+  EXPECT_EQ((a * (a / 2)).expression()->text(), "a * (a // 2)");
 }
 
 TEST(AtfTest, NamesWhatIsWrong) {
   using namespace baco::atf;
+  auto a = tp("a", interval(1, 9));
+  Term deep = a;
+  for (uint32_t i = 0; i < Expression::maxDepth; ++i)
+    deep = (deep + 1) * 2;
+  std::string refused =
+      countOf(space(a, tp("b", interval(1, 9), less_than(deep))));
+  EXPECT_TRUE(refused.ends_with("is nested too deeply")) << refused;
   EXPECT_EQ(countOf(space(tp("a", interval(3, 1, [](int i) { return i; })))),
             "parameter 'a': the range is empty");
   EXPECT_EQ(countOf(space(tp("a", interval(1.0, 3.0, -1.0)))),

@@ -152,7 +152,8 @@ TEST(SpaceCallsTest, Errors) {
   EXPECT_TRUE(call.isCall());
   EXPECT_FALSE(parse("a + b").isCall());
   EXPECT_EQ(call.text(), "prime_sum(`tile-m`, b)");
-  auto renamed = call.substituted([](const std::string &name) { return name; });
+  auto renamed = call.substituted(
+      [](const std::string &name) { return Expression::variable(name); });
   ASSERT_FALSE(renamed);
   EXPECT_EQ(renamed.error().message,
             "'prime_sum(`tile-m`, b)' is C++ code, which can't be rewritten");

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/Sparse/Generators.h"
+#include "GeneratorErrors.h"
 
 #include <gtest/gtest.h>
 
@@ -22,11 +23,6 @@ static CoordinateTensor generate(std::string_view text) {
     return *tensor;
   ADD_FAILURE() << tensor.error().message;
   return *generateTensor("banded(rows=1, width=0)");
-}
-
-static std::string error(std::string_view text) {
-  Result<CoordinateTensor> tensor = generateTensor(text);
-  return tensor ? "no error" : tensor.error().message;
 }
 
 TEST(GeneratorsTest, BandsHaveTheirWidth) {
@@ -103,36 +99,4 @@ TEST(GeneratorsTest, SeedsDecide) {
             generate("uniform(extents=50x50, entries=100, seed=2)").values());
   EXPECT_TRUE(std::ranges::all_of(
       first.values(), [](double value) { return -1 <= value && value < 1; }));
-}
-
-TEST(GeneratorsTest, TextsThatAreWrongAreErrors) {
-  const std::string_view forms[][2] = {
-      {"", "there is no generator ''"},
-      {"rmat", "expected 'rmat(KEY=VALUE, ...)'"},
-      {"graph()", "there is no generator 'graph', only rmat, banded"},
-      {"rmat(size=3)", "there is no 'size', only scale, degree, seed"},
-      {"rmat(scale=3, scale=4)", "'scale' is given twice"},
-      {"rmat(scale=3,)", "no error"},
-      {"rmat(scale=3,,)", "there is no ''"},
-      {"rmat(scale=0)", "'scale' is an integer from 1 to 28, not '0'"},
-      {"rmat(scale=2.5)", "'scale' is an integer from 1 to 28, not '2.5'"},
-      {"rmat(scale=28)", "this may have more than 2^28 entries"},
-      {"rmat(seed=-1)", "'seed' is an integer from 0"},
-      {"banded(width=1)", "'rows' is missing"},
-      {"banded(rows=5, width=1, fill=1.5)", "'fill' is a number from 0 to 1"},
-      {"banded(rows=5, width=1, fill=nan)", "'fill' is a number from 0 to 1"},
-      {"stencil(points=8, side=2)", "'points' is 5, 9, 7 or 27"},
-      {"stencil(points=27, side=268435456)", "more than 2^28 entries"},
-      {"blocks(side=16384)", "more than 2^28 entries"},
-      {"uniform(extents=, entries=1)", "'extents' is a list"},
-      {"uniform(extents=3x, entries=1)", "'extents' is a list"},
-      {"uniform(extents=3x0, entries=1)", "'extents' is a list"},
-      {"uniform(extents=9223372036854775807x9223372036854775807x4, entries=1)",
-       "the product of the extents exceeds 2^127"},
-  };
-  for (const auto &[text, message] : forms)
-    EXPECT_NE(error(text).find(message), std::string::npos) << error(text);
-  EXPECT_TRUE(isGenerator("rmat(anything)"));
-  EXPECT_FALSE(isGenerator("rmat.mtx"));
-  EXPECT_FALSE(isGenerator("graph()"));
 }

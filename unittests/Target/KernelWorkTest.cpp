@@ -6,15 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/CostModel/KernelWork.h"
-#include "RegisterPressure.h"
-
-#include "llvm/AsmParser/Parser.h"
-#include "llvm/IR/LLVMContext.h"
-#include "llvm/IR/Module.h"
-#include "llvm/Support/SourceMgr.h"
-
-#include <gtest/gtest.h>
+#include "KernelWorkFixture.h"
 
 using namespace baco;
 using namespace baco::target;
@@ -65,42 +57,6 @@ TEST(WarpAccessTest, CountsBankConflicts) {
 //===----------------------------------------------------------------------===//
 // Kernels
 //===----------------------------------------------------------------------===//
-
-namespace {
-class KernelWorkTest : public testing::Test {
-protected:
-  llvm::Function &parse(const std::string &body,
-                        const std::string &arguments =
-                            "ptr addrspace(1) %a, ptr addrspace(1) %b") {
-    std::string text = R"(
-      target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
-      target triple = "nvptx64-nvidia-cuda"
-      @shared = internal addrspace(3) global [1024 x float] poison, align 16
-      declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
-      declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
-      define ptx_kernel void @kernel()" +
-                       arguments + ") {\n" + body + "\n}\n";
-    llvm::SMDiagnostic error;
-    module = llvm::parseAssemblyString(text, error, context);
-    EXPECT_TRUE(module) << error.getMessage().str();
-    return *module->getFunction("kernel");
-  }
-
-  KernelWork count(const std::string &body, const LaunchShape &launch) {
-    auto work =
-        countWork(parse(body), launch, /*dynamicShared=*/0, {1 << 20, 1 << 20});
-    EXPECT_TRUE(static_cast<bool>(work));
-    if (!work) {
-      ADD_FAILURE() << llvm::toString(work.takeError());
-      return {};
-    }
-    return *work;
-  }
-
-  llvm::LLVMContext context;
-  std::unique_ptr<llvm::Module> module;
-};
-} // namespace
 
 /// One element of `a` for each thread, at `index`, goes to `b`.
 static std::string copyAt(const std::string &index) {
@@ -267,60 +223,4 @@ TEST_F(KernelWorkTest, CountsSharedMemory) {
   EXPECT_DOUBLE_EQ(work.accessCycles, 32 + 1);
   for (const KernelWork::Buffer &buffer : work.buffers)
     EXPECT_EQ(buffer.sectors, 0);
-}
-
-//===----------------------------------------------------------------------===//
-// Registers
-//===----------------------------------------------------------------------===//
-
-/// The most registers that are live in a block of the kernel.
-static int64_t pressureOf(const llvm::Function &kernel) {
-  int64_t most = 0;
-  for (auto [block, live] : findPressure(kernel))
-    most = std::max(most, live);
-  return most;
-}
-
-// Eight sums that are live in the loop, and the number of the iteration; the
-// address of `a`, which isn't in a register, has no index but a constant.
-TEST_F(KernelWorkTest, CountsLiveScalars) {
-  std::string text = "br label %loop\nloop:\n"
-                     "%i = phi i32 [ 0, %0 ], [ %j, %loop ]\n"
-                     "%s = phi <8 x float> [ zeroinitializer, %0 ], [ %r, "
-                     "%loop ]\n"
-                     "%r = fadd <8 x float> %s, splat (float 1.0)\n"
-                     "%j = add i32 %i, 1\n"
-                     "%goes = icmp ult i32 %j, 9\n"
-                     "br i1 %goes, label %loop, label %end\nend:\n"
-                     "store <8 x float> %r, ptr addrspace(1) %a\nret void";
-  EXPECT_EQ(pressureOf(parse(text)), 9);
-}
-
-// Loads wait for their use: of 16 values, one is live at a time beside the sum.
-TEST_F(KernelWorkTest, LetsLoadsWait) {
-  std::string text;
-  for (int i = 0; i < 16; ++i)
-    text += "%p" + std::to_string(i) +
-            " = getelementptr float, ptr "
-            "addrspace(1) %a, i32 " +
-            std::to_string(i) + "\n%v" + std::to_string(i) +
-            " = load float, ptr addrspace(1) %p" + std::to_string(i) + "\n";
-  text += "%s0 = fadd float %v0, 1.0\n";
-  for (int i = 1; i < 16; ++i)
-    text += "%s" + std::to_string(i) + " = fadd float %s" +
-            std::to_string(i - 1) + ", %v" + std::to_string(i) + "\n";
-  text += "store float %s15, ptr addrspace(1) %b\nret void";
-  EXPECT_EQ(pressureOf(parse(text)), 2);
-}
-
-// Halves share a register in a vector; doubles take two.
-TEST_F(KernelWorkTest, CountsSizesOfScalars) {
-  EXPECT_EQ(pressureOf(parse("%v = load <8 x half>, ptr addrspace(1) %a\n"
-                             "store <8 x half> %v, ptr addrspace(1) %b\n"
-                             "ret void")),
-            4);
-  EXPECT_EQ(pressureOf(parse("%v = load <2 x double>, ptr addrspace(1) %a\n"
-                             "store <2 x double> %v, ptr addrspace(1) %b\n"
-                             "ret void")),
-            4);
 }

@@ -13,8 +13,6 @@
 
 #include "CompilerTesting.h"
 
-#include <cmath>
-
 using namespace baco;
 using namespace baco::runtime;
 using namespace baco::target;
@@ -81,29 +79,6 @@ TEST(ReferenceKernelsTest, OnlySumsOfProductsHaveMajorants) {
   EXPECT_FALSE(needsErrorBound("math.exp %a"));
   EXPECT_FALSE(needsErrorBound("math.sqrt %a"));
   EXPECT_FALSE(needsErrorBound("arith.maximumf %a, %c"));
-}
-
-TEST(ReferenceKernelsTest, RoundingsMatterWhereFloatsAreComputed) {
-  auto needsPerturbed = [](llvm::StringRef op) {
-    ModuleCompiler compiler;
-    auto signature = compiler.setUp(setUpText(R"(
-      func.func @f(%x: memref<4xf32>, %at: memref<4xi32>) {
-        affine.for %i = 0 to 4 {
-          %n = affine.load %at[%i] : memref<4xi32>
-          %j = arith.index_cast %n : i32 to index
-          %a = memref.load %x[%j] : memref<4xf32>
-          %r = )" + op.str() + R"(
-          affine.store %r, %x[%i] : memref<4xf32>
-        }
-        return
-      })"));
-    EXPECT_TRUE(signature) << signature.error().message;
-    return compiler.needsPerturbed();
-  };
-  EXPECT_FALSE(needsPerturbed("arith.addf %a, %a : f32"));
-  EXPECT_FALSE(needsPerturbed("arith.negf %a : f32"));
-  EXPECT_TRUE(needsPerturbed("math.exp %a : f32"));
-  EXPECT_TRUE(needsPerturbed("arith.divf %a, %a : f32"));
 }
 
 /// LU factors and a root: what the roundings of each element come to is what
@@ -231,45 +206,4 @@ TEST(ReferenceKernelsTest, CheckedKernelsEndBeforeTheyLeaveTheirArguments) {
   EXPECT_EQ(data[3], 7);
   n = 5;
   EXPECT_DEATH(std::get<CompiledKernel>(compiled).entry(arguments), "");
-}
-
-TEST(ReferenceKernelsTest, PerturbedKernelsAreOffByUnits) {
-  ModuleCompiler compiler;
-  ASSERT_TRUE(compiler.setUp(setUpText(R"(
-    func.func @f(%x: memref<64xf64>) {
-      affine.for %i = 0 to 64 {
-        %a = affine.load %x[%i] : memref<64xf64>
-        %b = arith.divf %a, %a : f64
-        affine.store %b, %x[%i] : memref<64xf64>
-        %c = arith.mulf %a, %a : f64
-        %d = arith.cmpf oeq, %a, %a : f64
-        scf.if %d {
-          affine.store %c, %x[%i] : memref<64xf64>
-        }
-      }
-      return
-    })")));
-  EXPECT_TRUE(compiler.needsPerturbed());
-  auto compiled = compiler.compilePerturbed();
-  ASSERT_EQ(compiled.index(), 0u) << std::get<CompileFailure>(compiled).message;
-  std::vector<double> data(64);
-  for (int i = 0; i < 62; ++i)
-    data[i] = 1 + i / 64.0;
-  data[62] = 0;
-  data[63] = std::numeric_limits<double>::infinity();
-  std::vector<double> before = data;
-  std::vector<int64_t> words = describe(data);
-  void *arguments[] = {words.data()};
-  std::get<CompiledKernel>(compiled).entry(arguments);
-  int numUp = 0;
-  for (int i = 0; i < 62; ++i) {
-    double square = before[i] * before[i];
-    bool isUp = data[i] > square;
-    numUp += isUp;
-    EXPECT_EQ(data[i], std::nextafter(square, isUp ? 1e9 : 0)) << i;
-  }
-  EXPECT_GT(numUp, 15);
-  EXPECT_LT(numUp, 47);
-  EXPECT_EQ(data[62], 0);
-  EXPECT_EQ(data[63], before[63]);
 }

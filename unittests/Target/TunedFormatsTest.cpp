@@ -19,6 +19,7 @@
 
 using namespace mlir;
 using namespace baco::target;
+using baco::DiagnosticRecorder;
 
 namespace {
 class TunedFormatsTest : public ModuleTest {

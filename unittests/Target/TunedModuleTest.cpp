@@ -14,6 +14,7 @@
 
 using namespace mlir;
 using namespace baco::target;
+using baco::DiagnosticRecorder;
 
 static constexpr char payloadText[] = R"(
   func.func @f(%a: memref<4x4xf32>, %b: memref<4x4xf32>, %c: memref<4x4xf32>) {

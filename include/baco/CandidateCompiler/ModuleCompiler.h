@@ -14,7 +14,6 @@
 #ifndef BACO_CANDIDATECOMPILER_MODULECOMPILER_H
 #define BACO_CANDIDATECOMPILER_MODULECOMPILER_H
 
-#include "baco/Device/Ptxas.h"
 #include "baco/Schedule/HostInfo.h"
 #include "baco/Target/CPU/MachineCode.h"
 
@@ -23,7 +22,7 @@
 
 namespace baco::target {
 
-struct DeviceCode;
+class DeviceCompiler;
 
 /// Part of the key of studies with static costs. Changes whenever a cost may.
 inline constexpr int staticCostVersion = 3;
@@ -48,10 +47,8 @@ public:
   /// findCostOfCode. Errors say which of them is wrong, and where.
   Result<runtime::Signature> setUp(const std::string &text) override;
 
-  bool isStatic() const override {
-    return isForGpu ? !gpu : costHost.has_value();
-  }
-  std::optional<runtime::DeviceOptions> device() const override { return gpu; }
+  bool isStatic() const override;
+  std::optional<runtime::DeviceOptions> device() const override;
 
   Result<void> enterChild() override;
 
@@ -84,41 +81,20 @@ private:
   Result<runtime::Signature> parse(llvm::StringRef payloadText,
                                    llvm::StringRef scheduleText);
   std::variant<runtime::CompiledKernel, runtime::CompileFailure>
-  finish(mlir::ModuleOp module);
+  finish(mlir::ModuleOp module, const std::string &configuration);
   /// `lowered` has the formats of sparse arguments that were lowered before.
   std::variant<runtime::CompiledKernel, runtime::CompileFailure>
   finishForCpu(mlir::ModuleOp module,
                llvm::ArrayRef<sparse::StorageFormat> lowered = {});
   Result<mlir::OwningOpRef<mlir::ModuleOp>>
   cloneOnMemory(bool *sharesStores = nullptr);
-  std::variant<runtime::CompiledKernel, runtime::CompileFailure>
-  finishForGpu(mlir::ModuleOp module);
-  std::variant<runtime::CompiledKernel, runtime::CompileFailure>
-  findCost(mlir::ModuleOp module, runtime::PtxAssembler *assembler);
-  std::variant<runtime::CompiledKernel, runtime::CompileFailure>
-  prepareLaunches(mlir::ModuleOp module, runtime::PtxAssembler *assembler);
-  Result<void> prepareEmulation();
-  std::optional<runtime::CompileFailure> emulate(mlir::ModuleOp module);
 
   mlir::MLIRContext context;
   mlir::OwningOpRef<mlir::ModuleOp> payload;
   mlir::OwningOpRef<mlir::ModuleOp> schedule;
   std::string entry;
-  /// Whether the payload names a GPU as its target, or else this CPU.
-  bool isForGpu = false;
-  /// The assembler's program; empty: none. The process that runs it in this
-  /// child.
-  std::string ptxasProgram;
-  std::unique_ptr<runtime::PtxAssembler> ptxas;
-  /// The device that runs GPU candidates; nullopt: they are not run.
-  std::optional<runtime::DeviceOptions> gpu;
-  /// Whether candidates are emulated, and the signature for their calls.
-  bool isEmulated = false;
-  runtime::Signature signature;
-  /// The configuration that is compiled in this child, or empty; and its device
-  /// code, if already known, while load() compiles the rest.
-  std::string candidate;
-  const DeviceCode *knownCode = nullptr;
+  /// For payloads that name a device; null: candidates are host code.
+  std::unique_ptr<DeviceCompiler> onDevice;
   /// See runtime::Signature.
   std::vector<std::string> variables;
   /// The payload's sparse formats: CompiledKernel::formats.

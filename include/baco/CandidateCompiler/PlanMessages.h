@@ -35,7 +35,12 @@ inline constexpr char planArgument[] = "--plan";
 enum class PlanFrame : char { Module = 'M', Copy = 'C', Question = 'Q' };
 
 struct PlanQuestion {
-  enum class Kind { PlanNest, PlanSimply, CountChain, PlanChain };
+  enum class Kind {
+    PlanNest,
+    PlanInnermostLoops,
+    CountRowFusionGroup,
+    PlanRowFusion
+  };
   Kind kind = Kind::PlanNest;
   /// HostInfo::str().
   std::string host;
@@ -53,7 +58,7 @@ struct PlanAnswer {
   std::string error;
   /// The plan as an attribute, if one was asked for.
   std::string recipe;
-  /// The length of the chain, if that was asked for.
+  /// The length of the group, if that was asked for.
   uint64_t count = 0;
   /// Remarks that were made: locations as attributes, and texts.
   std::vector<std::pair<std::string, std::string>> remarks;

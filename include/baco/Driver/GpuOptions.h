@@ -23,9 +23,7 @@ struct GpuOptions {
   std::string ptxas;
   /// `emulate`, or nothing.
   std::string verify;
-  /// Candidates run on GPUs of this machine.
-  bool runs = false;
-  /// On which of them, see findGpus.
+  /// On which GPUs of this machine candidates run, see findGpus.
   std::string gpus = "0";
 };
 

@@ -61,6 +61,8 @@ struct Kernel {
   std::string costCpu = {};
   /// Its schedule was given, and isn't made of recipes.
   bool isScheduled = false;
+  /// What it is tuned for.
+  std::shared_ptr<const TuningTarget> target = TuningTarget::cpu();
 };
 
 /// The space of a kernel's schedule: see schedule::extractSpace. For loop
@@ -104,12 +106,18 @@ struct KernelOptions {
   std::function<mlir::LogicalResult(
       mlir::ModuleOp, llvm::SmallVectorImpl<frontend::RequestedShapes> &)>
       onShapes = {};
-  /// For a GPU, nothing is annotated.
-  TuningTarget target = {};
+  std::shared_ptr<const TuningTarget> target = TuningTarget::cpu();
   /// That of the tuned module.
   apply::Interface interface = apply::Interface::Original;
   /// Functions that have a valid entry make no kernels; null: all do.
   const apply::Lookup *known = nullptr;
+
+  /// The host whose registers and caches bound the schedules; none for a GPU.
+  std::optional<schedule::HostInfo> cpuHost() const {
+    return target->isCpu() ? std::optional(host) : std::nullopt;
+  }
+  /// The rewrites before kernels are taken, without `onShapes`.
+  frontend::PrepareOptions preparation() const;
 };
 
 /// The result of takeKernels.

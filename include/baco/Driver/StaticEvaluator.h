@@ -22,34 +22,18 @@
 
 namespace baco::driver {
 
-/// For CandidateCompiler::setUp of the worker. `gpu.ptxas` is a file.
-/// `costHost`, if it isn't null, is the CPU for which there are static costs.
-/// `gpuUuid`: the GPU that candidates run on, or empty.
+/// For CandidateCompiler::setUp of the worker; `fields` are those of a
+/// WorkerSetUp. `device`: that which candidates run on, or empty.
 std::string describeForWorker(const Kernel &kernel,
                               llvm::ArrayRef<std::string> sharedLibs,
-                              const GpuOptions &gpu = {},
-                              const schedule::HostInfo *costHost = nullptr,
-                              llvm::StringRef gpuUuid = "");
-
-/// How a worker compiles for a GPU.
-struct GpuCompilation {
-  /// For describeForWorker.
-  GpuOptions options;
-  /// The part of a study's key that says so; empty for a CPU.
-  std::string key;
-};
-
-/// Finds the assembler for a kernel whose payload may have a `baco.gpu_target`.
-/// Errors are those of findPtxas.
-Result<GpuCompilation> describeCompilation(const Kernel &kernel,
-                                           const GpuOptions &gpu);
+                              llvm::json::Object fields = {},
+                              llvm::StringRef device = "");
 
 class StaticEvaluator final : public study::Evaluator {
 public:
   /// Starts the worker and waits for the cost of the plain kernel, which on a
-  /// GPU has one thread for each element. The kernel's payload has a
-  /// `baco.gpu_target`, or the kernel a host; InvalidArgument if that has
-  /// several threads. Otherwise as JitEvaluator::create.
+  /// GPU has one thread for each element. InvalidArgument if a CPU has several
+  /// threads. Otherwise as JitEvaluator::create.
   static Result<std::unique_ptr<StaticEvaluator>>
   create(const Kernel &kernel, const Space &space, const std::string &worker,
          const GpuOptions &gpu, const runtime::MeasureOptions &options,

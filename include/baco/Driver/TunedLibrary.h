@@ -31,12 +31,6 @@ std::vector<EntryText> makeTunedLibrary(mlir::ModuleOp module,
 Result<void> storeEntries(const std::string &path,
                           const std::vector<EntryText> &entries);
 
-/// The machine that `options` tune for: with the CPU `cpu`, or if it is empty,
-/// with that of `options`, or else with this one. An error if LLVM doesn't know
-/// the CPU.
-llvm::Expected<apply::Machine> machineOf(const KernelOptions &options,
-                                         llvm::StringRef cpu);
-
 /// How to apply libraries to a module that was tuned with `options`, on the CPU
 /// `cpu`, or on this one if it is empty. `libraries` are names of files,
 /// separated by commas, and `database` that of one which is asked after them;

@@ -33,12 +33,12 @@ struct PlannedKernel {
   /// How many kernels of the module are the same.
   size_t count = 1;
   /// How often they run together, where the IR tells.
-  std::optional<double> calls;
+  std::optional<double> calls = std::nullopt;
   /// Estimated nanoseconds of one execution, from its operations and the size
   /// of its arguments; nullopt if the IR doesn't tell both.
-  std::optional<double> estimatedNs;
+  std::optional<double> estimatedNs = std::nullopt;
   /// The size of its space, where it is known without a search.
-  std::optional<uint64_t> numConfigurations;
+  std::optional<uint64_t> numConfigurations = std::nullopt;
   /// The part of the time of all kernels, 0 to 1, by these estimates. Unknown
   /// ones count as the mean of the others.
   double share = 0;

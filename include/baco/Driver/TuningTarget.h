@@ -9,32 +9,89 @@
 #ifndef BACO_DRIVER_TUNINGTARGET_H
 #define BACO_DRIVER_TUNINGTARGET_H
 
+#include "baco/Apply/Machine.h"
+#include "baco/Frontend/PrepareModule.h"
 #include "baco/Support/Result.h"
 
+#include "llvm/Support/Error.h"
+#include "llvm/Support/JSON.h"
+
+#include <memory>
 #include <string>
+#include <vector>
 
 namespace baco::driver {
 
-/// The value of the option `target`.
-struct TuningTarget {
-  enum Kind {
-    /// This machine's CPU.
-    Cpu,
-    /// Any NVIDIA GPU: nothing is run.
-    Nvvm,
-    /// NVIDIA GPUs of this machine.
-    Cuda
-  };
-  Kind kind = Cpu;
-  /// As LLVM names them; empty for a CPU. Features may be empty.
-  std::string chip, features;
+struct GpuOptions;
+struct Kernel;
+struct KernelOptions;
+
+/// How a worker compiles the candidates of a kernel.
+struct WorkerSetUp {
+  /// Those of ModuleCompiler::setUp that only this kind of target has.
+  llvm::json::Object fields;
+  /// The part of a study's key that says so.
+  std::string key;
+};
+
+/// The value of the option `target`, which answers for its kind of machine. A
+/// kind is a class that derives from this, with its rows in the table of
+/// TuningTarget.cpp.
+class TuningTarget {
+public:
+  virtual ~TuningTarget() = default;
 
   /// Reads `cpu`, `nvvm:CHIP`, `nvvm:CHIP:FEATURES` or the same with `cuda`.
   /// InvalidArgument, naming the option, for others, and for chips that the
   /// table of NvidiaGpu.h or LLVM doesn't have.
-  static Result<TuningTarget> parse(const std::string &text);
+  static Result<std::shared_ptr<const TuningTarget>>
+  parse(const std::string &text);
+  /// This machine's CPU, or that of a runner.
+  static std::shared_ptr<const TuningTarget> cpu();
 
-  bool isGpu() const { return kind != Cpu; }
+  /// As LLVM names it; empty for a CPU.
+  const std::string chip;
+  /// Whether candidates can be run; else they only have static costs.
+  const bool runs;
+
+  /// Whether candidates are code for the CPU that a schedule::HostInfo
+  /// describes.
+  bool isCpu() const { return chip.empty(); }
+
+  /// InvalidArgument, naming the option, if `tf32` changes nothing there.
+  virtual Result<void> checkTF32() const = 0;
+  /// What entries of tuned libraries are for: with the CPU `cpu`, or if it is
+  /// empty, with that of `options`, or else with this one. An error if LLVM
+  /// doesn't know the CPU.
+  virtual llvm::Expected<apply::Machine> machine(const KernelOptions &options,
+                                                 llvm::StringRef cpu) const = 0;
+
+  /// Chooses the rewrites before kernels are taken.
+  virtual void choosePreparation(frontend::PrepareOptions &options) const {}
+  /// Says in `module` what it is tuned for, to those that see no options.
+  virtual void mark(mlir::ModuleOp module) const {}
+  /// Writes automatic recipes.
+  virtual void annotate(mlir::ModuleOp module,
+                        const KernelOptions &options) const = 0;
+  /// Says why nothing in `root` was annotated: a remark if nothing can be
+  /// gained, or else an error at `module` and failure.
+  virtual mlir::LogicalResult explainNothing(mlir::ModuleOp module,
+                                             mlir::Operation *root) const = 0;
+
+  /// The ids of the devices that run candidates, of those that `gpus` selects;
+  /// an empty one stands for the CPU.
+  virtual Result<std::vector<std::string>>
+  devices(const std::string &gpus) const {
+    return std::vector<std::string>{""};
+  }
+  /// `isStatic`: candidates have static costs and aren't run.
+  virtual Result<WorkerSetUp> setUpWorker(const Kernel &kernel,
+                                          const GpuOptions &gpu,
+                                          bool isStatic) const = 0;
+
+protected:
+  TuningTarget(std::string chip, bool runs)
+      : chip(std::move(chip)), runs(runs) {}
 };
 
 /// Whether candidates for the target `text` can be evaluated by `evaluator`.

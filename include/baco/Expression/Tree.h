@@ -80,8 +80,11 @@ struct Node {
   uint32_t firstOperand = 0, numOperands = 0;
   /// Variable: index into Tree::variables.
   uint32_t variable = 0;
-  /// Levels of nodes beneath, for the parser's limit.
+  /// Levels of nodes beneath, for the limit of expressions.
   uint32_t depth = 0;
+  /// Written between parentheses or as a call: it is an operand of any operator
+  /// as it stands.
+  bool enclosed = false;
   /// Literal.
   Scalar literal = Scalar::ofBool(false);
 };
@@ -102,6 +105,18 @@ struct Tree {
   std::span<const Operand> operandsOf(const Node &node) const {
     return {operands.data() + node.firstOperand, node.numOperands};
   }
+
+  /// These append a node and return its index.
+  uint32_t addOperation(Op op, uint32_t column, std::span<const Operand> of);
+  /// Copies the string or permutation that `value` points to.
+  uint32_t addLiteral(uint32_t column, const Scalar &value);
+  uint32_t addVariable(uint32_t column, const std::string &name);
+  /// Appends `node` of `from`, whose operands are now at `places`.
+  uint32_t addCopy(const Tree &from, const Node &node, uint32_t column,
+                   std::span<const uint32_t> places);
+  /// Appends the nodes of `from`, whose text starts after `offset` characters;
+  /// returns its root.
+  uint32_t append(const Tree &from, uint32_t offset);
 };
 
 /// The value of a node, where `slots[k]` is the value of variable k. A slot of

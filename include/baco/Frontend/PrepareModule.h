@@ -44,7 +44,10 @@ struct PrepareOptions {
       onShapes = {};
   /// See OutlineOptions.
   bool hasLibraries = false;
-  bool isForGpu = false;
+  /// Whether to call transposeConstants.
+  bool transposesConstants = true;
+  /// Whether to call schedule::decomposeForGpu.
+  bool decomposes = false;
 };
 
 struct PreparedModule {

@@ -34,9 +34,6 @@ enum class Remainder { Exact, Split, Balance };
 mlir::FailureOr<llvm::SmallVector<int64_t>>
 getIntegerList(mlir::Attribute attr);
 
-/// Whether each of 0 ... list.size() - 1 is in `list` once.
-bool isOrder(llvm::ArrayRef<int64_t> list);
-
 /// Whether expressions can read a knob of that name: a letter or `_`, then
 /// letters, digits and `_`.
 bool isIdentifier(llvm::StringRef name);

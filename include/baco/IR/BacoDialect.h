@@ -15,14 +15,15 @@
 #define BACO_IR_BACODIALECT_H
 
 #include "mlir/IR/Dialect.h"
+#include "llvm/Support/Error.h"
 
 #include "baco/IR/BacoDialect.h.inc"
 
 namespace baco {
 
-/// Why `input` can't be the `baco.input` of an argument of this type; empty if
-/// it can.
-std::string whyNoInput(mlir::Type type, mlir::Attribute input);
+/// The error says why `input` can't be the `baco.input` of an argument of this
+/// type.
+llvm::Error checkInput(mlir::Type type, mlir::Attribute input);
 
 } // namespace baco
 

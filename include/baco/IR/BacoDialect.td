@@ -39,10 +39,12 @@ def BacoDialect : Dialect {
     | `baco.target_options` | a function, `transform.named_sequence` | dictionary: how LLVM compiles it, see below |
     | `baco.no_tune` | a function | unit: it is no kernel, and automatic annotation leaves its ops as they are, because its parts were outlined (`--baco-outline-kernels`) or it has versions (`--baco-specialize-shapes`) |
     | `baco.input` | an argument of a function | what it is when the function is timed, see below |
+    | `baco.extents` | an argument of a function, a memref | `array<i64>`, the extents that it has when the function is timed: dynamic ones that are equal are one extent ([versions](../Intake.md#extents-that-stay-dynamic)) |
     | `baco.gpu_target` | a module | `#nvvm.target`: the GPU that its kernels are tuned for, whose limits recipes know |
     | `baco.fingerprint` | a function | text: tells whether the function is the one that was tuned ([Apply](../Apply.md)) |
     | `baco.entry` | a `transform.named_sequence` of a tuned library | a dictionary: the function that the schedule is of, and the evidence for it ([Apply](../Apply.md)) |
     | `baco.tf32` | a linalg op | unit: operands of f32 may be rounded to tf32, which has 11 digits, so that tensor cores can multiply them; results are compared accordingly |
+    | `baco.stages` | a `linalg.copy` | i64: the target, a `memref.subview`, is one of so many buffers, which its first offset chooses; `transform.baco.gpu_promote` sets it, and `transform.baco.gpu_copy` reads it |
     | `baco.sparse_vl`, `baco.sparse_simd32`, `baco.sparse_parallel` | a function on sparse tensors | what upstream's sparsifier does when `--baco-lower-sparse` runs it: i64, the length of vectors (0: none); unit: 32 bits for vectors of addresses; `"none"`, `"dense-outer-loop"` or `"any-storage-outer-loop"`, which outermost loops are parallel |
 
     `baco.input` is one of these ([which is for what](../Intake.md#values-of-arguments)):
@@ -57,7 +59,7 @@ def BacoDialect : Dialect {
     | `{file = "x.npy"}` | memrefs, tensors | has the contents of a file that `numpy.save` has written, next to the MLIR file |
     | `{tensor = "x.mtx"}` | sparse tensors | has the entries of a file next to the MLIR file, or of a generator such as `"rmat(scale=12, degree=8)"` |
 
-    They are optional: schedules with upstream's `transform.tune.knob` tune, too.
+    The attributes are optional: schedules with upstream's `transform.tune.knob` tune, too.
 
     Knobs whose names start with `llvm.` are target options, which control how
     LLVM compiles the kernel. `--baco-concretize` collects their values in
@@ -76,6 +78,7 @@ def BacoDialect : Dialect {
   }];
   let hasOperationAttrVerify = 1;
   let hasRegionArgAttrVerify = 1;
+  let hasRegionResultAttrVerify = 1;
   let extraClassDeclaration = [{
     static constexpr llvm::StringLiteral kRecipe = "baco.recipe";
     static constexpr llvm::StringLiteral kConstraints = "baco.constraints";
@@ -88,9 +91,16 @@ def BacoDialect : Dialect {
     /// The spelling of older versions.
     static constexpr llvm::StringLiteral kKeep = "baco.keep";
     static constexpr llvm::StringLiteral kInput = "baco.input";
+    /// An integer attribute of a memref argument: callers promise that it
+    /// begins at a multiple of so many bytes.
+    static constexpr llvm::StringLiteral kAlignment = "baco.alignment";
     static constexpr llvm::StringLiteral kTF32 = "baco.tf32";
     static constexpr llvm::StringLiteral kEntry = "baco.entry";
     static constexpr llvm::StringLiteral kFingerprint = "baco.fingerprint";
+    static constexpr llvm::StringLiteral kStages = "baco.stages";
+    /// Lets an op be found again in a copy of its module, by a number or as the
+    /// only one; it is set and removed again.
+    static constexpr llvm::StringLiteral kMark = "baco.mark";
 
     void registerAttributes();
     ::mlir::Attribute parseAttribute(::mlir::DialectAsmParser &parser,

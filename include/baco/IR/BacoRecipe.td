@@ -227,28 +227,6 @@ def BufferizeAttr : Baco_Step<"Bufferize", "bufferize"> {
   let assemblyFormat = "`<` `>`";
 }
 
-def SplitReductionAttr : Baco_Step<"SplitReduction", "split_reduction"> {
-  let summary = "a step: reduce into several partial results";
-  let description = [{
-    Tiles the reduction `iterator` by `factor`; each iteration of a tile reduces
-    into its own partial result, and the partial results are combined after the
-    loop. Iterations of a tile are then independent, so that they can be
-    vectorized. `factor` is a constant or a knob; 1 only makes the loop, like a
-    `tile`.
-
-    Example:
-    `#baco.split_reduction<iterator = 1, factor = #baco.knob<"P", #baco.ordinal<[1, 16, 64], log>>>`.
-    Verified: factor positive. On the op: it is on tensors and has one result;
-    the iterator is a reduction by an operation with a neutral element.
-    Constraints: the factor divides what it tiles, if a later step needs it.
-  }];
-  let parameters = (ins
-    AttrParameter<"int64_t", "index of an iterator">:$iterator,
-    AttrParameter<"::mlir::Attribute", "number of partial results">:$factor);
-  let assemblyFormat = "`<` struct($iterator, custom<Field>($factor)) `>`";
-  let genVerifyDecl = 1;
-}
-
 def ParallelizeAttr : Baco_Step<"Parallelize", "parallelize"> {
   let summary = "a step: distribute tiles over threads";
   let description = [{
@@ -274,16 +252,6 @@ def ParallelizeAttr : Baco_Step<"Parallelize", "parallelize"> {
                      >:$threads);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
-}
-
-def GeneralizeAttr : Baco_Step<"Generalize", "generalize"> {
-  let summary = "a step: replace a named op by linalg.generic";
-  let description = [{
-    A named op becomes a `linalg.generic`. A `linalg.generic` stays as it is.
-
-    Example: `#baco.generalize<>`.
-  }];
-  let assemblyFormat = "`<` `>`";
 }
 
 def LLVMAttr : Baco_Step<"LLVM", "llvm"> {

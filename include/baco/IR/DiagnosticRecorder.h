@@ -17,7 +17,7 @@
 
 #include <string>
 
-namespace baco::target {
+namespace baco {
 
 /// While it lives, keeps the first error that its context reports in this
 /// thread, and swallows everything else.
@@ -36,6 +36,6 @@ private:
   mlir::ScopedDiagnosticHandler handler;
 };
 
-} // namespace baco::target
+} // namespace baco
 
 #endif // BACO_IR_DIAGNOSTICRECORDER_H

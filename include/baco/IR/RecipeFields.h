@@ -14,6 +14,7 @@
 #ifndef BACO_IR_RECIPEFIELDS_H
 #define BACO_IR_RECIPEFIELDS_H
 
+#include "baco/Expression/Expression.h"
 #include "baco/IR/BacoAttributes.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -39,7 +40,8 @@ public:
   /// Whether `holds` is true of every value; stops at the first that isn't.
   bool allOf(llvm::function_ref<bool(int64_t)> holds) const;
   /// As expressions read it: `64` or `MC`.
-  std::string str() const;
+  Expression expression() const;
+  std::string str() const { return expression().text(); }
   /// As messages name it: `64` or `'MC'`.
   std::string quoted() const;
 
@@ -69,10 +71,12 @@ mlir::LogicalResult
 verifySwitch(llvm::function_ref<mlir::InFlightDiagnostic()> emitError,
              mlir::Attribute enabled);
 
-/// The condition that `enabled` is 0, or isn't: the empty string if it holds
-/// always, nothing if never.
-std::optional<std::string> whereOff(mlir::Attribute enabled);
-std::optional<std::string> whereOn(mlir::Attribute enabled);
+/// The condition that `enabled` is 0, or isn't: none if it holds always,
+/// nullopt if never.
+std::optional<llvm::SmallVector<Expression, 1>>
+whereOff(mlir::Attribute enabled);
+std::optional<llvm::SmallVector<Expression, 1>>
+whereOn(mlir::Attribute enabled);
 
 /// Checks a list with an entry for each iterator: constants of at least 0 and
 /// knobs with positive integers, not all 0. `what` names an entry.
@@ -85,6 +89,12 @@ verifyEntries(llvm::function_ref<mlir::InFlightDiagnostic()> emitError,
 mlir::LogicalResult
 verifyProduct(llvm::function_ref<mlir::InFlightDiagnostic()> emitError,
               llvm::StringRef what, mlir::Attribute field, int64_t minimum);
+
+/// Checks that a list of operands has none that is negative, or twice. `what`
+/// says in messages what a step does to them ("promoted").
+mlir::LogicalResult
+verifyOperands(llvm::function_ref<mlir::InFlightDiagnostic()> emitError,
+               mlir::DenseI64ArrayAttr operands, llvm::StringRef what);
 
 /// Whether a size of a tile step makes a loop: all but the constant 0.
 bool makesLoop(mlir::Attribute size);

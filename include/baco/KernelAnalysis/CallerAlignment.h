@@ -18,14 +18,11 @@
 
 namespace baco::target {
 
-/// An integer attribute of a memref argument: callers promise that it begins at
-/// a multiple of so many bytes.
-inline constexpr llvm::StringLiteral kAlignment = "baco.alignment";
-
-/// Sets kAlignment of the arguments of `kernel`, which is `function` or a copy
-/// of it in a module without callers. Something is promised if `function` is
-/// private and only called, and each caller passes what `memref.alloc`,
-/// `memref.alloca`, `memref.global` or `memref.assume_alignment` align.
+/// Sets BacoDialect::kAlignment of the arguments of `kernel`, which is
+/// `function` or a copy of it in a module without callers. Something is
+/// promised if `function` is private and only called, and each caller passes
+/// what `memref.alloc`, `memref.alloca`, `memref.global` or
+/// `memref.assume_alignment` align.
 void promiseAlignments(mlir::func::FuncOp function, mlir::func::FuncOp kernel);
 
 } // namespace baco::target

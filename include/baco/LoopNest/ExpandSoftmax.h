@@ -15,6 +15,7 @@
 #define BACO_LOOPNEST_EXPANDSOFTMAX_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/PatternMatch.h"
 
 namespace baco::loopnest {
 
@@ -34,7 +35,8 @@ struct ExpandedSoftmax {
 bool canExpand(mlir::linalg::SoftmaxOp op);
 
 /// Replaces `op`, if that can be done. Shapes may be dynamic.
-ExpandedSoftmax expandSoftmax(mlir::linalg::SoftmaxOp op);
+ExpandedSoftmax expandSoftmax(mlir::RewriterBase &rewriter,
+                              mlir::linalg::SoftmaxOp op);
 
 /// Replaces each softmax in `root` for which that can be done.
 void expandSoftmaxes(mlir::Operation *root);

@@ -97,6 +97,8 @@ struct Nest {
   std::string elements(size_t array) const;
   /// The constraints on the parameters, as a set.
   std::string context() const;
+  /// The values of parameters that `baco.extents` says, as a set.
+  std::string measured() const;
   /// The number of loops around the deepest statement.
   size_t depth() const;
 };

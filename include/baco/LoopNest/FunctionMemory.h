@@ -14,6 +14,10 @@
 
 namespace baco::loopnest {
 
+/// Buffers begin at multiples of this many bytes: a cache line, and the widest
+/// vector register.
+inline constexpr int64_t bufferAlignment = 64;
+
 /// Allocates memory of `type`, which is static, at the start of the function
 /// around the insertion point, outside of all loops, or of the innermost
 /// parallel loop around it. It is freed where that ends, which is all that uses

@@ -14,7 +14,7 @@
 #ifndef BACO_LOOPNEST_MEMORYACCESS_H
 #define BACO_LOOPNEST_MEMORYACCESS_H
 
-#include "baco/IR/MemoryRoots.h"
+#include "baco/Analysis/MemoryRoots.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "llvm/ADT/DenseMap.h"

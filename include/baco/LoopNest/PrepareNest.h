@@ -9,7 +9,7 @@
 #ifndef BACO_LOOPNEST_PREPARENEST_H
 #define BACO_LOOPNEST_PREPARENEST_H
 
-#include "mlir/IR/Operation.h"
+#include "mlir/IR/PatternMatch.h"
 
 namespace baco::loopnest {
 
@@ -36,7 +36,8 @@ bool canHoist(mlir::Operation *op, mlir::Operation *first);
 /// replaces them. Fails if a linalg op has no form as
 /// loops; `fail` is given it, and the reason.
 llvm::LogicalResult prepareNest(
-    mlir::Operation *&first, mlir::Operation *&last,
+    mlir::RewriterBase &rewriter, mlir::Operation *&first,
+    mlir::Operation *&last,
     llvm::function_ref<void(mlir::Operation *, const llvm::Twine &)> fail);
 
 } // namespace baco::loopnest

@@ -13,7 +13,7 @@
 #ifndef BACO_LOOPNEST_RAISE_H
 #define BACO_LOOPNEST_RAISE_H
 
-#include "mlir/IR/Operation.h"
+#include "mlir/IR/PatternMatch.h"
 
 #include <string>
 
@@ -28,7 +28,8 @@ namespace baco::loopnest {
 /// comparisons; loads and stores of the memref dialect become affine ones where
 /// subscripts are affine. Other ops stay. Returns the op that has replaced
 /// `root`.
-mlir::Operation *raiseToAffine(mlir::Operation *root);
+mlir::Operation *raiseToAffine(mlir::RewriterBase &rewriter,
+                               mlir::Operation *root);
 
 /// The reason why raiseToAffine left a loop, for a message that begins with its
 /// name.
@@ -38,7 +39,7 @@ std::string whyNotAffine(mlir::Operation *loop);
 /// branches are short, and may be executed whatever the condition is. Sums and
 /// products that a selection keeps as they are add or multiply by something
 /// neutral instead.
-void raiseConditionals(mlir::Operation *root);
+void raiseConditionals(mlir::RewriterBase &rewriter, mlir::Operation *root);
 
 /// Lets the affine.for loops in `root`, itself included, carry values in memory
 /// instead of by iter_args: in the element to which the result is stored, if
@@ -47,7 +48,8 @@ void raiseConditionals(mlir::Operation *root);
 /// if their bounds are constant), allocated in front of `root`. An affine.if
 /// whose result is that element's next value becomes one that stores it, or
 /// leaves it alone. Returns what `root` has become.
-mlir::Operation *demoteCarriedValues(mlir::Operation *root);
+mlir::Operation *demoteCarriedValues(mlir::RewriterBase &rewriter,
+                                     mlir::Operation *root);
 
 } // namespace baco::loopnest
 

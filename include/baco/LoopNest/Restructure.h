@@ -18,6 +18,7 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/IR/Attributes.h"
+#include "mlir/IR/PatternMatch.h"
 
 namespace baco::loopnest {
 
@@ -66,8 +67,8 @@ struct RestructureOptions {
 /// as it was, if extraction fails, a command has no meaning for the nest, or
 /// the result wouldn't respect the dependences.
 mlir::FailureOr<RestructuredNest>
-restructure(mlir::Operation *first, mlir::Operation *last,
-            llvm::ArrayRef<mlir::Attribute> commands,
+restructure(mlir::RewriterBase &rewriter, mlir::Operation *first,
+            mlir::Operation *last, llvm::ArrayRef<mlir::Attribute> commands,
             const RestructureOptions &options = {});
 
 /// Vectorizes, unrolls and parallelizes the marked loops, innermost first, and

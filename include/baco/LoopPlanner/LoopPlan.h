@@ -15,6 +15,7 @@
 #ifndef BACO_LOOPPLANNER_LOOPPLAN_H
 #define BACO_LOOPPLANNER_LOOPPLAN_H
 
+#include "baco/Expression/Expression.h"
 #include "baco/Polyhedral/LoopCommand.h"
 
 #include <cstdint>
@@ -62,8 +63,8 @@ struct PlanKnob {
 
 /// A condition that configurations must meet, or should meet if it is advisory.
 struct PlanConstraint {
-  /// Over the knobs; docs/Expressions.md.
-  std::string expression;
+  /// Over the knobs.
+  Expression expression;
   /// For a person: in lower case, one sentence without a full stop.
   std::string reason;
   bool isAdvisory = true;
@@ -113,7 +114,8 @@ Result<LoopPlan> planLoops(const Program &program, const MachineSizes &host);
 /// order, and innermost ones become vectors or are unrolled. Time: one legality
 /// check and the code, which whoever applies the plan spends, too. TimedOut if
 /// that is too much for the context of `program`, else as planLoops.
-Result<LoopPlan> planSimply(const Program &program, const MachineSizes &host);
+Result<LoopPlan> planInnermostLoops(const Program &program,
+                                    const MachineSizes &host);
 
 /// How many nests (statements that share their outermost loop) of `program`,
 /// from the first on, may take turns row by row and gain by it, since they

@@ -13,12 +13,13 @@
 
 namespace baco::loopnest {
 
-/// Divides vectors in affine loops in `root` by a scalar that doesn't change in
+/// Divides vectors in affine loops in `ops` by a scalar that doesn't change in
 /// the innermost loop around by multiplying with its reciprocal, computed in
 /// front of that loop. A quotient is then rounded twice (an error of less than
 /// 1.5 units in the last place), has fewer digits where the reciprocal is
 /// denormal, and is infinite or NaN where that of a denormal divisor overflows.
-void hoistDivisions(mlir::Operation *root);
+/// An op without a use any more is erased, also from `ops`.
+void hoistDivisions(llvm::SmallVectorImpl<mlir::Operation *> &ops);
 
 } // namespace baco::loopnest
 

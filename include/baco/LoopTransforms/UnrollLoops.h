@@ -27,13 +27,6 @@ constexpr int64_t maxUnrolledCopies = 1024;
 /// constant, or more than maxUnrolledCopies.
 llvm::LogicalResult unrollFully(mlir::affine::AffineForOp loop);
 
-/// Makes `factor` iterations one, and leaves the rest, if the trip count isn't
-/// a multiple, to a second loop. Replaces the loop if it has no more iterations
-/// than that. Fails with an error at the loop, which is then unchanged, if
-/// `factor` isn't from 1 to maxUnrolledCopies.
-llvm::LogicalResult unrollByFactor(mlir::affine::AffineForOp loop,
-                                   int64_t factor);
-
 } // namespace baco::loopnest
 
 #endif // BACO_LOOPTRANSFORMS_UNROLLLOOPS_H

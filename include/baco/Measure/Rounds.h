@@ -73,7 +73,7 @@ struct RoundsOptions {
   /// there is none, and there are `numRounds`.
   std::optional<size_t> defender = std::nullopt;
   /// Called before each round with its number, from 0 on.
-  std::function<void(int round)> onRound;
+  std::function<void(int round)> onRound = nullptr;
 };
 
 /// Why a comparison has fewer than `numRounds`.

@@ -74,6 +74,10 @@ struct Program {
   isl::set context;
   std::vector<Statement> statements;
   std::vector<Array> arrays;
+  /// The values that parameters have while the program is measured, as far as
+  /// they are known: `{ : p0 = 64 }`. Costs refer to them, but legality
+  /// doesn't.
+  std::optional<isl::set> measured;
 };
 
 } // namespace baco::polyhedral

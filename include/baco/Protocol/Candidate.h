@@ -333,7 +333,8 @@ public:
   virtual std::variant<CompiledKernel, CompileFailure> compileErrorBound();
 
   /// The unscheduled kernel, ended by a signal before it accesses anything out
-  /// of bounds. The default refuses.
+  /// of bounds; before that it may print a line that names the access. The
+  /// default refuses.
   virtual std::variant<CompiledKernel, CompileFailure> compileChecked();
 
   /// Can a rounding have an effect on the results of the unscheduled kernel

@@ -18,14 +18,15 @@
 #include "baco/IR/RecipeFields.h"
 
 #include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/BitmaskEnum.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace baco {
 
-/// The trip count of an iterator of the op, if `guard` is true.
+/// The trip count of an iterator of the op, if all of `guard` is true.
 struct Extent {
-  /// A condition over knobs; empty: always.
-  std::string guard;
+  /// Conditions over knobs.
+  llvm::SmallVector<Expression, 1> guard;
   /// Nothing: not known before running.
   std::optional<Quantity> count;
   /// The op is in parts whose extents are static, but differ; none is larger
@@ -43,14 +44,43 @@ struct Extent {
 /// iterators.
 using Extents = llvm::SmallVector<Extent, 1>;
 
+LLVM_ENABLE_BITMASK_ENUMS_IN_NAMESPACE();
+
+/// What holds for the op after some steps. The table in Steps.cpp says what
+/// each step needs of it, leaves and ends.
+enum class OpFact {
+  None = 0,
+  /// It is a named one, such as `linalg.matmul`.
+  Named = 1 << 0,
+  /// It is on tensors; else it is on memrefs.
+  OnTensors = 1 << 1,
+  /// A step has put its tensors into memory.
+  Bufferized = 1 << 2,
+  /// A step has made loops, for threads or others.
+  Looped = 1 << 3,
+  /// Some of them run over tiles in order.
+  Tiled = 1 << 4,
+  /// A remainder has cut it in parts.
+  InParts = 1 << 5,
+  Vectorized = 1 << 6,
+  /// Its iterations are distributed over threads or blocks.
+  Distributed = 1 << 7,
+  /// On a GPU: over blocks, but not yet over the threads of each.
+  InBlocks = 1 << 8,
+  InThreads = 1 << 9,
+  /// Tiles of blocks may be partial.
+  Masked = 1 << 10,
+  /// Tiles of operands are in the shared memory of a GPU.
+  Shared = 1 << 11,
+  LLVM_MARK_AS_BITMASK_ENUM(Shared)
+};
+
 class RecipeAnalysis {
 public:
   /// A loop that a tile step made.
   struct Loop {
     /// The iterator that it runs over, as counted by its step.
     int64_t iterator;
-    /// Whether the loop was made by splitting a reduction.
-    bool isSplitReduction = false;
   };
 
   /// A copy of a part of an operand.
@@ -97,81 +127,50 @@ public:
   size_t getNumIterators() const { return extents.size(); }
   llvm::ArrayRef<Extents> getExtents() const { return extents; }
   llvm::ArrayRef<Loop> getLoops() const { return loops; }
-  /// Whether a step has made loops, for threads or others.
-  bool hasLoops() const { return looped; }
-  bool isParallel() const { return parallel; }
-  /// How far the op is distributed over a GPU.
-  enum class GpuLevel { None, Blocks, Threads };
-  GpuLevel getGpuLevel() const { return gpuLevel; }
-  /// Whether tiles of blocks may be partial.
-  bool isMasked() const { return masked; }
-  bool isShared() const { return shared; }
+  /// Whether `fact` holds; in `advance`, that of the step itself does already.
+  bool has(OpFact fact) const { return (facts & fact) == fact; }
+  /// For what a step leaves only with some of its fields.
+  void add(OpFact fact) { facts |= fact; }
   /// The steps after the one that is being followed.
   llvm::ArrayRef<mlir::Attribute> getLaterSteps() const;
-  bool isVectorized() const { return vectorized; }
-  /// Whether a remainder has cut the op in parts.
-  bool hasParts() const { return parts; }
   /// Whether tiles of `size` need no cut, because they divide in all cases.
   static bool dividesAlways(Quantity size, const Extents &extents);
-  /// Whether the op is still a named one, such as `linalg.matmul`.
-  bool isNamed() const { return named; }
 
-  /// Whether the op is on tensors; else it is on memrefs.
-  bool isOnTensors() const { return onTensors; }
   /// Which iterator of the op in the payload `iterator` was; nothing if a knob
   /// says.
   std::optional<int64_t> getOrigin(int64_t iterator) const;
   /// Whether that is a reduction.
   std::optional<bool> isReduction(int64_t iterator) const;
 
-  /// Fails with an error if there is no longer one op to work on.
-  mlir::LogicalResult needOp();
-  /// Fails with an error if that is no longer on tensors, or never was.
-  mlir::LogicalResult needTensors();
   /// Fails with an error unless `entries` has one entry for each iterator.
   mlir::LogicalResult needEntries(mlir::ArrayAttr entries);
   /// Fails with an error if iterations along `iterator` aren't known to be
   /// independent.
   mlir::LogicalResult needParallel(int64_t iterator);
-  /// Fails with an error if the step has to wait for memrefs.
-  mlir::LogicalResult needMemRefs();
 
   /// Requires that `divisor` divides `extents` in all cases; `what` names the
   /// divisor in messages ("tile 'MR' of iterator 0") and `why` who needs it.
   /// Fails with an error if it can't be.
-  /// With `onlyWhere`, only where this condition holds.
+  /// Only where the conditions `onlyWhere` hold.
   mlir::LogicalResult requireDivides(Quantity divisor, const Extents &extents,
                                      const std::string &what,
                                      llvm::StringRef why,
-                                     const std::string &onlyWhere = "");
+                                     llvm::ArrayRef<Expression> onlyWhere = {});
   /// States a condition.
-  void require(const std::string &expression, const std::string &reason);
+  void require(const Expression &condition, const std::string &reason);
 
   /// Loops are made by `step`, given in the order of iterators. Fails with an
   /// error if tiles don't divide what must be divided.
   mlir::LogicalResult tile(TileAttr step);
-  /// A loop takes `factor` iterations of a reduction, into as many results.
-  /// Fails with an error if they don't divide what must be divided.
-  mlir::LogicalResult splitReduction(int64_t iterator, Quantity factor);
   /// Tiles are distributed: of `sizes`, or as many as `threads` says. Fails
   /// with an error if tiles don't divide what must be divided.
   mlir::LogicalResult parallelize(llvm::ArrayRef<mlir::Attribute> sizes,
                                   llvm::ArrayRef<mlir::Attribute> threads);
-  /// The same for the blocks of a GPU, or the threads of each block.
-  mlir::LogicalResult distribute(llvm::ArrayRef<mlir::Attribute> sizes,
-                                 GpuLevel level, bool isMasked = false);
-  /// Tiles of operands are in the shared memory of a GPU.
-  void setShared() { shared = true; }
-  /// The op has become a linalg.generic.
-  void generalize() { named = false; }
-  /// The op is on memrefs now.
-  void bufferize() { onTensors = false; }
   /// The iterators were permuted: `order` is a list or a knob.
   void interchange(mlir::Attribute order);
   /// Operands were copied to buffers.
   void promote(PromoteAttr step);
   llvm::ArrayRef<Buffer> getBuffers() const { return buffers; }
-  void setVectorized() { vectorized = true; }
 
 private:
   /// Requires that tiles are full, if a later step needs them.
@@ -198,15 +197,7 @@ private:
   llvm::SmallVector<Buffer> buffers;
   llvm::SmallVector<ConstraintAttr> constraints;
   KnobExtents knobExtents;
-  bool named = true;
-  bool vectorized = false;
-  bool parts = false;
-  bool parallel = false;
-  GpuLevel gpuLevel = GpuLevel::None;
-  bool masked = false;
-  bool shared = false;
-  bool looped = false;
-  bool onTensors;
+  OpFact facts;
 };
 
 } // namespace baco

@@ -107,13 +107,7 @@ public:
                     llvm::StringRef mark = {});
   /// An empty handle.
   mlir::Value noOps();
-  /// A param that is 0 if `number`, which is positive, is 1, and else 1.
-  mlir::Value isMoreThanOne(KnobAttr number);
   using Write = llvm::function_ref<llvm::SmallVector<mlir::Value>()>;
-  /// Chooses what `ifZero` writes if the param `condition` is 0, and what
-  /// `ifOne` writes if it is 1. Both return `numHandles` handles, as this does.
-  llvm::SmallVector<mlir::Value>
-  either(mlir::Value condition, size_t numHandles, Write ifZero, Write ifOne);
   /// Chooses what `on` writes if `enabled` says so (see `verifySwitch`), else
   /// what `off` writes.
   llvm::SmallVector<mlir::Value>

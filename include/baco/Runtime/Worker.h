@@ -123,6 +123,9 @@ private:
   Result<std::optional<Conditioning>>
   makeFurtherCheck(size_t check, bool hasNumbers, bool mustWork);
   Result<bool> searchScalars(Job::Kind kind, int64_t limit);
+  Error refuseScalars(int64_t limit);
+  std::string findBadAccess(size_t check);
+  Error plainFailed(const Outcome &plain, size_t check);
 
   // The loop.
   Result<void> step();
@@ -211,6 +214,9 @@ private:
   /// Whether the last kernel that was ended by a signal divided an integer by
   /// zero.
   bool hasTrapped = false;
+  /// The line that the last kernel that aborted has printed, such as the access
+  /// with which a checked one leaves its bounds.
+  std::string abortText;
   /// Whether the reference is made in another order than the plain kernel's.
   bool hasLocalOrder = false;
   /// Times of one execution of the reference, and of the plain kernel as it was

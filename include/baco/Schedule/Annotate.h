@@ -45,14 +45,18 @@ int64_t annotateForGpu(mlir::ModuleOp module, const NvidiaGpu &gpu);
 
 /// Makes linalg ops, which can get recipes for GPUs, of each softmax on memrefs
 /// and each `memref.copy` of static shape in a function of the outermost
-/// module.
-void decomposeForGpu(mlir::ModuleOp module);
+/// module; their number.
+int64_t decomposeForGpu(mlir::ModuleOp module);
 
 /// Emits a remark that says why no schedule can make `root` faster, if all
 /// that it computes with are ops that only set or copy elements or have fewer
 /// than 1024 iterations, of which there is at least one. Returns whether that
 /// is so.
 bool remarkNothingToGain(mlir::Operation *root);
+
+/// Fewer iterations than this take about a microsecond, which is less than the
+/// call of a kernel and its timing.
+inline constexpr double fewIterations = 1024;
 
 /// Is there nothing in the structured `op` that would be worth a search: does
 /// it only set or copy elements, or has it so few of them that it takes about a

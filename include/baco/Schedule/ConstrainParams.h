@@ -15,6 +15,7 @@
 #ifndef BACO_SCHEDULE_CONSTRAINPARAMS_H
 #define BACO_SCHEDULE_CONSTRAINPARAMS_H
 
+#include "baco/Expression/Expression.h"
 #include "baco/Schedule/Choices.h"
 
 #include "mlir/Dialect/Transform/SMTExtension/SMTExtensionOps.h"
@@ -27,8 +28,8 @@ class ParamExpressions {
 public:
   explicit ParamExpressions(const Choices &choices) : choices(choices) {}
 
-  /// No expression is longer, in characters: it is text, and a value that is
-  /// used twice stands in it twice.
+  /// No expression is longer, in characters: a value that is used twice stands
+  /// in it twice.
   static constexpr size_t maxLength = 1 << 16;
 
   /// Whether a param is a knob, a constant or the result of a constrain_params;
@@ -37,12 +38,11 @@ public:
 
   /// The expression of a param; `user` is the op for diagnostics. Fails with a
   /// diagnostic unless it `isKnown`.
-  mlir::FailureOr<std::string> ofParam(mlir::Operation *user,
-                                       mlir::Value param);
+  mlir::FailureOr<Expression> ofParam(mlir::Operation *user, mlir::Value param);
 
   /// One `smt.assert`, read.
   struct Assertion {
-    std::string expression;
+    Expression expression;
     mlir::Location location;
   };
 
@@ -53,21 +53,20 @@ public:
 
   /// The value of result `index` of `op`: what its region yields, which must be
   /// determined by the operands.
-  mlir::FailureOr<std::string>
-  result(mlir::transform::smt::ConstrainParamsOp op, unsigned index);
+  mlir::FailureOr<Expression> result(mlir::transform::smt::ConstrainParamsOp op,
+                                     unsigned index);
 
 private:
-  mlir::FailureOr<std::string> ofValue(mlir::Operation *user,
-                                       mlir::Value value);
-  mlir::FailureOr<std::string> ofOperation(mlir::Operation *op);
-  mlir::FailureOr<std::string> ofVariable(mlir::Operation *declaration);
-  mlir::FailureOr<llvm::SmallVector<std::string>>
+  mlir::FailureOr<Expression> ofValue(mlir::Operation *user, mlir::Value value);
+  mlir::FailureOr<Expression> ofOperation(mlir::Operation *op);
+  mlir::FailureOr<Expression> ofVariable(mlir::Operation *declaration);
+  mlir::FailureOr<llvm::SmallVector<Expression>>
   ofOperands(mlir::Operation *op);
 
   const Choices &choices;
   /// Expressions of SMT values that were read already; values of an operation
   /// that is being read have none yet, which finds circular definitions.
-  llvm::DenseMap<mlir::Operation *, std::string> known;
+  llvm::DenseMap<mlir::Operation *, Expression> known;
   llvm::SmallPtrSet<mlir::Operation *, 8> active;
 };
 

@@ -70,7 +70,7 @@ public:
   void begin(mlir::func::FuncOp) override {}
   llvm::Expected<RecipeAttr> planNest(mlir::Operation *outermost) override;
   /// A simple plan at once.
-  llvm::Expected<RecipeAttr> planSimply(mlir::Operation *outermost);
+  llvm::Expected<RecipeAttr> planInnermostLoops(mlir::Operation *outermost);
   size_t countRowFusionGroup(llvm::ArrayRef<mlir::Operation *> nests) override;
   llvm::Expected<RecipeAttr>
   planRowFusion(llvm::ArrayRef<mlir::Operation *> nests) override;

@@ -16,7 +16,7 @@
 //                     atf::divides(N / WPT));
 //   Result<Space> space = atf::space(WPT, LS);
 //
-// Constraints become text of the expression language, which knows how to
+// Constraints become expressions of the language, which knows how to
 // enumerate them. Parameters needn't be grouped by hand, nor be declared before
 // they are read.
 //
@@ -68,7 +68,7 @@ constexpr bool needsNames = !std::is_arithmetic_v<T> && !std::is_enum_v<T> &&
 
 /// Whether a number isn't too large for an int64_t.
 template <typename T>
-constexpr bool fits(T value) {
+constexpr bool fits(const T &value) {
   if constexpr (std::is_unsigned_v<T> && sizeof(T) == sizeof(uint64_t))
     return value <= T(INT64_MAX);
   return true;
@@ -97,7 +97,7 @@ public:
   /// Adds a condition.
   void add(const Alias &alias) {
     rules.push_back([alias](const std::string &name) {
-      return Expression::parse(alias(variableText(name)));
+      return alias(Expression::variable(name));
     });
   }
   /// Adds any callable that takes a value and says whether it is in the range.

@@ -30,18 +30,16 @@ class TuningParameter;
 /// Division is that of C++'s integers, but rounds down.
 class Term {
 public:
-  enum class Level { Sum, Product, Primary };
-
   template <std::integral T>
-  Term(T value) : Term(std::to_string(value), Level::Primary) {}
-  Term(double value) : Term(toString(Value(value)), Level::Primary) {}
-  Term(const char *text) : Term(toString(Value(text)), Level::Primary) {}
+  Term(T value) : content(ofInteger(value)) {}
+  Term(double value) : content(Expression::literal(value)) {}
+  Term(const char *text) : content(Expression::literal(std::string(text))) {}
   template <typename T>
   Term(const TuningParameter<T> &parameter)
-      : Term(variableText(parameter.name()), Level::Primary) {}
+      : content(Expression::variable(parameter.name())) {}
 
-  /// In the expression language.
-  const std::string &text() const { return content; }
+  /// An error if an integer in it doesn't fit 64 bits with a sign.
+  const Result<Expression> &expression() const { return content; }
 
   friend Term operator+(const Term &a, const Term &b);
   friend Term operator-(const Term &a, const Term &b);
@@ -50,15 +48,18 @@ public:
   friend Term operator%(const Term &a, const Term &b);
 
 private:
-  Term(std::string text, Level level)
-      : content(std::move(text)), level(level) {}
+  explicit Term(Result<Expression> content) : content(std::move(content)) {}
 
-  static Term join(const Term &a, const char *symbol, const Term &b,
-                   Level level);
-  std::string at(Level least) const;
+  template <std::integral T>
+  static Result<Expression> ofInteger(T value) {
+    if (std::unsigned_integral<T> && static_cast<uint64_t>(value) > INT64_MAX)
+      return {ErrorCode::InvalidArgument,
+              "the integer " + std::to_string(value) + " doesn't fit 64 bits"};
+    return Expression(value);
+  }
+  static Term infix(const Term &a, const char *symbol, const Term &b);
 
-  std::string content;
-  Level level;
+  Result<Expression> content;
 };
 
 // Declared here too, to be found for operands that are parameters.
@@ -72,26 +73,30 @@ Term operator%(const Term &a, const Term &b);
 /// aliases, or several joined by && and ||.
 class Alias {
 public:
-  /// The condition's text for a parameter, as it is written there.
-  using Text = std::function<std::string(const std::string &self)>;
+  /// The condition for a parameter.
+  using Condition = std::function<Result<Expression>(const Expression &self)>;
 
-  explicit Alias(Text text) : text(std::move(text)) {}
+  explicit Alias(Condition condition) : condition(std::move(condition)) {}
 
-  std::string operator()(const std::string &self) const { return text(self); }
+  Result<Expression> operator()(const Expression &self) const {
+    return condition(self);
+  }
 
-  friend Alias operator&&(Alias a, Alias b);
-  friend Alias operator||(Alias a, Alias b);
+  friend Alias operator&&(const Alias &a, const Alias &b);
+  friend Alias operator||(const Alias &a, const Alias &b);
 
 private:
-  Text text;
+  Condition condition;
 };
 
+// NOLINTBEGIN(readability-identifier-naming): ATF's own names.
 /// The parameter divides n.
 Alias divides(const Term &n);
 /// n divides the parameter.
 Alias is_multiple_of(const Term &n);
 Alias less_than(const Term &n);
 Alias greater_than(const Term &n);
+// NOLINTEND(readability-identifier-naming)
 Alias equal(const Term &n);
 Alias unequal(const Term &n);
 /// It equals one of them.

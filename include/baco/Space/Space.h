@@ -35,6 +35,12 @@ struct Constraint {
   std::string location;
   /// A heuristic that can be switched off: the best point may lie beyond it.
   bool advisory = false;
+
+  /// Whether both say the same in the same words.
+  bool operator==(const Constraint &other) const {
+    return expression.isLike(other.expression) && reason == other.reason &&
+           location == other.location && advisory == other.advisory;
+  }
 };
 
 /// Makes `parameter` exist only where `expression` is true; elsewhere (also

@@ -40,9 +40,6 @@ namespace baco::sparse {
 /// tensor may have more than 2^28 entries.
 Result<CoordinateTensor> generateTensor(std::string_view text);
 
-/// Whether `text` has the form NAME(...) of a generator that is known.
-bool isGenerator(std::string_view text);
-
 } // namespace baco::sparse
 
 #endif // BACO_SPARSE_GENERATORS_H

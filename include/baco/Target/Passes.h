@@ -9,6 +9,8 @@
 #ifndef BACO_TARGET_PASSES_H
 #define BACO_TARGET_PASSES_H
 
+#include "baco/Target/CPU/Workspace.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"
 

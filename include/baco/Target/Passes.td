@@ -252,16 +252,53 @@ def VectorMathPass : Pass<"baco-vector-math", "::mlir::ModuleOp"> {
   ];
 }
 
-def KeepHeapPass : Pass<"baco-keep-heap", "::mlir::func::FuncOp"> {
-  let summary = "Let glibc keep the memory of buffers from call to call";
+def PlanWorkspacePass : Pass<"baco-plan-workspace", "::mlir::ModuleOp"> {
+  let summary = "Give all temporaries of a function places in one block";
   let description = [{
-    The function first allocates and frees a block of half of the size of its
-    buffers, unless one of them is that large. At most 62 MB are kept.
+    Temporaries are allocations of static size that are freed in the block that
+    allocates them, outside of parallel loops. Two that are never in use at the
+    same time may share memory. Those of at most 1 KiB go on the stack, up to 16
+    KiB in each function. The workspaces of functions that are called are parts
+    of their callers'.
+
+    With `argument`, each public function takes its workspace as a further
+    argument behind all others, `memref<Nxi8>`, aligned to 64 bytes, and the
+    constant `NAME_workspace_bytes` (`extern const int64_t` in C) says N. With
+    `global` the module has the memory, so that no two calls of a function may
+    overlap in time. A function whose address is taken keeps its interface. A
+    recursive function keeps its allocations.
+
+    `--remarks-filter=workspace` says for each function how many bytes its
+    temporaries take, those of functions that it calls included, how many its
+    workspace takes, and how many are on the stack.
   }];
+  let options = [Option<
+    "workspace", "workspace", "::baco::target::Workspace",
+    "::baco::target::Workspace::Alloc",
+    "Where the memory of a public function's temporaries comes from",
+    "::baco::target::workspaceValues()">];
   let dependentDialects = [
     "::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect",
-    "::mlir::memref::MemRefDialect"
+    "::mlir::func::FuncDialect", "::mlir::memref::MemRefDialect"
   ];
+}
+
+def StoreConstantsPass : Pass<"baco-store-constants", "::mlir::ModuleOp"> {
+  let summary = "Write the data of large constants to a file";
+  let description = [{
+    Constants of at least `min-bytes` bytes become symbols of the object file
+    that the assembler fills with parts of `file` (`.incbin`): LLVM neither
+    prints nor reads them. The name is used as it is given when the module is
+    compiled, from the folder where that happens. Without a file nothing is
+    done. Constants all of whose elements are equal stay.
+  }];
+  let options = [
+    Option<"file", "file", "std::string", /*default=*/"",
+           "The file, which is written">,
+    Option<"minBytes", "min-bytes", "int64_t", /*default=*/"4096",
+           "The least size of such a constant">
+  ];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
 def ExtremaPass : Pass<"baco-extrema", "::mlir::ModuleOp"> {

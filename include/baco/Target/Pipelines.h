@@ -15,15 +15,31 @@
 #ifndef BACO_TARGET_PIPELINES_H
 #define BACO_TARGET_PIPELINES_H
 
+#include "baco/Target/CPU/Workspace.h"
+
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
 
 namespace baco::target {
+
+struct LowerToCPUOptions : public mlir::PassPipelineOptions<LowerToCPUOptions> {
+  Option<Workspace> workspace{
+      *this, "workspace",
+      llvm::cl::desc("Where the memory of a public function's temporaries "
+                     "comes from (baco-plan-workspace)"),
+      llvm::cl::init(Workspace::Alloc), workspaceValues()};
+  Option<std::string> constants{
+      *this, "constants",
+      llvm::cl::desc("The file that the data of large constants go to "
+                     "(baco-store-constants)")};
+};
 
 /// Appends the passes that take a module of linalg, affine, scf, vector, math
 /// and memref ops to the LLVM dialect. Public functions get a C interface
 /// (`llvm.emit_c_interface`). Tensors are bufferized, sparse ones by the pass
 /// `baco-lower-sparse`.
-void buildLowerToCPUPipeline(mlir::OpPassManager &manager);
+void buildLowerToCPUPipeline(mlir::OpPassManager &manager,
+                             const LowerToCPUOptions &options = {});
 
 } // namespace baco::target
 

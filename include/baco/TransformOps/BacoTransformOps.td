@@ -16,6 +16,5 @@
 include "baco/TransformOps/GpuOps.td"
 include "baco/TransformOps/NestOps.td"
 include "baco/TransformOps/SparseOps.td"
-include "baco/TransformOps/VectorOps.td"
 
 #endif // BACO_TRANSFORMOPS_BACOTRANSFORMOPS

@@ -22,8 +22,7 @@
 
 namespace baco {
 
-/// Adds transform.baco.gpu_promote, gpu_map and gpu_copy to the transform
-/// dialect.
+/// Adds these ops to the transform dialect.
 void registerGpuOps(mlir::DialectRegistry &registry);
 
 } // namespace baco

@@ -54,11 +54,12 @@ def GpuPromoteOp : BacoGpuOp<"gpu_promote", [AttrSizedOperandSegments]> {
     ```
   }];
   let arguments = (ins TransformHandleTypeInterface:$target,
-                   DenseI64ArrayAttr:$operands,
+                   ConfinedAttr<DenseI64ArrayAttr,
+                     [DenseArrayNonNegative<DenseI64ArrayAttr>]>:$operands,
                    Optional<TransformParamTypeInterface>:$padding_param,
                    Optional<TransformParamTypeInterface>:$stages_param,
-                   OptionalAttr<I64Attr>:$padding,
-                   OptionalAttr<I64Attr>:$stages);
+                   OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$padding,
+                   OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$stages);
   let results = (outs TransformHandleTypeInterface:$copies);
   let assemblyFormat = [{
     $target $operands (`padding` $padding_param^)?
@@ -161,7 +162,8 @@ def GpuCopyOp : BacoGpuOp<"gpu_copy"> {
   }];
   let arguments = (ins TransformHandleTypeInterface:$target,
                    Optional<TransformParamTypeInterface>:$width_param,
-                   OptionalAttr<I64Attr>:$width, UnitAttr:$consecutive);
+                   OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$width,
+                   UnitAttr:$consecutive);
   let assemblyFormat = [{
     $target (`by` $width_param^)? (`consecutive` $consecutive^)? attr-dict `:` type($target)
     (`,` type($width_param)^)?

@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Schedules that use these need baco to run; all others run with stock tools.
+// Schedules that use such an op need baco to run, as those with the ops of
+// GpuOps.td and SparseOps.td do.
 //
 //===----------------------------------------------------------------------===//
 
@@ -72,43 +73,6 @@ def RestructureOp : Op<Transform_Dialect, "baco.restructure",
   let assemblyFormat = [{
     $target (`strict` $strict^)? custom<LoopCommands>($commands) attr-dict `:`
     functional-type(operands, results)
-  }];
-  let hasVerifier = 1;
-}
-
-def SplitIteratorOp : Op<Transform_Dialect, "baco.split_iterator",
-    [DeclareOpInterfaceMethods<TransformOpInterface>,
-     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
-  let summary = "splits an iterator of a linalg op on tensors in two";
-  let description = [{
-    Replaces iterator `iterator` of extent n by two, the outer one of extent
-    n / f and behind it the inner one of extent f; later iterators have numbers
-    that are greater by one. Operands that it indexes are reshaped, which moves
-    no data. Unlike tiling this keeps one op, whose loops MLIR's sparsifier can
-    have in any order that the sparse operand allows; so f is the size of a
-    tile. With a factor of n the outer iterator has one iteration.
-
-    The factor is an attribute, or a parameter with one value. The handle is
-    consumed; the result is a handle to the new op, a `linalg.generic`. Fails
-    silenceably, without changes, if the extent isn't static or the factor
-    doesn't divide it, if the iterator isn't a whole index of each operand that
-    depends on it, or if such an operand is a sparse tensor.
-
-    Example:
-    ```mlir
-    %split = transform.baco.split_iterator %op {iterator = 2, factor = 64}
-      : (!transform.any_op) -> !transform.any_op
-    %split = transform.baco.split_iterator %op by %factor {iterator = 2}
-      : (!transform.any_op, !transform.param<i64>) -> !transform.any_op
-    ```
-  }];
-  let arguments = (ins TransformHandleTypeInterface:$target,
-                       Optional<TransformParamTypeInterface>:$factor_param,
-                       I64Attr:$iterator,
-                       OptionalAttr<I64Attr>:$factor);
-  let results = (outs TransformHandleTypeInterface:$split);
-  let assemblyFormat = [{
-    $target (`by` $factor_param^)? attr-dict `:` functional-type(operands, results)
   }];
   let hasVerifier = 1;
 }

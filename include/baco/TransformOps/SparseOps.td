@@ -29,8 +29,8 @@ def SparsifyOp : Op<Transform_Dialect, "baco.sparsify",
     The argument gets the format `format`, see `#baco.sparsify`, with positions
     and coordinates of as many bits as `positions` and `coordinates` say, or else as
     before, also where no level stores any; calls of the function in the module pass a `sparse_tensor.convert` of
-    what they passed. `tiles` splits iterators as `transform.baco.split_iterator`
-    does, and dimensions of the sparse operand into levels, which the op gets as dimensions
+    what they passed. `tiles` splits iterators in
+    two, the outer one over tiles, and dimensions of the sparse operand into levels, which the op gets as dimensions
     by `sparse_tensor.reinterpret_map`; `order` counts as `#baco.sparsify` says. The op becomes a `linalg.generic` whose iterators are in the
     order `order`, marked as `sorted`: upstream's sparsifier keeps that. The function
     gets the attributes `baco.sparse_vl`, `baco.sparse_simd32`, `baco.sparse_peel`,
@@ -65,6 +65,7 @@ def SparsifyOp : Op<Transform_Dialect, "baco.sparsify",
   let assemblyFormat = [{
     $target attr-dict `:` functional-type(operands, results)
   }];
+  let hasVerifier = 1;
 }
 
 #endif // BACO_TRANSFORMOPS_SPARSEOPS_TD

@@ -145,7 +145,9 @@ def SpecializeShapesPass : Pass<"baco-specialize-shapes", "::mlir::ModuleOp"> {
 
     Example: `--baco-specialize-shapes="shape=f:0=512x64,1=64x64;0=32x64"` makes
     two versions of `@f`, whose third argument's extents follow from the product
-    that it is the result of.
+    that it is the result of. `f:0=512?x64,1=64x64` makes one whose number of
+    rows stays dynamic, and is 512 in trials (`baco.extents`); its linalg ops
+    become loops.
   }];
   let options = [Shape];
 }

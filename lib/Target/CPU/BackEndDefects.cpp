@@ -27,6 +27,7 @@ static std::optional<unsigned> findSingleLane(const Constant &mask,
     Constant *bit = mask.getAggregateElement(lane);
     if (bit && bit->isNullValue())
       continue;
+    // A bit that isn't defined, or not known, may be either.
     if (!bit || !bit->isOneValue() || found)
       return std::nullopt;
     found = lane;
@@ -47,6 +48,7 @@ static void storeSingleLanes(Function &function) {
     auto *type = dyn_cast<FixedVectorType>(vector->getType());
     auto *mask = dyn_cast<Constant>(store->getArgOperand(2));
     unsigned bits = vector->getType()->getScalarSizeInBits();
+    // Elements that don't fill bytes have no addresses.
     if (!type || !mask || bits == 0 || bits % 8 != 0)
       continue;
     auto lane = findSingleLane(*mask, type->getNumElements());
@@ -57,6 +59,7 @@ static void storeSingleLanes(Function &function) {
         type->getElementType(), store->getArgOperand(1), *lane);
     builder.CreateAlignedStore(
         builder.CreateExtractElement(vector, *lane), address,
+        // The element may be less aligned than the vector.
         commonAlignment(store->getParamAlign(1).valueOrOne(),
                         *lane * bits / 8));
     store->eraseFromParent();
@@ -72,10 +75,12 @@ static void loadOddBF16(Function &function) {
        make_early_inc_range(instructions(function))) {
     auto *load = dyn_cast<LoadInst>(&instruction);
     auto *type = load ? dyn_cast<FixedVectorType>(load->getType()) : nullptr;
+    // Volatile and atomic loads have to stay as they are.
     if (!type || !type->getElementType()->isBFloatTy() || !load->isSimple() ||
         isPowerOf2_64(type->getNumElements()))
       continue;
     unsigned length = type->getNumElements();
+    // The lanes that are added are dropped again below.
     SmallVector<int> lanes(PowerOf2Ceil(length), PoisonMaskElem);
     std::iota(lanes.begin(), lanes.begin() + length, 0);
     IRBuilder<> builder(load);

@@ -42,6 +42,7 @@ void target::orderBufferGlobals(ModuleOp module,
     if (global.getSymName().starts_with(kPrefix) &&
         !before.contains(global.getSymName()))
       made.push_back(global);
+  // A single global has one order only.
   if (made.size() < 2)
     return;
   // The uses of each global, in the order of the first ones.
@@ -59,11 +60,14 @@ void target::orderBufferGlobals(ModuleOp module,
     });
     numFunctions += hasUse;
   }
+  // Bufferization takes functions in the order of their addresses, which only
+  // matters if there are several.
   if (numFunctions < 2)
     return;
   SymbolTable symbols(module);
   llvm::DenseMap<StringAttr, GlobalOp> used;
   for (GlobalOp global : made) {
+    // All names are free before the first one is given anew.
     symbols.remove(global);
     if (uses.contains(global.getSymNameAttr())) {
       used[global.getSymNameAttr()] = global;

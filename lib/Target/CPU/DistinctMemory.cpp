@@ -27,11 +27,13 @@ bool baco::target::areApart(Value a, Value b) {
     if (isa_and_nonnull<memref::AllocOp, memref::AllocaOp, memref::GetGlobalOp>(
             root.getDefiningOp()))
       return true;
+    // Other block arguments, such as what a loop carries, may be any memory.
     auto argument = dyn_cast<BlockArgument>(root);
     return argument && isa<func::FuncOp>(argument.getOwner()->getParentOp());
   };
   a = rootOf(a);
   b = rootOf(b);
+  // Two ops may get the same global.
   auto first = a.getDefiningOp<memref::GetGlobalOp>(),
        second = b.getDefiningOp<memref::GetGlobalOp>();
   bool isSame = first && second ? first.getName() == second.getName() : a == b;

@@ -37,6 +37,7 @@ using vector::CombiningKind;
 /// Combines the upper half of the lanes with the lower one until one is left.
 static void reduceByHalves(vector::ReductionOp op) {
   int64_t count = op.getSourceVectorType().getNumElements();
+  // Other counts have no halves at some step.
   if (!llvm::has_single_bit(uint64_t(count)))
     return;
   Value lanes = op.getVector();
@@ -46,6 +47,8 @@ static void reduceByHalves(vector::ReductionOp op) {
     return vector::makeArithReduction(builder, loc, op.getKind(), a, b,
                                       op.getFastmathAttr());
   };
+  // Halves take log2(n) dependent steps for n lanes, and LLVM's chain takes n -
+  // 1.
   for (count /= 2; count > 0; count /= 2) {
     auto half = [&](int64_t offset) -> Value {
       if (count == 1)
@@ -71,6 +74,8 @@ static void replaceByIntrinsic(Operation *op) {
       convertArithFastMathFlagsToLLVM(cast<arith::ArithFastMathInterface>(op)
                                           .getFastMathFlagsAttr()
                                           .getValue());
+  // LLVM compares twice if zeros have signs, and doesn't find x86's
+  // instruction.
   Value result = Intrinsic::create(
       builder, op->getLoc(), op->getResult(0).getType(), op->getOperand(0),
       op->getOperand(1), flags | LLVM::FastmathFlags::nsz);
@@ -102,6 +107,7 @@ struct Extrema : baco::target::impl::ExtremaPassBase<Extrema> {
         reduceByHalves(op);
       }
     });
+    // Reducing by halves makes such ops, so this walk is the second one.
     getOperation().walk([](Operation *op) {
       if (op->getNumResults() != 1 || !isPlainFloat(op->getResult(0).getType()))
         return;

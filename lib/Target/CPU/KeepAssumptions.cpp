@@ -22,6 +22,8 @@ static constexpr StringLiteral kSeparateStorage = "separate_storage";
 
 /// The two pointers of such an assumption in a parallel region.
 static std::optional<OperandRange> pointersOf(LLVM::AssumeOp op) {
+  // Only parallel regions are outlined when they are translated, so other
+  // assumptions need no care.
   auto bundles = op.getOpBundleOperands();
   std::optional<ArrayAttr> tags = op.getOpBundleTags();
   if (!op->getParentOfType<omp::ParallelOp>() || !tags || tags->size() != 1 ||
@@ -65,6 +67,7 @@ void baco::target::showAssumptions(llvm::Module &module) {
         kSeparateStorage.str(),
         ArrayRef<llvm::Value *>{call->getArgOperand(0),
                                 call->getArgOperand(1)});
+    // The bundle says all; the condition says nothing.
     builder.CreateAssumption(builder.getTrue(), bundle);
     call->eraseFromParent();
   }

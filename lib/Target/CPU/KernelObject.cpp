@@ -43,6 +43,7 @@ public:
   uint64_t read(uint64_t greatest) {
     if (failed || text.size() < 8 ||
         support::endian::read64le(text.data()) > greatest) {
+      // Numbers behind a mistake are 0, so that loops over them end.
       failed = true;
       return 0;
     }
@@ -73,6 +74,8 @@ std::string baco::target::writeObject(StringRef code,
 }
 
 std::optional<KernelObject> baco::target::readObject(StringRef object) {
+  // These bounds keep a damaged object from asking for much memory, and numbers
+  // from becoming negative.
   constexpr uint64_t most = 1 << 10, any = std::numeric_limits<int64_t>::max();
   Reader reader(object);
   KernelObject read;
@@ -83,6 +86,7 @@ std::optional<KernelObject> baco::target::readObject(StringRef object) {
     uint64_t numLevels = reader.read(most);
     for (uint64_t l = 0; l < numLevels; ++l) {
       Level level;
+      // Singleton is the last of the kinds, so no other number is one.
       level.kind = static_cast<LevelKind>(
           reader.read(static_cast<uint64_t>(LevelKind::Singleton)));
       level.dimension = reader.read(most);

@@ -61,6 +61,7 @@ struct LocalityInterchange
 protected:
   void runOnOperation() override {
     for (auto function : getOperation().getOps<func::FuncOp>())
+      // A caller might pass memory that overlaps, which the analyses exclude.
       if (!function.isExternal() && baco::target::isNeverCalled(function))
         baco::target::interchangeForLocality(function);
   }
@@ -94,6 +95,7 @@ static bool isAnalyzable(affine::AffineForOp nest) {
       written.insert(write.getMemRef());
       accessed.insert(write.getMemRef());
     } else {
+      // The walk also visits the ops in regions, which answer for themselves.
       return op->getNumRegions() == 0 && !isMemoryEffectFree(op);
     }
     return false;
@@ -127,6 +129,7 @@ static bool jamIterations(affine::AffineForOp outermost) {
   if (band.size() < 2 || !isAnalyzable(outermost) ||
       band.back().getBody()->getOperations().size() > longBody)
     return false;
+  // This is decided before the first jam, which changes the nest.
   bool isParallel = band.size() > 2 && repeatsLoad(outermost) &&
                     affine::isLoopParallel(outermost);
   // If the loop may be the innermost one, its iterations may be jammed.
@@ -146,12 +149,14 @@ void baco::target::assumeDistinctArguments(func::FuncOp entry) {
       llvm::filter_to_vector(entry.getArguments(), [](Value argument) {
         return isa<MemRefType>(argument.getType());
       });
+  // One memory alone is distinct from nothing.
   if (memories.size() < 2)
     return;
   OpBuilder builder = OpBuilder::atBlockBegin(&entry.getBody().front());
   SmallVector<Value> operands(memories.begin(), memories.end());
   auto distinct =
       memref::DistinctObjectsOp::create(builder, entry.getLoc(), operands);
+  // The op itself has to keep the arguments.
   for (auto [argument, same] : llvm::zip_equal(operands, distinct.getResults()))
     argument.replaceAllUsesExcept(same, distinct);
 }
@@ -160,6 +165,7 @@ bool baco::target::interchangeForLocality(func::FuncOp entry) {
   ScopedDiagnosticHandler silence(entry.getContext(),
                                   [](Diagnostic &) { return success(); });
   loopnest::expandSoftmaxes(entry);
+  // Copies are made while ops have maps, which say how operands are indexed.
   transposeOperands(entry);
   PassManager manager(entry.getContext(), func::FuncOp::getOperationName());
   manager.addPass(createConvertLinalgToAffineLoopsPass());

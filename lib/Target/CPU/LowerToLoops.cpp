@@ -32,6 +32,7 @@ void baco::target::addLoweringToLoops(OpPassManager &manager) {
   manager.addNestedPass<func::FuncOp>(
       createConvertVectorToSCFPass(transfers.enableFullUnroll()));
   manager.addPass(memref::createExpandStridedMetadataPass());
+  // The pass before computes strides by affine.apply, which this one lowers.
   manager.addPass(createLowerAffinePass());
 }
 

@@ -78,6 +78,7 @@ struct LoadedCode {
 } // namespace
 
 static void recordDiagnostic(const llvm::DiagnosticInfo *info, void *reported) {
+  // Warnings and remarks come with code that is valid.
   if (info->getSeverity() != llvm::DS_Error)
     return;
   std::string text;
@@ -97,6 +98,7 @@ static std::string addEntry(llvm::Module &module, llvm::Function &callee) {
   llvm::IRBuilder<> builder(module.getContext());
   auto *type =
       llvm::FunctionType::get(builder.getVoidTy(), {builder.getPtrTy()}, false);
+  // The entry comes behind that loop, and so stays external.
   auto *entry = llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage,
                                        "baco_entry", module);
   builder.SetInsertPoint(
@@ -112,6 +114,7 @@ static std::string addEntry(llvm::Module &module, llvm::Function &callee) {
   }
   builder.CreateCall(&callee, arguments);
   builder.CreateRetVoid();
+  // LLVM renames the entry if the payload has a function of that name.
   return entry->getName().str();
 }
 
@@ -181,6 +184,8 @@ static std::string describeLinkError(llvm::Error error) {
       std::move(error), [&](const llvm::orc::SymbolsNotFound &missing) {
         for (const llvm::orc::SymbolStringPtr &symbol : missing.getSymbols()) {
           StringRef name = *symbol;
+          // The program declares the function without this prefix of its C
+          // interface.
           name.consume_front("_mlir_ciface_");
           names += (names.empty() ? "'" : ", '") + name.str() + "'";
         }
@@ -205,6 +210,8 @@ makeProcess(JITTargetMachineBuilder host,
   auto code = std::make_shared<LoadedCode>();
   code->reported = reported;
   code->jit = std::move(*jit);
+  // ORC's own reporter prints the errors, which leaves only "symbols failed to
+  // materialize" for the caller.
   code->jit->getExecutionSession().setErrorReporter(
       [reported](llvm::Error error) {
         reported->add(describeLinkError(std::move(error)));
@@ -221,6 +228,8 @@ public:
   void modifyPassConfig(llvm::orc::MaterializationResponsibility &,
                         llvm::jitlink::LinkGraph &,
                         llvm::jitlink::PassConfiguration &passes) override {
+    // These passes run before the linker allocates memory by the blocks'
+    // alignments.
     passes.PostPrunePasses.push_back([this](llvm::jitlink::LinkGraph &graph) {
       for (llvm::jitlink::Section &section : graph.sections())
         if ((section.getMemProt() & llvm::orc::MemProt::Exec) !=
@@ -246,6 +255,7 @@ private:
   /// Keeps the alignment that the block's code counts on.
   void place(llvm::jitlink::Block &block) const {
     uint64_t alignment = block.getAlignment();
+    // Such a block has its place within a page already.
     if (alignment >= runtime::placementPageBytes)
       return;
     uint64_t aligned =
@@ -303,6 +313,7 @@ static llvm::Error defineTeam(LLJIT &jit) {
 static llvm::Expected<CompiledKernel>
 link(const std::shared_ptr<LoadedCode> &code, StringRef entryName,
      const Features &features) {
+  // The lookup below links the code, which needs these symbols then.
   if (features.isParallel)
     if (llvm::Error error = defineTeam(*code->jit))
       return std::move(error);
@@ -338,6 +349,8 @@ load(llvm::orc::ThreadSafeModule module, StringRef entryName,
         object += file->getBuffer();
         return std::move(file);
       });
+  // The module is the JIT's once it is added, so all questions about it come
+  // before.
   Features features = module.withModuleDo([](llvm::Module &code) {
     return Features{code.getFunction(runtime::teamForkSymbol) != nullptr,
                     code.getNamedGlobal(stateSymbol) != nullptr};
@@ -421,12 +434,15 @@ optimizeCode(ModuleOp module, StringRef entry, PhaseClock *clock,
   auto reported = std::make_shared<Reported>();
   auto context = std::make_unique<llvm::LLVMContext>();
   context->setDiagnosticHandlerCallBack(recordDiagnostic, reported.get());
+  // The translation outlines parallel regions, and LLVM removes assumptions
+  // from what it outlines.
   hideAssumptions(module);
   llvm::Expected<std::unique_ptr<llvm::Module>> translated =
       translate(module, *context, builder.getTargetTriple());
   if (!translated)
     return translated.takeError();
   std::unique_ptr<llvm::Module> code = std::move(*translated);
+  // The assumptions come back before LLVM's passes, which use them.
   showAssumptions(*code);
   llvm::Function *callee = code->getFunction(("_mlir_ciface_" + entry).str());
   if (!callee || callee->isDeclaration())
@@ -443,6 +459,7 @@ optimizeCode(ModuleOp module, StringRef entry, PhaseClock *clock,
   code->setDataLayout((*machine)->createDataLayout());
   code->setTargetTriple((*machine)->getTargetTriple());
   std::string entryName = addEntry(*code, *callee);
+  // Inlined, the kernel would be optimized again in each of its callers.
   if (llvm::Function *kernel = code->getFunction(entry))
     kernel->addFnAttr(llvm::Attribute::NoInline);
   PhaseClock::lap(clock, "translate");
@@ -466,6 +483,8 @@ llvm::Expected<CompiledKernel> baco::target::compileToMachineCode(
     return code.takeError();
   markAtomics(*code->module);
   addStateTable(*code->module, variables);
+  // Blocks have their last size behind LLVM's passes; and the options have to
+  // hold until code is generated.
   ScopedOptions limits;
   limitCodeGeneration(*code->module, limits);
   PhaseClock::lap(clock, "optimize");

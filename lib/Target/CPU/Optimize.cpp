@@ -64,6 +64,7 @@ CodeGenOptLevel baco::target::codegenLevel(Pipeline pipeline,
 static void setInterleaveCount(Function &function, int64_t count) {
   DominatorTree tree(function);
   LoopInfo loops(tree);
+  // LLVM's vectorizer takes no other loops.
   for (Loop *loop : loops.getLoopsInPreorder())
     if (loop->isInnermost())
       addStringMetadataToLoop(loop, "llvm.loop.interleave.count", count);
@@ -94,6 +95,7 @@ void ScopedOptions::set(StringRef name, StringRef value) {
 }
 
 ScopedOptions::~ScopedOptions() {
+  // LLVM's options are global, and would apply to the next module, too.
   for (cl::Option *option : options)
     option->reset();
 }
@@ -103,10 +105,12 @@ static FunctionPassManager cleanUp(bool vectorizes) {
   passes.addPass(SROAPass(SROAOptions::PreserveCFG));
   passes.addPass(EarlyCSEPass());
   LoopPassManager loops;
+  // The vectorizer takes only loops whose condition is at their end.
   if (vectorizes)
     loops.addPass(LoopRotatePass());
   loops.addPass(LICMPass(LICMOptions()));
   passes.addPass(
+      // LICM needs MemorySSA.
       createFunctionToLoopPassAdaptor(std::move(loops), /*UseMemorySSA=*/true));
   if (vectorizes) {
     passes.addPass(LoopVectorizePass());
@@ -161,6 +165,7 @@ void baco::target::optimize(Module &module, TargetMachine &machine,
   PipelineTuningOptions tuning;
   tuning.LoopVectorization = true;
   tuning.SLPVectorization = !hasHugeBlock(module);
+  // With the machine, passes know its vectors and what instructions cost.
   PassBuilder builder(&machine, tuning);
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(components);
@@ -175,5 +180,6 @@ void baco::target::optimize(Module &module, TargetMachine &machine,
     passes = builder.buildPerModuleDefaultPipeline(levelOf(pipeline));
   LDBG() << module.getName() << ": pipeline " << static_cast<int>(pipeline);
   passes.run(module, modules);
+  // LLVM's passes may make such instructions, too, so this is the last step.
   workAroundBackEnd(module);
 }

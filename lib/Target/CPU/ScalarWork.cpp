@@ -48,6 +48,7 @@ static ScalarWork workOfCall(const CallBase &call, bool isInLoop) {
     return hasFloatOperand(call) && !hasVectorOperand(call)
                ? ScalarWork::Arithmetic
                : ScalarWork::None;
+  // Any other function is the library's, and takes scalars if it takes floats.
   bool isOurs = !callee || !callee->isDeclaration();
   if (isInLoop && isOurs)
     return ScalarWork::Arithmetic;
@@ -62,6 +63,7 @@ static ScalarWork workOfLoad(const LoadInst &load) {
   for (const User *user : load.users()) {
     if (isa<StoreInst>(user))
       work = std::max(work, ScalarWork::Copies);
+    // An element that goes into a vector is gathered, and not computed with.
     else if (!isa<InsertElementInst>(user))
       return ScalarWork::Arithmetic;
   }
@@ -89,6 +91,7 @@ ScalarWork baco::target::findScalarWork(const Module &module) {
   for (const Function &function : module) {
     if (function.isDeclaration())
       continue;
+    // The analysis only reads the function, but takes no const one.
     DominatorTree tree(const_cast<Function &>(function));
     LoopInfo loops(tree);
     for (const BasicBlock &block : function)

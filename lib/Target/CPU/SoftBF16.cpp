@@ -27,6 +27,7 @@
 using namespace llvm;
 
 bool baco::target::lacksBF16(const TargetMachine &machine) {
+  // Either set of instructions rounds f32 to bf16.
   return machine.getTargetTriple().isX86() &&
          !machine.getMCSubtargetInfo()->checkFeatures(
              "+avx512bf16,+avx512vl") &&
@@ -47,6 +48,8 @@ static Type *withElement(Type *type, Type *element) {
 static Value *bitsOf(IRBuilder<> &builder, Value *value) {
   Type *type = withElement(value->getType(), builder.getInt16Ty());
   auto *cast = dyn_cast<BitCastInst>(value);
+  // Looking through a cast keeps pairs of casts, of which numberOf made the
+  // first, from piling up.
   return cast && cast->getSrcTy() == type ? cast->getOperand(0)
                                           : builder.CreateBitCast(value, type);
 }
@@ -59,6 +62,7 @@ static Value *numberOf(IRBuilder<> &builder, Value *bits) {
 
 static Value *widen(IRBuilder<> &builder, Value *value) {
   Type *i32 = withElement(value->getType(), builder.getInt32Ty());
+  // A bf16 number is the upper half of the f32 that has the same value.
   Value *wide = builder.CreateZExt(bitsOf(builder, value), i32);
   return builder.CreateBitCast(
       builder.CreateShl(wide, 16),
@@ -71,8 +75,12 @@ static Value *narrow(IRBuilder<> &builder, Value *wide) {
   auto constant = [&](uint64_t value) { return ConstantInt::get(i32, value); };
   Value *bits = builder.CreateBitCast(wide, i32);
   Value *isOdd = builder.CreateAnd(builder.CreateLShr(bits, 16), constant(1));
+  // This adds half of the last bit that stays, or one less if that bit is even,
+  // so that ties go to even.
   Value *rounded =
       builder.CreateAdd(bits, builder.CreateAdd(isOdd, constant(0x7fff)));
+  // Rounding could carry a NaN's mantissa into its exponent and sign, or cut
+  // off all of its bits, which leaves infinity.
   Value *quiet = builder.CreateOr(bits, constant(0x400000));
   Value *chosen =
       builder.CreateSelect(builder.CreateFCmpUNO(wide, wide), quiet, rounded);
@@ -103,6 +111,7 @@ static Value *reduce(IRBuilder<> &builder, IntrinsicInst &call) {
     Value *start = call.getArgOperand(0), *vector = call.getArgOperand(1);
     auto length = cast<VectorType>(vector->getType())->getElementCount();
     builder.setFastMathFlags(call.getFastMathFlags());
+    // Halves are added to each other, so the length has to be a power of two.
     if (!call.hasAllowReassoc() || !isPowerOf2_64(length.getFixedValue()))
       return getOrderedReduction(builder, start, vector, opcode);
     Value *lanes =
@@ -152,6 +161,7 @@ static Value *expandUse(IRBuilder<> &builder, Instruction &instruction) {
 /// Moves bits instead of numbers; null if `instruction` moves none.
 static Value *moveBits(IRBuilder<> &builder, Instruction &instruction) {
   if (auto *load = dyn_cast<LoadInst>(&instruction)) {
+    // The clone keeps the alignment, and whether the load is volatile.
     LoadInst *copy = cast<LoadInst>(builder.Insert(load->clone()));
     copy->mutateType(withElement(load->getType(), builder.getInt16Ty()));
     return numberOf(builder, copy);
@@ -206,6 +216,7 @@ static Value *expand(IRBuilder<> &builder, Instruction &instruction) {
     return narrow(builder,
                   builder.CreateCast(cast<CastInst>(instruction).getOpcode(),
                                      instruction.getOperand(0), f32));
+  // A truncation of f64 stays: by way of f32, it would be rounded twice.
   if (isa<FPTruncInst>(instruction) &&
       instruction.getOperand(0)->getType() == f32)
     return narrow(builder, instruction.getOperand(0));
@@ -234,6 +245,7 @@ static void fillPhi(PHINode &phi, PHINode &other,
        zip_equal(other.blocks(), other.incoming_values())) {
     // A block that branches here twice must pass the same value both times.
     int known = phi.getBasicBlockIndex(block);
+    // The value is only known to be there at the end of its block.
     IRBuilder<> builder(block->getTerminator());
     phi.addIncoming(
         known >= 0 ? phi.getIncomingValue(known) : make(builder, value), block);
@@ -251,10 +263,13 @@ static void moveBitsBetweenBlocks(Function &function) {
           withElement(phi.getType(), Type::getInt16Ty(function.getContext()));
       PHINode *bits =
           IRBuilder<>(&phi).CreatePHI(type, phi.getNumIncomingValues());
+      // Phis have to stay together at the beginning of the block.
       IRBuilder<> builder(&block, block.getFirstInsertionPt());
       phi.replaceAllUsesWith(numberOf(builder, bits));
       pairs.push_back({&phi, bits});
     }
+  // Phis take each other's values, so all have their integers before any is
+  // filled.
   for (auto [phi, bits] : pairs) {
     fillPhi(*bits, *phi, bitsOf);
     phi->eraseFromParent();
@@ -316,6 +331,7 @@ static void splitArrays(Function &function) {
       phi.eraseFromParent();
     }
   for (Instruction &instruction : make_early_inc_range(instructions(function)))
+    // Uses of what was inserted go past the array, which nothing uses then.
     if (auto *extract = dyn_cast<ExtractValueInst>(&instruction))
       if (Value *value = isBF16(extract)
                              ? FindInsertedValue(extract->getAggregateOperand(),
@@ -333,6 +349,7 @@ static void splitArrays(Function &function) {
 
 void baco::target::expandBF16(Module &module) {
   for (Function &function : module) {
+    // Arrays come first, because the steps below know only numbers and vectors.
     splitArrays(function);
     // They become sums of bf16, which are next.
     rewriteAll(function, [](IRBuilder<> &builder, Instruction &instruction) {

@@ -40,6 +40,7 @@ static bool isForeign(StringRef name, const llvm::Triple &triple) {
       !llvm::Intrinsic::isTargetIntrinsic(id))
     return false;
   name.consume_front("llvm.");
+  // The prefix is that of a family: x86 for x86_64, too.
   return name.split('.').first !=
          llvm::Triple::getArchTypePrefix(triple.getArch());
 }

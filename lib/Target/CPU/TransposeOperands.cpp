@@ -8,8 +8,8 @@
 
 #include "TransposeOperands.h"
 
-#include "baco/IR/ResultLoop.h"
-#include "baco/IR/TripCount.h"
+#include "baco/Analysis/ResultLoop.h"
+#include "baco/Analysis/TripCount.h"
 #include "baco/Target/CPU/DistinctMemory.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -30,9 +30,12 @@ static constexpr int64_t maxElements = int64_t(1) << 28;
 /// Whether a copy of `operand` costs little beside what `op` computes with it.
 static bool isWorthCopying(linalg::LinalgOp op, OpOperand *operand) {
   auto type = dyn_cast<MemRefType>(operand->get().getType());
+  // Memory that is shared with the result changes while the op runs, and a copy
+  // of it doesn't.
   if (!type || !type.hasStaticShape() || type.getNumElements() > maxElements ||
       !target::areApart(operand->get(), op.getDpsInitOperand(0)->get()))
     return false;
+  // An op of unknown size reads its operand as it is.
   return tripCount(op).value_or(0) >=
          minReuse * static_cast<double>(type.getNumElements());
 }
@@ -61,6 +64,7 @@ static void readCopy(RewriterBase &rewriter, linalg::GenericOp op,
 }
 
 static void transposeOperands(RewriterBase &rewriter, linalg::LinalgOp op) {
+  // Without a reduction, no loop waits for its own sum.
   if (!op.hasPureBufferSemantics() || op.getNumDpsInits() != 1 ||
       op.getNumReductionLoops() == 0)
     return;
@@ -82,12 +86,14 @@ static void transposeOperands(RewriterBase &rewriter, linalg::LinalgOp op) {
       return;
     generic = *made;
   }
+  // The general form has the same operands, in the same order.
   for (const auto &[number, order] : copies)
     readCopy(rewriter, generic, number, order);
 }
 
 void baco::target::transposeOperands(func::FuncOp entry) {
   SmallVector<linalg::LinalgOp> ops;
+  // The ops are listed first, because named ones are replaced.
   entry->walk([&](linalg::LinalgOp op) { ops.push_back(op); });
   IRRewriter rewriter(entry.getContext());
   for (linalg::LinalgOp op : ops)

@@ -87,6 +87,7 @@ public:
   }
   /// Whether the absolute values of all lanes are at most `most`.
   Value areAllWithin(Value a, double most) {
+    // NaN is not within, and so takes the way that keeps it.
     Value within =
         compare(arith::CmpFPredicate::OLE, make<math::AbsFOp>(a), number(most));
     return make<vector::ReductionOp>(vector::CombiningKind::AND, within);
@@ -96,6 +97,7 @@ public:
                function_ref<Value(Lanes &)> b) {
     auto branch = [&](function_ref<Value(Lanes &)> compute) {
       return [this, compute](OpBuilder &inside, Location loc) {
+        // Ops of a branch have to be built by the builder of its region.
         Lanes lanes(inside, loc, floats);
         scf::YieldOp::create(inside, loc, compute(lanes));
       };
@@ -150,6 +152,8 @@ static std::pair<Value, Value> reducedExp(Lanes &lanes, Value x, Value bias) {
 /// exp(x) of any number.
 static Value anyExp(Lanes &lanes, Value x) {
   // Out of this range the result is 0 or infinite. NaN stays.
+  // exp(-104) is less than half of the smallest denormal number, and exp(89)
+  // exceeds the largest float.
   Value low = lanes.number(-104), high = lanes.number(89);
   using arith::CmpFPredicate;
   x = lanes.select(lanes.compare(CmpFPredicate::OLT, x, low), low, x);
@@ -209,6 +213,8 @@ void scaleDenormals(Operation *op, double logOfTwo) {
   OpBuilder builder(op);
   Lanes lanes(builder, op->getLoc(), op->getResult(0).getType());
   Value x = op->getOperand(0);
+  // Zero and negative numbers are scaled, too, which keeps their logarithms,
+  // minus infinity and NaN.
   Value isDenormal =
       lanes.compare(arith::CmpFPredicate::OLT, x, lanes.number(0x1p-126));
   op->setOperand(
@@ -226,6 +232,8 @@ void scaleDenormals(Operation *op, double logOfTwo) {
 /// others, which loses all digits of small arguments: exp(x) - 1, log(1 + x).
 LogicalResult callLibrary(ModuleOp module) {
   SmallVector<Operation *> functions;
+  // Vectors of f32 have their polynomials by now, so scalars and other types
+  // are left.
   module.walk([&](Operation *op) {
     if (isa<math::ExpM1Op, math::Log1pOp>(op))
       functions.push_back(op);
@@ -274,6 +282,7 @@ LogicalResult baco::target::expandFunctions(Operation *root,
   RewritePatternSet patterns(root->getContext());
   patterns.add<ExpandExp>(root->getContext());
   populateMathPolynomialApproximationPatterns(
+      // ExpandExp has to be the only pattern for it.
       patterns, [](StringRef name) { return name != "math.exp"; });
   // Some are made of others: expm1 and log1p.
   GreedyRewriteConfig config;

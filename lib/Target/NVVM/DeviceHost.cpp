@@ -24,6 +24,7 @@ DeviceFunction::create(func::FuncOp function, NVVM::NVVMTargetAttr target,
   self->known = known;
   if (failed(self->compile(function)))
     return failure();
+  // Only compiling uses these, and they belong to the caller.
   self->ptxas = nullptr;
   self->known = nullptr;
   return self;
@@ -65,6 +66,8 @@ std::optional<DeviceCode> DeviceCode::decode(StringRef object) {
 
 llvm::Error DeviceFunction::addCode(StringRef bitcode) {
   if (known) {
+    // Binaries come in the same order each time, so the next image is that of
+    // this binary.
     if (made.images.size() >= known->images.size())
       return llvm::createStringError("the kernels have changed");
     made.images.push_back(known->images[made.images.size()]);
@@ -100,7 +103,9 @@ DeviceOperand DeviceFunction::place(const Operand &operand,
   auto word = static_cast<uint64_t>(passed.word);
   if (!passed.buffer)
     return {DeviceOperand::Word, 0, word};
+  // A view may begin anywhere in its buffer.
   uint64_t offset = word - reinterpret_cast<uint64_t>(passed.buffer);
+  // The second word of a descriptor is the aligned pointer.
   for (auto [index, argument] : llvm::enumerate(signature.arguments))
     if (argument.isMemRef && static_cast<const std::byte *const *>(
                                  arguments[index])[1] == passed.buffer)

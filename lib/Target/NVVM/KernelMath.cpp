@@ -36,6 +36,7 @@ static LogicalResult widenFunctions(gpu::GPUModuleOp kernels) {
   if (functions.empty())
     return success();
   RewritePatternSet patterns(kernels.getContext());
+  // Polynomials are for f32 only.
   populateMathF32ExpansionPatterns(patterns, [](StringRef) { return true; });
   GreedyRewriteConfig config;
   config.setStrictness(GreedyRewriteStrictness::ExistingOps);
@@ -70,6 +71,7 @@ void baco::target::callIntrinsics(gpu::GPUModuleOp kernels) {
              LLVM::FMAOp, LLVM::FTruncOp, LLVM::RoundEvenOp, LLVM::RoundOp,
              LLVM::SqrtOp>(op))
       return;
+    // An op of LLVM has the name of its intrinsic behind "intr.".
     StringRef name = op->getName().stripDialect();
     name.consume_front("intr.");
     OpBuilder builder(op);

@@ -15,6 +15,7 @@
 #include "baco/Target/CPU/LowerToLoops.h"
 #include "baco/Target/CPU/TargetIntrinsicCheck.h"
 #include "baco/Target/NVVM/NvvmTarget.h"
+#include "baco/Target/Passes.h"
 
 #include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
 #include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
@@ -54,7 +55,6 @@
 #define DEBUG_TYPE "baco-lower-to-nvvm"
 
 namespace baco::target {
-#define GEN_PASS_DECL_LOWERTONVVMPASS
 #define GEN_PASS_DEF_LOWERTONVVMPASS
 #include "baco/Target/Passes.h.inc"
 } // namespace baco::target
@@ -67,6 +67,7 @@ using namespace baco::target;
 static std::pair<Value, bool> findRoot(Value memref) {
   bool isWhole = true;
   while (auto view = memref.getDefiningOp<ViewLikeOpInterface>()) {
+    // Other views may begin elsewhere in the memory, or end before it does.
     isWhole &= isa<memref::CastOp>(view);
     memref = view.getViewSource();
   }
@@ -95,15 +96,19 @@ static void describeArguments(gpu::LaunchFuncOp launch, unsigned alignment) {
     if (!isa<MemRefType>(operand.getType()))
       continue;
     auto [root, isWhole] = roots[index];
+    // Two arguments that are views of one memory may overlap.
     bool isOnly = llvm::count_if(roots, [root = root](const auto &other) {
                     return other.first == root;
                   }) == 1;
+    // Memory of unknown origin may overlap any other, so no argument is
+    // distinct then.
     bool allDistinct = llvm::all_of(roots, [](const auto &other) {
       return !isa<MemRefType>(other.first.getType()) || isDistinct(other.first);
     });
     if (isOnly && allDistinct)
       kernel.setArgAttr(index, LLVM::LLVMDialect::getNoAliasAttrName(),
                         builder.getUnitAttr());
+    // A view may begin anywhere in the memory, which alone is aligned.
     if (isWhole && isDistinct(root))
       kernel.setArgAttr(index, LLVM::LLVMDialect::getAlignAttrName(),
                         builder.getI64IntegerAttr(alignment));
@@ -280,6 +285,8 @@ protected:
     bool hasLaunch = false;
     module.walk([&](gpu::LaunchOp launch) {
       hasLaunch = true;
+      // Upstream would make calls of its run-time library, which kernels don't
+      // have.
       launch.walk(makeCopyLinalg);
     });
     if (!hasLaunch) {
@@ -307,6 +314,8 @@ protected:
         return signalPassFailure();
     if (failed(run(&LowerToNvvmPass::addFunctionLowering)))
       return signalPassFailure();
+    // The lowering before makes LLVM's ops of functions, and the one that
+    // follows refuses these ops.
     for (auto kernels : module.getOps<gpu::GPUModuleOp>())
       callIntrinsics(kernels);
     if (failed(run(&LowerToNvvmPass::addKernelLowering)))
@@ -318,6 +327,7 @@ protected:
           failed(checkCalledIntrinsics(kernels, llvm::Triple(nvvmTriple))))
         return signalPassFailure();
     for (auto kernels : module.getOps<gpu::GPUModuleOp>()) {
+      // All globals and all arithmetic are ops of the LLVM dialect only now.
       declareDynamicMemory(kernels);
       allowContraction(kernels);
     }
@@ -351,6 +361,8 @@ private:
     manager.addPass(createCSEPass());
     // A loop of one iteration needs no barrier before its copies.
     manager.addNestedPass<func::FuncOp>(createGpuEliminateBarriers());
+    // Values from outside become arguments of the kernel, so what it can
+    // compute itself goes in before.
     manager.addPass(createGpuLaunchSinkIndexComputationsPass());
     manager.addPass(createGpuKernelOutliningPass());
   }
@@ -365,10 +377,14 @@ private:
     kernels.addPass(arith::createArithExpandOpsPass());
     kernels.addPass(createConvertNVGPUToNVVMPass());
     ConvertGpuOpsToNVVMOpsOptions options;
+    // A memref is one pointer then, which the attributes of the argument
+    // describe.
     options.useBarePtrCallConv = true;
     kernels.addPass(createConvertGpuOpsToNVVMOps(options));
     kernels.addPass(createCanonicalizerPass());
     kernels.addPass(createCSEPass());
+    // The conversions before leave casts between their types, which have no
+    // translation.
     kernels.addPass(createReconcileUnrealizedCastsPass());
   }
 

@@ -35,6 +35,8 @@ Error baco::target::checkNvvmTarget(StringRef chip, StringRef features) {
   const Target *target = TargetRegistry::lookupTarget(triple, message);
   if (!target)
     return createStringError(message);
+  // For a chip or a feature that it doesn't know, LLVM only prints a warning,
+  // and goes on; so the names are looked up here.
   std::unique_ptr<MCSubtargetInfo> info(
       target->createMCSubtargetInfo(triple, /*CPU=*/"", /*Features=*/""));
   if (!chip.starts_with("sm_") || !info->isCPUStringValid(chip))

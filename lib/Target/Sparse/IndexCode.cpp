@@ -65,6 +65,7 @@ Value IndexCode::cast(Value value, Type type) {
   Type own = value.getType();
   if (own == type)
     return value;
+  // Positions and coordinates are unsigned: those of 8 bits go up to 255.
   if (own.isIndex() || type.isIndex())
     return arith::IndexCastUIOp::create(builder, type, value);
   if (own.getIntOrFloatBitWidth() < type.getIntOrFloatBitWidth())
@@ -87,6 +88,7 @@ Value IndexCode::either(Value x, Value y) {
 Value IndexCode::isNotZero(Value value) {
   Type type = value.getType();
   Value zero = arith::ConstantOp::create(builder, builder.getZeroAttr(type));
+  // An unordered comparison takes NaN for an entry, too.
   if (isa<FloatType>(type))
     return arith::CmpFOp::create(builder, arith::CmpFPredicate::UNE, value,
                                  zero);
@@ -119,11 +121,14 @@ Value IndexCode::allocate(Type element, Value length) {
 }
 
 void IndexCode::free(Value memory) {
+  // Passes that follow free it otherwise.
   if (freesMemory)
     memref::DeallocOp::create(builder, memory);
 }
 
 Value IndexCode::takeFirst(Value memory, Value length) {
+  // A slice from the first element on, without a stride, has the type of the
+  // whole.
   auto type = ::cast<MemRefType>(memory.getType());
   OpFoldResult zero = builder.getIndexAttr(0), one = builder.getIndexAttr(1);
   return memref::SubViewOp::create(builder, type, memory, ArrayRef(zero),
@@ -144,6 +149,7 @@ void IndexCode::clear(Value memory, Value length) {
 void IndexCode::accumulateMaximum(Value memory, Value number) {
   Variable largest = declare(0);
   Value one = constant(1);
+  // The first position is 0, and there is one more than `number`.
   loop(one, add(number, one), [&](Value i) {
     Value value = larger(loadIndex(memory, i), get(largest));
     set(largest, value);

@@ -11,8 +11,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Target/Sparse/LowerSparse.h"
-
 #include "SparseBuffers.h"
 #include "SparseFills.h"
 #include "SparseLoops.h"
@@ -25,6 +23,7 @@
 #include "baco/Schedule/Bufferize.h"
 #include "baco/Target/CPU/DistinctMemory.h"
 #include "baco/Target/CPU/LocalityInterchange.h"
+#include "baco/Target/Passes.h"
 #include "baco/Target/Sparse/SparseArguments.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -48,7 +47,6 @@
 #define DEBUG_TYPE "baco-lower-sparse"
 
 namespace baco::target {
-#define GEN_PASS_DECL_LOWERSPARSEPASS
 #define GEN_PASS_DEF_LOWERSPARSEPASS
 #include "baco/Target/Passes.h.inc"
 } // namespace baco::target
@@ -77,6 +75,7 @@ static void addSparsifier(OpPassManager &manager,
                                        SparseEmitStrategy::kFunctional,
                                        /*enableRT=*/false);
   // The passes that follow free its allocations.
+  // Vectors are made later, with the options of each function.
   manager.addPass(createSparsificationAndBufferizationPass(
       getBufferizationOptionsForSparsification(/*analysisOnly=*/false),
       sparsification, /*createSparseDeallocs=*/false,
@@ -107,6 +106,7 @@ static void hoistYields(scf::IfOp branches) {
       Value yielded =
           block->getTerminator()->getOperand(result.getResultNumber());
       auto made = yielded.getDefiningOp<memref::AllocOp>();
+      // A dynamic extent may be computed in the branch.
       return made && made->getBlock() == block &&
                      made.getType().hasStaticShape()
                  ? made
@@ -125,12 +125,15 @@ static void hoistYields(scf::IfOp branches) {
 
 /// Lets functions of the module write results where their callers want them.
 static LogicalResult passResults(ModuleOp module) {
+  // A result that is an argument itself needs no parameter of its own.
   if (failed(bufferization::dropEquivalentBufferResults(module)))
     return failure();
   bufferization::BufferResultsToOutParamsOpts options;
   options.hoistStaticAllocs = true;
   options.modifyPublicFunctions = true;
   options.filterFn = [](func::FuncOp *function) {
+    // Only functions that the module calls are changed, and upstream fails at a
+    // result of dynamic shape.
     return !SymbolTable::symbolKnownUseEmpty(*function,
                                              (*function)->getParentOp()) &&
            llvm::all_of(function->getResultTypes(), [](Type type) {
@@ -151,6 +154,7 @@ static bool getsDistinctMemory(func::FuncOp function,
   auto uses = SymbolTable::getSymbolUses(function, function->getParentOp());
   return uses && llvm::all_of(*uses, [&](const SymbolTable::SymbolUse &use) {
            auto call = dyn_cast<func::CallOp>(use.getUser());
+           // A use other than a call, such as an address, may pass any memory.
            if (!call ||
                !callers.contains(call->getParentOfType<func::FuncOp>()))
              return false;
@@ -178,6 +182,8 @@ static SmallVector<func::FuncOp> findEntries(ModuleOp module,
   }
   DenseSet<Operation *> known(entries.begin(), entries.end());
   for (size_t before = 0; before != others.size();) {
+    // A function becomes known by callers that have just become known, so the
+    // search goes on until nothing changes.
     before = others.size();
     llvm::erase_if(others, [&](func::FuncOp function) {
       if (!getsDistinctMemory(function, known))
@@ -297,6 +303,8 @@ protected:
     generalizeSparseOps(module);
     releaseOrderOfBlocks(module);
     options.clear();
+    // These look for sparse tensors, and so come before the tensors are
+    // flattened.
     if (failed(readOptions()) || failed(checkLevelOrder(module)) ||
         failed(checkSelects(module)) || failed(checkReductions(module)))
       return signalPassFailure();
@@ -359,11 +367,14 @@ private:
       OwningOpRef<ModuleOp> copy = module.clone();
       module.push_back(*copy);
       LogicalResult done = sparsify(*copy, parallel);
+      // The reference erases the copy, so the module must not have it any more.
       (*copy)->remove();
       if (failed(done))
         return failure();
       copies.push_back(std::move(copy));
     }
+    // The module itself comes last, because the copies are made of functions
+    // that are not sparsified.
     if (failed(sparsify(module, functionsOf.front().first)))
       return failure();
     for (auto [way, copy] :
@@ -398,9 +409,12 @@ private:
     // Arguments of other functions may overlap.
     if (distinctArguments)
       for (func::FuncOp function : entries) {
+        // A tile is one vector before its sum is carried; so the sum stays in
+        // registers as vectors.
         vectorizeTiles(function);
         carrySums(function);
       }
+    // Factors are found in sums that loops carry.
     for (auto &[name, own] : options)
       if (own.factor)
         factorSums(module.lookupSymbol(name));
@@ -408,14 +422,18 @@ private:
     for (auto &[name, own] : options)
       vectorizeLoops(module.lookupSymbol(name), own);
     mergeSegments(module);
+    // Vectors have their reductions by now.
     relaxArithmetic(module);
+    // The sums that loops carry are vectors by now.
     keepSumsRolled(module);
     keepAroundGathersRolled(module);
+    // A count that the function's options choose replaces those above.
     for (auto &[name, own] : options)
       unrollRows(module.lookupSymbol(name), own);
     for (func::FuncOp function : entries) {
       fuseFills(function);
       if (distinctArguments)
+        // LLVM then loads and stores once what iterations share.
         assumeDistinctArguments(function);
     }
     return success();
@@ -434,9 +452,3 @@ private:
   llvm::MapVector<StringAttr, SparsifierOptions> options;
 };
 } // namespace
-
-std::unique_ptr<Pass> baco::target::createLowerSparse(bool distinctArguments) {
-  LowerSparsePassOptions options;
-  options.distinctArguments = distinctArguments;
-  return std::make_unique<LowerSparsePass>(options);
-}

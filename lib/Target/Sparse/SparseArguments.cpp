@@ -72,7 +72,10 @@ static void inlineRegion(Operation *op, Region &region) {
   Operation *yield = block.getTerminator();
   Value result = yield->getOperand(0);
   for (auto [argument, operand] :
+       // A reduction has one operand more than arguments, its identity.
        llvm::zip(block.getArguments(), op->getOperands())) {
+    // A region may yield its argument, and replacing uses doesn't reach this
+    // variable.
     if (result == argument)
       result = operand;
     argument.replaceAllUsesWith(operand);

@@ -137,6 +137,7 @@ static void dropLibraryBranches(func::FuncOp function) {
       if (!branch)
         continue;
       rewriter.setInsertionPoint(branch);
+      // Code that is made here never uses that library.
       if (Block *block = branch.elseBlock()) {
         Operation *yield = block->getTerminator();
         SmallVector<Value> results(yield->getOperands());
@@ -155,6 +156,7 @@ static void dropLibraryBranches(func::FuncOp function) {
 /// Whether the function frees `tensor`; with `op`, maybe before that.
 static bool isDeallocated(Value tensor, Operation *op = nullptr) {
   return llvm::any_of(tensor.getUsers(), [&](Operation *user) {
+    // A cast has the same memory.
     if (auto cast = dyn_cast<tensor::CastOp>(user))
       return isDeallocated(cast, op);
     return isa<bufferization::DeallocTensorOp>(user) &&
@@ -173,7 +175,9 @@ static void joinConversions(func::FuncOp function) {
       if (!isSparse(op.getType()) || !isSparse(before.getType()) ||
           isDeallocated(before.getSource(), op))
         break;
+      // The source still lives where the second op converts.
       op.getSourceMutable().assign(before.getSource());
+      // Only its deallocation is left of the other format, and goes with it.
       if (llvm::all_of(before->getUsers(),
                        llvm::IsaPred<bufferization::DeallocTensorOp>)) {
         for (Operation *user : llvm::make_early_inc_range(before->getUsers()))
@@ -194,6 +198,8 @@ class Flattener {
 public:
   explicit Flattener(func::FuncOp function)
       : function(function), builder(function.getLoc(), function.getContext()),
+        // The passes that free memory don't get functions that return sparse
+        // tensors.
         freesMemory(llvm::any_of(function.getResultTypes(), isSparse)),
         code(builder, freesMemory) {}
 
@@ -441,6 +447,7 @@ void Flattener::lowerConvert(ConvertOp op) {
   SparseBuffers after = convertBuffers(
       code, before, type, [&](Value buffer) { return freed.contains(buffer); });
   SmallVector<Value> made;
+  // Shared buffers belong to the source.
   for (Value buffer : after.buffers)
     if (!llvm::is_contained(before.buffers, buffer)) {
       made.push_back(buffer);
@@ -479,6 +486,8 @@ void Flattener::setOwned(Value tensor, SmallVector<Value> buffers) {
 }
 
 Value Flattener::ownBuffer(Value buffer, llvm::SmallDenseSet<Value> &returned) {
+  // The caller frees each result by itself, so a result must be neither a
+  // buffer of an argument nor one that is returned already.
   bool isOwn =
       allocated.contains(buffer) || buffer.getDefiningOp<memref::AllocOp>();
   if (isOwn && returned.insert(buffer).second)
@@ -520,6 +529,7 @@ void Flattener::lowerDealloc(bufferization::DeallocTensorOp op) {
     return;
   for (Value buffer : owned.lookup(op.getTensor()))
     memref::DeallocOp::create(builder, buffer)
+        // Upstream's deallocation pass rejects ops without this attribute.
         ->setDiscardableAttr(
             bufferization::BufferizationDialect::kManualDeallocation,
             builder.getUnitAttr());
@@ -568,6 +578,7 @@ LogicalResult Flattener::lower(Operation *op) {
             extent = builder.getIndexAttr(size);
           else
             extent = code.valueOf(extent);
+        // A cast has the same memory, which is freed by either name.
         SmallVector<Value> buffers = owned.lookup(op.getSource());
         owned[replace(op, its)] = std::move(buffers);
         op.erase();
@@ -587,6 +598,7 @@ LogicalResult Flattener::lower(Operation *op) {
         if (!known.contains(tensor))
           return success();
         Level l = op.getLevel();
+        // Positions come before the coordinates of the same level.
         bool hasPositions =
             encodingOf(tensor.getType()).getLvlTypes()[l].isWithPosLT();
         readBuffer(
@@ -627,11 +639,14 @@ LogicalResult Flattener::run() {
   for (Operation *op : ops)
     if (failed(lower(op)))
       return failure();
+  // There has to be one dictionary for each result, and there are more results
+  // now.
   if (llvm::any_of(function.getResultTypes(), isSparse))
     function.removeResAttrsAttr();
   function.setFunctionType(
       FunctionType::get(function.getContext(), function.getArgumentTypes(),
                         flatTypes(function.getResultTypes())));
+  // Users come behind what they use, so they go first.
   for (Operation *op : llvm::reverse(assembled))
     if (op->use_empty())
       op->erase();

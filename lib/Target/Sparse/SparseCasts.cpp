@@ -79,6 +79,8 @@ static Value makeStatic(OpBuilder &builder, Location location, Value tensor,
     return assemble(builder, location, tensor, type);
   auto before = cast<RankedTensorType>(tensor.getType());
   SparseTensorEncodingAttr other = withoutRepeats(encoding);
+  // Only the library misreads such lists, and whether it is used is decided by
+  // a later pass.
   auto choice = scf::IfOp::create(
       builder, location, HasRuntimeLibraryOp::create(builder, location),
       [&](OpBuilder &inner, Location place) {
@@ -87,6 +89,7 @@ static Value makeStatic(OpBuilder &builder, Location location, Value tensor,
         Value whole =
             assemble(inner, place, source, type.cloneWithEncoding(other));
         Value result = ConvertOp::create(inner, place, type, whole);
+        // The library copies the tensor in each step.
         bufferization::DeallocTensorOp::create(inner, place, source);
         bufferization::DeallocTensorOp::create(inner, place, whole);
         scf::YieldOp::create(inner, place, result);

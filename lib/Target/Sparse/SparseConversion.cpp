@@ -79,6 +79,8 @@ public:
 
   void visit(Visitor visitor, bool leavesZerosOut) {
     this->leavesZerosOut =
+        // Only dense levels store zeros that are no entries; a zero that
+        // another level stores is one.
         leavesZerosOut && format.levels.back().kind == LevelKind::Dense;
     visit(0, 0, code.constant(0), visitor);
   }
@@ -121,6 +123,7 @@ void Source::visit(size_t l, size_t buffer, Value parent, Visitor visitor) {
     Value begin = code.loadIndex(positions, parent);
     Value end = code.loadIndex(positions, code.add(parent, code.constant(1)));
     code.loop(begin, end, [&](Value position) {
+      // A compressed level has two buffers, positions and coordinates.
       goOn(buffer + 2, code.loadIndex(tensor.buffers[buffer + 1], position),
            position);
     });
@@ -187,12 +190,18 @@ Target::Target(IndexCode &code, RankedTensorType type,
         code.declare(-1)};
     if (level.kind == LevelKind::Dense) {
       most = code.multiply(most, state.size);
+      // Nothing is written at positions without an entry, so the values have to
+      // be cleared.
       hasGaps = true;
     } else if (level.kind == LevelKind::Compressed) {
       Value length = code.add(most, code.constant(1));
       state.positions = code.allocate(encoding.getPosElemType(), length);
+      // `append` writes the ends of positions that have entries only; the first
+      // beginning is 0, and `finish` fills the others.
       code.clear(state.positions, length);
       tensor.buffers.push_back(state.positions);
+      // Positions of a compressed level have entries below them, so there are
+      // no more than entries.
       most = bound;
       hasGaps = false;
     }
@@ -219,6 +228,8 @@ void Target::append(ArrayRef<Value> whole, Value value) {
     bool isLast = &state == &levels.back();
     auto compare = [&] {
       Value differs = code.isNotEqual(coordinate, code.get(state.last));
+      // The coordinate is kept even where a level above differs already: the
+      // next entry is compared with this one.
       code.set(state.last, coordinate);
       return isNew ? code.either(isNew, differs) : differs;
     };
@@ -255,6 +266,8 @@ SparseBuffers Target::finish() {
   size_t next = 0;
   auto takeUsed = [&](Value length) {
     Value &buffer = tensor.buffers[next++];
+    // Behind a compressed level, memory was allocated for all entries that the
+    // source may have.
     if (!isExact)
       buffer = code.takeFirst(buffer, length);
   };
@@ -317,6 +330,8 @@ EntryList::EntryList(IndexCode &code, Source &source, bool leavesZerosOut,
     : code(code), extents(tensor.extents), bound(source.bound()) {
   for (OpFoldResult extent : extents) {
     std::optional<int64_t> known = getConstantIntValue(extent);
+    // The sort reads the columns again in each pass, and narrow ones take half
+    // of the memory.
     bool isNarrow = known && *known <= INT32_MAX;
     columns.push_back(code.allocate(
         isNarrow ? code.integerType(32) : code.indexType(), bound));
@@ -332,12 +347,14 @@ EntryList::EntryList(IndexCode &code, Source &source, bool leavesZerosOut,
         code.set(number, code.add(entry, code.constant(1)));
       },
       leavesZerosOut);
+  // Zeros that are left out make the list shorter than `bound`.
   count = code.get(number);
 }
 
 void EntryList::sortByDigit(const Level &level, Value size, int64_t divisor) {
   Value sorted = code.allocate(code.indexType(), bound);
   // The next place for an entry of each digit.
+  // A level of few coordinates has no more digits than coordinates.
   Value numBuckets = code.smaller(size, code.constant(maxBuckets));
   Value length = code.add(numBuckets, code.constant(1));
   Value next = code.allocate(code.indexType(), length);
@@ -349,6 +366,7 @@ void EntryList::sortByDigit(const Level &level, Value size, int64_t divisor) {
   };
   Value zero = code.constant(0), one = code.constant(1);
   code.loop(zero, count, [&](Value place) {
+    // Counts stand one place further up, so that their sums are the beginnings.
     Value after = code.add(digitOf(entryAt(place)), one);
     code.store(code.add(code.load(next, after), one), next, after);
   });
@@ -358,6 +376,7 @@ void EntryList::sortByDigit(const Level &level, Value size, int64_t divisor) {
     code.store(sum, next, after);
   });
   code.loop(zero, count, [&](Value place) {
+    // Places are visited in their order, which makes the sort stable.
     Value entry = entryAt(place), digit = digitOf(entry);
     Value target = code.load(next, digit);
     code.store(entry, sorted, target);
@@ -406,6 +425,8 @@ static SparseBuffers castBuffers(IndexCode &code, const SparseBuffers &source,
   SparseBuffers result = {type, {}, source.extents};
   for (auto [buffer, element] :
        llvm::zip_equal(source.buffers, elementTypes(type))) {
+    // Buffers of the right width are shared, unless something frees them with
+    // the source.
     if (cast<MemRefType>(buffer.getType()).getElementType() == element &&
         !isFreed(buffer)) {
       result.buffers.push_back(buffer);
@@ -427,12 +448,16 @@ SparseBuffers baco::target::convertBuffers(IndexCode &code,
                                            function_ref<bool(Value)> isFreed) {
   StorageFormat before = formatOf(tensor.type), after = formatOf(type);
   bool isSorted = isOrdered(tensor.type);
+  // A list in any order has to be sorted even if its levels are the same.
   if (isSorted && sparse::haveSameLayout(before, after))
     return castBuffers(code, tensor, type, isFreed);
+  // A target of dense levels only stores each zero anyway.
   bool leavesZerosOut = llvm::any_of(after.levels, [](const Level &level) {
     return level.kind != LevelKind::Dense;
   });
   Source source(code, tensor);
+  // Memory is allocated for the most entries that there may be, as their number
+  // is only known at the end.
   Target target(code, type, tensor.extents, source.bound());
   size_t unsorted =
       isSorted ? sparse::countLevelsToSort(before, after) : after.levels.size();
@@ -443,6 +468,8 @@ SparseBuffers baco::target::convertBuffers(IndexCode &code,
     return target.finish();
   }
   EntryList entries(code, source, leavesZerosOut, tensor);
+  // The outermost level comes last, as the last of several stable sorts decides
+  // most.
   while (unsorted-- > 0)
     entries.sortBy(after.levels[unsorted]);
   entries.moveTo(target);

@@ -123,6 +123,7 @@ static OwnSlices findSlices(linalg::FillOp fill, Value memory) {
   slices.variables.resize(type.getRank());
   while (next) {
     std::optional<int64_t> dimension = ownDimension(next, memory);
+    // A second loop over the same dimension has no elements of its own.
     if (!dimension || slices.variables[*dimension])
       break;
     slices.loop = next;
@@ -176,6 +177,7 @@ static bool forwardFill(linalg::FillOp fill, Value memory,
     if (!variable && extent != 1)
       return true;
   bool isWritten = false, isRead = false;
+  // A slice has one element if a loop runs over the last dimension, too.
   llvm::BitVector written(slices.variables.back()
                               ? 1
                               : static_cast<unsigned>(type.getShape().back()));
@@ -192,6 +194,7 @@ static bool forwardFill(linalg::FillOp fill, Value memory,
       continue;
     }
     if (isa<memref::LoadOp, vector::LoadOp>(op)) {
+      // A read behind a write may see what was written, and keeps its place.
       isRead |= isWritten;
       if (isWritten)
         continue;
@@ -206,11 +209,14 @@ static bool forwardFill(linalg::FillOp fill, Value memory,
       continue;
     }
     isWritten = true;
+    // The op is a store, whose first operand is the value.
     auto vector = dyn_cast<VectorType>(op.getOperand(0).getType());
     unsigned length = vector ? vector.getNumElements() : 1;
     if (*first >= 0 && *first + length <= written.size())
       written.set(*first, *first + length);
   }
+  // Elements that the iteration doesn't write keep the fill's value for those
+  // who read the result.
   return isRead || !written.all();
 }
 
@@ -234,10 +240,12 @@ void baco::target::fuseFills(func::FuncOp function) {
   function.walk([&](linalg::FillOp fill) { fills.push_back(fill); });
   for (linalg::FillOp fill : fills) {
     Value memory = fill.getOutputs().front();
+    // Other uses of the memory have another name then, and wouldn't be found.
     if (memory.getDefiningOp<ViewLikeOpInterface>())
       continue;
     if (memref::ExpandShapeOp reshape = reshapedAfter(fill, memory)) {
       memory = reshape.getResult();
+      // The fill takes the reshaped memory, and has to be behind it.
       fill->moveAfter(reshape);
       fill.getOutputsMutable().assign(memory);
     }

@@ -70,8 +70,10 @@ void baco::target::releaseOrderOfBlocks(Operation *root) {
     llvm::SmallBitVector blocked = blockedIterators(op);
     if (blocked.none())
       continue;
+    // With the attribute, upstream keeps the order of the iterators.
     op->removeAttr(baco::kSorted);
     SmallVector<unsigned> order;
+    // Upstream crashes where an iterator with blocks comes before one without.
     for (bool isBlocked : {false, true})
       for (unsigned loop = 0; loop < op.getNumLoops(); ++loop)
         if (blocked[loop] == isBlocked)
@@ -93,8 +95,10 @@ static LogicalResult checkLevelOrder(linalg::GenericOp op, OpOperand &operand) {
   std::optional<unsigned> above;
   for (auto [l, expression] : llvm::enumerate(levels.getResults())) {
     auto iterator = dyn_cast<AffineDimExpr>(expression);
+    // Formats with blocks have an order of upstream's by now.
     if (!iterator)
       return success();
+    // Upstream's sparsifier crashes at such an order.
     if (above && iterator.getPosition() <= *above)
       return op.emitError()
              << "iterator " << iterator.getPosition() << " visits level " << l
@@ -110,6 +114,8 @@ static LogicalResult checkLevelOrder(linalg::GenericOp op, OpOperand &operand) {
 LogicalResult baco::target::checkLevelOrder(Operation *root) {
   return visitAll<linalg::GenericOp>(
       root, [](linalg::GenericOp op) -> LogicalResult {
+        // Without the attribute, upstream chooses an order that follows the
+        // levels.
         if (!op->hasAttr(baco::kSorted))
           return success();
         for (OpOperand &operand : op->getOpOperands())
@@ -154,6 +160,7 @@ static bool mayRace(Operation *op, scf::ParallelOp loop) {
   effects.getEffects<MemoryEffects::Write>(writes);
   return llvm::any_of(writes, [&](const auto &write) {
     Value memory = write.getValue();
+    // Memory that an iteration allocates is its own.
     if (!memory || loop->isAncestor(memory.getParentBlock()->getParentOp()))
       return false;
     return llvm::none_of(op->getOperands(), [&](Value operand) {
@@ -167,6 +174,8 @@ static bool mayRace(Operation *op, scf::ParallelOp loop) {
 LogicalResult baco::target::checkRaces(Operation *root) {
   return visitAll<scf::ParallelOp>(
       root, [](scf::ParallelOp loop) -> LogicalResult {
+        // Upstream also makes outermost reductions parallel, and doesn't
+        // synchronize their sums.
         if (!contains(loop, [&](Operation *op) { return mayRace(op, loop); }))
           return success();
         return emitError(loop.getLoc())
@@ -178,6 +187,7 @@ LogicalResult baco::target::checkRaces(Operation *root) {
 
 void baco::target::relaxArithmetic(Operation *root) {
   root->walk([](vector::ReductionOp op) {
+    // LLVM adds the lanes one after the other unless the order is free.
     op.setFastmath(op.getFastmath() | arith::FastMathFlags::reassoc);
   });
   root->walk([](func::FuncOp function) {

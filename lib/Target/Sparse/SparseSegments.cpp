@@ -78,6 +78,7 @@ struct Segments {
 
 /// The parts of `loop` if that is over segments in which nothing is summed.
 static std::optional<Segments> matchSegments(scf::WhileOp loop) {
+  // A loop with other results, or with users of these, sums something.
   if (loop.getInits().size() != 2 || !loop->use_empty())
     return std::nullopt;
   // From (begin, end of the first segment) as long as there are entries.
@@ -93,6 +94,8 @@ static std::optional<Segments> matchSegments(scf::WhileOp loop) {
   Segments segments = {loop, {}, {}};
   scf::WhileOp next;
   Value coordinates;
+  // The ops are computed for each entry after merging, and a load of the
+  // coordinate gives the same for each entry of a segment.
   auto isCoordinate = [&](memref::LoadOp load) {
     return load.getIndices().size() == 1 &&
            load.getIndices().front() == begin &&
@@ -122,6 +125,7 @@ static std::optional<Segments> matchSegments(scf::WhileOp loop) {
       entries.getUpperBound() != segmentEnd ||
       getConstantIntValue(entries.getStep()) != 1)
     return std::nullopt;
+  // One loop over all entries doesn't know where segments end.
   bool isEndUsed = llvm::any_of(segmentEnd.getUsers(), [&](Operation *user) {
     return user != entries && user != loop.getYieldOp() &&
            !next->isAncestor(user);
@@ -152,9 +156,11 @@ static void merge(const Segments &segments) {
   Operation *body = &entries.getBody()->front();
   for (Operation *op : segments.computed)
     op->moveBefore(body);
+  // Each entry stands for its segment, whose coordinate it has.
   begin.replaceAllUsesWith(entries.getInductionVar());
   Operation *first = loop.getInits()[1].getDefiningOp();
   loop.erase();
+  // The search for the first segment's end has no effects.
   if (first->use_empty())
     first->erase();
 }
@@ -168,6 +174,7 @@ void baco::target::mergeSegments(Operation *root) {
   for (scf::WhileOp loop : loops)
     if (std::optional<Segments> segments = matchSegments(loop))
       found.push_back(*segments);
+  // Looking for the ends of segments costs more than to load each coordinate.
   for (const Segments &segments : found)
     merge(segments);
 }

@@ -68,10 +68,13 @@ static Value wholeOf(Value memory) {
 
 /// Whether `op` itself may read or write `whole`, or only write it.
 static bool mayAccess(Operation *op, Value whole, bool writes) {
+  // Callers walk over nested ops, too, so an op doesn't answer for those in its
+  // regions.
   if (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
       isMemoryEffectFree(op))
     return false;
   auto interface = dyn_cast<MemoryEffectOpInterface>(op);
+  // Nothing is known of such an op, and it may access any memory.
   if (!interface)
     return true;
   SmallVector<MemoryEffects::EffectInstance> effects;
@@ -105,9 +108,11 @@ static Operation *findLoad(Operation *store, scf::ForOp loop) {
       load = &op;
       break;
     }
+  // A load behind the store reads what this round has stored.
   if (!load || !load->isBeforeInBlock(store))
     return nullptr;
   Value whole = wholeOf(stored->memory);
+  // Another access could see the sum between two rounds, or change it.
   bool isOther = contains(loop, [&](Operation *op) {
     return op != load && op != store && mayAccess(op, whole, /*writes=*/false);
   });
@@ -126,13 +131,18 @@ static scf::ForOp carry(scf::ForOp loop, Operation *load, Operation *store) {
                rewriter, before, /*replaceInitOperandUsesInLoop=*/false,
                [&](OpBuilder &, Location, ArrayRef<BlockArgument> arguments) {
                  load->getResult(0).replaceAllUsesWith(arguments.front());
+                 // The store writes back what was loaded, and replacing uses
+                 // doesn't reach this variable.
                  if (last == load->getResult(0))
                    last = arguments.front();
                  return SmallVector<Value>{last};
                })
            ->getOperation());
+  // The new loop has none of the attributes of the old one, by which later
+  // steps know loops.
   carried->setDiscardableAttrs(attributes);
   rewriter.setInsertionPointAfter(carried);
+  // If there are no rounds, this stores what was loaded.
   Operation *behind = rewriter.clone(*store);
   storedValue(behind).set(carried->getResults().back());
   store->erase();
@@ -162,6 +172,7 @@ void baco::target::carrySums(Operation *root) {
 static void findFactors(Value product, scf::ForOp loop,
                         SmallVectorImpl<Value> &factors) {
   auto multiply = product.getDefiningOp<arith::MulFOp>();
+  // A product that is used elsewhere has to stay whole.
   if (!multiply || !product.hasOneUse() ||
       multiply->getBlock() != loop.getBody()) {
     factors.push_back(product);
@@ -220,6 +231,8 @@ static void factorSum(scf::ForOp loop, unsigned number) {
   BlockArgument carried = loop.getRegionIterArg(number);
   OpOperand &yielded = loop.getYieldedValuesMutable().value()[number];
   auto sum = yielded.get().getDefiningOp<arith::AddFOp>();
+  // Each partial sum would be smaller by the factor, so nothing but the next
+  // round may see it.
   if (!sum || !sum->hasOneUse() || sum->getBlock() != loop.getBody() ||
       !carried.hasOneUse() || sum.getLhs() == sum.getRhs() ||
       (sum.getLhs() != carried && sum.getRhs() != carried))
@@ -229,12 +242,15 @@ static void factorSum(scf::ForOp loop, unsigned number) {
   findFactors(term.get(), loop, factors);
   for (Value factor : factors)
     (isFixed(factor, loop) ? fixed : changing).push_back(factor);
+  // A sum of a term that doesn't change has nothing to leave in the loop.
   if (fixed.empty() || changing.empty())
     return;
   OpBuilder builder(sum);
   Location loc = sum.getLoc();
   term.set(multiply(builder, loc, changing));
   OpOperand &init = loop.getInitArgsMutable()[number];
+  // The value from before the loop must not be multiplied, so the loop begins
+  // with zero, and the value is added behind it.
   Value before = init.get();
   builder.setInsertionPoint(loop);
   init.set(arith::ConstantOp::create(

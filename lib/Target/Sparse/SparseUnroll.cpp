@@ -38,6 +38,8 @@ static void setUnrollCount(scf::ForOp loop, int64_t count) {
 
 void baco::target::keepOuterLoopsRolled(Operation *root) {
   root->walk([&](scf::ForOp loop) {
+    // Rounds that unrolling leaves over would add to memory, while the others
+    // keep the sums in registers.
     auto inner = loop.getBody()->getOps<scf::ForOp>();
     if (!loop.getStaticTripCount() && llvm::any_of(inner, [](scf::ForOp each) {
           return each.getStaticTripCount().has_value();
@@ -74,6 +76,8 @@ static bool gathersNarrow(scf::ForOp loop) {
 
 void baco::target::keepAroundGathersRolled(Operation *root) {
   root->walk([](scf::ForOp loop) {
+    // LLVM would copy the loop inside, with a load for each of up to 64
+    // elements, once for each round that it unrolls.
     if (loop.getStaticTripCount() || !gathersNarrow(loop))
       return;
     for (auto outer = loop->getParentOfType<scf::ForOp>(); outer;
@@ -88,6 +92,7 @@ static int64_t carriedBytes(scf::ForOp loop) {
   for (Type type : loop.getResultTypes())
     if (auto vector = dyn_cast<VectorType>(type);
         vector && vector.getElementType().isIntOrFloat())
+      // Elements may be smaller than a byte.
       return llvm::divideCeil(
           vector.getNumElements() * vector.getElementTypeBitWidth(), 8);
   return 0;
@@ -98,6 +103,8 @@ void baco::target::keepSumsRolled(Operation *root) {
   // operand; and a part of that in each round.
   constexpr int64_t maxBytes = 512, roundBytes = 256;
   root->walk([](scf::ForOp loop) {
+    // Unrolled completely, the loop would load all of the row before the
+    // entries that use it, and spill it.
     std::optional<APInt> rounds = loop.getStaticTripCount();
     int64_t bytes = carriedBytes(loop);
     if (rounds && bytes > 0 && rounds->sgt(maxBytes / bytes))

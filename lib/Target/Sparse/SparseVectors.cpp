@@ -59,6 +59,8 @@ static bool isInnermost(scf::ForOp loop) {
 /// Runs upstream's vectorizer on those loops that are `chosen`.
 static void vectorize(Operation *root, ArrayRef<scf::ForOp> chosen,
                       int64_t length, bool simd32) {
+  // Upstream's patterns take each loop that has this attribute, so the others
+  // go without it for a while.
   root->walk([](scf::ForOp loop) { rename(loop, kEmitted, kSpared); });
   for (scf::ForOp loop : chosen)
     rename(loop, kSpared, kEmitted);
@@ -87,6 +89,7 @@ static std::optional<int64_t> tileLength(scf::ForOp loop) {
   int64_t widest = 1;
   for (auto store : loop.getBody()->getOps<memref::StoreOp>()) {
     Type type = store.getValueToStore().getType();
+    // Vectors in memory have no other elements here.
     if (!type.isIntOrFloat())
       return std::nullopt;
     widest = std::max<int64_t>(widest, type.getIntOrFloatBitWidth() / 8);
@@ -133,6 +136,7 @@ static scf::ForOp peel(scf::ForOp loop, int64_t length) {
       arith::SubIOp::create(builder, loc, loop.getUpperBound(), remainder);
   builder.setInsertionPointAfter(loop);
   auto rest = cast<scf::ForOp>(builder.clone(*loop));
+  // Uses are replaced before the rest takes the results of the loop itself.
   loop->replaceAllUsesWith(rest);
   rest.getInitArgsMutable().assign(loop->getResults());
   rest.setLowerBound(full);
@@ -223,10 +227,12 @@ static void continueLanes(scf::ForOp loop) {
                : nullptr;
     if (!sum || sum.getKind() != vector::CombiningKind::ADD || sum.getAcc() ||
         !matchPattern(insert.getDest(), m_AnyZeroFloat()) ||
+        // The lanes are split into whole vectors.
         sum.getSourceVectorType().getNumElements() %
                 insert.getType().getNumElements() !=
             0)
       continue;
+    // The other lanes of the initial value are zero, so its sum is the same.
     OpBuilder builder(insert);
     init.set(addParts(builder, sum.getVector(), insert.getType()));
   }
@@ -239,6 +245,8 @@ static void unmask(scf::ForOp loop) {
            loop.getBody()->getOps<vector::CreateMaskOp>())) {
     rewriter.setInsertionPoint(mask);
     rewriter.replaceOpWithNewOp<arith::ConstantOp>(
+        // Upstream's patterns make plain loads and stores of ones whose mask is
+        // a constant.
         mask, DenseElementsAttr::get(mask.getVectorType(), true));
   }
   for (auto select :
@@ -272,6 +280,8 @@ void baco::target::vectorizeLoops(Operation *root,
     for (scf::ForOp &loop : loops) {
       if (loop.getStaticTripCount())
         continue;
+      // Several vectors at once help only sums, whose additions wait for one
+      // another.
       if (numVectors > 1 && sumsFloats(loop)) {
         rounds.push_back(loop);
         loop = peel(loop, numVectors * length);

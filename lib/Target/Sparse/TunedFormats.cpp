@@ -51,6 +51,7 @@ static bool positionsNumberEntries(Type type) {
 static Value fits(ImplicitLocOpBuilder &builder, Value tensor, Type format) {
   unsigned width = positionWidth(format);
   Type before = tensor.getType();
+  // No memory has so many entries, and the shift below would overflow.
   if (width >= 63 ||
       (positionsNumberEntries(before) && width >= positionWidth(before)))
     return {};
@@ -110,6 +111,7 @@ static SmallVector<Value> convertAndCall(ImplicitLocOpBuilder &builder,
     operands.push_back(operand);
   }
   auto call = func::CallOp::create(builder, callee, operands);
+  // The call has returned, and only the program knows tensors longer.
   for (Value copy : converted)
     bufferization::DeallocTensorOp::create(builder, copy);
   return llvm::to_vector_of<Value>(call.getResults());
@@ -143,6 +145,7 @@ static void dispatch(func::FuncOp function, func::FuncOp tuned,
         scf::IfOp::create(builder, isTuned, callIn(tuned), callIn(original));
     results = llvm::to_vector_of<Value>(branches.getResults());
   } else {
+    // Each tensor fits the tuned format, so nothing would call it.
     original.erase();
     results = convertAndCall(builder, tuned, function.getArguments());
   }
@@ -180,6 +183,8 @@ static void addPacking(SymbolTable &symbols, func::FuncOp function,
       ImplicitLocOpBuilder::atBlockBegin(location, &prepare.getBody().front());
   SmallVector<Value> converted;
   for (auto [argument, type] : llvm::zip_equal(prepare.getArguments(), after)) {
+    // The program passes the result to the tuned function itself, so nothing
+    // can fall back to the original there.
     if (Value own = fits(builder, argument, type))
       cf::AssertOp::create(builder, own,
                            (name +
@@ -211,7 +216,9 @@ static void passUnconverted(func::FuncOp function) {
       auto convert = operand.get().getDefiningOp<sparse_tensor::ConvertOp>();
       if (operand.get().getType() == type || !convert)
         continue;
+      // The function converts by itself, at each call.
       operand.set(convert.getSource());
+      // Another call may still take the converted tensor.
       if (convert->use_empty())
         convert.erase();
     }
@@ -253,15 +260,19 @@ LogicalResult baco::target::restoreFormats(func::FuncOp tuned,
   StringRef name = original->getName();
   // Symbols that are taken get a number.
   SymbolTable symbols(module);
+  // The table finds symbols by their names, so it must not have this one while
+  // the name changes.
   symbols.remove(tuned);
   tuned.setName((name + "_tuned").str());
   original->setName((name + "_original").str());
+  // Only `function` calls it.
   original->setPrivate();
   symbols.insert(tuned);
   func::FuncOp fallback = original.release();
   symbols.insert(fallback, std::next(tuned->getIterator()));
   symbols.insert(function, tuned->getIterator());
   passUnconverted(function);
+  // Programs call public functions only.
   if (function.isPublic())
     addPacking(symbols, function, tuned, name);
   dispatch(function, tuned, fallback);

@@ -37,6 +37,7 @@ static void removeOwn(Operation *root, ArrayRef<StringRef> kept = {}) {
           name != baco::BacoDialect::kTargetOptions &&
           !baco::isSparsifierOption(name) && !baco::isTeamOption(name))
         own.push_back(attribute.getName());
+    // Removing changes the list that the loop above goes over.
     for (StringAttr name : own)
       op->removeDiscardableAttr(name);
   });

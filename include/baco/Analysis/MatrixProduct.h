@@ -1,0 +1,60 @@
+//===- MatrixProduct.h - Ops that multiply matrices -------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Which linalg ops are products of matrices, and which of these tensor cores
+// can do by `mma.sync`. The planner of recipes, the step `gpu_mma` and the
+// transform op behind it ask the same questions here.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_ANALYSIS_MATRIXPRODUCT_H
+#define BACO_ANALYSIS_MATRIXPRODUCT_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "llvm/Support/Error.h"
+
+#include <optional>
+#include <string>
+
+namespace baco {
+
+/// C[batch, m, n] += A[batch, m, k] * B[batch, k, n], where dimensions of each
+/// operand may be in any order. The numbers are those of iterators.
+struct MatrixProduct {
+  unsigned m, n, k;
+  /// At most one.
+  std::optional<unsigned> batch;
+  mlir::Type element, sum;
+};
+
+/// `op` as a product of floats or integers; nullopt if it isn't one.
+std::optional<MatrixProduct> matchMatrixProduct(mlir::linalg::LinalgOp op);
+
+/// Which iterator indexes dimension `dim` of operand number `operand`, which is
+/// one of the product's three.
+unsigned iteratorOf(mlir::linalg::LinalgOp op, unsigned operand, unsigned dim);
+
+/// The product that a warp computes by one `mma.sync`.
+namespace mma {
+inline constexpr int64_t m = 16, n = 8;
+/// The elements of the sum that it takes: 16 of f16 and bf16, 8 of f32, which
+/// is rounded to tf32; 0 for elements that it can't multiply here.
+int64_t depthOf(mlir::Type element);
+} // namespace mma
+
+/// `op` as a product that tensor cores can do if the extents fit; the error
+/// says why they can't.
+llvm::Expected<MatrixProduct> matchTensorCoreProduct(mlir::linalg::LinalgOp op);
+
+/// Gives each product of f32 that tensor cores could do if it may be rounded to
+/// tf32 the attribute for that; their number.
+int64_t allowTF32(mlir::Operation *root);
+
+} // namespace baco
+
+#endif // BACO_ANALYSIS_MATRIXPRODUCT_H

@@ -1,0 +1,72 @@
+//===- MatrixProduct.cpp - Ops that multiply matrices ---------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Analysis/MatrixProduct.h"
+#include "baco/IR/BacoDialect.h"
+
+using namespace mlir;
+using namespace baco;
+
+std::optional<MatrixProduct> baco::matchMatrixProduct(linalg::LinalgOp op) {
+  if (!linalg::isaContractionOpInterface(op))
+    return std::nullopt;
+  FailureOr<linalg::ContractionDimensions> dims =
+      linalg::inferContractionDims(op);
+  if (failed(dims) || dims->m.size() != 1 || dims->n.size() != 1 ||
+      dims->k.size() != 1 || dims->batch.size() > 1)
+    return std::nullopt;
+  Type element = getElementTypeOrSelf(op->getOperand(0).getType());
+  if (element != getElementTypeOrSelf(op->getOperand(1).getType()))
+    return std::nullopt;
+  MatrixProduct product{
+      dims->m[0], dims->n[0],
+      dims->k[0], std::nullopt,
+      element,    getElementTypeOrSelf(op.getDpsInits()[0].getType())};
+  if (!dims->batch.empty())
+    product.batch = dims->batch[0];
+  return product;
+}
+
+unsigned baco::iteratorOf(linalg::LinalgOp op, unsigned operand, unsigned dim) {
+  AffineMap map = op.getMatchingIndexingMap(&op->getOpOperand(operand));
+  return cast<AffineDimExpr>(map.getResult(dim)).getPosition();
+}
+
+int64_t mma::depthOf(Type element) {
+  if (element.isF16() || element.isBF16())
+    return 16;
+  return element.isF32() ? 8 : 0;
+}
+
+int64_t baco::allowTF32(Operation *root) {
+  int64_t count = 0;
+  root->walk([&](linalg::LinalgOp op) {
+    std::optional<MatrixProduct> product = matchMatrixProduct(op);
+    if (!product || !product->element.isF32() || !product->sum.isF32())
+      return;
+    op->setAttr(BacoDialect::kTF32, UnitAttr::get(op->getContext()));
+    ++count;
+  });
+  return count;
+}
+
+llvm::Expected<MatrixProduct>
+baco::matchTensorCoreProduct(linalg::LinalgOp op) {
+  std::optional<MatrixProduct> product = matchMatrixProduct(op);
+  if (!product || !product->sum.isF32() || mma::depthOf(product->element) == 0)
+    return llvm::createStringError(
+        "tensor cores are for products of matrices of f16, bf16 or f32 with "
+        "sums in f32");
+  if (product->element.isF32() && !op->hasAttr(BacoDialect::kTF32))
+    return llvm::createStringError(
+        "tensor cores round f32 to tf32, which has 11 digits; allow that by "
+        "the attribute 'baco.tf32' of the op");
+  if (iteratorOf(op, 2, op.getRank(&op->getOpOperand(2)) - 1) != product->n)
+    return llvm::createStringError("the rows of the result are not contiguous");
+  return *product;
+}

@@ -1,0 +1,186 @@
+//===- NvidiaCompiler.cpp - Candidates for NVIDIA GPUs --------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "DeviceCompiler.h"
+#include "StaticCost.h"
+
+#include "baco/Device/Ptxas.h"
+#include "baco/IR/DiagnosticRecorder.h"
+#include "baco/IR/GpuTarget.h"
+#include "baco/KernelEmulation/EmulateKernels.h"
+#include "baco/Target/NVVM/DeviceHost.h"
+#include "baco/Verification/Inputs.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+using namespace mlir;
+using namespace baco;
+using namespace baco::target;
+using runtime::CompiledKernel;
+using runtime::CompileFailure;
+
+namespace {
+class NvidiaCompiler final : public DeviceCompiler {
+public:
+  NvidiaCompiler(const PayloadKernel &kernel, NVVM::NVVMTargetAttr target)
+      : payload(kernel.payload), entry(kernel.entry),
+        signature(kernel.signature), target(target) {}
+
+  Result<void> setUp(const llvm::json::Object &object) override {
+    ptxasProgram = object.getString("ptxas").value_or("");
+    isEmulated = object.getString("verify") == "emulate";
+    if (std::optional<StringRef> uuid = object.getString("device")) {
+      gpu.emplace();
+      gpu->uuid = *uuid;
+    }
+    return isEmulated ? prepareEmulation() : Result<void>();
+  }
+
+  bool isStatic() const override { return !gpu; }
+  std::optional<runtime::DeviceOptions> device() const override { return gpu; }
+
+  Result<void> enterChild() override {
+    if (ptxasProgram.empty())
+      return {};
+    auto started =
+        runtime::PtxAssembler::start(ptxasProgram, target.getChip().str());
+    if (!started)
+      return started.error();
+    ptxas = std::move(*started);
+    return {};
+  }
+
+  llvm::Error transformPlain(ModuleOp module) override {
+    return mapElementsToThreads(module, entry);
+  }
+
+  Compiled compile(ModuleOp module, const std::string &configuration) override;
+
+  std::optional<Compiled>
+  load(const std::string &object,
+       llvm::function_ref<Compiled(const std::string &)> compile) override {
+    std::optional<DeviceCode> code = DeviceCode::decode(object);
+    if (!code)
+      return std::nullopt;
+    llvm::SaveAndRestore<const DeviceCode *> known(knownCode, &*code);
+    return compile(code->configuration);
+  }
+
+private:
+  Result<void> prepareEmulation();
+  std::optional<CompileFailure> emulate(ModuleOp module);
+  Compiled findCost(ModuleOp module, runtime::PtxAssembler *assembler);
+  Compiled prepareLaunches(ModuleOp module, const std::string &configuration,
+                           runtime::PtxAssembler *assembler);
+
+  ModuleOp payload;
+  std::string entry;
+  runtime::Signature signature;
+  NVVM::NVVMTargetAttr target;
+  /// The assembler's program; empty: none. The process that runs it in this
+  /// child.
+  std::string ptxasProgram;
+  std::unique_ptr<runtime::PtxAssembler> ptxas;
+  /// The device that runs candidates; nullopt: they are not run.
+  std::optional<runtime::DeviceOptions> gpu;
+  /// Whether candidates are emulated.
+  bool isEmulated = false;
+  /// The device code that `load` has.
+  const DeviceCode *knownCode = nullptr;
+};
+} // namespace
+
+Result<void> NvidiaCompiler::prepareEmulation() {
+  auto count = countIterations(payload.lookupSymbol<func::FuncOp>(entry));
+  if (!count)
+    return {ErrorCode::Unsupported,
+            "verify=emulate: function '" + entry +
+                "' can't be emulated: " + llvm::toString(count.takeError())};
+  if (*count > maxEmulatedIterations)
+    return {ErrorCode::Unsupported,
+            llvm::formatv("verify=emulate: function '{0}' has {1} iterations, "
+                          "but at most {2} are emulated for each candidate; "
+                          "take smaller shapes, or leave it out",
+                          entry, static_cast<int64_t>(*count),
+                          static_cast<int64_t>(maxEmulatedIterations))
+                .str()};
+  return runtime::loadSources(signature);
+}
+
+std::optional<CompileFailure> NvidiaCompiler::emulate(ModuleOp module) {
+  DiagnosticRecorder recorder(module.getContext());
+  EmulationOptions options;
+  options.signature = &signature;
+  EmulationResult result =
+      emulateFunction(module.lookupSymbol<func::FuncOp>(entry),
+                      *cloneInLocalOrder(payload, entry), options);
+  if (result.status == Status::Ok)
+    return std::nullopt;
+  return CompileFailure{result.status,
+                        "emulator: " + (result.message.empty()
+                                            ? recorder.message("failed")
+                                            : result.message)};
+}
+
+Compiled NvidiaCompiler::compile(ModuleOp module,
+                                 const std::string &configuration) {
+  // It is reaped before this process ends.
+  auto assembler = std::move(ptxas);
+  if (llvm::Error error = lowerKernels(module, target, entry))
+    return CompileFailure{Status::CompileFailed,
+                          llvm::toString(std::move(error))};
+  if (isEmulated && !knownCode)
+    if (std::optional<CompileFailure> failure = emulate(module))
+      return std::move(*failure);
+  return gpu ? prepareLaunches(module, configuration, assembler.get())
+             : findCost(module, assembler.get());
+}
+
+Compiled NvidiaCompiler::prepareLaunches(ModuleOp module,
+                                         const std::string &configuration,
+                                         runtime::PtxAssembler *assembler) {
+  DiagnosticRecorder recorder(module.getContext());
+  auto made = DeviceFunction::create(module.lookupSymbol<func::FuncOp>(entry),
+                                     target, assembler, signature, knownCode);
+  if (failed(made))
+    return CompileFailure{Status::CompileFailed,
+                          recorder.message("the kernels can't be launched")};
+  std::shared_ptr<DeviceFunction> function = std::move(*made);
+  CompiledKernel kernel;
+  kernel.resources = function->code().resources;
+  if (!configuration.empty() && !knownCode) {
+    DeviceCode code = function->code();
+    code.configuration = configuration;
+    kernel.object = code.encode();
+  }
+  kernel.launches = [function](void **arguments) {
+    return function->record(arguments);
+  };
+  return kernel;
+}
+
+Compiled NvidiaCompiler::findCost(ModuleOp module,
+                                  runtime::PtxAssembler *assembler) {
+  auto cost = costOfModule(module, target, assembler);
+  if (!cost)
+    return CompileFailure{Status::CompileFailed,
+                          llvm::toString(cost.takeError())};
+  CompiledKernel kernel;
+  kernel.staticCost = cost->cycles;
+  kernel.note = std::move(cost->note);
+  kernel.resources = cost->resources;
+  return kernel;
+}
+
+std::unique_ptr<DeviceCompiler>
+target::makeNvidiaCompiler(const PayloadKernel &kernel) {
+  NVVM::NVVMTargetAttr target = findGpuTarget(kernel.payload);
+  return target ? std::make_unique<NvidiaCompiler>(kernel, target) : nullptr;
+}

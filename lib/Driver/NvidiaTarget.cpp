@@ -1,0 +1,117 @@
+//===- NvidiaTarget.cpp - Targets nvvm and cuda ---------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TargetKinds.h"
+
+#include "baco/Driver/GpuOptions.h"
+#include "baco/Driver/Kernel.h"
+#include "baco/Driver/MeasuredGpus.h"
+#include "baco/Driver/PtxasProgram.h"
+#include "baco/IR/GpuTarget.h"
+#include "baco/Schedule/Annotate.h"
+#include "baco/Target/NVVM/NvvmTarget.h"
+
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+
+using namespace mlir;
+using namespace baco;
+using namespace baco::driver;
+
+namespace {
+class NvidiaTarget final : public TuningTarget {
+public:
+  NvidiaTarget(std::string chip, std::string features, bool runs)
+      : TuningTarget(std::move(chip), runs), features(std::move(features)) {}
+
+  Result<void> checkTF32() const override {
+    if (findNvidiaGpu(chip)->hasMmaSync())
+      return {};
+    return {ErrorCode::InvalidArgument,
+            "tf32: " + chip +
+                " has no tensor cores for f32; leave the option out"};
+  }
+
+  llvm::Expected<apply::Machine> machine(const KernelOptions &options,
+                                         StringRef cpu) const override {
+    apply::Machine machine;
+    machine.gpu = chip + (features.empty() ? "" : ":" + features);
+    return machine;
+  }
+
+  void choosePreparation(frontend::PrepareOptions &options) const override {
+    options.transposesConstants = false;
+    options.decomposes = true;
+  }
+
+  void mark(ModuleOp module) const override {
+    MLIRContext *context = module.getContext();
+    context->getOrLoadDialect<NVVM::NVVMDialect>();
+    module->setAttr(kGpuTarget, NVVM::NVVMTargetAttr::get(
+                                    context, /*optLevel=*/3, target::nvvmTriple,
+                                    chip, features));
+  }
+
+  void annotate(ModuleOp module, const KernelOptions &options) const override {
+    schedule::annotateForGpu(module, *findNvidiaGpu(chip));
+  }
+
+  LogicalResult explainNothing(ModuleOp module,
+                               Operation *root) const override {
+    return module.emitError()
+           << "nothing to tune for " << chip
+           << ": no schedule, no 'baco.recipe', and no op that can be "
+              "annotated automatically; see docs/Gpu.md";
+  }
+
+  Result<std::vector<std::string>>
+  devices(const std::string &gpus) const override {
+    if (!runs)
+      return TuningTarget::devices(gpus);
+    auto found = findGpus(chip, gpus);
+    if (!found)
+      return found.error();
+    std::vector<std::string> uuids;
+    for (const runtime::CudaDeviceFacts &facts : *found)
+      uuids.push_back(facts.uuid);
+    return uuids;
+  }
+
+  Result<WorkerSetUp> setUpWorker(const Kernel &kernel, const GpuOptions &gpu,
+                                  bool isStatic) const override {
+    Result<PtxasProgram> assembler = findPtxas(gpu.ptxas, chip);
+    if (!assembler)
+      return assembler.error();
+    std::string key = chip + " " + features;
+    if (!assembler->version.empty())
+      key += " ptxas " + assembler->version;
+    if (!gpu.verify.empty())
+      key += " verify " + gpu.verify;
+    return WorkerSetUp{
+        llvm::json::Object{{"ptxas", assembler->file}, {"verify", gpu.verify}},
+        std::move(key)};
+  }
+
+private:
+  /// As LLVM names them; may be empty.
+  const std::string features;
+};
+} // namespace
+
+Result<std::shared_ptr<const TuningTarget>>
+driver::makeNvidiaTarget(const std::string &what, StringRef device, bool runs) {
+  auto [chip, features] = device.split(':');
+  if (!findNvidiaGpu(chip))
+    return Error{ErrorCode::InvalidArgument, what + "chip '" + chip.str() +
+                                                 "' is unknown; it can be " +
+                                                 listNvidiaChips()};
+  if (llvm::Error error = target::checkNvvmTarget(chip, features))
+    return Error{ErrorCode::InvalidArgument,
+                 what + llvm::toString(std::move(error))};
+  return std::shared_ptr<const TuningTarget>(
+      std::make_shared<NvidiaTarget>(chip.str(), features.str(), runs));
+}

@@ -1,0 +1,23 @@
+//===- TargetKinds.h - Kinds of targets -------------------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LIB_DRIVER_TARGETKINDS_H
+#define BACO_LIB_DRIVER_TARGETKINDS_H
+
+#include "baco/Driver/TuningTarget.h"
+
+namespace baco::driver {
+
+/// The GPU `device`, `CHIP` or `CHIP:FEATURES`; `runs`: it is one of this
+/// machine. Errors as TuningTarget::parse, after `what`.
+Result<std::shared_ptr<const TuningTarget>>
+makeNvidiaTarget(const std::string &what, llvm::StringRef device, bool runs);
+
+} // namespace baco::driver
+
+#endif // BACO_LIB_DRIVER_TARGETKINDS_H
