@@ -62,7 +62,7 @@ public:
     if (device)
       expect(device->flush());
     else
-      operands->flush();
+      operands->flush(kernel.copies);
     wakeTeam();
   }
   int64_t countAbnormal() {
@@ -104,6 +104,11 @@ private:
   void inspect();
   /// Restores the initial values of the kernel's variables.
   void restoreState();
+  /// Lets the kernel copy constant arguments, which have just been filled.
+  void makeCopies() {
+    if (kernel.prepare)
+      kernel.prepare(operands->pointers());
+  }
   void prepareTiming();
   void probe();
   void probeShortKernel();

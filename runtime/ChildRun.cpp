@@ -80,6 +80,7 @@ void Child::run(const Command &command) {
                                       : Addresses::Timed);
   operands->fill(isAbsolute);
   restoreState();
+  makeCopies();
   operands->protect(isHostile && !isAsTimed);
   std::fesetenv(FE_DFL_ENV);
   if (!isAsTimed)

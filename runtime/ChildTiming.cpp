@@ -97,6 +97,7 @@ void Child::prepareTiming() {
   operands->use(arguments->signature(), arguments->inputs(), Addresses::Timed);
   operands->fill(false);
   restoreState();
+  makeCopies();
   // Storing two elements takes about a nanosecond.
   constexpr double minShare = 500;
   variesEach = control.executionNs >=

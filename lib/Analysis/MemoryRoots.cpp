@@ -8,6 +8,8 @@
 
 #include "baco/Analysis/MemoryRoots.h"
 
+#include "baco/IR/ConstantArgument.h"
+
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/CallInterfaces.h"
@@ -43,6 +45,23 @@ Value baco::memoryRoot(Value memref) {
       hasEffect<MemoryEffects::Allocate>(op, memref))
     return memref;
   return Value();
+}
+
+bool baco::isConstantMemory(Value memref) {
+  Value root = memoryRoot(memref);
+  if (!root)
+    return false;
+  if (auto get = root.getDefiningOp<memref::GetGlobalOp>()) {
+    auto global = SymbolTable::lookupNearestSymbolFrom<memref::GlobalOp>(
+        get, get.getNameAttr());
+    return global && global.getConstant();
+  }
+  auto argument = dyn_cast<BlockArgument>(root);
+  if (!argument)
+    return false;
+  auto function = cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
+  return function.getArgAttr(argument.getArgNumber(), kConstantArgument) !=
+         nullptr;
 }
 
 bool baco::isSameRoot(Value a, Value b) {

@@ -10,6 +10,7 @@
 #include "OpWork.h"
 
 #include "baco/IR/BacoDialect.h"
+#include "baco/IR/ConstantArgument.h"
 #include "baco/IR/Structured.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -228,6 +229,27 @@ static void moveGroup(const Group &group, Boundary &boundary,
       op->erase();
 }
 
+/// Whether `value` has the same contents each time.
+static bool isConstantData(mlir::Value value) {
+  Operation *definition = value.getDefiningOp();
+  if (!definition || !isa<ShapedType>(value.getType()))
+    return false;
+  auto global = dyn_cast<memref::GetGlobalOp>(definition);
+  if (!global)
+    return definition->hasTrait<OpTrait::ConstantLike>();
+  auto data = SymbolTable::lookupNearestSymbolFrom<memref::GlobalOp>(
+      definition, global.getNameAttr());
+  return data && data.getConstant();
+}
+
+/// Marks those arguments of `function` that callers pass constants.
+static void markConstants(const Boundary &boundary, func::FuncOp function) {
+  for (auto [number, value] : llvm::enumerate(boundary.arguments))
+    if (isConstantData(value))
+      function.setArgAttr(number, kConstantArgument,
+                          UnitAttr::get(function.getContext()));
+}
+
 /// Gives arguments of `function` the inputs of those of `caller` that they are.
 static void passInputs(const Boundary &boundary, func::FuncOp caller,
                        func::FuncOp function) {
@@ -255,6 +277,8 @@ func::FuncOp baco::frontend::outlineGroup(const Group &group,
   gatherGroup(group);
   func::FuncOp function = makeFunction(boundary, nameFor(group, caller),
                                        main->getLoc(), before, symbols);
+  // Moving the group erases constants that nothing else uses.
+  markConstants(boundary, function);
   moveGroup(group, boundary, function);
   passInputs(boundary, caller, function);
   return function;

@@ -18,6 +18,7 @@
 #include "baco/IR/ArgumentInput.h"
 #include "baco/IR/BacoAttributes.h"
 #include "baco/IR/BacoDialect.h"
+#include "baco/IR/ConstantArgument.h"
 #include "baco/IR/SparseEncoding.h"
 
 #include "mlir/IR/Builders.h"
@@ -119,8 +120,13 @@ static llvm::Error setInput(func::FuncOp function, StringRef name,
   llvm::Expected<unsigned> argument = findArgument(function, name);
   if (!argument)
     return argument.takeError();
-  llvm::Expected<Attribute> input =
-      parseInput(function.getArgument(*argument).getType(), text);
+  Type type = function.getArgument(*argument).getType();
+  if (text.trim() == "constant" && isa<MemRefType, RankedTensorType>(type)) {
+    function.setArgAttr(*argument, kConstantArgument,
+                        UnitAttr::get(function.getContext()));
+    return llvm::Error::success();
+  }
+  llvm::Expected<Attribute> input = parseInput(type, text);
   if (!input)
     return llvm::createStringError("argument " + name + " of '@" +
                                    function.getName() + "' can't be '" + text +

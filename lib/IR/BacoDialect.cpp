@@ -14,6 +14,7 @@
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/BacoAttributes.h"
 #include "baco/IR/Bindings.h"
+#include "baco/IR/ConstantArgument.h"
 #include "baco/IR/GpuTarget.h"
 #include "baco/IR/OpenExtents.h"
 #include "baco/IR/RecipeVerifier.h"
@@ -23,6 +24,7 @@
 #include "baco/IR/TargetOptions.h"
 #include "baco/IR/TeamOptions.h"
 
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
 #include "mlir/Dialect/Transform/TuneExtension/TuneExtensionOps.h"
@@ -229,6 +231,18 @@ static LogicalResult verifyMark(Operation *op, NamedAttribute attr) {
                            << attr.getValue();
 }
 
+static LogicalResult verifyCopy(Operation *op, NamedAttribute attr) {
+  if (isa<memref::AllocOp>(op) && isa<UnitAttr>(attr.getValue()))
+    return success();
+  return op->emitOpError() << "'baco.copy' is a unit on a 'memref.alloc'";
+}
+
+static llvm::Error checkConstant(Type type, Attribute value) {
+  if (isa<MemRefType, RankedTensorType>(type) && isa<UnitAttr>(value))
+    return llvm::Error::success();
+  return llvm::createStringError("it is a unit on a memref or a tensor");
+}
+
 /// `Options` are those that have the attribute.
 template <typename Options>
 static LogicalResult verifyOption(Operation *op, NamedAttribute attr) {
@@ -273,6 +287,7 @@ static constexpr OpAttribute opAttributes[] = {
     {BacoDialect::kFingerprint, verifyFingerprint},
     {BacoDialect::kStages, verifyStages},
     {BacoDialect::kMark, verifyMark},
+    {kCopyBuffer, verifyCopy},
     {kGpuTarget,
      [](Operation *op, NamedAttribute attr) {
        return verifyGpuTarget(op, attr.getValue());
@@ -289,6 +304,7 @@ static constexpr OpAttribute opAttributes[] = {
 
 static constexpr ArgumentAttribute argumentAttributes[] = {
     {BacoDialect::kInput, checkInput},
+    {kConstantArgument, checkConstant},
     {kExtents, checkExtents},
     // Callers' alignments are set and removed again while a kernel is compiled.
     {BacoDialect::kAlignment,

@@ -21,6 +21,7 @@
 #include "baco/IR/ArgumentInput.h"
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/Bufferization.h"
+#include "baco/IR/ConstantArgument.h"
 #include "baco/IR/DiagnosticRecorder.h"
 #include "baco/IR/SparseEncoding.h"
 #include "baco/IR/Walk.h"
@@ -195,6 +196,9 @@ static void readAccesses(func::FuncOp function, Value memory,
           number, baco::BacoDialect::kAlignment))
     argument.alignment = std::max(argument.alignment, promised.getInt());
   argument.isOutput = all.writes;
+  argument.isConstant =
+      !all.writes &&
+      function.getArgAttr(number, baco::kConstantArgument) != nullptr;
   argument.isRead =
       !all.writes || (all.reads && !(first && overwrites(first, memory)));
 }

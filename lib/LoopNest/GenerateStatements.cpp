@@ -9,6 +9,8 @@
 #include "GenerateStatements.h"
 #include "ExtractIndices.h"
 
+#include "baco/Analysis/MemoryRoots.h"
+#include "baco/IR/ConstantArgument.h"
 #include "baco/LoopNest/FunctionMemory.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -22,9 +24,13 @@ using polyhedral::ScheduledStatement;
 
 void StatementWriter::allocateBuffers(Location loc) {
   for (const polyhedral::Buffer &buffer : schedule.buffers()) {
-    auto array = cast<MemRefType>(memref(buffer.array).getType());
-    auto type = MemRefType::get(buffer.shape, array.getElementType());
-    buffers.push_back(allocateInFunction(builder, loc, type));
+    Value array = memref(buffer.array);
+    Type element = cast<MemRefType>(array.getType()).getElementType();
+    buffers.push_back(allocateInFunction(
+        builder, loc, MemRefType::get(buffer.shape, element)));
+    if (isConstantMemory(array))
+      buffers.back().getDefiningOp()->setAttr(kCopyBuffer,
+                                              builder.getUnitAttr());
   }
 }
 

@@ -9,6 +9,7 @@
 #include "baco/LoopNest/Restructure.h"
 #include "Generate.h"
 #include "RestructureBy.h"
+#include "baco/Analysis/MemoryRoots.h"
 #include "baco/IR/LoopCommands.h"
 #include "baco/IR/Walk.h"
 #include "baco/LoopNest/PrepareNest.h"
@@ -62,10 +63,11 @@ polyhedral::Program baco::loopnest::toProgram(isl::ctx context,
     int64_t bits = type.getElementType().isIntOrFloat()
                        ? type.getElementTypeBitWidth()
                        : 64;
-    program.arrays.push_back(
-        {"A" + std::to_string(index), isl::set(context, nest.elements(index)),
-         (bits + 7) / 8, elementStride(type),
-         isTemporary(nest.arrays[index].memref, accesses)});
+    program.arrays.push_back({"A" + std::to_string(index),
+                              isl::set(context, nest.elements(index)),
+                              (bits + 7) / 8, elementStride(type),
+                              isTemporary(nest.arrays[index].memref, accesses),
+                              isConstantMemory(nest.arrays[index].memref)});
   }
   size_t depth = nest.depth();
   size_t index = 0;

@@ -59,6 +59,9 @@ double ContractionPlan::countCycles(
   // Cycles to copy a vector of a panel, and to bring it from the place where
   // the last execution has left it.
   constexpr double copy = 11;
+  // Panels that are copied before the first execution come in the order of
+  // memory, which the CPU fetches ahead.
+  constexpr double stream = 2;
   double touched = touchedBytes(model.extents);
   bool isInLevel1 = touched <= state.host.l1Bytes,
        isInLevel2 = touched <= state.host.l2Bytes;
@@ -102,7 +105,7 @@ double ContractionPlan::countCycles(
                                           state.host.vectorRegisters);
         double first = vectors * rows * lines / uses;
         if (isPacked)
-          one += first * copy;
+          one += first * (arePanelsConstant() ? stream : copy);
         else if (copies && !value(prefetch))
           one += first * fetch;
         else if (copies)

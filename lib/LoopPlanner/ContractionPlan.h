@@ -61,6 +61,12 @@ private:
   int64_t extent(unsigned dim) const {
     return leaf.extents[dim] ? leaf.extents[dim] : 1024;
   }
+  /// Whether copies of all panels are made before the first execution.
+  bool arePanelsConstant() const {
+    return std::ranges::all_of(roles.panels, [&](size_t access) {
+      return model.references[access].isConstant;
+    });
+  }
   /// Whether the loop is inside of one over tiles of it.
   bool isInTile(unsigned dim) const {
     return std::ranges::any_of(leaf.loops, [&](const PlacedLoop &loop) {

@@ -145,6 +145,7 @@ static Reference readReference(const Access &access, const Program &program) {
         result.elementBytes = array.elementBytes;
       result.rowElements = lastExtent(array.elements);
       result.elementStride = array.elementStride;
+      result.isConstant = array.isConstant;
     }
   std::optional<std::vector<Row>> rows = rowsOf(access.relation);
   result.isAffine = rows.has_value();

@@ -42,6 +42,8 @@ struct Reference {
   int64_t rowElements = 0;
   /// The stride of that dimension in elements; 0 if unknown.
   int64_t elementStride = 1;
+  /// Copies of its elements are made before the first execution.
+  bool isConstant = false;
 
   bool uses(unsigned loop) const;
   Stride stride(unsigned loop) const;

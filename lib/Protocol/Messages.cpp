@@ -96,7 +96,8 @@ static void to_json(json &j, const Argument &a) {
        {"structural", a.isStructural},
        {"given", a.isGiven},
        {"differenced", a.isDifferenced},
-       {"sparse", a.isSparse}};
+       {"sparse", a.isSparse},
+       {"constant", a.isConstant}};
   if (a.range)
     j["range"] = *a.range;
   if (a.source)
@@ -123,6 +124,7 @@ static void from_json(const json &j, Argument &a) {
        j.at("given").get<bool>(),
        j.at("differenced").get<bool>()};
   a.isSparse = j.at("sparse").get<bool>();
+  a.isConstant = j.at("constant").get<bool>();
   if (j.contains("range"))
     a.range = j.at("range").get<IntegerRange>();
   if (j.contains("source"))

@@ -22,7 +22,10 @@ using baco::runtime::CompiledKernel;
 /// Lowers `module` to the LLVM dialect.
 static LogicalResult lowerToCPU(ModuleOp module) {
   PassManager manager(module.getContext(), ModuleOp::getOperationName());
-  buildLowerToCPUPipeline(manager);
+  // Arguments stay those of the function's type.
+  LowerToCPUOptions options;
+  options.packing = ConstantPacking::Global;
+  buildLowerToCPUPipeline(manager, options);
   // The module was verified before; the translation verifies the output of
   // upstream's passes where it matters.
   manager.enableVerifier(false);

@@ -224,7 +224,6 @@ void baco::target::buildLowerToCPUPipeline(OpPassManager &manager,
   // The sparsifier has bufferized what it lowered, so this pass sees other
   // tensors only.
   manager.addPass(createBufferizeTensorsPass());
-  manager.addPass(createStoreConstantsPass({options.constants}));
   manager.addPass(createPrepareForCPUPass());
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
@@ -232,6 +231,10 @@ void baco::target::buildLowerToCPUPipeline(OpPassManager &manager,
   // loops include theirs.
   addLoweringToLoops(manager);
   manager.addNestedPass<func::FuncOp>(createForallToParallelLoopPass());
+  // Behind what makes loops, whose iterations it counts, and before those
+  // become regions of threads.
+  manager.addPass(createPackConstantsPass({options.packing}));
+  manager.addPass(createStoreConstantsPass({options.constants}));
   // Parallel loops that this pass leaves become sequential ones below.
   manager.addPass(createParallelToOpenMPPass());
   // This pass chooses between two ways by scf.if, and so comes before branches

@@ -295,10 +295,14 @@ static void awaitFlush() {
 #endif
 }
 
-void Operands::flush() {
+void Operands::flush(std::span<std::byte> others) {
+  auto flushLines = [](std::byte *first, size_t size) {
+    for (size_t at = 0; at < size; at += cacheLineBytes)
+      flushLine(first + at);
+  };
   for (size_t i = 0; i < buffers.size(); ++i)
-    for (size_t at = 0; at < inputs[i].size(); at += cacheLineBytes)
-      flushLine(buffers[i].data() + at);
+    flushLines(buffers[i].data(), inputs[i].size());
+  flushLines(others.data(), others.size());
   awaitFlush();
 }
 

@@ -27,10 +27,11 @@ using namespace baco::runtime;
 static bool takesAny(const Signature &signature, const Argument &argument) {
   if (argument.isOutput)
     return argument.isMemRef && !argument.isRead;
-  return !argument.source && (isFloat(argument.type) ||
-                              (signature.takesAnyInteger && argument.isMemRef &&
-                               argument.type != ElementType::Index &&
-                               argument.type != ElementType::I1));
+  return !argument.isConstant && !argument.source &&
+         (isFloat(argument.type) ||
+          (signature.takesAnyInteger && argument.isMemRef &&
+           argument.type != ElementType::Index &&
+           argument.type != ElementType::I1));
 }
 
 /// Half of the number that has these bits, which is as exact. Without a value

@@ -24,6 +24,10 @@ namespace baco {
 /// Null if it could be any.
 mlir::Value memoryRoot(mlir::Value memref);
 
+/// Whether the memory behind `memref` holds the same in each call of the
+/// function: it is an argument with `baco.constant`, or a constant global.
+bool isConstantMemory(mlir::Value memref);
+
 /// Whether two known roots are the same memory, as globals of one name are.
 bool isSameRoot(mlir::Value a, mlir::Value b);
 

@@ -77,7 +77,8 @@ def Arg : TuneOption<InputOptions, "arg", "std::string", "\"\"",
   "Inputs with which a function is timed: values of scalars, such as f:0=512; "
   "ranges, such as f:1=0..99; distributions, such as "
   "f:1=uniform(0.5,2,seed=1), normal(0,1) or below(100); or files of numpy.save, "
-  "such as f:1=@x.npy; N is the number of an argument, from 0, or its name; "
+  "such as f:1=@x.npy; or constant for weights, which are the same in each "
+  "call; N is the number of an argument, from 0, or its name; "
   "further ones follow after ; or in a further --arg; see docs/Intake.md",
   "integers the largest with which it stays in bounds, others random"> {
   let separator = ";";

@@ -14,7 +14,8 @@
 namespace baco::frontend {
 
 /// Sets `baco.input` of the arguments that `inputs` names:
-/// FUNCTION:N=VALUE,N=LEAST..GREATEST;... (docs/Intake.md). Reads the headers
+/// FUNCTION:N=VALUE,N=LEAST..GREATEST;... (docs/Intake.md), and
+/// `baco.constant` of those that it says are constant. Reads the headers
 /// of all files that arguments have their contents of, those relative to the
 /// module's file included, and adds hashes of these contents. Fails with a
 /// diagnostic if any of that isn't possible.

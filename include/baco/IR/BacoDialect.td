@@ -39,6 +39,8 @@ def BacoDialect : Dialect {
     | `baco.target_options` | a function, `transform.named_sequence` | dictionary: how LLVM compiles it, see below |
     | `baco.no_tune` | a function | unit: it is no kernel, and automatic annotation leaves its ops as they are, because its parts were outlined (`--baco-outline-kernels`) or it has versions (`--baco-specialize-shapes`) |
     | `baco.input` | an argument of a function | what it is when the function is timed, see below |
+    | `baco.constant` | an argument of a function, a memref or a tensor that it only reads | unit: all calls of a program pass the same data, so that copies of them are made once, before the first call ([User guide](../UserGuide.md#constant-operands)) |
+    | `baco.copy` | `memref.alloc` | unit: the buffer holds copies; in each block that fills it, ops that fill it come before those that read it, and write all that these read |
     | `baco.extents` | an argument of a function, a memref | `array<i64>`, the extents that it has when the function is timed: dynamic ones that are equal are one extent ([versions](../Intake.md#extents-that-stay-dynamic)) |
     | `baco.gpu_target` | a module | `#nvvm.target`: the GPU that its kernels are tuned for, whose limits recipes know |
     | `baco.fingerprint` | a function | text: tells whether the function is the one that was tuned ([Apply](../Apply.md)) |

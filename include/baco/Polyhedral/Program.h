@@ -66,6 +66,9 @@ struct Array {
   int64_t elementStride = 1;
   /// Nothing but the program reads it.
   bool isTemporary = false;
+  /// It has the same elements in each execution, so that copies of them needn't
+  /// be made again.
+  bool isConstant = false;
 };
 
 /// A static control part.

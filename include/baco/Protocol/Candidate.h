@@ -148,6 +148,9 @@ struct Argument {
   /// of the kind Tensor. Inputs hold its entries; each compiled kernel takes
   /// them in a format of its own, see CompiledKernel::formats.
   bool isSparse = false;
+  /// Callers pass the same contents each time, so that they don't vary between
+  /// timed executions.
+  bool isConstant = false;
 
   /// 1 for scalars and rank-0 memrefs. For a sparse argument, the number of its
   /// entries; 0 before loadSources.
@@ -243,6 +246,11 @@ struct CompiledKernel {
   /// execution it is to hold what it held at first. Variables that a schedule
   /// adds are none: what they keep must not show.
   std::vector<std::span<std::byte>> state = {};
+  /// Copies constant arguments to `copies`, of which `entry` reads them; null
+  /// if it needs no copies. Takes what `entry` takes, and is called whenever
+  /// these arguments may have changed.
+  void (*prepare)(void **arguments) = nullptr;
+  std::span<std::byte> copies = {};
   /// Whether it runs in several threads (Team.h): then it gets as many CPUs,
   /// and its wall time counts.
   bool isParallel = false;

@@ -9,6 +9,7 @@
 #ifndef BACO_TARGET_PASSES_H
 #define BACO_TARGET_PASSES_H
 
+#include "baco/Target/CPU/ConstantPacking.h"
 #include "baco/Target/CPU/Workspace.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -283,6 +283,39 @@ def PlanWorkspacePass : Pass<"baco-plan-workspace", "::mlir::ModuleOp"> {
   ];
 }
 
+def PackConstantsPass : Pass<"baco-pack-constants", "::mlir::ModuleOp"> {
+  let summary = "Copy constant arguments to panels before the first call";
+  let description = [{
+    A function whose argument is `baco.constant`, and that copies parts of it to
+    buffers (`baco.copy`) in loops, gets memory with a buffer for each
+    iteration. Where it is private and all calls pass constants, that is a
+    constant of the module, which the compiler computes. A public function F
+    stays, and three others come beside it:
+
+    * `F_prepare` takes the arguments that are copied, in order, and returns the
+      copies, a `memref<Nxi8>`;
+    * `F_tuned` takes the arguments of F and then the copies;
+    * `F_release` frees them.
+
+    With `global` F has copies in a buffer of the module, which
+    `__baco_prepare_F`, a function of the same type, is to fill first.
+
+    Copies that take more than twice the memory of the arguments are still made
+    in each call. `--remarks-filter=constants` says for each function how many
+    bytes its copies take, and whether they are made before.
+  }];
+  let options = [Option<
+    "packing", "packing", "::baco::target::ConstantPacking",
+    "::baco::target::ConstantPacking::Caller",
+    "Who owns the copies of a public function's constant arguments",
+    "::baco::target::constantPackingValues()">];
+  let dependentDialects = [
+    "::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect",
+    "::mlir::func::FuncDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect"
+  ];
+}
+
 def StoreConstantsPass : Pass<"baco-store-constants", "::mlir::ModuleOp"> {
   let summary = "Write the data of large constants to a file";
   let description = [{

@@ -15,6 +15,7 @@
 #ifndef BACO_TARGET_PIPELINES_H
 #define BACO_TARGET_PIPELINES_H
 
+#include "baco/Target/CPU/ConstantPacking.h"
 #include "baco/Target/CPU/Workspace.h"
 
 #include "mlir/Pass/PassManager.h"
@@ -28,6 +29,11 @@ struct LowerToCPUOptions : public mlir::PassPipelineOptions<LowerToCPUOptions> {
       llvm::cl::desc("Where the memory of a public function's temporaries "
                      "comes from (baco-plan-workspace)"),
       llvm::cl::init(Workspace::Alloc), workspaceValues()};
+  Option<ConstantPacking> packing{
+      *this, "packing",
+      llvm::cl::desc("Who owns the copies of a public function's constant "
+                     "arguments (baco-pack-constants)"),
+      llvm::cl::init(ConstantPacking::Caller), constantPackingValues()};
   Option<std::string> constants{
       *this, "constants",
       llvm::cl::desc("The file that the data of large constants go to "

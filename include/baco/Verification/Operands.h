@@ -149,8 +149,8 @@ public:
   std::vector<std::span<std::byte>> variedElements() const;
   /// How many arguments vary() changes.
   size_t numVaried() const { return varied.size(); }
-  /// Takes all arguments out of all caches.
-  void flush();
+  /// Takes all arguments, and `others`, out of all caches.
+  void flush(std::span<std::byte> others = {});
   /// Copies the outputs to `block`, in their OutputLayout.
   void copyOutputs(std::byte *block) const;
   /// The first argument with changed bytes around it, by its owner; -1 if there

@@ -20,6 +20,7 @@
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/DiagnosticRecorder.h"
 #include "baco/Runtime/Team.h"
+#include "baco/Target/CPU/ConstantPacking.h"
 #include "baco/Target/CPU/HostMachine.h"
 #include "baco/Target/CPU/Optimize.h"
 #include "baco/Target/CPU/SoftBF16.h"
@@ -64,10 +65,10 @@ struct Reported {
   }
 };
 
-/// Parts of the code other than its entry: calls of the team, and a table of
-/// variables (addStateTable).
+/// Parts of the code other than its entry: calls of the team, a table of
+/// variables (addStateTable), and one of copies (addCopyTable).
 struct Features {
-  bool isParallel, hasState;
+  bool isParallel, hasState, hasCopies;
 };
 
 /// The owner of a kernel's code.
@@ -88,19 +89,16 @@ static void recordDiagnostic(const llvm::DiagnosticInfo *info, void *reported) {
   static_cast<Reported *>(reported)->add(text);
 }
 
-/// Adds `void entry(ptr args)`, which calls `callee` with what `args[i]` points
-/// to, and makes every other definition internal. Pointers in the signature of
-/// a C interface are memref descriptors. Returns the name that the entry got.
-static std::string addEntry(llvm::Module &module, llvm::Function &callee) {
-  for (llvm::Function &function : module)
-    if (!function.isDeclaration())
-      function.setLinkage(llvm::GlobalValue::InternalLinkage);
+/// Adds `void name(ptr args)`, which calls `callee` with what `args[i]` points
+/// to. Pointers in the signature of a C interface are memref descriptors.
+/// Returns the name that the entry got.
+static std::string addEntry(llvm::Module &module, llvm::Function &callee,
+                            StringRef name) {
   llvm::IRBuilder<> builder(module.getContext());
   auto *type =
       llvm::FunctionType::get(builder.getVoidTy(), {builder.getPtrTy()}, false);
-  // The entry comes behind that loop, and so stays external.
   auto *entry = llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage,
-                                       "baco_entry", module);
+                                       name, module);
   builder.SetInsertPoint(
       llvm::BasicBlock::Create(module.getContext(), "", entry));
   SmallVector<llvm::Value *> arguments;
@@ -154,6 +152,31 @@ static void addStateTable(llvm::Module &module,
   new llvm::GlobalVariable(module, type, /*isConstant=*/true,
                            llvm::GlobalValue::ExternalLinkage,
                            llvm::ConstantArray::get(type, words), stateSymbol);
+}
+
+/// The symbol of a table with the address of the function that copies constant
+/// arguments, and the address and the size of the memory with the copies.
+static constexpr llvm::StringLiteral copiesSymbol = "baco_copies";
+
+/// Adds that table for the function `prepare`, of which `entry` is the kernel.
+static void addCopyTable(llvm::Module &module, StringRef prepare,
+                         StringRef entry) {
+  llvm::Function *function = module.getFunction(prepare);
+  llvm::GlobalVariable *memory =
+      module.getNamedGlobal((packedPrefix + entry).str());
+  // LLVM may have found that the kernel needs no copy.
+  if (!function || !memory)
+    return;
+  auto *word = llvm::Type::getInt64Ty(module.getContext());
+  llvm::Constant *words[] = {
+      llvm::ConstantExpr::getPtrToInt(function, word),
+      llvm::ConstantExpr::getPtrToInt(memory, word),
+      llvm::ConstantInt::get(word, module.getDataLayout().getTypeAllocSize(
+                                       memory->getValueType()))};
+  auto *type = llvm::ArrayType::get(word, std::size(words));
+  new llvm::GlobalVariable(module, type, /*isConstant=*/true,
+                           llvm::GlobalValue::ExternalLinkage,
+                           llvm::ConstantArray::get(type, words), copiesSymbol);
 }
 
 /// The table of a linked module.
@@ -331,6 +354,14 @@ link(const std::shared_ptr<LoadedCode> &code, StringRef entryName,
       return code->reported->orElse(table.takeError());
     kernel.state = readStateTable(table->toPtr<const uint64_t *>());
   }
+  if (features.hasCopies) {
+    auto table = code->jit->lookup(copiesSymbol);
+    if (!table)
+      return code->reported->orElse(table.takeError());
+    const auto *words = table->toPtr<const uint64_t *>();
+    kernel.prepare = reinterpret_cast<void (*)(void **)>(words[0]);
+    kernel.copies = {reinterpret_cast<std::byte *>(words[1]), words[2]};
+  }
   return kernel;
 }
 
@@ -353,7 +384,8 @@ load(llvm::orc::ThreadSafeModule module, StringRef entryName,
   // before.
   Features features = module.withModuleDo([](llvm::Module &code) {
     return Features{code.getFunction(runtime::teamForkSymbol) != nullptr,
-                    code.getNamedGlobal(stateSymbol) != nullptr};
+                    code.getNamedGlobal(stateSymbol) != nullptr,
+                    code.getNamedGlobal(copiesSymbol) != nullptr};
   });
   bool hasAtomics = module.withModuleDo([](llvm::Module &code) {
     return code.getNamedGlobal(atomicsMark) != nullptr;
@@ -387,9 +419,9 @@ baco::target::loadMachineCode(const std::string &object,
           llvm::MemoryBuffer::getMemBufferCopy(file, "kernel")))
     return (*code)->reported->orElse(std::move(error));
   // They are in the table of symbols that the object needs, or has.
-  auto kernel = link(
-      *code, entryName,
-      {file.contains(runtime::teamForkSymbol), file.contains(stateSymbol)});
+  auto kernel = link(*code, entryName,
+                     {file.contains(runtime::teamForkSymbol),
+                      file.contains(stateSymbol), file.contains(copiesSymbol)});
   if (kernel)
     kernel->hasAtomics = file.contains(atomicsMark);
   return kernel;
@@ -421,7 +453,8 @@ struct OptimizedCode {
   std::shared_ptr<Reported> reported;
   std::unique_ptr<llvm::LLVMContext> context;
   std::unique_ptr<llvm::Module> module;
-  std::string entryName;
+  /// That of the function that makes copies is empty if there is none.
+  std::string entryName, prepareName;
   JITTargetMachineBuilder builder;
   std::unique_ptr<llvm::TargetMachine> machine;
 };
@@ -458,18 +491,27 @@ optimizeCode(ModuleOp module, StringRef entry, PhaseClock *clock,
     return machine.takeError();
   code->setDataLayout((*machine)->createDataLayout());
   code->setTargetTriple((*machine)->getTargetTriple());
-  std::string entryName = addEntry(*code, *callee);
+  for (llvm::Function &function : *code)
+    if (!function.isDeclaration())
+      function.setLinkage(llvm::GlobalValue::InternalLinkage);
+  // The entries come behind that loop, and so stay external.
+  std::string entryName = addEntry(*code, *callee, "baco_entry"), prepareName;
+  std::string prepare = (preparePrefix + entry).str();
+  if (llvm::Function *copies = code->getFunction("_mlir_ciface_" + prepare))
+    prepareName = addEntry(*code, *copies, "baco_prepare");
   // Inlined, the kernel would be optimized again in each of its callers.
-  if (llvm::Function *kernel = code->getFunction(entry))
-    kernel->addFnAttr(llvm::Attribute::NoInline);
+  for (StringRef name : {entry, StringRef(prepare)})
+    if (llvm::Function *function = code->getFunction(name))
+      function->addFnAttr(llvm::Attribute::NoInline);
   PhaseClock::lap(clock, "translate");
   if (lacksBF16(**machine))
     expandBF16(*code);
   applyTargetOptions(*code, *options);
   optimize(*code, **machine, pipeline, *options);
-  return OptimizedCode{std::move(reported), std::move(context),
-                       std::move(code),     std::move(entryName),
-                       std::move(builder),  std::move(*machine)};
+  return OptimizedCode{std::move(reported),    std::move(context),
+                       std::move(code),        std::move(entryName),
+                       std::move(prepareName), std::move(builder),
+                       std::move(*machine)};
 }
 
 llvm::Expected<CompiledKernel> baco::target::compileToMachineCode(
@@ -483,6 +525,8 @@ llvm::Expected<CompiledKernel> baco::target::compileToMachineCode(
     return code.takeError();
   markAtomics(*code->module);
   addStateTable(*code->module, variables);
+  if (!code->prepareName.empty())
+    addCopyTable(*code->module, code->prepareName, entry);
   // Blocks have their last size behind LLVM's passes; and the options have to
   // hold until code is generated.
   ScopedOptions limits;

@@ -13,6 +13,7 @@
 #include "baco/Target/Sparse/TunedModule.h"
 
 #include "baco/IR/BacoDialect.h"
+#include "baco/IR/ConstantArgument.h"
 #include "baco/IR/SparsifierOptions.h"
 #include "baco/IR/TeamOptions.h"
 #include "baco/Target/CPU/BufferGlobals.h"
@@ -26,8 +27,8 @@
 
 using namespace mlir;
 
-/// Removes what is baco's, but for `kept` and what chooses how a function is
-/// compiled.
+/// Removes what is baco's, but for `kept` and what says how a function is
+/// lowered and compiled.
 static void removeOwn(Operation *root, ArrayRef<StringRef> kept = {}) {
   root->walk([&](Operation *op) {
     SmallVector<StringAttr> own;
@@ -35,7 +36,8 @@ static void removeOwn(Operation *root, ArrayRef<StringRef> kept = {}) {
       if (StringRef name = attribute.getName();
           name.starts_with("baco.") && !llvm::is_contained(kept, name) &&
           name != baco::BacoDialect::kTargetOptions &&
-          !baco::isSparsifierOption(name) && !baco::isTeamOption(name))
+          name != baco::kCopyBuffer && !baco::isSparsifierOption(name) &&
+          !baco::isTeamOption(name))
         own.push_back(attribute.getName());
     // Removing changes the list that the loop above goes over.
     for (StringAttr name : own)
