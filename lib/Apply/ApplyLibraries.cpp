@@ -82,15 +82,13 @@ LogicalResult Run::prepareModule() {
         return success(diagnostic.getSeverity() == DiagnosticSeverity::Remark);
       });
   frontend::PrepareOptions in = options.intake;
-  in.onShapes = [&](ModuleOp,
-                    SmallVectorImpl<frontend::RequestedShapes> &shapes) {
+  in.onShapes = [&](ModuleOp, frontend::RequestedShapes &shapes) {
     if (failed(lookup->addShapes(
             module, shapes, [this](func::FuncOp function, StringRef problem) {
               report(function, problem);
             })))
       return failure();
-    for (auto &[function, text] : shapes)
-      applied.shapes.emplace_back(function.getName().str(), text);
+    applied.shapes = shapes;
     return success();
   };
   FailureOr<frontend::PreparedModule> taken =

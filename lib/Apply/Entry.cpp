@@ -140,6 +140,7 @@ bool apply::isRatioInterval(double least, double most) {
 
 /// The code of the tuned module.
 static constexpr StringLiteral kOutcome = "outcome";
+static constexpr StringLiteral kShapes = "shapes";
 /// The outcome of functions that aren't kernels.
 static constexpr StringLiteral untuned = "untuned";
 
@@ -148,12 +149,11 @@ namespace {
 template <typename EntryT>
 auto textFields(EntryT &entry) {
   using Field = std::pair<StringLiteral, decltype(&entry.key.name)>;
-  return std::array<Field, 15>{Field{"function", &entry.key.name},
+  return std::array<Field, 14>{Field{"function", &entry.key.name},
                                {"fingerprint", &entry.key.fingerprint},
                                {"structure", &entry.key.structure},
                                {"schedule", &entry.key.schedule},
                                {"parts", &entry.key.parts},
-                               {"shapes", &entry.shapes},
                                {"cpu", &entry.machine.cpu},
                                {"isa", &entry.machine.isa},
                                {"host", &entry.machine.host},
@@ -191,6 +191,8 @@ DictionaryAttr Entry::toAttribute(MLIRContext *context) const {
       fields.set(rangeName, builder.getDenseF64ArrayAttr(
                                 {(*range)->first, (*range)->second}));
   }
+  if (!shapes.empty())
+    fields.set(kShapes, builder.getStringAttr(frontend::writeShapes(shapes)));
   fields.set(kOutcome, builder.getStringAttr(kept ? StringRef(keptName(*kept))
                                                   : StringRef(untuned)));
   fields.set("pipeline", builder.getI64IntegerAttr(versions.pipeline));
@@ -239,6 +241,16 @@ llvm::Expected<Entry> Entry::read(Attribute attribute) {
         {"fingerprint", &entry.key.fingerprint}})
     if (text->empty())
       return wrong(name, "there");
+  if (Attribute value = fields.get(kShapes)) {
+    auto text = dyn_cast<StringAttr>(value);
+    if (!text)
+      return wrong(kShapes, "a string");
+    auto shapes = frontend::readShapes(text);
+    if (!shapes)
+      return llvm::createStringError(
+          "'" + kShapes + "': " + llvm::toString(shapes.takeError()));
+    entry.shapes = std::move(*shapes);
+  }
   auto outcome = fields.getAs<StringAttr>(kOutcome);
   if (outcome)
     entry.kept = parseKept(outcome.getValue());

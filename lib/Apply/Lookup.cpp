@@ -115,9 +115,9 @@ bool Lookup::fits(const Entry &entry) const {
   return entry.versions == Versions::current() && entry.machine.isLike(machine);
 }
 
-FailureOr<std::string> Lookup::findShapes(const FunctionKey &key,
-                                          std::string &problem) const {
-  std::string unfit;
+FailureOr<std::vector<frontend::RequestedShape>>
+Lookup::findShapes(const FunctionKey &key, std::string &problem) const {
+  std::vector<frontend::RequestedShape> unfit;
   for (const std::unique_ptr<Library> &library : libraries) {
     FailureOr<std::vector<const StoredEntry *>> found =
         library->withFingerprint(key.fingerprint);
@@ -152,21 +152,8 @@ FailureOr<std::string> Lookup::findShapes(const FunctionKey &key,
   return unfit;
 }
 
-/// Adds the groups of `known` that `text` lacks.
-static void addGroups(std::string &text, StringRef known) {
-  SmallVector<StringRef> groups, others;
-  known.split(groups, ';');
-  StringRef(text).split(others, ';');
-  std::string added;
-  for (StringRef group : groups)
-    if (!llvm::is_contained(others, group))
-      added += ";" + group.str();
-  text += added;
-}
-
 LogicalResult
-Lookup::addShapes(ModuleOp module,
-                  SmallVectorImpl<frontend::RequestedShapes> &shapes,
+Lookup::addShapes(ModuleOp module, frontend::RequestedShapes &shapes,
                   function_ref<void(func::FuncOp, StringRef)> onProblem) const {
   for (auto function : module.getOps<func::FuncOp>()) {
     auto isDynamic = [](Type type) {
@@ -176,21 +163,19 @@ Lookup::addShapes(ModuleOp module,
     if (!mayBeKernel(function) ||
         llvm::none_of(function.getArgumentTypes(), isDynamic))
       continue;
-    auto *given = llvm::find_if(
-        shapes, [&](const auto &one) { return one.function == function; });
-    std::string problem;
-    FailureOr<std::string> found =
+    std::string problem, name = function.getName().str();
+    FailureOr<std::vector<frontend::RequestedShape>> found =
         findShapes(FunctionKey::of(function), problem);
     if (failed(found))
       return failure();
     if (onProblem && !problem.empty()) {
-      if (given == shapes.end())
+      if (!shapes.contains(name))
         onProblem(function, problem);
-    } else if (!found->empty() && given != shapes.end()) {
-      addGroups(given->text, *found);
-    } else if (!found->empty()) {
-      shapes.push_back({function, *found});
+      continue;
     }
+    for (frontend::RequestedShape &shape : *found)
+      if (auto &its = shapes[name]; !llvm::is_contained(its, shape))
+        its.push_back(std::move(shape));
   }
   return success();
 }

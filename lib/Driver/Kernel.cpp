@@ -335,19 +335,19 @@ static FailureOr<FoundKernels> annotateKernels(ModuleOp module,
       written.insert(function.getName());
   FailureOr<frontend::PreparedModule> taken;
   llvm::StringMap<std::string> schedules;
-  std::vector<std::pair<apply::FunctionKey, std::string>> shapes;
+  decltype(FoundKernels::shapes) shapes;
   if (failed(keepAsWritten(module, options.known)))
     return failure();
-  auto noteShapes = [&](ModuleOp module,
-                        SmallVectorImpl<frontend::RequestedShapes> &requested) {
+  auto noteShapes = [&](ModuleOp module, frontend::RequestedShapes &requested) {
     if (options.onShapes && failed(options.onShapes(module, requested)))
       return failure();
     if (options.known &&
         failed(options.known->addShapes(module, requested,
                                         /*onProblem=*/nullptr)))
       return failure();
-    for (const auto &[function, text] : requested)
-      shapes.emplace_back(apply::FunctionKey::of(function), text);
+    for (const auto &[name, its] : requested)
+      shapes.emplace_back(
+          apply::FunctionKey::of(module.lookupSymbol<func::FuncOp>(name)), its);
     return success();
   };
   {

@@ -46,26 +46,10 @@ bool baco::frontend::areKnown(const Extents &extents) {
   });
 }
 
-bool baco::frontend::isOpenExtent(int64_t extent) {
-  return extent < 0 && !ShapedType::isDynamic(extent);
-}
-
 int64_t baco::frontend::countOpenExtents(const Extents &extents) {
   return llvm::sum_of(llvm::map_range(extents, [](ArrayRef<int64_t> its) {
     return llvm::count_if(its, isOpenExtent);
   }));
-}
-
-int64_t baco::frontend::measuredExtent(int64_t extent) {
-  return isOpenExtent(extent) ? -extent : extent;
-}
-
-/// `extent` as the option has it.
-static std::string toText(int64_t extent) {
-  if (ShapedType::isDynamic(extent))
-    return "?";
-  return std::to_string(measuredExtent(extent)) +
-         (isOpenExtent(extent) ? "?" : "");
 }
 
 int64_t baco::frontend::sizeOf(const Extents &extents) {
@@ -170,7 +154,8 @@ llvm::Error LoopExtents::read() {
     return llvm::Error::success();
   return llvm::createStringError(
       "one loop of '" + op->getName().getStringRef() + "' has extents " +
-      toText(contradiction->first) + " and " + toText(contradiction->second));
+      writeExtents(contradiction->first) + " and " +
+      writeExtents(contradiction->second));
 }
 
 bool LoopExtents::write() {
@@ -246,20 +231,24 @@ llvm::Error baco::frontend::deduceExtents(func::FuncOp function,
 // Texts and types
 //===----------------------------------------------------------------------===//
 
+RequestedShape baco::frontend::shapeOf(func::FuncOp function,
+                                       const Extents &extents) {
+  RequestedShape shape;
+  for (BlockArgument argument : function.getArguments())
+    if (isDynamic(argument)) {
+      ArrayRef<int64_t> its = extents[argument.getArgNumber()];
+      shape.push_back({argument.getArgNumber(), its.vec()});
+    }
+  return shape;
+}
+
 std::string baco::frontend::writeOption(func::FuncOp function,
                                         const Extents &extents) {
-  std::string text = function.getName().str() + ":";
+  std::string text =
+      writeShapes({{function.getName().str(), {shapeOf(function, extents)}}});
   bool isPlain = llvm::all_of(function.getName(), [](char c) {
     return llvm::isAlnum(c) || StringRef("_.-").contains(c);
   });
-  StringRef separator;
-  for (auto [i, type] : llvm::enumerate(function.getArgumentTypes())) {
-    if (!isRanked(type) || cast<ShapedType>(type).hasStaticShape())
-      continue;
-    text += (separator + llvm::Twine(i) + "=").str();
-    separator = ",";
-    text += llvm::join(llvm::map_range(extents[i], toText), "x");
-  }
   return "--shape=" + (isPlain ? text : "'" + text + "'");
 }
 

@@ -9,6 +9,8 @@
 #ifndef BACO_LIB_FRONTEND_EXTENTS_H
 #define BACO_LIB_FRONTEND_EXTENTS_H
 
+#include "baco/Frontend/RequestedShapes.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/Support/Error.h"
 
@@ -19,18 +21,8 @@ namespace baco::frontend {
 /// neither memrefs nor ranked tensors have none.
 using Extents = llvm::SmallVector<llvm::SmallVector<int64_t>>;
 
-/// An extent that stays dynamic in a version, and is `measured` in trials. It
-/// equals no other extent but those that are open and measured alike.
-constexpr int64_t openExtent(int64_t measured) { return -measured; }
-
-/// Whether `extent` stays dynamic.
-bool isOpenExtent(int64_t extent);
-
 /// The number of extents that stay dynamic.
 int64_t countOpenExtents(const Extents &extents);
-
-/// The extent in trials: `extent` itself unless it is open.
-int64_t measuredExtent(int64_t extent);
 
 /// The extents in the types of the arguments.
 Extents extentsOf(mlir::func::FuncOp function);
@@ -49,8 +41,11 @@ llvm::Error deduceExtents(mlir::func::FuncOp function, Extents &extents);
 /// The product of all known extents, as far as it fits.
 int64_t sizeOf(const Extents &extents);
 
-/// The option with the extents of the arguments of dynamic shape, unknown and
-/// open ones included: `--shape=f:0=512x64,1=64x?,2=128?x8`.
+/// The extents of the arguments of dynamic shape, unknown and open ones
+/// included.
+RequestedShape shapeOf(mlir::func::FuncOp function, const Extents &extents);
+
+/// The option that requests these: `--shape=f:0=512x64,1=64x?,2=128?x8`.
 std::string writeOption(mlir::func::FuncOp function, const Extents &extents);
 
 /// `extents` with examples for the unknown ones: `scale` times usual extents.

@@ -12,7 +12,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "InputFiles.h"
-#include "ArgumentText.h"
 
 #include "baco/Frontend/SetInputs.h"
 #include "baco/IR/ArgumentInput.h"
@@ -264,20 +263,11 @@ LogicalResult baco::frontend::takeFileExtents(func::FuncOp function,
       });
 }
 
-FailureOr<std::string> baco::frontend::addFileShapes(ModuleOp module,
-                                                     StringRef shapes) {
-  std::string all = shapes.str();
-  auto groups = readArgumentTexts(module, shapes, "");
-  // specializeShapes says what is wrong.
-  if (!groups) {
-    llvm::consumeError(groups.takeError());
-    return all;
-  }
+LogicalResult baco::frontend::addFileShapes(ModuleOp module,
+                                            RequestedShapes &shapes) {
   for (auto function : module.getOps<func::FuncOp>()) {
     if (function.isExternal() || isNoTune(function) ||
-        llvm::any_of(*groups, [&](const ArgumentTexts &group) {
-          return group.function == function;
-        }))
+        shapes.contains(function.getName().str()))
       continue;
     Extents extents = extentsOf(function), before = extents;
     if (failed(takeFileExtents(function, extents)))
@@ -288,11 +278,8 @@ FailureOr<std::string> baco::frontend::addFileShapes(ModuleOp module,
       return function.emitError()
              << "the files of arguments have shapes that don't fit: "
              << llvm::toString(std::move(error));
-    if (!areKnown(extents))
-      continue;
-    std::string option = writeOption(function, extents);
-    all +=
-        (all.empty() ? "" : ";") + option.substr(StringRef("--shape=").size());
+    if (areKnown(extents))
+      shapes[function.getName().str()] = {shapeOf(function, extents)};
   }
-  return all;
+  return success();
 }

@@ -8,7 +8,6 @@
 
 #include "baco/Frontend/PrepareModule.h"
 
-#include "ArgumentText.h"
 #include "baco/Frontend/OutlineKernels.h"
 #include "baco/Frontend/SetInputs.h"
 #include "baco/Frontend/SpecializeShapes.h"
@@ -59,62 +58,6 @@ static OperationFingerPrint identify(ModuleOp module) {
   return result;
 }
 
-/// The shapes of each function that `shapes` requests; empty if it has a
-/// mistake, which specializeShapes reports.
-static SmallVector<frontend::RequestedShapes> readShapes(ModuleOp module,
-                                                         StringRef shapes) {
-  SmallVector<frontend::RequestedShapes> requested;
-  auto groups = frontend::readArgumentTexts(module, shapes, "");
-  if (!groups) {
-    llvm::consumeError(groups.takeError());
-    return {};
-  }
-  for (const frontend::ArgumentTexts &group : *groups) {
-    std::string text;
-    for (const auto &[name, extents] : group.values) {
-      llvm::Expected<unsigned> argument =
-          frontend::findArgument(group.function, name);
-      if (!argument) {
-        llvm::consumeError(argument.takeError());
-        return {};
-      }
-      text +=
-          (text.empty() ? "" : ",") + std::to_string(*argument) + "=" + extents;
-    }
-    auto *same = llvm::find_if(requested, [&](const auto &one) {
-      return one.function == group.function;
-    });
-    if (same == requested.end())
-      requested.push_back({group.function, text});
-    else
-      same->text += ";" + text;
-  }
-  return requested;
-}
-
-/// `shapes` with the additions of `options.onShapes`.
-static FailureOr<std::string>
-askForShapes(ModuleOp module, std::string shapes,
-             const frontend::PrepareOptions &options) {
-  if (!options.onShapes)
-    return shapes;
-  SmallVector<frontend::RequestedShapes> requested = readShapes(module, shapes);
-  SmallVector<size_t> known;
-  for (const frontend::RequestedShapes &one : requested)
-    known.push_back(one.text.size());
-  if (failed(options.onShapes(module, requested)))
-    return failure();
-  known.resize(requested.size());
-  for (const auto &[one, size] : llvm::zip_equal(requested, known)) {
-    StringRef added = StringRef(one.text).drop_front(size);
-    added.consume_front(";");
-    if (!added.empty())
-      shapes += (shapes.empty() ? "" : ";") +
-                func::FuncOp(one.function).getName().str() + ":" + added.str();
-  }
-  return shapes;
-}
-
 FailureOr<frontend::PreparedModule>
 frontend::prepareModule(ModuleOp module, const PrepareOptions &options) {
   llvm::StringSet<> names;
@@ -135,12 +78,13 @@ frontend::prepareModule(ModuleOp module, const PrepareOptions &options) {
   outlineKernels(
       module, {.entry = options.entry, .hasLibraries = options.hasLibraries});
   note("baco-outline-kernels");
-  FailureOr<std::string> shapes = addFileShapes(module, options.shapes);
-  if (succeeded(shapes))
-    shapes = askForShapes(module, *shapes, options);
-  if (failed(shapes) || failed(specializeShapes(module, *shapes)))
+  FailureOr<RequestedShapes> shapes = readShapeOption(module, options.shapes);
+  if (failed(shapes) || failed(addFileShapes(module, *shapes)) ||
+      (options.onShapes && failed(options.onShapes(module, *shapes))) ||
+      failed(specializeShapes(module, *shapes)))
     return failure();
-  note("baco-specialize-shapes" + (shapes->empty() ? "" : "=shape=" + *shapes));
+  note("baco-specialize-shapes" +
+       (shapes->empty() ? "" : "=shape=" + writeShapes(*shapes)));
   if (options.decomposes) {
     schedule::decomposeForGpu(module);
     note("baco-decompose-for-gpu");

@@ -11,8 +11,12 @@
 #include "InputFiles.h"
 #include "ShapeVersions.h"
 
+#include "baco/Frontend/SpecializeShapes.h"
+#include "baco/IR/NoTune.h"
+#include "baco/IR/OpenExtents.h"
+#include "baco/Schedule/Annotate.h"
+
 #include "mlir/IR/Diagnostics.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace baco;
@@ -21,35 +25,100 @@ using namespace baco::frontend;
 static constexpr StringLiteral example =
     "FUNCTION:N=EXTENTS, such as f:0=512x64,1=64x64";
 
-/// Reads `512x?x64?` into `extents`, which have the static ones; `?` alone, of
-/// which other extents may tell, stays unknown.
-static llvm::Error readExtents(StringRef text,
+/// Whether versions of a function can tell more of an argument's extents.
+static bool hasUnknownExtents(BlockArgument argument) {
+  return isDynamic(argument) && !measuredExtents(argument);
+}
+
+bool baco::frontend::canHaveVersions(func::FuncOp function) {
+  return !function.isExternal() && !isNoTune(function) &&
+         llvm::any_of(function.getArguments(), hasUnknownExtents) &&
+         schedule::hasOpsToTune(function);
+}
+
+/// The error says why `function` can have no versions.
+static llvm::Error checkFunction(func::FuncOp function) {
+  if (canHaveVersions(function))
+    return llvm::Error::success();
+  return llvm::createStringError(
+      "function '@" + function.getName() +
+      (llvm::any_of(function.getArguments(), isDynamic)
+           ? "' has no op or loop nest to tune"
+           : "' has no argument of dynamic shape"));
+}
+
+static llvm::Error argumentError(func::FuncOp function, const Twine &argument,
+                                 const Twine &why) {
+  return llvm::createStringError("argument " + argument + " of '@" +
+                                 function.getName() + "': " + why);
+}
+
+/// Adds to `extents`, those in the types of the arguments, what `requested`
+/// says of one of them; of extents with `?`, others may tell.
+static llvm::Error takeExtents(const ArgumentExtents &requested,
                                MutableArrayRef<int64_t> extents) {
-  constexpr int64_t largest = INT32_MAX;
-  SmallVector<StringRef> parts;
-  text.split(parts, 'x');
-  if (parts.size() != extents.size())
+  ArrayRef<int64_t> its = requested.extents;
+  std::string text = writeExtents(its);
+  if (extents.empty())
     return llvm::createStringError(
-        "'" + text + "' has " + llvm::Twine(parts.size()) +
+        "it is neither a ranked memref nor a ranked tensor");
+  if (its.size() != extents.size())
+    return llvm::createStringError(
+        "'" + text + "' has " + llvm::Twine(its.size()) +
         " extents, but the argument has " + llvm::Twine(extents.size()));
-  for (auto [part, extent] : llvm::zip_equal(parts, extents)) {
-    if (part == "?")
+  for (auto [extent, own] : llvm::zip_equal(its, extents)) {
+    if (ShapedType::isDynamic(extent))
       continue;
-    int64_t number;
-    StringRef digits = part;
-    bool isOpen = digits.consume_back("?");
-    if (digits.getAsInteger(10, number) || number < 1 || number > largest)
-      return llvm::createStringError("extent '" + part + "' in '" + text +
-                                     "' must be ?, or an integer from 1 to " +
-                                     llvm::Twine(largest) +
-                                     " that may end with ?");
-    if (!ShapedType::isDynamic(extent) && (isOpen || extent != number))
+    if (!ShapedType::isDynamic(own) && own != extent)
       return llvm::createStringError(
-          "extent " + part + " in '" + text +
-          "' differs from that of the argument's type, " + llvm::Twine(extent));
-    extent = isOpen ? openExtent(number) : number;
+          "extent " + writeExtents(extent) + " in '" + text +
+          "' differs from that of the argument's type, " + llvm::Twine(own));
+    own = extent;
   }
   return llvm::Error::success();
+}
+
+/// A group of the option.
+static llvm::Expected<RequestedShape> readShape(const ArgumentTexts &texts) {
+  func::FuncOp function = texts.function;
+  if (llvm::Error why = checkFunction(function))
+    return std::move(why);
+  Extents extents = extentsOf(function);
+  RequestedShape shape;
+  for (const auto &[name, text] : texts.values) {
+    llvm::Expected<unsigned> argument = findArgument(function, name);
+    if (!argument)
+      return argument.takeError();
+    if (llvm::any_of(shape, [&](const ArgumentExtents &other) {
+          return other.argument == *argument;
+        }))
+      return argumentError(function, name, "its extents are given twice");
+    auto its = readExtents(text);
+    if (!its)
+      return argumentError(function, name, llvm::toString(its.takeError()));
+    shape.push_back({*argument, std::move(*its)});
+    if (llvm::Error why = takeExtents(shape.back(), extents[*argument]))
+      return argumentError(function, name, llvm::toString(std::move(why)));
+  }
+  return shape;
+}
+
+llvm::FailureOr<RequestedShapes>
+baco::frontend::readShapeOption(ModuleOp module, StringRef text) {
+  RequestedShapes requested;
+  auto fail = [&](llvm::Error why) {
+    return module.emitError() << "shape: " << llvm::toString(std::move(why));
+  };
+  auto groups = readArgumentTexts(module, text, example);
+  if (!groups)
+    return fail(groups.takeError());
+  for (ArgumentTexts &group : *groups) {
+    auto shape = readShape(group);
+    if (!shape)
+      return fail(shape.takeError());
+    requested[group.function.getName().str()].push_back(std::move(*shape));
+  }
+  return requested;
 }
 
 llvm::Expected<std::string>
@@ -101,29 +170,23 @@ static llvm::Error openExtents(func::FuncOp function, Extents &extents,
   return llvm::Error::success();
 }
 
-/// The extents that a group of the option says.
-static llvm::Expected<Extents> readShape(const ArgumentTexts &texts) {
-  func::FuncOp function = texts.function;
+/// All extents of a version for `shape`.
+static llvm::Expected<Extents> completeShape(func::FuncOp function,
+                                             const RequestedShape &shape) {
   Extents extents = extentsOf(function);
-  llvm::SmallSetVector<unsigned, 4> given;
-  for (const auto &[name, text] : texts.values) {
-    llvm::Expected<unsigned> argument = findArgument(function, name);
-    if (!argument)
+  SmallVector<unsigned> given;
+  for (const ArgumentExtents &its : shape) {
+    // The entry of a library may be about another function.
+    std::string name = std::to_string(its.argument);
+    if (auto argument = findArgument(function, name); !argument)
       return argument.takeError();
-    std::string message;
-    if (extents[*argument].empty())
-      message = "it is neither a ranked memref nor a ranked tensor";
-    else if (!given.insert(*argument))
-      message = "its extents are given twice";
-    else if (llvm::Error error = readExtents(text, extents[*argument]))
-      message = llvm::toString(std::move(error));
-    if (!message.empty())
-      return llvm::createStringError("argument " + name + " of '@" +
-                                     function.getName() + "': " + message);
+    if (llvm::Error why = takeExtents(its, extents[its.argument]))
+      return argumentError(function, name, llvm::toString(std::move(why)));
+    given.push_back(its.argument);
   }
   llvm::Error error = deduceExtents(function, extents);
   if (!error)
-    error = openExtents(function, extents, given.getArrayRef());
+    error = openExtents(function, extents, given);
   if (error)
     return llvm::createStringError(writeOption(function, extents) + ": " +
                                    llvm::toString(std::move(error)));
@@ -152,39 +215,33 @@ static bool haveSameTypes(const Extents &left, const Extents &right) {
 }
 
 llvm::Expected<ShapesByFunction>
-baco::frontend::readShapeOption(ModuleOp module, StringRef text,
-                                ArrayRef<func::FuncOp> candidates) {
-  ShapesByFunction requested;
-  auto groups = readArgumentTexts(module, text, example);
-  if (!groups)
-    return groups.takeError();
-  for (const ArgumentTexts &group : *groups) {
-    func::FuncOp function = group.function;
-    if (!llvm::is_contained(candidates, function))
-      return llvm::createStringError(
-          "function '@" + function.getName() +
-          (llvm::any_of(function.getArguments(), isDynamic)
-               ? "' has no op or loop nest to tune"
-               : "' has no argument of dynamic shape"));
-    auto extents = readShape(group);
-    if (!extents)
-      return extents.takeError();
-    SmallVector<Extents> &shapes = requested[function];
-    if (llvm::is_contained(shapes, *extents))
-      continue;
-    if (llvm::any_of(shapes, [&](const Extents &other) {
-          return haveSameTypes(*extents, other);
-        }))
-      return llvm::createStringError(
-          writeOption(function, *extents) +
-          ": an earlier shape has the same extents open, and would be called "
-          "for all of this one's");
-    shapes.push_back(std::move(*extents));
-  }
-  // The first version that fits is called: those for fewer shapes come first.
-  for (auto &[function, shapes] : requested)
+baco::frontend::completeShapes(ModuleOp module,
+                               const RequestedShapes &requested) {
+  ShapesByFunction all;
+  for (const auto &[name, requestedShapes] : requested) {
+    auto function = module.lookupSymbol<func::FuncOp>(name);
+    if (llvm::Error why = checkFunction(function))
+      return std::move(why);
+    SmallVector<Extents> &shapes = all[function];
+    for (const RequestedShape &shape : requestedShapes) {
+      auto extents = completeShape(function, shape);
+      if (!extents)
+        return extents.takeError();
+      if (llvm::is_contained(shapes, *extents))
+        continue;
+      if (llvm::any_of(shapes, [&](const Extents &other) {
+            return haveSameTypes(*extents, other);
+          }))
+        return llvm::createStringError(
+            writeOption(function, *extents) +
+            ": an earlier shape has the same extents open, and would be called "
+            "for all of this one's");
+      shapes.push_back(std::move(*extents));
+    }
+    // The first version that fits is called: those for fewer shapes come first.
     llvm::stable_sort(shapes, [](const Extents &left, const Extents &right) {
       return countOpenExtents(left) < countOpenExtents(right);
     });
-  return requested;
+  }
+  return all;
 }

@@ -15,16 +15,18 @@
 
 namespace baco::frontend {
 
-/// The shapes that are requested of functions, those with fewer open extents
+/// Whether versions of `function` for shapes can be tuned.
+bool canHaveVersions(mlir::func::FuncOp function);
+
+/// The shapes of functions with all their extents, those with fewer open ones
 /// first.
 using ShapesByFunction =
     llvm::MapVector<mlir::Operation *, llvm::SmallVector<Extents>>;
 
-/// Reads the option; `candidates` are the functions that may have versions. The
-/// error says which part of it is wrong.
+/// Completes the shapes that functions of `module` are requested to have
+/// versions for. The error says which of them can't be.
 llvm::Expected<ShapesByFunction>
-readShapeOption(mlir::ModuleOp module, llvm::StringRef text,
-                llvm::ArrayRef<mlir::func::FuncOp> candidates);
+completeShapes(mlir::ModuleOp module, const RequestedShapes &requested);
 
 /// An option that works when it is typed, with extents of files and examples
 /// for unknown ones. The error says why there is no such option.

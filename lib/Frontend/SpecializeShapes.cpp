@@ -19,7 +19,6 @@
 #include "ShapeVersions.h"
 
 #include "baco/IR/NoTune.h"
-#include "baco/IR/OpenExtents.h"
 #include "baco/IR/SparseEncoding.h"
 #include "baco/IR/Walk.h"
 #include "baco/Schedule/Annotate.h"
@@ -51,18 +50,6 @@ static constexpr size_t maxVersions = 8;
 //===----------------------------------------------------------------------===//
 // Functions
 //===----------------------------------------------------------------------===//
-
-/// Whether versions of a function can tell more of an argument's extents.
-static bool hasUnknownExtents(BlockArgument argument) {
-  return isDynamic(argument) && !measuredExtents(argument);
-}
-
-/// Whether versions of `function` can be tuned.
-static bool isCandidate(func::FuncOp function) {
-  return !function.isExternal() && !isNoTune(function) &&
-         llvm::any_of(function.getArguments(), hasUnknownExtents) &&
-         schedule::hasOpsToTune(function);
-}
 
 /// How many ops of `function` have operands of dynamic shape.
 static int64_t countDynamicOps(func::FuncOp function) {
@@ -256,18 +243,18 @@ static LogicalResult inlineResults(ModuleOp module) {
 }
 
 LogicalResult baco::frontend::specializeShapes(ModuleOp module,
-                                               StringRef shapes) {
+                                               const RequestedShapes &shapes) {
   module.getContext()
       ->loadDialect<BacoDialect, bufferization::BufferizationDialect>();
   SmallVector<func::FuncOp> candidates;
   for (auto function :
        llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
-    if (isCandidate(function))
+    if (canHaveVersions(function))
       candidates.push_back(function);
     else if (!function.isExternal() &&
              llvm::none_of(function.getArguments(), isDynamic))
       foldLocalShapes(function);
-  auto requested = readShapeOption(module, shapes, candidates);
+  auto requested = completeShapes(module, shapes);
   if (!requested)
     return module.emitError()
            << "shape: " << llvm::toString(requested.takeError());

@@ -8,9 +8,9 @@
 
 #include "baco/Transforms/Passes.h"
 
+#include "baco/Format/ChoiceText.h"
 #include "baco/Format/SpaceFormat.h"
 #include "baco/Schedule/ExtractSpace.h"
-#include "baco/Space/ExplainChoice.h"
 
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/DebugLog.h"

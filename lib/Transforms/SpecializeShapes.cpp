@@ -31,7 +31,10 @@ struct SpecializeShapesPass
 protected:
   void runOnOperation() override {
     LDBG() << "shapes besides those of callers: '" << shape << "'";
-    if (failed(baco::frontend::specializeShapes(getOperation(), shape)))
+    mlir::FailureOr<baco::frontend::RequestedShapes> shapes =
+        baco::frontend::readShapeOption(getOperation(), shape);
+    if (failed(shapes) ||
+        failed(baco::frontend::specializeShapes(getOperation(), *shapes)))
       signalPassFailure();
   }
 };

@@ -55,6 +55,14 @@
 // RUN: not baco-opt %s --baco-apply=library=%t/other.mlir 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=VERSION --implicit-check-not=error:
 // VERSION: error: the entry of 'product' in {{.*}} is stale: it was made by
+
+// An entry whose shapes don't suit its function was edited by hand.
+// RUN: sed '/shapes = /s/0=64x32,/0=64x32x1,/' %t/dynamic-shapes.library.mlir > %t/other.mlir
+// RUN: not baco-opt %s --baco-apply=library=%t/other.mlir 2>&1 | FileCheck %s --check-prefix=RANK
+// RANK: error: shape: argument 0 of '@product': '64x32x1' has 3 extents, but the argument has 2
+// RUN: sed '/shapes = /s/1=32x48/3=32x48/' %t/dynamic-shapes.library.mlir > %t/other.mlir
+// RUN: not baco-opt %s --baco-apply=library=%t/other.mlir 2>&1 | FileCheck %s --check-prefix=ARGUMENT
+// ARGUMENT: error: shape: function '@product' has no argument '3': write a number from 0 to 2
 func.func @product(%A: memref<?x?xf32>, %B: memref<?x?xf32>, %C: memref<?x?xf32>) {
   linalg.matmul ins(%A, %B : memref<?x?xf32>, memref<?x?xf32>) outs(%C : memref<?x?xf32>)
   return

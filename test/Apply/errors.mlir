@@ -30,6 +30,14 @@
 // REDEFINE: %{options} = library=%t/function.mlir
 // RUN: %{apply} --check-prefix=FUNCTION
 // FUNCTION: error: {{.*}}'baco.entry' of '@f': 'fingerprint' must be a string
+// RUN: sed 's/outcome = "best"/outcome = "tuned", shapes = "0=8x8,1"/' %t/fields.mlir > %t/shapes.mlir
+// REDEFINE: %{options} = library=%t/shapes.mlir
+// RUN: %{apply} --check-prefix=SHAPES
+// SHAPES: error: {{.*}}'baco.entry' of '@f': 'shapes': '1' is not of the form N=EXTENTS, such as 0=512x64
+// RUN: sed 's/shapes = "0=8x8,1"/shapes = "0=8x"/' %t/shapes.mlir > %t/extents.mlir
+// REDEFINE: %{options} = library=%t/extents.mlir
+// RUN: %{apply} --check-prefix=EXTENTS
+// EXTENTS: error: {{.*}}'baco.entry' of '@f': 'shapes': extent '' in '8x' must be ?, or an integer from 1 to 2147483647 that may end with ?
 // REDEFINE: %{options} = library=%t/kernel.mlir target-cpu=z80
 // RUN: %{apply} --check-prefix=CPU
 // CPU: error: target-cpu: LLVM knows no CPU 'z80'

@@ -11,10 +11,10 @@
 #include "Complaint.h"
 
 #include "baco/Database/Files.h"
+#include "baco/Format/ChoiceText.h"
 #include "baco/Format/SpaceFormat.h"
 #include "baco/Schedule/ExtractSpace.h"
 #include "baco/Schedule/KnobTable.h"
-#include "baco/Space/ExplainChoice.h"
 
 #include "llvm/Support/FileSystem.h"
 

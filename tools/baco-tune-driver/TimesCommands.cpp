@@ -27,17 +27,10 @@ static FailureOr<FoundKernels> takeSameKernels(ModuleOp module,
                                                const CommandLine &line,
                                                const apply::Applied &applied) {
   KernelOptions options = line.kernels;
-  options.onShapes =
-      [&](ModuleOp all,
-          SmallVectorImpl<baco::frontend::RequestedShapes> &requested) {
-        for (const auto &[name, text] : applied.shapes)
-          if (auto function = all.lookupSymbol<func::FuncOp>(name);
-              function && llvm::none_of(requested, [&](const auto &one) {
-                return one.function == function;
-              }))
-            requested.push_back({function, text});
-        return success();
-      };
+  options.onShapes = [&](ModuleOp, baco::frontend::RequestedShapes &requested) {
+    requested.insert(applied.shapes.begin(), applied.shapes.end());
+    return success();
+  };
   return takeKernels(module, options);
 }
 

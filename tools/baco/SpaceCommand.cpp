@@ -15,11 +15,11 @@
 #include "CommandGroup.h"
 
 #include "baco/Database/Files.h"
+#include "baco/Format/ChoiceText.h"
 #include "baco/Format/OpenResults.h"
 #include "baco/Format/Scenario.h"
 #include "baco/Format/SpaceFormat.h"
 #include "baco/Format/TuningSchema.h"
-#include "baco/Space/ExplainChoice.h"
 #include "baco/Space/RawCount.h"
 
 #include <nlohmann/json.hpp>

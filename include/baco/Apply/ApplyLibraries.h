@@ -68,9 +68,9 @@ struct Applied {
   size_t missing = 0;
   /// The entries of scheduled and kept functions, in the order of the module.
   std::vector<UsedEntry> used = {};
-  /// Dynamic functions with the shapes that their entries list: see
-  /// frontend::RequestedShapes.
-  std::vector<std::pair<std::string, std::string>> shapes = {};
+  /// The shapes of dynamic functions that were requested, or that their entries
+  /// list.
+  frontend::RequestedShapes shapes = {};
 };
 
 /// Takes in `module` as the tuner does, and applies the schedules of its

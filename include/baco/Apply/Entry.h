@@ -16,6 +16,7 @@
 #define BACO_APPLY_ENTRY_H
 
 #include "baco/Apply/Machine.h"
+#include "baco/Frontend/RequestedShapes.h"
 #include "baco/Support/Kept.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -89,9 +90,9 @@ struct Entry {
   /// Whether the key is of the function as written in the file, because a
   /// schedule by hand applies to that form; else of the prepared function.
   bool isAsWritten = false;
-  /// The shapes for which this dynamic function has versions: see
-  /// frontend::RequestedShapes. The versions have their own entries.
-  std::string shapes;
+  /// The shapes for which this dynamic function has versions, which have their
+  /// own entries.
+  std::vector<frontend::RequestedShape> shapes;
   /// Whether a stock mlir-opt can apply the schedule. Such a schedule applies
   /// to the function, not to a module with that function.
   bool isStock = false;

@@ -10,7 +10,6 @@
 #define BACO_APPLY_LOOKUP_H
 
 #include "baco/Apply/Library.h"
-#include "baco/Frontend/PrepareModule.h"
 
 namespace baco::apply {
 
@@ -52,16 +51,15 @@ public:
   /// The shapes that a dynamic function was tuned for; empty if it wasn't. If
   /// no entry fits, `problem` says why, and the shapes are those of an entry of
   /// other versions or for another machine, if there is one.
-  mlir::FailureOr<std::string> findShapes(const FunctionKey &key,
-                                          std::string &problem) const;
+  mlir::FailureOr<std::vector<frontend::RequestedShape>>
+  findShapes(const FunctionKey &key, std::string &problem) const;
 
   /// Adds the shapes that the dynamic functions of `module` were tuned for to
-  /// `shapes`, behind those of functions that are there. Tells `onProblem` of
+  /// `shapes`, behind those that are there. Tells `onProblem` of
   /// others whose entries are stale or for other machines; if it is null, adds
   /// the shapes of these, which are to be tuned.
   mlir::LogicalResult
-  addShapes(mlir::ModuleOp module,
-            llvm::SmallVectorImpl<frontend::RequestedShapes> &shapes,
+  addShapes(mlir::ModuleOp module, frontend::RequestedShapes &shapes,
             llvm::function_ref<void(mlir::func::FuncOp, llvm::StringRef)>
                 onProblem) const;
 

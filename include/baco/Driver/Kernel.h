@@ -76,7 +76,7 @@ struct KernelOptions {
   std::string scheduleFile;
   /// The function to run; empty: the only one.
   std::string entry;
-  /// See frontend::specializeShapes.
+  /// See frontend::readShapeOption.
   std::string shapes;
   /// See frontend::setInputs.
   std::string inputs;
@@ -103,8 +103,8 @@ struct KernelOptions {
   /// See baco::allowTF32; for GPUs with such tensor cores.
   bool allowsTF32 = false;
   /// See frontend::PrepareOptions::onShapes.
-  std::function<mlir::LogicalResult(
-      mlir::ModuleOp, llvm::SmallVectorImpl<frontend::RequestedShapes> &)>
+  std::function<mlir::LogicalResult(mlir::ModuleOp,
+                                    frontend::RequestedShapes &)>
       onShapes = {};
   std::shared_ptr<const TuningTarget> target = TuningTarget::cpu();
   /// That of the tuned module.
@@ -135,7 +135,9 @@ struct FoundKernels {
   llvm::StringMap<std::string> schedules;
   /// The dynamic functions whose shapes were said, as they were before they had
   /// versions, and these shapes.
-  std::vector<std::pair<apply::FunctionKey, std::string>> shapes;
+  std::vector<
+      std::pair<apply::FunctionKey, std::vector<frontend::RequestedShape>>>
+      shapes;
 };
 
 /// Finds the kernels of `module`, after frontend::lowerFrontEnds. A schedule

@@ -15,7 +15,8 @@
 #ifndef BACO_FRONTEND_PREPAREMODULE_H
 #define BACO_FRONTEND_PREPAREMODULE_H
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "baco/Frontend/RequestedShapes.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -25,22 +26,14 @@
 
 namespace baco::frontend {
 
-/// The shapes that a function is to have versions for: the groups of the option
-/// of specializeShapes without its name, and with the numbers of arguments.
-struct RequestedShapes {
-  mlir::func::FuncOp function;
-  std::string text;
-};
-
 struct PrepareOptions {
   /// The only function of which kernels are made; empty: all.
   std::string entry;
-  /// See specializeShapes.
+  /// See readShapeOption.
   std::string shapes;
-  /// If set, it is told what `shapes` says before there are versions, and may
-  /// add other functions, and further groups at the end of a text.
-  std::function<mlir::LogicalResult(mlir::ModuleOp,
-                                    llvm::SmallVectorImpl<RequestedShapes> &)>
+  /// If set, it is told before there are versions for which shapes, and may add
+  /// others.
+  std::function<mlir::LogicalResult(mlir::ModuleOp, RequestedShapes &)>
       onShapes = {};
   /// See OutlineOptions.
   bool hasLibraries = false;

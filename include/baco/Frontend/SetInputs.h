@@ -9,6 +9,8 @@
 #ifndef BACO_FRONTEND_SETINPUTS_H
 #define BACO_FRONTEND_SETINPUTS_H
 
+#include "baco/Frontend/RequestedShapes.h"
+
 #include "mlir/IR/BuiltinOps.h"
 
 namespace baco::frontend {
@@ -21,11 +23,11 @@ namespace baco::frontend {
 /// diagnostic if any of that isn't possible.
 llvm::LogicalResult setInputs(mlir::ModuleOp module, llvm::StringRef inputs);
 
-/// Adds to `shapes`, the option of specializeShapes, the extents of files for
-/// functions that it doesn't name, if all extents follow from them. After
-/// setInputs. Fails with a diagnostic if they contradict each other.
-llvm::FailureOr<std::string> addFileShapes(mlir::ModuleOp module,
-                                           llvm::StringRef shapes);
+/// Adds to `shapes` the extents of files for functions that it doesn't name, if
+/// all extents follow from them. After setInputs. Fails with a diagnostic if
+/// they contradict each other.
+llvm::LogicalResult addFileShapes(mlir::ModuleOp module,
+                                  RequestedShapes &shapes);
 
 /// Sets `baco.input` of sparse tensors of static shape that have none, in
 /// functions to tune, to made-up entries, with a remark. Fails with a

@@ -27,11 +27,6 @@ using Choice = std::vector<std::pair<size_t, Value>>;
 /// number of elements to order.
 std::string describeValues(const Parameter &parameter);
 
-/// Reads `NAME=VALUE,...`. Values are as in messages (`toString`); orders may
-/// stand in brackets, too, and strings without quotes. InvalidArgument, naming
-/// the parameters or values that there are.
-Result<Choice> readChoice(const Space &space, std::string_view text);
-
 struct ChoiceExplanation {
   bool isAllowed = false;
   /// If it isn't: one sentence for each constraint that the choice violates by
