@@ -225,7 +225,9 @@ void Run::removeMarks() {
 }
 
 FailureOr<Applied> Run::run() {
-  if (failed(openLibraries()) || failed(frontend::lowerFrontEnds(module)) ||
+  if (failed(openLibraries()) ||
+      failed(
+          frontend::lowerFrontEnds(module, options.intake.hasMemorySpaces)) ||
       failed(takeSchedule()) || failed(findAsWritten()) ||
       failed(prepareModule()) || failed(findEntries()))
     return failure();

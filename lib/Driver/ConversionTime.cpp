@@ -58,8 +58,8 @@ driver::measureConvertingCall(const Kernel &kernel, ModuleOp schedule,
   if (failed(space) || !worker)
     return std::nullopt;
   Result<std::unique_ptr<JitEvaluator>> jit = JitEvaluator::create(
-      whole, *space, *worker, options.sharedLibs, options.gpu, options.measure,
-      stop, /*onWaiting=*/{}, options.runner);
+      whole, *space, *worker, options.sharedLibs, options.device,
+      options.measure, stop, /*onWaiting=*/{}, options.runner);
   if (!jit || !(*jit)->submit(0, space->toConfiguration(space->defaultPoint())))
     return std::nullopt;
   Result<Outcome> outcome = (*jit)->wait(0);

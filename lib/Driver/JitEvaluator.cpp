@@ -36,15 +36,15 @@ static std::string describeLibraries(llvm::ArrayRef<std::string> sharedLibs) {
 
 Result<std::unique_ptr<JitEvaluator>> JitEvaluator::create(
     const Kernel &kernel, const Space &space, const std::string &worker,
-    llvm::ArrayRef<std::string> sharedLibs, const GpuOptions &gpu,
+    llvm::ArrayRef<std::string> sharedLibs, const DeviceOptions &device,
     const runtime::MeasureOptions &options, const std::atomic<bool> *stop,
     const std::function<void(const std::string &, double)> &onWaiting,
     const std::string &runner) {
   Result<WorkerSetUp> setUp =
-      kernel.target->setUpWorker(kernel, gpu, /*isStatic=*/false);
+      kernel.target->setUpWorker(kernel, device, /*isStatic=*/false);
   if (!setUp)
     return setUp.error();
-  Result<std::vector<std::string>> devices = kernel.target->devices(gpu.gpus);
+  Result<std::vector<std::string>> devices = kernel.target->devices(device.ids);
   if (!devices)
     return devices.error();
   std::vector<measure::WorkerOptions> wanted;

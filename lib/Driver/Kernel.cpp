@@ -18,7 +18,6 @@
 #include "baco/Frontend/SetInputs.h"
 #include "baco/IR/BacoAttributes.h"
 #include "baco/IR/BacoDialect.h"
-#include "baco/IR/GpuTarget.h"
 #include "baco/IR/NoTune.h"
 #include "baco/IR/Walk.h"
 #include "baco/KernelAnalysis/CallerAlignment.h"
@@ -447,15 +446,16 @@ static FailureOr<FoundKernels> findKernels(ModuleOp module,
 
 FailureOr<FoundKernels> driver::takeKernels(ModuleOp module,
                                             const KernelOptions &options) {
-  module->removeAttr(kGpuTarget);
+  TuningTarget::unmark(module);
   options.target->mark(module);
-  FailureOr<bool> isLowered = frontend::lowerFrontEnds(module);
+  FailureOr<bool> isLowered =
+      frontend::lowerFrontEnds(module, options.preparation().hasMemorySpaces);
   if (failed(isLowered))
     return failure();
   bool allowsTF32 = options.allowsTF32 && allowTF32(module) > 0;
   FailureOr<FoundKernels> found = findKernels(module, options);
   // The payloads are copies.
-  module->removeAttr(kGpuTarget);
+  TuningTarget::unmark(module);
   if (succeeded(found) && allowsTF32)
     found->intake.insert(found->intake.begin(), "baco-allow-tf32");
   if (succeeded(found) && *isLowered)

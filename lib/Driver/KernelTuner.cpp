@@ -150,7 +150,7 @@ LogicalResult KernelTuner::makeEvaluator() {
     measure.limits.setupTimeoutMs = leftMs;
   if (name == staticName) {
     Result<std::unique_ptr<StaticEvaluator>> made = StaticEvaluator::create(
-        kernel, *space, *worker, options.gpu, measure, stop);
+        kernel, *space, *worker, options.device, measure, stop);
     if (!made)
       return failToStart(made.error(), isShort);
     statics = made->get();
@@ -163,7 +163,8 @@ LogicalResult KernelTuner::makeEvaluator() {
                          static_cast<double>(measure.limits.setupTimeoutMs)) +
       (isShort ? " (--time-limit)" : " (--setup-timeout)"));
   Result<std::unique_ptr<JitEvaluator>> made = JitEvaluator::create(
-      kernel, *space, *worker, options.sharedLibs, options.gpu, measure, stop,
+      kernel, *space, *worker, options.sharedLibs, options.device, measure,
+      stop,
       [this](const std::string &holder, double seconds) {
         waitedSeconds += seconds;
         if (!holder.empty())

@@ -8,7 +8,7 @@
 
 #include "TargetKinds.h"
 
-#include "baco/Driver/GpuOptions.h"
+#include "baco/Driver/DeviceOptions.h"
 #include "baco/Driver/Kernel.h"
 #include "baco/Driver/MeasuredGpus.h"
 #include "baco/Driver/PtxasProgram.h"
@@ -28,6 +28,39 @@ public:
   NvidiaTarget(std::string chip, std::string features, bool runs)
       : TuningTarget(std::move(chip), runs), features(std::move(features)) {}
 
+  Result<void> checkOptions(const DeviceOptions &options,
+                            const std::string &evaluator) const override {
+    bool isMeasured = runs && evaluator == "jit",
+         isCompiled = isMeasured || evaluator == "static";
+    if (!options.assembler.empty() && !isCompiled)
+      return {ErrorCode::InvalidArgument,
+              "ptxas: evaluator " + evaluator +
+                  " assembles nothing; leave it out, or add "
+                  "--evaluator=static"};
+    if (options.ids != DeviceOptions().ids && !isMeasured)
+      return {ErrorCode::InvalidArgument,
+              "gpus: nothing runs on a GPU; leave it out, or add "
+              "--target=cuda:CHIP"};
+    if (options.verify.empty())
+      return {};
+    if (options.verify != "emulate")
+      return {ErrorCode::InvalidArgument,
+              "verify must be emulate, but is '" + options.verify + "'"};
+    if (!isCompiled)
+      return {ErrorCode::InvalidArgument,
+              "verify=emulate: evaluator " + evaluator +
+                  " compiles nothing for a GPU; leave it out, or add "
+                  "--evaluator=static"};
+    return {};
+  }
+
+  Result<void> checkEnvironment(const DeviceOptions &options) const override {
+    if (auto found = devices(options.ids); !found)
+      return found.error();
+    auto found = findPtxas(options.assembler, chip);
+    return found ? Result<void>() : found.error();
+  }
+
   Result<void> checkTF32() const override {
     if (findNvidiaGpu(chip)->hasMmaSync())
       return {};
@@ -46,6 +79,7 @@ public:
   void choosePreparation(frontend::PrepareOptions &options) const override {
     options.transposesConstants = false;
     options.decomposes = true;
+    options.hasMemorySpaces = true;
   }
 
   void mark(ModuleOp module) const override {
@@ -56,8 +90,9 @@ public:
                                     chip, features));
   }
 
-  void annotate(ModuleOp module, const KernelOptions &options) const override {
-    schedule::annotateForGpu(module, *findNvidiaGpu(chip));
+  int64_t annotate(ModuleOp module,
+                   const KernelOptions &options) const override {
+    return schedule::annotateForGpu(module, *findNvidiaGpu(chip));
   }
 
   LogicalResult explainNothing(ModuleOp module,
@@ -69,10 +104,10 @@ public:
   }
 
   Result<std::vector<std::string>>
-  devices(const std::string &gpus) const override {
+  devices(const std::string &ids) const override {
     if (!runs)
-      return TuningTarget::devices(gpus);
-    auto found = findGpus(chip, gpus);
+      return TuningTarget::devices(ids);
+    auto found = findGpus(chip, ids);
     if (!found)
       return found.error();
     std::vector<std::string> uuids;
@@ -81,19 +116,20 @@ public:
     return uuids;
   }
 
-  Result<WorkerSetUp> setUpWorker(const Kernel &kernel, const GpuOptions &gpu,
+  Result<WorkerSetUp> setUpWorker(const Kernel &kernel,
+                                  const DeviceOptions &device,
                                   bool isStatic) const override {
-    Result<PtxasProgram> assembler = findPtxas(gpu.ptxas, chip);
+    Result<PtxasProgram> assembler = findPtxas(device.assembler, chip);
     if (!assembler)
       return assembler.error();
     std::string key = chip + " " + features;
     if (!assembler->version.empty())
       key += " ptxas " + assembler->version;
-    if (!gpu.verify.empty())
-      key += " verify " + gpu.verify;
-    return WorkerSetUp{
-        llvm::json::Object{{"ptxas", assembler->file}, {"verify", gpu.verify}},
-        std::move(key)};
+    if (!device.verify.empty())
+      key += " verify " + device.verify;
+    return WorkerSetUp{llvm::json::Object{{"ptxas", assembler->file},
+                                          {"verify", device.verify}},
+                       std::move(key)};
   }
 
 private:
@@ -101,6 +137,15 @@ private:
   const std::string features;
 };
 } // namespace
+
+std::string driver::findNvidiaMark(ModuleOp module) {
+  NVVM::NVVMTargetAttr mark = findGpuTarget(module);
+  if (!mark)
+    return {};
+  return (mark.getChip() + (mark.getFeatures().empty() ? "" : ":") +
+          mark.getFeatures())
+      .str();
+}
 
 Result<std::shared_ptr<const TuningTarget>>
 driver::makeNvidiaTarget(const std::string &what, StringRef device, bool runs) {

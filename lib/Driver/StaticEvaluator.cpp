@@ -42,11 +42,11 @@ std::string driver::describeForWorker(const Kernel &kernel,
 
 Result<std::unique_ptr<StaticEvaluator>>
 StaticEvaluator::create(const Kernel &kernel, const Space &space,
-                        const std::string &worker, const GpuOptions &gpu,
+                        const std::string &worker, const DeviceOptions &device,
                         const runtime::MeasureOptions &options,
                         const std::atomic<bool> *stop) {
   Result<WorkerSetUp> setUp =
-      kernel.target->setUpWorker(kernel, gpu, /*isStatic=*/true);
+      kernel.target->setUpWorker(kernel, device, /*isStatic=*/true);
   if (!setUp)
     return setUp.error();
   auto process = measure::WorkerProcess::start(

@@ -18,6 +18,10 @@ namespace baco::driver {
 Result<std::shared_ptr<const TuningTarget>>
 makeNvidiaTarget(const std::string &what, llvm::StringRef device, bool runs);
 
+/// `CHIP` or `CHIP:FEATURES` of the NVIDIA GPU that `module` is marked for;
+/// empty if there is none.
+std::string findNvidiaMark(mlir::ModuleOp module);
+
 } // namespace baco::driver
 
 #endif // BACO_LIB_DRIVER_TARGETKINDS_H

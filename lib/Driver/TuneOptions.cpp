@@ -9,7 +9,6 @@
 #include "KernelTuner.h"
 #include "baco/Database/Journal.h"
 #include "baco/Driver/MeasuredGpus.h"
-#include "baco/Driver/PtxasProgram.h"
 #include "baco/Driver/WorkerPath.h"
 #include "baco/Measure/WorkerProcess.h"
 #include "baco/Search/Techniques/OptimizerFactory.h"
@@ -70,33 +69,6 @@ std::optional<double> TuneOptions::secondsLeft() const {
   return std::max(0.0, timeLimitS - spent.count());
 }
 
-/// Whether the options for GPUs go with the evaluator.
-static Result<void> checkGpuOptions(const TuneOptions &options,
-                                    const TuningTarget &target) {
-  const std::string &evaluator = options.evaluator;
-  bool runs = !target.isCpu() && target.runs && evaluator == "jit";
-  bool compiles = runs || evaluator == staticName;
-  if (!options.gpu.ptxas.empty() && !compiles)
-    return {ErrorCode::InvalidArgument,
-            "ptxas: evaluator " + evaluator +
-                " assembles nothing; leave it out, or add --evaluator=static"};
-  if (options.gpu.gpus != "0" && !runs)
-    return {ErrorCode::InvalidArgument,
-            "gpus: nothing runs on a GPU; leave it out, or add "
-            "--target=cuda:CHIP"};
-  if (options.gpu.verify.empty())
-    return {};
-  if (options.gpu.verify != "emulate")
-    return {ErrorCode::InvalidArgument,
-            "verify must be emulate, but is '" + options.gpu.verify + "'"};
-  if (!compiles)
-    return {ErrorCode::InvalidArgument,
-            "verify=emulate: evaluator " + evaluator +
-                " compiles nothing for a GPU; leave it out, or add "
-                "--evaluator=static"};
-  return {};
-}
-
 /// Whether other options go with a runner.
 static Result<void> checkRunner(const TuneOptions &options,
                                 const TuningTarget &target) {
@@ -135,7 +107,7 @@ Result<void> TuneOptions::validate() const {
   auto parsed = TuningTarget::parse(target);
   if (!parsed)
     return parsed.error();
-  if (Result<void> valid = checkGpuOptions(*this, **parsed); !valid)
+  if (Result<void> valid = (*parsed)->checkOptions(device, evaluator); !valid)
     return valid;
   if (Result<void> valid = checkRunner(*this, **parsed); !valid)
     return valid;
@@ -182,11 +154,10 @@ static Result<void> checkOpenFiles() {
 
 Result<void> TuneOptions::checkEnvironment() const {
   // Read before, by validate().
-  std::shared_ptr<const TuningTarget> machine = *TuningTarget::parse(target);
-  if (auto found = machine->devices(gpu.gpus); !found)
-    return found.error();
-  if (auto found = findPtxas(gpu.ptxas, machine->chip); !found)
-    return found.error();
+  if (Result<void> there =
+          (*TuningTarget::parse(target))->checkEnvironment(device);
+      !there)
+    return there;
   if (!StringRef(evaluator).starts_with(replayPrefix)) {
     if (Result<void> enough = checkOpenFiles(); !enough)
       return enough;

@@ -9,8 +9,9 @@
 #include "baco/Driver/TuningTarget.h"
 
 #include "TargetKinds.h"
-#include "baco/Driver/GpuOptions.h"
+#include "baco/Driver/DeviceOptions.h"
 #include "baco/Driver/Kernel.h"
+#include "baco/IR/GpuTarget.h"
 #include "baco/Schedule/Annotate.h"
 
 using namespace mlir;
@@ -23,6 +24,19 @@ namespace {
 class CpuTarget final : public TuningTarget {
 public:
   CpuTarget() : TuningTarget(/*chip=*/"", /*runs=*/true) {}
+
+  Result<void> checkOptions(const DeviceOptions &options,
+                            const std::string &) const override {
+    std::string option = !options.assembler.empty() ? "ptxas"
+                         : !options.verify.empty()  ? "verify=" + options.verify
+                                                    : "gpus";
+    if (options == DeviceOptions())
+      return {};
+    return {ErrorCode::InvalidArgument,
+            option +
+                ": target cpu has no use for it; leave it out, or choose a "
+                "GPU by --target"};
+  }
 
   Result<void> checkTF32() const override {
     return {ErrorCode::InvalidArgument,
@@ -41,9 +55,10 @@ public:
     return apply::Machine::ofCpu(*known, options.host);
   }
 
-  void annotate(ModuleOp module, const KernelOptions &options) const override {
-    schedule::annotate(module,
-                       *makePlanner(module, options.host, options.plans));
+  int64_t annotate(ModuleOp module,
+                   const KernelOptions &options) const override {
+    return schedule::annotate(
+        module, *makePlanner(module, options.host, options.plans));
   }
 
   LogicalResult explainNothing(ModuleOp module,
@@ -55,7 +70,8 @@ public:
         "op that can be annotated automatically");
   }
 
-  Result<WorkerSetUp> setUpWorker(const Kernel &kernel, const GpuOptions &gpu,
+  Result<WorkerSetUp> setUpWorker(const Kernel &kernel,
+                                  const DeviceOptions &device,
                                   bool isStatic) const override {
     if (!isStatic || !kernel.host)
       return WorkerSetUp{};
@@ -76,6 +92,10 @@ struct TargetKind {
   StringLiteral form;
   /// Makes it of the part after the colon; errors start with `what`.
   ParsedTarget (*make)(const std::string &what, StringRef device);
+  /// The device that a module is marked for; empty if that is another target.
+  std::string (*findMark)(ModuleOp module) = nullptr;
+  /// Stands for the device where none is needed to be a certain one.
+  StringLiteral usualDevice = "";
 };
 } // namespace
 
@@ -87,16 +107,34 @@ static const TargetKind kinds[] = {
     {"nvvm:CHIP",
      [](const std::string &what, StringRef device) {
        return makeNvidiaTarget(what, device, /*runs=*/false);
-     }},
+     },
+     findNvidiaMark, "sm_90"},
     {"cuda:CHIP",
      [](const std::string &what, StringRef device) {
        return makeNvidiaTarget(what, device, /*runs=*/true);
-     }},
+     },
+     findNvidiaMark, "sm_90"},
 };
 
 std::shared_ptr<const TuningTarget> TuningTarget::cpu() {
   return std::make_shared<CpuTarget>();
 }
+
+std::string TuningTarget::complete(const std::string &text, ModuleOp module) {
+  for (const TargetKind &kind : kinds) {
+    StringRef name = kind.form.split(':').first;
+    if (!kind.findMark || (!text.empty() && name != text))
+      continue;
+    std::string device = kind.findMark(module);
+    if (device.empty() && !text.empty())
+      device = kind.usualDevice.str();
+    if (!device.empty())
+      return name.str() + ":" + device;
+  }
+  return text.empty() ? "cpu" : text;
+}
+
+void TuningTarget::unmark(ModuleOp module) { module->removeAttr(kGpuTarget); }
 
 ParsedTarget TuningTarget::parse(const std::string &text) {
   auto [name, device] = StringRef(text).split(':');

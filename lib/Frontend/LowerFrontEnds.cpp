@@ -21,7 +21,6 @@
 #include "UndefinedMemory.h"
 
 #include "baco/IR/DiagnosticRecorder.h"
-#include "baco/IR/GpuTarget.h"
 #include "baco/IR/Walk.h"
 
 #include "mlir/Conversion/TosaToArith/TosaToArith.h"
@@ -270,7 +269,8 @@ static bool remarkChanges(ModuleOp module, StringRef text, int64_t number,
   return number > 0;
 }
 
-FailureOr<bool> frontend::lowerFrontEnds(ModuleOp module) {
+FailureOr<bool> frontend::lowerFrontEnds(ModuleOp module,
+                                         bool hasMemorySpaces) {
   module.getContext()
       ->loadDialect<arith::ArithDialect, bufferization::BufferizationDialect,
                     linalg::LinalgDialect>();
@@ -290,7 +290,7 @@ FailureOr<bool> frontend::lowerFrontEnds(ModuleOp module) {
   isChanged |= remarkChanges(module, "made", lowerGlobals(module),
                              "global of ml_program a constant or memory",
                              "globals of ml_program constants or memory");
-  if (!module->hasAttr(kGpuTarget) && dropMemorySpaces(module)) {
+  if (!hasMemorySpaces && dropMemorySpaces(module)) {
     emitRemark(module.getLoc())
         << "dropped the memory spaces of types: a CPU has one memory";
     isChanged = true;

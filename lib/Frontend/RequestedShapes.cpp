@@ -78,13 +78,12 @@ baco::frontend::readShapes(StringRef text) {
 
 std::string baco::frontend::writeShapes(ArrayRef<RequestedShape> shapes) {
   auto writeShape = [](const RequestedShape &shape) {
-    return llvm::join(
-        llvm::map_range(shape,
-                        [](const ArgumentExtents &one) {
-                          return std::to_string(one.argument) + "=" +
-                                 writeExtents(one.extents);
-                        }),
-        ",");
+    return llvm::join(llvm::map_range(shape,
+                                      [](const ArgumentExtents &one) {
+                                        return std::to_string(one.argument) +
+                                               "=" + writeExtents(one.extents);
+                                      }),
+                      ",");
   };
   return llvm::join(llvm::map_range(shapes, writeShape), ";");
 }

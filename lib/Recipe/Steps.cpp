@@ -73,11 +73,13 @@ static constexpr StepRow rows[] = {
                     "sizes or threads there"}},
          .leaves = Looped | Distributed}),
     row<LLVMAttr>({}),
-    row<GpuBlocksAttr>({.needs = {oneOp,
-                                  memRefs,
-                                  {None, Distributed,
-                                   "an earlier step has distributed the op"}},
-                        .leaves = Looped | Distributed | InBlocks}),
+    row<GpuBlocksAttr>(
+        {.needs = {oneOp,
+                   memRefs,
+                   {None, Distributed,
+                    "an earlier step has distributed the op; give all sizes "
+                    "there, or leave one of the steps out"}},
+         .leaves = Looped | Distributed | InBlocks}),
     row<GpuSharedAttr>(
         {.needs = {fullTiles, oneOp, memRefs, inBlocks, unshared}}),
     row<GpuFuseAttr>({.needs = {fullTiles, oneOp, memRefs, inBlocks, unshared},

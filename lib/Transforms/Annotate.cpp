@@ -8,14 +8,11 @@
 
 #include "baco/Transforms/Passes.h"
 
-#include "baco/Driver/PlanProcess.h"
+#include "baco/Driver/OptionTable.h"
 #include "baco/Frontend/SetInputs.h"
 #include "baco/IR/BacoDialect.h"
-#include "baco/IR/GpuTarget.h"
 #include "baco/LoopNest/GeneratedDialects.h"
-#include "baco/Schedule/Annotate.h"
 #include "baco/Schedule/Bufferize.h"
-#include "baco/Schedule/HostInfo.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -29,6 +26,8 @@ namespace baco {
 #include "baco/Transforms/Passes.h.inc"
 } // namespace baco
 
+using namespace baco::driver;
+
 namespace {
 struct AnnotatePass : public baco::impl::AnnotatePassBase<AnnotatePass> {
   using Base::Base;
@@ -41,39 +40,27 @@ struct AnnotatePass : public baco::impl::AnnotatePassBase<AnnotatePass> {
 
 protected:
   void runOnOperation() override {
-    if (target != "cpu" && target != "nvvm") {
-      getOperation().emitError()
-          << "target: '" << target << "' must be 'cpu' or 'nvvm'";
+    mlir::ModuleOp module = getOperation();
+    OptionValues values;
+    values.host = host;
+    values.threads = threads;
+    values.tuning.target = TuningTarget::complete(target, module);
+    values.tuning.planTimeoutMs = plan_timeout;
+    values.tuning.worker = worker;
+    values.tuning.groups = groups;
+    llvm::Expected<KernelOptions> options = values.kernelOptions();
+    if (!options) {
+      module.emitError() << toString(options.takeError());
       return signalPassFailure();
     }
-    if (target == "nvvm") {
-      const baco::NvidiaGpu *gpu = baco::findTargetChip(getOperation());
-      baco::schedule::annotateForGpu(
-          getOperation(), gpu ? *gpu : *baco::findNvidiaGpu("sm_90"));
-      return;
-    }
-    auto info = baco::schedule::HostInfo::parse(host);
-    if (!info) {
-      getOperation().emitError() << "host: " << toString(info.takeError());
-      return signalPassFailure();
-    }
-    if (llvm::Error error = info->useThreads(threads)) {
-      getOperation().emitError() << "threads: " << toString(std::move(error));
-      return signalPassFailure();
-    }
-    baco::driver::PlanLimits limits;
-    limits.timeoutMs = plan_timeout;
-    limits.worker = worker;
-    limits.groups = groups;
-    if (auto valid = limits.validate(); !valid) {
-      getOperation().emitError() << valid.error().message;
+    if (auto valid = options->plans.validate(); !valid) {
+      module.emitError() << valid.error().message;
       return signalPassFailure();
     }
     // Legality depends on the entries of sparse tensors.
-    if (failed(baco::frontend::setInputs(getOperation(), /*inputs=*/"")))
+    if (failed(baco::frontend::setInputs(module, /*inputs=*/"")))
       return signalPassFailure();
-    auto planner = baco::driver::makePlanner(getOperation(), *info, limits);
-    int64_t count = baco::schedule::annotate(getOperation(), *planner);
+    int64_t count = options->target->annotate(module, *options);
     LDBG() << "made " << count << " recipes";
   }
 };

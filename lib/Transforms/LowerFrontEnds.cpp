@@ -8,6 +8,7 @@
 
 #include "baco/Transforms/Passes.h"
 
+#include "baco/Driver/TuningTarget.h"
 #include "baco/Frontend/LowerFrontEnds.h"
 
 #include "llvm/Support/DebugLog.h"
@@ -20,6 +21,7 @@ namespace baco {
 } // namespace baco
 
 using namespace mlir;
+using baco::driver::TuningTarget;
 
 namespace {
 struct LowerFrontEndsPass
@@ -32,7 +34,16 @@ struct LowerFrontEndsPass
 
 protected:
   void runOnOperation() override {
-    FailureOr<bool> changed = baco::frontend::lowerFrontEnds(getOperation());
+    ModuleOp module = getOperation();
+    auto target = TuningTarget::parse(TuningTarget::complete("", module));
+    if (!target) {
+      module.emitError() << target.error().message;
+      return signalPassFailure();
+    }
+    baco::frontend::PrepareOptions options;
+    (*target)->choosePreparation(options);
+    FailureOr<bool> changed =
+        baco::frontend::lowerFrontEnds(module, options.hasMemorySpaces);
     if (failed(changed))
       return signalPassFailure();
     LDBG() << "the module " << (*changed ? "has changed" : "stays as it is");

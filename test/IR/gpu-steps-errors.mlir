@@ -50,7 +50,7 @@ func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>
 func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
   linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.parallelize<sizes = [8, 0, 0]>,
-      // expected-error @below {{'linalg.matmul' op recipe step 2 (gpu_blocks): an earlier step has distributed the op}}
+      // expected-error @below {{'linalg.matmul' op recipe step 2 (gpu_blocks): an earlier step has distributed the op; give all sizes there, or leave one of the steps out}}
       #baco.gpu_blocks<sizes = [8, 8, 0]>,
       #baco.gpu_threads<sizes = [1, 1, 0]>]>}
     ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>)
@@ -305,6 +305,19 @@ func.func @f(%a: memref<61x61xf32>, %b: memref<61x61xf32>, %c: memref<61x61xf32>
       #baco.gpu_blocks<sizes = [8, 8, 0], masked = true>,
       // expected-error @below {{'linalg.matmul' op recipe step 2 (gpu_threads): the tiles of 'gpu_blocks' are masked: leave 'local' out}}
       #baco.gpu_threads<sizes = [1, 1, 0], local = [8, 8, 0]>]>}
+    ins(%a, %b : memref<61x61xf32>, memref<61x61xf32>)
+    outs(%c : memref<61x61xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<61x61xf32>, %b: memref<61x61xf32>, %c: memref<61x61xf32>) {
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.gpu_blocks<sizes = [8, 8, 0], masked = true>,
+      // expected-error @below {{'linalg.matmul' op recipe step 2 (gpu_blocks): an earlier step has distributed the op; give all sizes there, or leave one of the steps out}}
+      #baco.gpu_blocks<sizes = [4, 4, 0]>,
+      #baco.gpu_threads<sizes = [1, 1, 0]>]>}
     ins(%a, %b : memref<61x61xf32>, memref<61x61xf32>)
     outs(%c : memref<61x61xf32>)
   return

@@ -14,7 +14,7 @@
 #ifndef BACO_DRIVER_JITEVALUATOR_H
 #define BACO_DRIVER_JITEVALUATOR_H
 
-#include "baco/Driver/GpuOptions.h"
+#include "baco/Driver/DeviceOptions.h"
 #include "baco/Driver/Kernel.h"
 #include "baco/Measure/Rounds.h"
 #include "baco/Measure/WorkerPool.h"
@@ -26,16 +26,16 @@ namespace baco::driver {
 
 class JitEvaluator final : public study::Evaluator {
 public:
-  /// Starts a worker, or one for each of `gpu.gpus` that candidates run on, and
-  /// waits until it has run the plain kernel. `space` is
-  /// that of the kernel's schedule, `sharedLibs` are files with functions that
-  /// it calls. When `stop`, which may be null, becomes
-  /// true, all candidates are cancelled. `onWaiting` as
-  /// WorkerOptions::onWaiting, `runner` as WorkerOptions::runner. Errors: the
-  /// worker can't be started, or refuses the kernel.
+  /// Starts a worker, or one for each of `device.ids` that candidates run on,
+  /// and waits until it has run the plain kernel. `space` is that of the
+  /// kernel's schedule, `sharedLibs` are files with functions that it calls.
+  /// When `stop`, which may be null, becomes true, all candidates are
+  /// cancelled. `onWaiting` as WorkerOptions::onWaiting, `runner` as
+  /// WorkerOptions::runner. Errors: the worker can't be started, or refuses the
+  /// kernel.
   static Result<std::unique_ptr<JitEvaluator>>
   create(const Kernel &kernel, const Space &space, const std::string &worker,
-         llvm::ArrayRef<std::string> sharedLibs, const GpuOptions &gpu,
+         llvm::ArrayRef<std::string> sharedLibs, const DeviceOptions &device,
          const runtime::MeasureOptions &options, const std::atomic<bool> *stop,
          const std::function<void(const std::string &holder, double seconds)>
              &onWaiting = {},

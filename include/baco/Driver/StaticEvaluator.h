@@ -15,7 +15,7 @@
 #ifndef BACO_DRIVER_STATICEVALUATOR_H
 #define BACO_DRIVER_STATICEVALUATOR_H
 
-#include "baco/Driver/GpuOptions.h"
+#include "baco/Driver/DeviceOptions.h"
 #include "baco/Driver/Kernel.h"
 #include "baco/Measure/WorkerProcess.h"
 #include "baco/Study/Evaluator.h"
@@ -36,7 +36,7 @@ public:
   /// threads. Otherwise as JitEvaluator::create.
   static Result<std::unique_ptr<StaticEvaluator>>
   create(const Kernel &kernel, const Space &space, const std::string &worker,
-         const GpuOptions &gpu, const runtime::MeasureOptions &options,
+         const DeviceOptions &device, const runtime::MeasureOptions &options,
          const std::atomic<bool> *stop);
 
   Result<void> submit(uint64_t trial,

@@ -9,7 +9,7 @@
 #ifndef BACO_DRIVER_TUNEOPTIONS_H
 #define BACO_DRIVER_TUNEOPTIONS_H
 
-#include "baco/Driver/GpuOptions.h"
+#include "baco/Driver/DeviceOptions.h"
 #include "baco/Driver/PlanProcess.h"
 #include "baco/Driver/TuningTarget.h"
 #include "baco/Protocol/Messages.h"
@@ -63,7 +63,7 @@ struct TuneOptions {
   std::string evaluator = "jit";
   /// See TuningTarget::parse.
   std::string target = "cpu";
-  GpuOptions gpu;
+  DeviceOptions device;
   /// Ignore advisory constraints. This makes another study.
   bool ignoreAdvisory = false;
   /// Candidates in flight: one is timed while others are compiled; >= 1. The

@@ -172,18 +172,18 @@ def Evaluator : TuneOption<SearchOptions, "evaluator", "std::string",
   "in exported trials (.jsonl), in a table (.csv) or in results of other tuners",
   "jit">;
 def Ptxas : TuneOption<MeasureOptions, "ptxas", "std::string", "\"\"",
-  "tuning.gpu.ptxas", "file|auto",
+  "tuning.device.assembler", "file|auto",
   "NVIDIA's assembler: what it refuses is a candidate that fails, and static "
   "costs follow from the registers and spills that it gives; auto: the ptxas "
   "on PATH or in CUDA_HOME/bin",
   "none">;
 def Verify : TuneOption<MeasureOptions, "verify", "std::string", "\"\"",
-  "tuning.gpu.verify", "emulate",
+  "tuning.device.verify", "emulate",
   "How candidates that don't run here are verified: emulate, in the emulator, "
   "where the kernel is small enough; see docs/Gpu.md",
   "not at all">;
 def Gpus : TuneOption<MeasureOptions, "gpus", "std::string", "\"0\"",
-  "tuning.gpu.gpus", "n,...|all",
+  "tuning.device.ids", "n,...|all",
   "GPUs on which candidates are measured side by side, by the driver's numbers "
   "or all; they must be of one model. The first one measures the default, the "
   "plain lowering and the final comparison",

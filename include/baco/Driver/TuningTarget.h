@@ -22,7 +22,7 @@
 
 namespace baco::driver {
 
-struct GpuOptions;
+struct DeviceOptions;
 struct Kernel;
 struct KernelOptions;
 
@@ -46,6 +46,10 @@ public:
   /// table of NvidiaGpu.h or LLVM doesn't have.
   static Result<std::shared_ptr<const TuningTarget>>
   parse(const std::string &text);
+  /// `text` with the device that `module` is marked for, or else a usual one,
+  /// if it names a kind that needs one without it; if `text` is empty, the
+  /// target that `module` is marked for, or else the CPU.
+  static std::string complete(const std::string &text, mlir::ModuleOp module);
   /// This machine's CPU, or that of a runner.
   static std::shared_ptr<const TuningTarget> cpu();
 
@@ -58,6 +62,15 @@ public:
   /// describes.
   bool isCpu() const { return chip.empty(); }
 
+  /// InvalidArgument, naming the option, if one goes with nothing that
+  /// `evaluator` does for this target.
+  virtual Result<void> checkOptions(const DeviceOptions &options,
+                                    const std::string &evaluator) const = 0;
+  /// Whether this machine has what `options` name. NotFound, Unsupported or
+  /// IOError, naming the option.
+  virtual Result<void> checkEnvironment(const DeviceOptions &options) const {
+    return {};
+  }
   /// InvalidArgument, naming the option, if `tf32` changes nothing there.
   virtual Result<void> checkTF32() const = 0;
   /// What entries of tuned libraries are for: with the CPU `cpu`, or if it is
@@ -70,23 +83,25 @@ public:
   virtual void choosePreparation(frontend::PrepareOptions &options) const {}
   /// Says in `module` what it is tuned for, to those that see no options.
   virtual void mark(mlir::ModuleOp module) const {}
-  /// Writes automatic recipes.
-  virtual void annotate(mlir::ModuleOp module,
-                        const KernelOptions &options) const = 0;
+  /// Removes the mark, of whatever target.
+  static void unmark(mlir::ModuleOp module);
+  /// Writes automatic recipes. Returns their number.
+  virtual int64_t annotate(mlir::ModuleOp module,
+                           const KernelOptions &options) const = 0;
   /// Says why nothing in `root` was annotated: a remark if nothing can be
   /// gained, or else an error at `module` and failure.
   virtual mlir::LogicalResult explainNothing(mlir::ModuleOp module,
                                              mlir::Operation *root) const = 0;
 
-  /// The ids of the devices that run candidates, of those that `gpus` selects;
-  /// an empty one stands for the CPU.
+  /// The devices that run candidates, of those that `ids` selects; an empty
+  /// name stands for the CPU.
   virtual Result<std::vector<std::string>>
-  devices(const std::string &gpus) const {
+  devices(const std::string &ids) const {
     return std::vector<std::string>{""};
   }
   /// `isStatic`: candidates have static costs and aren't run.
   virtual Result<WorkerSetUp> setUpWorker(const Kernel &kernel,
-                                          const GpuOptions &gpu,
+                                          const DeviceOptions &device,
                                           bool isStatic) const = 0;
 
 protected:

@@ -23,8 +23,11 @@ namespace baco::frontend {
 /// globals, and emits one remark for each kind of change. A function that can't
 /// be rewritten stays as it is, with a remark. Fails with a diagnostic if
 /// constants without data are too large to be made up.
+/// \param hasMemorySpaces whether the target has several memories; else types
+///        lose their numbered memory spaces, as accelerators have
 /// \returns whether `module` was changed
-mlir::FailureOr<bool> lowerFrontEnds(mlir::ModuleOp module);
+mlir::FailureOr<bool> lowerFrontEnds(mlir::ModuleOp module,
+                                     bool hasMemorySpaces);
 
 /// Adds the dialects that lowerFrontEnds makes ops of.
 void registerFrontEndDialects(mlir::DialectRegistry &registry);

@@ -35,6 +35,8 @@ struct PrepareOptions {
   /// others.
   std::function<mlir::LogicalResult(mlir::ModuleOp, RequestedShapes &)>
       onShapes = {};
+  /// See lowerFrontEnds.
+  bool hasMemorySpaces = false;
   /// See OutlineOptions.
   bool hasLibraries = false;
   /// Whether to call transposeConstants.

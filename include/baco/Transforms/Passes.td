@@ -61,7 +61,7 @@ def AnnotatePass : Pass<"baco-annotate", "::mlir::ModuleOp"> {
   let options = [
     Host, Threads, PlanTimeout, Worker, Groups,
     Option<"target", "target", "std::string", "\"cpu\"",
-           "What to write recipes for: `cpu`, or `nvvm`, the chip of baco.gpu_target, or else an sm_90">,
+           "What to write recipes for, in the syntax of the option `target` of baco-tune-driver; without a chip, for that of baco.gpu_target, or else an sm_90">,
   ];
 }
 
