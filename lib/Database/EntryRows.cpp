@@ -40,18 +40,7 @@ static Result<Statement> prepareSelect(Connection &connection,
 
 static Result<std::vector<EntryText>> readRows(const Connection &connection,
                                                Statement &rows) {
-  std::vector<EntryText> entries;
-  while (true) {
-    Result<bool> row = rows.step();
-    if (!row)
-      return row.error();
-    if (!*row)
-      return entries;
-    Result<EntryText> entry = readRow(connection, rows);
-    if (!entry)
-      return entry.error();
-    entries.push_back(std::move(*entry));
-  }
+  return rows.readAll<EntryText>([&] { return readRow(connection, rows); });
 }
 
 /// The entries whose rows `condition`, with the values of its parameters,

@@ -65,13 +65,7 @@ readFinalists(Connection &connection, int64_t study, int64_t number) {
   if (!rows)
     return rows.error();
   rows->bind(1, study).bind(2, number);
-  std::vector<Finalist> finalists;
-  while (true) {
-    Result<bool> row = rows->step();
-    if (!row)
-      return row.error();
-    if (!*row)
-      return finalists;
+  return rows->readAll<Finalist>([&]() -> Result<Finalist> {
     std::optional<Status> status = parseStatus(rows->text(1));
     auto rounds = readRounds(parseLine(rows->text(6)));
     Finalist finalist;
@@ -82,8 +76,8 @@ readFinalists(Connection &connection, int64_t study, int64_t number) {
       return corrupt(connection, number, "has a finalist without a result");
     finalist.outcome.message = rows->text(5);
     finalist.roundsNs = std::move(*rounds);
-    finalists.push_back(std::move(finalist));
-  }
+    return finalist;
+  });
 }
 
 static Result<uint64_t> countTrials(Connection &connection, int64_t study) {
@@ -117,13 +111,7 @@ Result<std::vector<Final>> database::readFinals(Connection &connection,
   if (!rows)
     return rows.error();
   rows->bind(1, study);
-  std::vector<Final> finals;
-  while (true) {
-    Result<bool> row = rows->step();
-    if (!row)
-      return row.error();
-    if (!*row)
-      return finals;
+  return rows->readAll<Final>([&]() -> Result<Final> {
     int64_t number = rows->integer(0);
     std::optional<Kept> kept = parseKept(rows->text(2));
     if (!kept)
@@ -145,8 +133,8 @@ Result<std::vector<Final>> database::readFinals(Connection &connection,
       return corrupt(connection, number, "names a trial that does not exist");
     if (!isConsistent(final) || (final.plain && !isCredible(*final.plain)))
       return corrupt(connection, number, "contradicts itself");
-    finals.push_back(std::move(final));
-  }
+    return final;
+  });
 }
 
 static Statement &bindTrial(Statement &statement, int index,

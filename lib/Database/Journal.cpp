@@ -211,16 +211,10 @@ Result<std::vector<StudyInfo>> Journal::studies() const {
             "FROM studies ORDER BY id");
   if (!rows)
     return rows.error();
-  std::vector<StudyInfo> studies;
-  while (true) {
-    Result<bool> row = rows->step();
-    if (!row)
-      return row.error();
-    if (!*row)
-      return studies;
-    studies.push_back({rows->text(0), rows->text(1), rows->text(2),
-                       rows->text(3), rows->text(4), rows->text(5)});
-  }
+  return rows->readAll<StudyInfo>([&] {
+    return Result(StudyInfo{rows->text(0), rows->text(1), rows->text(2),
+                            rows->text(3), rows->text(4), rows->text(5)});
+  });
 }
 
 Result<std::vector<Trial>> Journal::trials(std::string_view key) const {

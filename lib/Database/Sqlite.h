@@ -21,6 +21,7 @@
 #include <memory>
 #include <string_view>
 #include <thread>
+#include <vector>
 
 struct sqlite3;
 struct sqlite3_stmt;
@@ -45,6 +46,23 @@ public:
   Result<bool> step();
   /// Steps to the end.
   Result<void> run();
+  /// The same, with the values that `read` makes of the rows. Ends at its first
+  /// error.
+  template <typename T, typename Read>
+  Result<std::vector<T>> readAll(Read read) {
+    std::vector<T> all;
+    while (true) {
+      Result<bool> row = step();
+      if (!row)
+        return row.error();
+      if (!*row)
+        return all;
+      Result<T> one = read();
+      if (!one)
+        return one.error();
+      all.push_back(std::move(*one));
+    }
+  }
   /// Ends the steps, and what is locked for them. Parameters keep their values.
   void reset();
 

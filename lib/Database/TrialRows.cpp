@@ -78,13 +78,13 @@ database::readTrials(Connection &connection, int64_t study, int64_t version) {
   if (!rows)
     return rows.error();
   rows->bind(1, study);
-  std::vector<Trial> trials;
-  while (true) {
-    Result<bool> row = rows->step();
-    if (!row)
-      return row.error();
-    if (!*row)
-      return trials;
+  uint64_t count = 0;
+  return rows->readAll<Trial>([&]() -> Result<Trial> {
+    auto corrupt = [&](uint64_t number, const std::string &what) {
+      return Error{ErrorCode::Corrupt, "database '" + connection.path() +
+                                           "': trial " +
+                                           std::to_string(number) + what};
+    };
     Trial trial;
     trial.number = static_cast<uint64_t>(rows->integer(0));
     trial.configuration = rows->text(1);
@@ -92,10 +92,8 @@ database::readTrials(Connection &connection, int64_t study, int64_t version) {
     if (!rows->isNull(3)) {
       trial.outcome = readOutcome(*rows, 3);
       if (!trial.outcome)
-        return Error{ErrorCode::Corrupt,
-                     "database '" + connection.path() + "': trial " +
-                         std::to_string(trial.number) +
-                         " has the unknown status '" + rows->text(3) + "'"};
+        return corrupt(trial.number,
+                       " has the unknown status '" + rows->text(3) + "'");
       if (!rows->isNull(12))
         trial.outcome->narrowMiss = rows->real(12);
       if (!rows->isNull(13))
@@ -105,30 +103,21 @@ database::readTrials(Connection &connection, int64_t study, int64_t version) {
       if (!rows->isNull(17))
         trial.outcome->packNs = rows->real(17);
     } else if (!isPending(*rows, 3)) {
-      return Error{ErrorCode::Corrupt, "database '" + connection.path() +
-                                           "': trial " +
-                                           std::to_string(trial.number) +
-                                           " has no status, but other results"};
+      return corrupt(trial.number, " has no status, but other results");
     }
     if (!rows->isNull(10)) {
       trial.failure = readFailure(*rows, 10);
       if (!trial.failure || !trial.outcome ||
           trial.outcome->status != Status::Ok)
-        return Error{ErrorCode::Corrupt,
-                     "database '" + connection.path() + "': trial " +
-                         std::to_string(trial.number) +
-                         " can't have failed in a final comparison as '" +
-                         rows->text(10) + "'"};
+        return corrupt(trial.number,
+                       " can't have failed in a final comparison as '" +
+                           rows->text(10) + "'");
     }
-    if (trial.number != trials.size())
-      return Error{ErrorCode::Corrupt, "database '" + connection.path() +
-                                           "': trial " +
-                                           std::to_string(trials.size()) +
-                                           " of a study is missing"};
+    if (trial.number != count)
+      return corrupt(count, " of a study is missing");
     if (std::string wrong = findMistake(trial); !wrong.empty())
-      return Error{ErrorCode::Corrupt,
-                   "database '" + connection.path() + "': trial " +
-                       std::to_string(trial.number) + ": " + wrong};
-    trials.push_back(std::move(trial));
-  }
+      return corrupt(trial.number, ": " + wrong);
+    ++count;
+    return trial;
+  });
 }

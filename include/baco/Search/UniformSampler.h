@@ -26,8 +26,7 @@ public:
 protected:
   Result<std::optional<Proposal>> propose() override;
 
-private:
-  uint64_t seed;
+  const uint64_t seed;
 };
 
 } // namespace baco::search

@@ -15,10 +15,8 @@
 #include "baco/Search/Rivals/GeneticAlgorithm.h"
 #include "baco/Search/Rivals/IndexSearch.h"
 #include "baco/Search/Rivals/ParallelRankOrder.h"
-#include "baco/Search/Rivals/RawSampler.h"
+#include "baco/Search/Rivals/RandomSamplers.h"
 #include "baco/Search/Rivals/SimulatedAnnealing.h"
-#include "baco/Search/Rivals/WalkSampler.h"
-#include "baco/Search/UniformSampler.h"
 
 #include <algorithm>
 #include <charconv>

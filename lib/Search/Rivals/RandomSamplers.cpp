@@ -1,4 +1,4 @@
-//===- RawSampler.cpp - Random search by rejection ------------------------===//
+//===- RandomSamplers.cpp - Random search as others do it -----------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Search/Rivals/RawSampler.h"
+#include "baco/Search/Rivals/RandomSamplers.h"
 
 #include "baco/Search/Rivals/Moves.h"
 
@@ -62,5 +62,16 @@ Result<std::optional<HistoryOptimizer::Proposal>> RawSampler::propose() {
                 share(space) +
                 " of the raw values is feasible: use 'random', which draws "
                 "only feasible configurations"};
+  return proposeNew(random);
+}
+
+Result<std::optional<HistoryOptimizer::Proposal>> WalkSampler::propose() {
+  constexpr int maxDraws = 64;
+  Random random(seed, history().size());
+  for (int draw = 0; draw < maxDraws; ++draw) {
+    Point point = space.sampleByWalk(random);
+    if (!wasAsked(point))
+      return std::optional(Proposal{std::move(point), ""});
+  }
   return proposeNew(random);
 }
