@@ -63,6 +63,18 @@ private:
 };
 } // namespace
 
+Result<ApplyMode> apply::parseApplyMode(StringRef text) {
+  if (text == "frozen")
+    return ApplyMode::Frozen;
+  if (text == "warn")
+    return ApplyMode::Warn;
+  if (text == "tune")
+    return ApplyMode::Tune;
+  return Error{ErrorCode::InvalidArgument,
+               "mode must be frozen, warn or tune, but is '" + text.str() +
+                   "'"};
+}
+
 LogicalResult Run::openLibraries() {
   if (options.libraries.empty())
     return module.emitError("no library to apply: name a file by the option "

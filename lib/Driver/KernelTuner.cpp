@@ -127,10 +127,10 @@ LogicalResult KernelTuner::failToStart(const Error &error, bool isTimeShort) {
 }
 
 LogicalResult KernelTuner::makeEvaluator() {
-  StringRef name = options.evaluator;
-  if (name.consume_front(replayPrefix)) {
+  if (options.isEvaluatedBy(EvaluatorKind::Replay)) {
     Result<std::unique_ptr<study::ReplayEvaluator>> opened =
-        study::ReplayEvaluator::open(name.str(), *space, kernel.name);
+        study::ReplayEvaluator::open(
+            options.evaluator.substr(replayPrefix.size()), *space, kernel.name);
     if (!opened)
       return fail(TuneFailure::Input, opened.error());
     replay = opened->get();
@@ -148,7 +148,7 @@ LogicalResult KernelTuner::makeEvaluator() {
   bool isShort = left && leftMs < measure.limits.setupTimeoutMs;
   if (isShort)
     measure.limits.setupTimeoutMs = leftMs;
-  if (name == staticName) {
+  if (options.isEvaluatedBy(EvaluatorKind::Static)) {
     Result<std::unique_ptr<StaticEvaluator>> made = StaticEvaluator::create(
         kernel, *space, *worker, options.device, measure, stop);
     if (!made)

@@ -26,9 +26,6 @@
 
 namespace baco::driver {
 
-inline constexpr llvm::StringLiteral replayPrefix = "replay:";
-inline constexpr llvm::StringLiteral staticName = "static";
-
 /// The options of the study of one kernel. InvalidArgument, naming the option.
 Result<study::StudyOptions> studyOptionsOf(const TuneOptions &options);
 

@@ -30,8 +30,9 @@ public:
 
   Result<void> checkOptions(const DeviceOptions &options,
                             const std::string &evaluator) const override {
-    bool isMeasured = runs && evaluator == "jit",
-         isCompiled = isMeasured || evaluator == "static";
+    std::optional<EvaluatorKind> kind = parseEvaluator(evaluator);
+    bool isMeasured = runs && kind == EvaluatorKind::Jit,
+         isCompiled = isMeasured || kind == EvaluatorKind::Static;
     if (!options.assembler.empty() && !isCompiled)
       return {ErrorCode::InvalidArgument,
               "ptxas: evaluator " + evaluator +

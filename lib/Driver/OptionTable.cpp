@@ -83,7 +83,8 @@ llvm::Expected<KernelOptions> OptionValues::kernelOptions() const {
   options.host = *parsed;
   if (host.empty() && !tuning.machine)
     options.costCpu = schedule::HostCpu::detect().name;
-  else if (tuning.evaluator == "static" && options.target->isCpu())
+  else if (tuning.isEvaluatedBy(EvaluatorKind::Static) &&
+           options.target->isCpu())
     // That which the costs are for.
     options.cpu =
         llvm::cantFail(schedule::HostCpu::named(options.host.level()));

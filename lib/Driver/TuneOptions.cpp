@@ -74,7 +74,7 @@ static Result<void> checkRunner(const TuneOptions &options,
                                 const TuningTarget &target) {
   if (options.runner.empty())
     return {};
-  if (options.evaluator != "jit")
+  if (!options.isEvaluatedBy(EvaluatorKind::Jit))
     return {ErrorCode::InvalidArgument,
             "runner: evaluator " + options.evaluator +
                 " runs no candidates; leave one of them out"};
@@ -96,11 +96,20 @@ Result<void> TuneOptions::meetRunner() {
   return {};
 }
 
+std::optional<EvaluatorKind> driver::parseEvaluator(StringRef text) {
+  if (text == "jit")
+    return EvaluatorKind::Jit;
+  if (text == "static")
+    return EvaluatorKind::Static;
+  if (text.starts_with(replayPrefix))
+    return EvaluatorKind::Replay;
+  return std::nullopt;
+}
+
 Result<void> TuneOptions::validate() const {
   if (Result<void> valid = planLimits().validate(); !valid)
     return valid;
-  if (evaluator != "jit" && evaluator != staticName &&
-      !StringRef(evaluator).starts_with(replayPrefix))
+  if (!parseEvaluator(evaluator))
     return {ErrorCode::InvalidArgument,
             "evaluator must be jit, static or replay:FILE, but is '" +
                 evaluator + "'"};
@@ -158,7 +167,7 @@ Result<void> TuneOptions::checkEnvironment() const {
           (*TuningTarget::parse(target))->checkEnvironment(device);
       !there)
     return there;
-  if (!StringRef(evaluator).starts_with(replayPrefix)) {
+  if (!isEvaluatedBy(EvaluatorKind::Replay)) {
     if (Result<void> enough = checkOpenFiles(); !enough)
       return enough;
     // A runner's worker says itself which CPUs it has.

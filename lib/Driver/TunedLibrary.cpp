@@ -91,16 +91,10 @@ Result<void> driver::storeEntries(const std::string &path,
 
 llvm::Expected<apply::ApplyOptions>
 driver::applyOptions(const KernelOptions &options, StringRef libraries,
-                     StringRef database, StringRef mode, StringRef cpu) {
+                     StringRef database, apply::ApplyMode mode, StringRef cpu) {
   apply::ApplyOptions result;
-  if (mode == "warn")
-    result.mode = apply::ApplyMode::Warn;
-  else if (mode == "tune")
-    result.mode = apply::ApplyMode::Tune;
-  else if (mode != "frozen")
-    return llvm::createStringError(
-        "mode must be frozen, warn or tune, but is '" + mode + "'");
-  if (result.mode == apply::ApplyMode::Tune && !cpu.empty())
+  result.mode = mode;
+  if (mode == apply::ApplyMode::Tune && !cpu.empty())
     return llvm::createStringError("target-cpu: code is tuned on this machine; "
                                    "leave it out, or choose another mode");
   SmallVector<StringRef> files;

@@ -70,7 +70,7 @@ static double secondsFor(llvm::ArrayRef<PlannedKernel> kernels,
                          const TuneOptions &options) {
   if (options.budget == UINT64_MAX)
     return options.timeLimitS;
-  bool isStatic = options.evaluator == "static";
+  bool isStatic = options.isEvaluatedBy(EvaluatorKind::Static);
   // Set-up: the plain kernel, which is slower than a candidate, and its checks.
   constexpr double setupS = 0.25, setupRuns = 30;
   // A candidate's checks; its time, which is seldom needed in full. The next

@@ -157,7 +157,7 @@ Result<void> driver::checkTarget(const std::string &text,
   ParsedTarget target = TuningTarget::parse(text);
   if (!target)
     return target.error();
-  if (!(*target)->runs && evaluator == "jit")
+  if (!(*target)->runs && parseEvaluator(evaluator) == EvaluatorKind::Jit)
     return {ErrorCode::InvalidArgument,
             "target " + text +
                 ": candidates can't be run; add --evaluator=static"};

@@ -45,12 +45,6 @@ protected:
       getOperation().emitError() << toString(options.takeError());
       return signalPassFailure();
     }
-    if (options->mode == baco::apply::ApplyMode::Tune) {
-      getOperation().emitError(
-          "mode=tune is for baco-tune-driver, which adds to "
-          "the library: --apply --apply-mode=tune");
-      return signalPassFailure();
-    }
     FailureOr<baco::apply::Applied> applied =
         baco::apply::applyLibraries(getOperation(), *options);
     if (failed(applied))
@@ -70,8 +64,16 @@ protected:
     llvm::Expected<KernelOptions> kernels = values.kernelOptions();
     if (!kernels)
       return kernels.takeError();
+    baco::Result<baco::apply::ApplyMode> parsed =
+        baco::apply::parseApplyMode(mode);
+    if (!parsed)
+      return llvm::createStringError(parsed.error().message);
+    if (*parsed == baco::apply::ApplyMode::Tune)
+      return llvm::createStringError(
+          "mode=tune is for baco-tune-driver, which adds to the library: "
+          "--apply --apply-mode=tune");
     llvm::Expected<baco::apply::ApplyOptions> options =
-        applyOptions(*kernels, library, database, mode, targetCpu);
+        applyOptions(*kernels, library, database, *parsed, targetCpu);
     if (options)
       options->explains = explains;
     return options;

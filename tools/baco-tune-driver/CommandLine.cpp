@@ -225,10 +225,10 @@ static std::string readRemeasured(const OptionValues &values,
   if (!values.kernels.scheduleFile.empty())
     return "--remeasure: it applies the schedules of entries: leave --schedule "
            "out";
-  if (values.tuning.evaluator != "jit")
+  if (!values.tuning.isEvaluatedBy(baco::driver::EvaluatorKind::Jit))
     return "--remeasure: it measures by running: leave --evaluator out";
   auto options = applyOptions(line.kernels, remeasured, /*database=*/"",
-                              "frozen", /*cpu=*/"");
+                              baco::apply::ApplyMode::Frozen, /*cpu=*/"");
   if (!options)
     return "--remeasure: " + toString(options.takeError());
   line.apply = std::move(*options);
@@ -244,8 +244,11 @@ static std::string findMistake(const SharedOptions &shared,
     return "--" + toString(kernels.takeError());
   line.kernels = std::move(*kernels);
   if (applied.getNumOccurrences() > 0) {
+    auto mode = baco::apply::parseApplyMode(applyMode);
+    if (!mode)
+      return "--apply: " + mode.error().message;
     auto options = applyOptions(line.kernels, applied, values.tuning.database,
-                                applyMode, targetCpu);
+                                *mode, targetCpu);
     if (!options)
       return "--apply: " + toString(options.takeError());
     line.apply = std::move(*options);

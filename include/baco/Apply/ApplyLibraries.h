@@ -35,6 +35,9 @@ enum class ApplyMode {
   Tune
 };
 
+/// `frozen`, `warn` or `tune`; InvalidArgument otherwise.
+Result<ApplyMode> parseApplyMode(llvm::StringRef text);
+
 struct ApplyOptions {
   /// Their files, in the order in which they are asked.
   std::vector<std::string> libraries;

@@ -61,6 +61,9 @@ struct TuneOptions {
   std::vector<std::string> libraries;
   /// `jit`, `static` or `replay:FILE`.
   std::string evaluator = "jit";
+  bool isEvaluatedBy(EvaluatorKind kind) const {
+    return parseEvaluator(evaluator) == kind;
+  }
   /// See TuningTarget::parse.
   std::string target = "cpu";
   DeviceOptions device;

@@ -33,12 +33,12 @@ Result<void> storeEntries(const std::string &path,
 
 /// How to apply libraries to a module that was tuned with `options`, on the CPU
 /// `cpu`, or on this one if it is empty. `libraries` are names of files,
-/// separated by commas, and `database` that of one which is asked after them;
-/// `mode` is `frozen`, `warn` or `tune`. Errors name the option.
+/// separated by commas, and `database` that of one which is asked after them.
+/// Errors name the option.
 llvm::Expected<apply::ApplyOptions> applyOptions(const KernelOptions &options,
                                                  llvm::StringRef libraries,
                                                  llvm::StringRef database,
-                                                 llvm::StringRef mode,
+                                                 apply::ApplyMode mode,
                                                  llvm::StringRef cpu);
 
 } // namespace baco::driver

@@ -17,6 +17,7 @@
 #include "llvm/Support/JSON.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,17 @@ namespace baco::driver {
 struct DeviceOptions;
 struct Kernel;
 struct KernelOptions;
+
+/// Where the outcomes of candidates come from: they are compiled and run, have
+/// static costs, or are looked up.
+enum class EvaluatorKind { Jit, Static, Replay };
+
+/// The source of looked-up outcomes follows.
+inline constexpr llvm::StringLiteral replayPrefix = "replay:";
+
+/// Reads the option `evaluator`: `jit`, `static` or `replay:FILE`; nothing for
+/// other text.
+std::optional<EvaluatorKind> parseEvaluator(llvm::StringRef text);
 
 /// How a worker compiles the candidates of a kernel.
 struct WorkerSetUp {
