@@ -22,7 +22,6 @@
 #include <sys/uio.h>
 #include <sys/un.h>
 #include <unistd.h>
-#include <utility>
 
 using namespace baco;
 using namespace baco::runtime;

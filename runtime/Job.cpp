@@ -14,7 +14,6 @@
 #include <algorithm>
 #include <cmath>
 #include <csignal>
-#include <cstring>
 #include <limits>
 
 using namespace baco;

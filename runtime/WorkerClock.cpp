@@ -10,8 +10,6 @@
 
 #include "baco/Verification/Operands.h"
 
-#include <algorithm>
-#include <cmath>
 #include <utility>
 
 using namespace baco;

@@ -8,7 +8,6 @@
 
 #include "baco/CostModel/GpuCost.h"
 
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>

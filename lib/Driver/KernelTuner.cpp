@@ -29,8 +29,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Config/llvm-config.h"
 
-#include <cmath>
-
 using namespace mlir;
 using namespace baco;
 using namespace baco::driver;

@@ -8,7 +8,6 @@
 
 #include "LiftNestedModules.h"
 
-#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/OperationSupport.h"
 #include "mlir/IR/SymbolTable.h"
 

@@ -20,8 +20,6 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
-#include <functional>
-
 using namespace mlir;
 using namespace baco;
 

@@ -9,8 +9,6 @@
 #include "GpuKnobs.h"
 #include "baco/Analysis/MatrixProduct.h"
 
-#include "llvm/Support/MathExtras.h"
-
 #include <numeric>
 
 using namespace mlir;

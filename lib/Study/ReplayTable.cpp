@@ -19,7 +19,6 @@
 #include "baco/Support/ParseNumber.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 using namespace baco;

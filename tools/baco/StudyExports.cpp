@@ -12,8 +12,6 @@
 #include "baco/Format/OpenResults.h"
 #include "baco/Format/SpaceFormat.h"
 
-#include <cmath>
-
 using namespace baco;
 using namespace baco::tool;
 using database::Trial;
