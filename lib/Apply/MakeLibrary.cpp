@@ -21,20 +21,6 @@ using namespace baco;
 using namespace baco::apply;
 using transform::NamedSequenceOp;
 
-/// A sequence that changes nothing.
-static NamedSequenceOp addNothing(StringRef name, ModuleOp library) {
-  auto builder = OpBuilder::atBlockEnd(library.getBody());
-  auto sequence = NamedSequenceOp::create(
-      builder, library.getLoc(), name,
-      transform::AnyOpType::get(library.getContext()), TypeRange(),
-      [](OpBuilder &body, Location location, BlockArgument) {
-        transform::YieldOp::create(body, location);
-      });
-  sequence.setArgAttr(0, transform::TransformDialect::kArgReadOnlyAttrName,
-                      builder.getUnitAttr());
-  return sequence;
-}
-
 /// A name that tells entries apart wherever they come together: those of one
 /// function for one machine have the same.
 static std::string nameOf(const Entry &entry) {

@@ -27,6 +27,19 @@ OwningOpRef<ModuleOp> apply::emptyLibrary(MLIRContext *context) {
   return library;
 }
 
+NamedSequenceOp apply::addNothing(StringRef name, ModuleOp library) {
+  auto builder = OpBuilder::atBlockEnd(library.getBody());
+  auto sequence = NamedSequenceOp::create(
+      builder, library.getLoc(), name,
+      transform::AnyOpType::get(library.getContext()), TypeRange(),
+      [](OpBuilder &body, Location location, BlockArgument) {
+        transform::YieldOp::create(body, location);
+      });
+  sequence.setArgAttr(0, transform::TransformDialect::kArgReadOnlyAttrName,
+                      builder.getUnitAttr());
+  return sequence;
+}
+
 NamedSequenceOp apply::addToLibrary(ModuleOp schedule, StringRef prefix,
                                     ModuleOp library) {
   NamedSequenceOp first;

@@ -20,12 +20,11 @@
 #include "baco/Schedule/ExtractSpace.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/TransformOps/LinalgMatchOps.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/SymbolTable.h"
-#include "mlir/Parser/Parser.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace baco;
@@ -253,71 +252,105 @@ static DictionaryAttr describe(linalg::LinalgOp op) {
   return kept.getDictionary(op.getContext());
 }
 
-/// The text of an attribute or a type.
-template <typename T>
-static std::string print(T value) {
-  std::string text;
-  llvm::raw_string_ostream(text) << value;
-  return text;
+namespace {
+/// Writes sequences that yield a function, or fail.
+class MatcherWriter {
+public:
+  explicit MatcherWriter(ModuleOp library)
+      : builder(library.getLoc(), library.getContext()),
+        handle(transform::AnyOpType::get(library.getContext())),
+        number(transform::ParamType::get(library.getContext(),
+                                         builder.getI64Type())) {
+    builder.setInsertionPointToEnd(library.getBody());
+  }
+
+  /// A matcher of functions with an op of the name and extents of `op`.
+  void writeMatcher(linalg::LinalgOp op, StringRef name);
+  /// A sequence that yields a function if its only linalg op is like `op` in
+  /// its types and attributes.
+  void writeGuard(linalg::LinalgOp op, StringRef name);
+
+private:
+  /// A sequence of what `body` writes for an op, which yields its result.
+  void addSequence(StringRef name,
+                   function_ref<mlir::Value(mlir::Value op)> body);
+  void requireName(mlir::Value op, StringRef name) {
+    transform::MatchOperationNameOp::create(builder, op,
+                                            builder.getStrArrayAttr(name));
+  }
+  void requireEqual(mlir::Value actual, int64_t expected) {
+    mlir::Value constant = transform::ParamConstantOp::create(
+        builder, number, builder.getI64IntegerAttr(expected));
+    transform::MatchParamCmpIOp::create(builder, actual, constant,
+                                        transform::MatchCmpIPredicate::eq);
+  }
+  mlir::Value parentOf(mlir::Value op) {
+    return transform::GetParentOp::create(
+        builder, handle, op, /*isolated_from_above=*/false,
+        /*allow_empty_results=*/false, /*op_name=*/StringAttr());
+  }
+
+  ImplicitLocOpBuilder builder;
+  Type handle, number;
+};
+} // namespace
+
+void MatcherWriter::addSequence(
+    StringRef name, function_ref<mlir::Value(mlir::Value op)> body) {
+  OpBuilder::InsertionGuard guard(builder);
+  auto sequence =
+      NamedSequenceOp::create(builder, name, handle, handle,
+                              [](OpBuilder &, Location, BlockArgument) {});
+  sequence.setArgAttr(0, transform::TransformDialect::kArgReadOnlyAttrName,
+                      builder.getUnitAttr());
+  builder.setInsertionPointToEnd(&sequence.getBody().front());
+  mlir::Value result = body(sequence.getBody().getArgument(0));
+  transform::YieldOp::create(builder, result);
 }
 
-/// A match of the ops that are like `op` in their types and attributes.
-static std::string matchAlike(linalg::LinalgOp op) {
-  std::string types =
-      llvm::join(llvm::map_range(op->getOperandTypes(), print<Type>), ", ");
+void MatcherWriter::writeMatcher(linalg::LinalgOp op, StringRef name) {
+  addSequence(name, [&](mlir::Value found) {
+    requireName(found, op->getName().getStringRef());
+    auto match = transform::MatchStructuredOp::create(
+        builder, TypeRange(), found,
+        /*failure_propagation_mode=*/nullptr);
+    {
+      OpBuilder::InsertionGuard guard(builder);
+      Block &body = match.getBodyRegion().emplaceBlock();
+      mlir::Value same = body.addArgument(handle, builder.getLoc());
+      builder.setInsertionPointToEnd(&body);
+      for (auto [loop, extent] : llvm::enumerate(op.getStaticLoopRanges()))
+        requireEqual(
+            transform::MatchStructuredDimOp::create(
+                builder, number, same, ArrayRef(static_cast<int64_t>(loop)))
+                .getResult(),
+            extent);
+      transform::MatchStructuredYieldOp::create(builder);
+    }
+    mlir::Value function = parentOf(found);
+    requireName(function, func::FuncOp::getOperationName());
+    return function;
+  });
+}
+
+void MatcherWriter::writeGuard(linalg::LinalgOp op, StringRef name) {
   DictionaryAttr attributes = describe(op);
-  return llvm::formatv(
-      "transform.structured.match ops{{[\"{0}\"]}{1}{2} filter_operand_types = "
-      "[{3}]",
-      op->getName(), attributes.empty() ? "" : " attributes ",
-      attributes.empty() ? "" : print(attributes), types);
-}
-
-/// A matcher of functions with an op of the extents of `op`.
-static std::string writeMatcher(linalg::LinalgOp op, StringRef name) {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  stream << "transform.named_sequence " << name
-         << "(%op: !transform.any_op {transform.readonly}) -> "
-            "!transform.any_op {\n"
-         << "transform.match.operation_name %op [\"" << op->getName()
-         << "\"] : !transform.any_op\n"
-         << "transform.match.structured %op : !transform.any_op {\n"
-         << "^bb0(%same: !transform.any_op):\n";
-  for (auto [i, extent] : llvm::enumerate(op.getStaticLoopRanges()))
-    stream << llvm::formatv(
-        "%d{0} = transform.match.structured.dim %same[{0}] : "
-        "(!transform.any_op) -> !transform.param<i64>\n"
-        "%c{0} = transform.param.constant {1} : i64 -> !transform.param<i64>\n"
-        "transform.match.param.cmpi eq %d{0}, %c{0} : !transform.param<i64>\n",
-        i, extent);
-  stream << "transform.match.structured.yield\n}\n"
-         << "%function = transform.get_parent_op %op : (!transform.any_op) -> "
-            "!transform.any_op\n"
-         << "transform.match.operation_name %function [\"func.func\"] : "
-            "!transform.any_op\n"
-         << "transform.yield %function : !transform.any_op\n}\n";
-  return text;
-}
-
-/// A sequence that yields a function if its only linalg op is `alike`, and else
-/// fails.
-static std::string writeGuard(StringRef alike, StringRef name) {
-  return llvm::formatv(
-      "transform.named_sequence {0}(%function: !transform.any_op "
-      "{{transform.readonly}) -> !transform.any_op {{\n"
-      "%all = transform.structured.match interface{{LinalgOp} in %function : "
-      "(!transform.any_op) -> !transform.any_op\n"
-      "%count = transform.num_associations %all : (!transform.any_op) -> "
-      "!transform.param<i64>\n"
-      "%one = transform.param.constant 1 : i64 -> !transform.param<i64>\n"
-      "transform.match.param.cmpi eq %count, %one : !transform.param<i64>\n"
-      "%alike = {1} in %function : (!transform.any_op) -> "
-      "!transform.any_op\n"
-      "%parent = transform.get_parent_op %alike : (!transform.any_op) -> "
-      "!transform.any_op\n"
-      "transform.yield %parent : !transform.any_op\n}\n",
-      name, alike);
+  addSequence(name, [&](mlir::Value function) {
+    mlir::Value all = transform::MatchOp::create(
+        builder, handle, function, /*ops=*/ArrayAttr(),
+        transform::MatchInterfaceEnumAttr::get(
+            builder.getContext(), transform::MatchInterfaceEnum::LinalgOp),
+        /*op_attrs=*/DictionaryAttr(), /*filter_result_type=*/TypeAttr(),
+        /*filter_operand_types=*/ArrayAttr());
+    requireEqual(transform::NumAssociationsOp::create(builder, number, all), 1);
+    return parentOf(transform::MatchOp::create(
+        builder, handle, function,
+        builder.getStrArrayAttr(op->getName().getStringRef()),
+        /*interface=*/nullptr,
+        attributes.empty() ? DictionaryAttr() : attributes,
+        /*filter_result_type=*/TypeAttr(),
+        builder.getTypeArrayAttr(llvm::to_vector(op->getOperandTypes()))));
+  });
 }
 
 MatcherKind apply::addMatchers(NamedSequenceOp sequence, func::FuncOp function,
@@ -325,17 +358,8 @@ MatcherKind apply::addMatchers(NamedSequenceOp sequence, func::FuncOp function,
   linalg::LinalgOp op = function ? findOnlyOp(function) : linalg::LinalgOp();
   if (!op)
     return MatcherKind::Fingerprint;
-  auto symbol = [&](StringRef prefix) {
-    return print(FlatSymbolRefAttr::get(
-        library.getContext(), (prefix + sequence.getSymName()).str()));
-  };
-  std::string text = writeMatcher(op, symbol(kMatchPrefix)) +
-                     writeGuard(matchAlike(op), symbol(kGuardPrefix));
-  // They are to be in a transform library.
-  ParserConfig config(library.getContext(), /*verifyAfterParse=*/false);
-  OwningOpRef<ModuleOp> parsed = parseSourceString<ModuleOp>(text, config);
-  assert(parsed && "what was written is transform IR");
-  library.getBody()->getOperations().splice(library.getBody()->end(),
-                                            parsed->getBody()->getOperations());
+  MatcherWriter writer(library);
+  writer.writeMatcher(op, (kMatchPrefix + sequence.getSymName()).str());
+  writer.writeGuard(op, (kGuardPrefix + sequence.getSymName()).str());
   return MatcherKind::Structure;
 }

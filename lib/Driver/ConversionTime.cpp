@@ -9,25 +9,31 @@
 #include "ConversionTime.h"
 
 #include "baco/Apply/ApplySchedules.h"
+#include "baco/Apply/Sequences.h"
 #include "baco/Driver/JitEvaluator.h"
 #include "baco/Driver/WorkerPath.h"
+#include "baco/Schedule/ExtractSpace.h"
 
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
+#include "mlir/Dialect/Transform/TuneExtension/TuneExtensionOps.h"
 #include "mlir/IR/Diagnostics.h"
-#include "mlir/Parser/Parser.h"
 
 using namespace mlir;
 using namespace baco;
 
 /// A schedule that changes nothing, with a choice, as spaces have one.
-static constexpr StringLiteral nothing = R"mlir(
-  module attributes {transform.with_named_sequence} {
-    transform.named_sequence @__transform_main(
-        %module: !transform.any_op {transform.readonly}) {
-      %choice = transform.tune.knob<"choice"> options = [0 : i64]
-        -> !transform.any_param
-      transform.yield
-    }
-  })mlir";
+static OwningOpRef<ModuleOp> makeEmptySchedule(MLIRContext *context) {
+  OwningOpRef<ModuleOp> schedule = apply::emptyLibrary(context);
+  transform::NamedSequenceOp sequence =
+      apply::addNothing(schedule::defaultSequence, *schedule);
+  auto builder = OpBuilder::atBlockBegin(&sequence.getBody().front());
+  transform::tune::KnobOp::create(
+      builder, sequence.getLoc(), transform::AnyParamType::get(context),
+      builder.getStringAttr("choice"),
+      builder.getArrayAttr({builder.getI64IntegerAttr(0)}),
+      /*selected=*/Attribute());
+  return schedule;
+}
 
 std::optional<double>
 driver::measureConvertingCall(const Kernel &kernel, ModuleOp schedule,
@@ -39,7 +45,7 @@ driver::measureConvertingCall(const Kernel &kernel, ModuleOp schedule,
   Kernel whole = {kernel.name,
                   kernel.location,
                   (*kernel.payload).clone(),
-                  parseSourceString<ModuleOp>(nothing, context),
+                  makeEmptySchedule(context),
                   /*flops=*/std::nullopt,
                   /*calls=*/std::nullopt};
   whole.target = kernel.target;

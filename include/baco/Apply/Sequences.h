@@ -22,6 +22,10 @@ namespace baco::apply {
 /// An empty transform library.
 mlir::OwningOpRef<mlir::ModuleOp> emptyLibrary(mlir::MLIRContext *context);
 
+/// Adds a sequence that changes nothing to the end of `library`.
+mlir::transform::NamedSequenceOp addNothing(llvm::StringRef name,
+                                            mlir::ModuleOp library);
+
 /// Moves the sequences of `schedule` to the end of `library`, under names that
 /// start with `prefix`, which no other name in `library` may do. Returns the
 /// one that the schedule starts with, which is called `prefix`.
