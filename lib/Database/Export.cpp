@@ -236,8 +236,7 @@ database::readTrialsJsonl(std::string_view text, std::string_view kernel,
 // Tables
 //===----------------------------------------------------------------------===//
 
-/// A cell that reads back as `text`: readers trim cells without quotes.
-static std::string csvCell(std::string text) {
+std::string database::csvCell(std::string text) {
   bool isPlain = text.find_first_of(",\"\r\n") == std::string::npos &&
                  text.find_first_of(" \t") != 0 && !text.ends_with(' ') &&
                  !text.ends_with('\t');

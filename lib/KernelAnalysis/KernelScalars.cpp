@@ -135,8 +135,15 @@ private:
   Verdict judgeSizes(ValueRange sizes, MemRefType type) const;
   Verdict judgeView(memref::SubViewOp view) const;
   bool isPositive(OpFoldResult number) const;
-  std::optional<APInt> least(OpFoldResult number) const;
-  std::optional<APInt> greatest(OpFoldResult number) const;
+  std::optional<APInt> least(OpFoldResult number) const {
+    return boundOf(number, &ConstantIntRanges::smin);
+  }
+  std::optional<APInt> greatest(OpFoldResult number) const {
+    return boundOf(number, &ConstantIntRanges::smax);
+  }
+  std::optional<APInt> boundOf(OpFoldResult number,
+                               const APInt &(ConstantIntRanges::*bound)()
+                                   const) const;
 
   DataFlowSolver &solver;
 };
@@ -238,22 +245,15 @@ const IntegerValueRange *SafetyCheck::rangeOf(Value value) const {
   return &lattice->getValue();
 }
 
-std::optional<APInt> SafetyCheck::least(OpFoldResult number) const {
+std::optional<APInt>
+SafetyCheck::boundOf(OpFoldResult number,
+                     const APInt &(ConstantIntRanges::*bound)() const) const {
   if (std::optional<int64_t> constant = getConstantIntValue(number))
     return APInt(64, *constant, /*isSigned=*/true);
   const IntegerValueRange *range = rangeOf(cast<Value>(number));
   if (!range)
     return std::nullopt;
-  return range->getValue().smin().sextOrTrunc(64);
-}
-
-std::optional<APInt> SafetyCheck::greatest(OpFoldResult number) const {
-  if (std::optional<int64_t> constant = getConstantIntValue(number))
-    return APInt(64, *constant, /*isSigned=*/true);
-  const IntegerValueRange *range = rangeOf(cast<Value>(number));
-  if (!range)
-    return std::nullopt;
-  return range->getValue().smax().sextOrTrunc(64);
+  return (range->getValue().*bound)().sextOrTrunc(64);
 }
 
 bool SafetyCheck::isPositive(OpFoldResult number) const {

@@ -13,7 +13,8 @@
 
 #include "ReductionLength.h"
 
-#include "mlir/Analysis/SliceAnalysis.h"
+#include "baco/IR/Walk.h"
+
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -47,30 +48,6 @@ static int64_t multiply(int64_t a, int64_t b) {
 /// is the value itself, are added `times` times.
 static int64_t accumulate(int64_t times, int64_t update) {
   return times > 1 ? multiply(times, std::max<int64_t>(update - 1, 1)) : update;
-}
-
-/// Whether the value of one of `values` depends on an induction variable of
-/// `loop`.
-static bool dependOn(ValueRange values, LoopLikeOpInterface loop) {
-  std::optional<SmallVector<Value>> variables = loop.getLoopInductionVars();
-  if (!variables)
-    return false;
-  for (Value value : values) {
-    if (llvm::is_contained(*variables, value))
-      return true;
-    SetVector<Operation *> slice;
-    BackwardSliceOptions options;
-    options.inclusive = true;
-    options.omitBlockArguments = true;
-    if (value.getDefiningOp() &&
-        failed(getBackwardSlice(value, &slice, options)))
-      return false;
-    for (Operation *op : slice)
-      for (Value operand : op->getOperands())
-        if (llvm::is_contained(*variables, operand))
-          return true;
-  }
-  return false;
 }
 
 /// The root memory of `memory`.
@@ -226,7 +203,9 @@ int64_t TermCounter::repetitions(Operation *op, ValueRange addresses) const {
   int64_t product = 1;
   for (auto loop = op->getParentOfType<LoopLikeOpInterface>(); loop;
        loop = loop->getParentOfType<LoopLikeOpInterface>())
-    if (!dependOn(addresses, loop))
+    if (llvm::none_of(addresses, [&](Value address) {
+          return baco::dependsOn(address, loop);
+        }))
       product = multiply(product, tripCount(loop));
   // Branches may be loops.
   if (auto function = op->getParentOfType<func::FuncOp>();

@@ -14,6 +14,7 @@
 
 #include "CommandGroup.h"
 
+#include "baco/Database/Export.h"
 #include "baco/Database/Files.h"
 #include "baco/Format/ChoiceText.h"
 #include "baco/Format/OpenResults.h"
@@ -109,21 +110,6 @@ static int count(const Arguments &arguments) {
   return allDone;
 }
 
-/// A field of a table: in quotes if it has to be.
-static std::string csvField(const std::string &text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos)
-    return text;
-  std::string quoted = "\"";
-  for (char c : text)
-    quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
-}
-
-static std::string csvField(const Value &value) {
-  const auto *text = std::get_if<std::string>(&value);
-  return csvField(text ? *text : toString(value));
-}
-
 static int sample(const Arguments &arguments) {
   static constexpr std::string_view formats[] = {"json", "csv"};
   Result<std::string> format = arguments.oneOf("format", formats);
@@ -141,7 +127,7 @@ static int sample(const Arguments &arguments) {
   bool isTable = *format == "csv";
   std::string header;
   for (const Parameter &parameter : space->parameters())
-    header += (header.empty() ? "" : ",") + csvField(parameter.name());
+    header += (header.empty() ? "" : ",") + database::csvCell(parameter.name());
   if (isTable)
     print(header + "\n");
   Random random(seed->value_or(1));
@@ -151,8 +137,11 @@ static int sample(const Arguments &arguments) {
        n > 0 && std::ferror(stdout) == 0; --n) {
     Configuration drawn = space->toConfiguration(space->sample(random));
     std::string row;
-    for (const Value &value : drawn)
-      row += (row.empty() ? "" : ",") + csvField(value);
+    for (const Value &value : drawn) {
+      const auto *text = std::get_if<std::string>(&value);
+      row += (row.empty() ? "" : ",") +
+             database::csvCell(text ? *text : toString(value));
+    }
     print((isTable ? row : writeConfiguration(*space, drawn)) + "\n");
   }
   return allDone;

@@ -59,6 +59,10 @@ readTrialsJsonl(std::string_view text, std::string_view kernel = {},
 Result<std::string> writeTrialsCsv(const std::vector<Trial> &trials,
                                    std::string_view kernel = {});
 
+/// A cell of such a table that reads back as `text`: readers trim cells without
+/// quotes.
+std::string csvCell(std::string text);
+
 } // namespace baco::database
 
 #endif // BACO_DATABASE_EXPORT_H

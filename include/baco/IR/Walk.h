@@ -12,6 +12,7 @@
 #include "baco/IR/BacoDialect.h"
 
 #include "mlir/IR/Operation.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 
 namespace baco {
 
@@ -47,6 +48,10 @@ llvm::LogicalResult visitAll(mlir::Operation *root, Visit visit) {
 inline auto opsFrom(mlir::Operation *first, mlir::Operation *last) {
   return llvm::make_range(first->getIterator(), std::next(last->getIterator()));
 }
+
+/// Whether `value` is computed of the induction variables of `loop`, and not of
+/// those of loops in it alone.
+bool dependsOn(mlir::Value value, mlir::LoopLikeOpInterface loop);
 
 } // namespace baco
 

@@ -13,7 +13,6 @@
 #include "baco/IR/Walk.h"
 #include "baco/LoopTransforms/AllowContraction.h"
 
-#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -129,27 +128,6 @@ LogicalResult baco::target::checkLevelOrder(Operation *root) {
 // After
 //===----------------------------------------------------------------------===//
 
-/// Whether `place` is computed of the induction variables of `loop`, and not of
-/// those of loops in it alone.
-static bool isOwn(Value place, scf::ParallelOp loop) {
-  auto isVariable = [&](Value value) {
-    return llvm::is_contained(loop.getInductionVars(), value);
-  };
-  if (isVariable(place))
-    return true;
-  SetVector<Operation *> slice;
-  BackwardSliceOptions options;
-  options.inclusive = true;
-  options.omitBlockArguments = true;
-  options.filter = [&](Operation *op) { return loop->isAncestor(op); };
-  if (!place.getDefiningOp() ||
-      failed(getBackwardSlice(place, &slice, options)))
-    return false;
-  return llvm::any_of(slice, [&](Operation *op) {
-    return llvm::any_of(op->getOperands(), isVariable);
-  });
-}
-
 /// Whether `op` in `loop` writes memory of outside at a place that doesn't
 /// depend on the loop.
 static bool mayRace(Operation *op, scf::ParallelOp loop) {
@@ -166,7 +144,7 @@ static bool mayRace(Operation *op, scf::ParallelOp loop) {
     return llvm::none_of(op->getOperands(), [&](Value operand) {
       return operand != memory &&
              getElementTypeOrSelf(operand.getType()).isIntOrIndex() &&
-             isOwn(operand, loop);
+             baco::dependsOn(operand, loop);
     });
   });
 }
