@@ -14,6 +14,7 @@
 #include "baco/Database/Files.h"
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/Bufferization.h"
+#include "baco/Report/SummaryJson.h"
 #include "baco/Report/Units.h"
 #include "baco/Schedule/ExtractSpace.h"
 #include "baco/TransformOps/BacoTransformOps.h"

@@ -6,13 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Text and JSON are written from the same structure and share nothing else: the
-// one is rounded for people, the other exact.
+// The summary as text, which is rounded for people. SummaryJson.cpp writes the
+// same structure exactly.
 //
 //===----------------------------------------------------------------------===//
 
 #include "baco/Report/KernelSummary.h"
 
+#include "SummaryLines.h"
 #include "baco/Report/Units.h"
 #include "baco/Support/Claims.h"
 #include "baco/Support/StaticCost.h"
@@ -25,52 +26,6 @@
 using namespace baco;
 using namespace baco::report;
 using Json = nlohmann::ordered_json;
-
-/// Width of the first column of the text.
-static constexpr size_t labelWidth = 14;
-static constexpr size_t lineWidth = 80;
-
-static std::string pad(std::string text, size_t width) {
-  return text.size() < width ? text.append(width - text.size(), ' ') : text;
-}
-
-static std::string padLeft(const std::string &text, size_t width) {
-  return text.size() < width ? std::string(width - text.size(), ' ') + text
-                             : text;
-}
-
-/// A label and items, separated by commas and wrapped under each other.
-static std::string writeItems(const std::string &label,
-                              const std::vector<std::string> &items) {
-  std::string text, line = pad("  " + label, labelWidth);
-  for (size_t i = 0; i < items.size(); ++i) {
-    std::string item = items[i] + (i + 1 < items.size() ? "," : "");
-    bool isFirst = line.size() <= labelWidth;
-    if (!isFirst && line.size() + 1 + item.size() > lineWidth) {
-      text += line + "\n";
-      line = std::string(labelWidth, ' ');
-      isFirst = true;
-    }
-    line += (isFirst ? "" : " ") + item;
-  }
-  return text + line + "\n";
-}
-
-static std::string writeTime(const std::string &label,
-                             const std::optional<MeasuredTime> &time,
-                             const std::optional<double> &flops) {
-  if (!time)
-    return {};
-  std::string spread = "  one run";
-  if (time->spread)
-    spread = "  +-" + padLeft(formatNumber(100 * *time->spread), 4) + " %";
-  std::string text = pad("  " + label, labelWidth) +
-                     padLeft(formatTime(time->timeNs), 7) +
-                     (flops ? pad(spread, 10) : spread);
-  if (flops)
-    text += padLeft(formatNumber(*flops / time->timeNs), 8) + " GFLOP/s";
-  return text + "\n";
-}
 
 static std::string writeCycles(const std::string &label,
                                const std::optional<MeasuredTime> &cost) {
@@ -332,133 +287,4 @@ std::string report::writeSummaryText(const KernelSummary &summary) {
   for (const std::string &note : summary.notes)
     text += "  " + printable(note) + "\n";
   return text;
-}
-
-//===----------------------------------------------------------------------===//
-// JSON
-//===----------------------------------------------------------------------===//
-
-static Json numberOrNull(std::optional<double> value) {
-  return value && std::isfinite(*value) ? Json(*value) : Json(nullptr);
-}
-
-static Json timeOrNull(const std::optional<MeasuredTime> &time) {
-  return time ? numberOrNull(time->timeNs) : Json(nullptr);
-}
-
-/// The static costs of a kernel that wasn't run, in place of its times.
-static Json costOrNull(const KernelSummary &summary) {
-  if (!summary.isStaticCost)
-    return nullptr;
-  Json cost;
-  cost["plain_cycles"] = timeOrNull(summary.plain);
-  cost["default_cycles"] = timeOrNull(summary.defaultSchedule);
-  cost["best_cycles"] = timeOrNull(summary.best);
-  cost["note"] = staticCostNote;
-  return cost;
-}
-
-static Json ratioOrNull(const std::optional<SpeedUp> &speedup) {
-  return speedup ? numberOrNull(speedup->ratio) : Json(nullptr);
-}
-
-static Json intervalOrNull(const std::optional<SpeedUp> &speedup) {
-  if (!speedup || !speedup->interval)
-    return nullptr;
-  return Json::array({numberOrNull(speedup->interval->first),
-                      numberOrNull(speedup->interval->second)});
-}
-
-static Json shareOrNull(const KernelSummary &summary) {
-  if (!summary.share)
-    return nullptr;
-  const auto &[weight, calls, granted] = *summary.share;
-  Json share;
-  share["weight"] = numberOrNull(weight);
-  share["calls"] = numberOrNull(calls);
-  share["granted"] = granted > 0 ? Json(granted) : Json(nullptr);
-  return share;
-}
-
-static Json countFailures(const StatusCounts &counts) {
-  Json failures = Json::object();
-  for (int i = 0; i < numStatuses; ++i) {
-    Status status = static_cast<Status>(i);
-    if (isFailure(status) && counts[i] > 0)
-      failures[std::string(statusName(status))] = counts[i];
-  }
-  return failures;
-}
-
-static Json listFinalFailures(const KernelSummary &summary) {
-  Json failures = Json::array();
-  for (const auto &[trial, status, message] : summary.finalFailures)
-    failures.push_back({{"trial", trial},
-                        {"status", statusName(status)},
-                        {"message", message}});
-  return failures;
-}
-
-Result<std::string>
-report::writeSummaryJson(const std::vector<KernelSummary> &summaries) {
-  Json kernels = Json::array();
-  for (const KernelSummary &summary : summaries) {
-    Json configuration;
-    if (!summary.configuration.empty()) {
-      configuration = Json::parse(summary.configuration, nullptr,
-                                  /*allow_exceptions=*/false);
-      if (!configuration.is_object())
-        return Error{ErrorCode::InvalidArgument,
-                     "kernel '" + summary.name +
-                         "': the configuration isn't a JSON object: " +
-                         summary.configuration};
-    }
-    Json kernel;
-    kernel["name"] = summary.name;
-    auto timeOf = [&](const std::optional<MeasuredTime> &time) {
-      return summary.isStaticCost ? Json(nullptr) : timeOrNull(time);
-    };
-    kernel["plain_time_ns"] = timeOf(summary.plain);
-    kernel["default_time_ns"] = timeOf(summary.defaultSchedule);
-    kernel["best_time_ns"] = timeOf(summary.best);
-    kernel["speedup"] = ratioOrNull(summary.speedup);
-    kernel["speedup_interval"] = intervalOrNull(summary.speedup);
-    kernel["keeps_default"] = summary.kept == Kept::Default;
-    kernel["best_other_speedup"] = ratioOrNull(summary.bestOther);
-    kernel["best_other_interval"] = intervalOrNull(summary.bestOther);
-    kernel["speedup_over_plain"] = ratioOrNull(summary.speedupOverPlain);
-    kernel["conversion_ns"] = numberOrNull(summary.conversionNs);
-    std::optional<uint64_t> calls = callsThatPay(summary);
-    kernel["pays_after_calls"] = calls ? Json(*calls) : Json(nullptr);
-    kernel["evaluations"] = summary.evaluations;
-    kernel["failures"] = countFailures(summary.counts);
-    kernel["configuration"] = configuration;
-    kernel["wall_seconds"] = numberOrNull(summary.wallSeconds);
-    kernel["setup_seconds"] = numberOrNull(summary.setupSeconds);
-    kernel["trial_seconds"] = numberOrNull(summary.trialSeconds);
-    kernel["search_seconds"] = numberOrNull(summary.searchSeconds);
-    kernel["compile_seconds"] = numberOrNull(summary.compileSeconds);
-    kernel["run_seconds"] = numberOrNull(summary.runSeconds);
-    kernel["final_seconds"] = numberOrNull(summary.finalSeconds);
-    kernel["waited_seconds"] = numberOrNull(summary.waitedSeconds);
-    std::optional<Bottleneck> bottleneck = findBottleneck(summary);
-    kernel["bottleneck"] = bottleneck ? Json(bottleneck->name) : Json(nullptr);
-    kernel["busy_share"] =
-        bottleneck ? numberOrNull(bottleneck->busyShare) : Json(nullptr);
-    kernel["same_as"] =
-        summary.sameAs.empty() ? Json(nullptr) : Json(summary.sameAs);
-    kernel["share"] = shareOrNull(summary);
-    kernel["notes"] = summary.notes;
-    kernel["kept"] =
-        summary.kept ? Json(keptName(*summary.kept)) : Json(nullptr);
-    kernel["confirmed"] = summary.isConfirmed;
-    kernel["speedup_over_plain_interval"] =
-        intervalOrNull(summary.speedupOverPlain);
-    kernel["final_failures"] = listFinalFailures(summary);
-    kernel["static_cost"] = costOrNull(summary);
-    kernels.push_back(std::move(kernel));
-  }
-  Json document;
-  document["kernels"] = std::move(kernels);
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -41,6 +41,9 @@ static std::string writeRatio(const std::optional<SpeedUp> &speedup) {
 static std::string describeKept(const KernelSummary &summary) {
   if (!summary.kept)
     return "nothing works";
+  if (!summary.keptFor.empty())
+    return std::string(keptName(*summary.kept)) + ", for " +
+           printable(summary.keptFor);
   if (!summary.sameAs.empty())
     return "as " + printable(summary.sameAs);
   std::string kept(keptName(*summary.kept));

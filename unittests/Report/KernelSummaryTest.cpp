@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Report/KernelSummary.h"
+#include "baco/Report/SummaryJson.h"
 
 #include <cmath>
 

@@ -6,7 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The result of tuning a kernel, filled in by the tuner, as text and as JSON.
+// The result of tuning a kernel, filled in by the tuner, as text. SummaryJson.h
+// writes it as JSON.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef BACO_REPORT_KERNELSUMMARY_H
@@ -102,6 +104,9 @@ struct KernelSummary {
     uint64_t granted = 0;
   };
   std::optional<Share> share;
+  /// The program for whose sake `kept` isn't what the kernel's own comparison
+  /// chose; empty if there is none.
+  std::string keptFor;
   /// The kernel that this one is the same as but for names, whose search it has
   /// its times and its configuration from; empty if it was searched itself.
   std::string sameAs;
@@ -138,20 +143,6 @@ std::string writeSpeedUp(const SpeedUp &speedup, const std::string &over);
 /// Several lines, each ended by a line feed; lines are at most 80 columns wide
 /// where words allow.
 std::string writeSummaryText(const KernelSummary &summary);
-
-/// {"kernels": [{name, plain_time_ns, default_time_ns, best_time_ns, speedup,
-/// speedup_interval: [low, high], keeps_default, best_other_speedup,
-/// best_other_interval, speedup_over_plain, evaluations, failures: {status:
-/// count}, configuration, wall_seconds, setup_seconds, trial_seconds,
-/// search_seconds, compile_seconds, run_seconds, final_seconds, bottleneck,
-/// busy_share, same_as, share: {weight, calls, granted}, notes, kept: "plain",
-/// "default" or "tuned", confirmed, speedup_over_plain_interval,
-/// final_failures: [{trial, status, message}], static_cost: null, or
-/// {plain_cycles, default_cycles, best_cycles, note} in place of the times}]},
-/// null where unknown, ended by a line feed. InvalidArgument if a configuration
-/// isn't a JSON object.
-Result<std::string>
-writeSummaryJson(const std::vector<KernelSummary> &summaries);
 
 } // namespace baco::report
 
