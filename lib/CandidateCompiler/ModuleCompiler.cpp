@@ -94,16 +94,48 @@ parseModule(MLIRContext &context, StringRef text, StringRef what) {
           recorder.message((what + " doesn't parse").str())};
 }
 
-Result<Signature> ModuleCompiler::parse(StringRef payloadText,
-                                        StringRef scheduleText) {
-  auto parsedPayload = parseModule(context, payloadText, "payload");
+/// Prepares the function that is run for the lowering.
+static void prepareEntry(func::FuncOp function) {
+  // The lowering doesn't support these.
+  for (unsigned i = 0; i < function.getNumArguments(); ++i) {
+    function.removeArgAttr(i, baco::BacoDialect::kAlignment);
+    function.removeArgAttr(i, baco::BacoDialect::kInput);
+  }
+  // Only functions with a C interface can be called.
+  function.setPublic();
+}
+
+Result<void> ModuleCompiler::parseSchedule(StringRef text) {
+  auto parsed = parseModule(context, text, "schedule");
+  if (!parsed)
+    return parsed.error();
+  schedule = std::move(*parsed);
+  return {};
+}
+
+Result<void> ModuleCompiler::parseVersions(const llvm::json::Object &texts) {
+  for (const auto &[key, value] : texts) {
+    StringRef name = key;
+    auto parsed = parseModule(context, value.getAsString().value_or(""),
+                              ("version '" + name + "'").str());
+    if (!parsed)
+      return parsed.error();
+    auto function = (*parsed)->lookupSymbol<func::FuncOp>(entry);
+    if (!function)
+      return {ErrorCode::NotFound, "version '" + name.str() +
+                                       "': there is no function '" + entry +
+                                       "' to run"};
+    prepareEntry(function);
+    versions[name] = std::move(*parsed);
+  }
+  return {};
+}
+
+Result<Signature> ModuleCompiler::parsePayload(StringRef text) {
+  auto parsedPayload = parseModule(context, text, "payload");
   if (!parsedPayload)
     return parsedPayload.error();
   payload = std::move(*parsedPayload);
-  auto parsedSchedule = parseModule(context, scheduleText, "schedule");
-  if (!parsedSchedule)
-    return parsedSchedule.error();
-  schedule = std::move(*parsedSchedule);
   auto function = payload->lookupSymbol<func::FuncOp>(entry);
   if (!function)
     return {ErrorCode::NotFound,
@@ -124,13 +156,7 @@ Result<Signature> ModuleCompiler::parse(StringRef payloadText,
                   "remove 'baco.gpu_target'"};
     formats = llvm::cantFail(sparseFormats(function));
   }
-  // The lowering doesn't support these.
-  for (unsigned i = 0; i < function.getNumArguments(); ++i) {
-    function.removeArgAttr(i, BacoDialect::kAlignment);
-    function.removeArgAttr(i, baco::BacoDialect::kInput);
-  }
-  // Only functions with a C interface can be called.
-  function.setPublic();
+  prepareEntry(function);
   return std::move(*signature);
 }
 
@@ -149,16 +175,18 @@ Result<Signature> ModuleCompiler::setUp(const std::string &text) {
     return {ErrorCode::Corrupt,
             "set-up: not JSON: " + llvm::toString(json.takeError())};
   const llvm::json::Object *object = json->getAsObject();
+  const llvm::json::Object *texts =
+      object ? object->getObject("versions") : nullptr;
   std::optional<StringRef> values[3];
-  const char *keys[3] = {"payload", "schedule", "entry"};
-  for (int i = 0; i < 3; ++i) {
+  const char *keys[3] = {"payload", "entry", "schedule"};
+  for (int i = 0; i < (texts ? 2 : 3); ++i) {
     if (object)
       values[i] = object->getString(keys[i]);
     if (!values[i])
       return {ErrorCode::Corrupt,
               std::string("set-up: the string '") + keys[i] + "' is missing"};
   }
-  entry = *values[2];
+  entry = *values[1];
   if (const llvm::json::Array *libraries = object->getArray("libraries"))
     for (const llvm::json::Value &file : *libraries)
       if (Result<void> loaded = loadLibrary(file.getAsString().value_or(""));
@@ -178,7 +206,12 @@ Result<Signature> ModuleCompiler::setUp(const std::string &text) {
       return {ErrorCode::InvalidArgument,
               "set-up: " + llvm::toString(known.takeError())};
   }
-  Result<Signature> signature = parse(*values[0], *values[1]);
+  Result<Signature> signature = parsePayload(*values[0]);
+  if (signature)
+    if (Result<void> parsed =
+            texts ? parseVersions(*texts) : parseSchedule(*values[2]);
+        !parsed)
+      return parsed.error();
   if (signature && onDevice)
     if (Result<void> ready = onDevice->setUp(*object); !ready)
       return ready.error();
@@ -330,7 +363,24 @@ Compiled ModuleCompiler::load(const std::string &object,
   return std::move(*kernel);
 }
 
+Compiled ModuleCompiler::compileVersion(const std::string &configuration) {
+  auto json = llvm::json::parse(configuration);
+  if (!json)
+    return CompileFailure{Status::TransformFailed,
+                          llvm::toString(json.takeError())};
+  const llvm::json::Object *object = json->getAsObject();
+  auto version =
+      versions.find(object ? object->getString("version").value_or("") : "");
+  if (version == versions.end())
+    return CompileFailure{Status::TransformFailed,
+                          "there is no such version: " + configuration};
+  OwningOpRef<ModuleOp> module = version->second->clone();
+  return finish(*module, configuration);
+}
+
 Compiled ModuleCompiler::compile(const std::string &configuration) {
+  if (!versions.empty())
+    return compileVersion(configuration);
   auto assignment = readAssignment(configuration);
   if (!assignment)
     return CompileFailure{Status::TransformFailed, assignment.error().message};

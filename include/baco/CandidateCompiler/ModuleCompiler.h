@@ -19,6 +19,8 @@
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/JSON.h"
 
 namespace baco::target {
 
@@ -44,7 +46,10 @@ public:
   /// `emulate`: candidates for a GPU run in the emulator; with `device`, the
   /// number of the GPU that they run on; `cost-host`, a schedule::HostInfo: the
   /// CPU for which candidates have static costs, and `cost-cpu`, its name, see
-  /// findCostOfCode. Errors say which of them is wrong, and where.
+  /// findCostOfCode. In place of `schedule` there may be `versions`, an object
+  /// of modules that have the function, too: the configuration
+  /// `{"version": NAME}` is that of NAME as it is. Errors say which of them is
+  /// wrong, and where.
   Result<runtime::Signature> setUp(const std::string &text) override;
 
   bool isStatic() const override;
@@ -78,8 +83,11 @@ public:
   void setCpu(std::string newCpu) { cpu = std::move(newCpu); }
 
 private:
-  Result<runtime::Signature> parse(llvm::StringRef payloadText,
-                                   llvm::StringRef scheduleText);
+  Result<runtime::Signature> parsePayload(llvm::StringRef text);
+  Result<void> parseSchedule(llvm::StringRef text);
+  Result<void> parseVersions(const llvm::json::Object &texts);
+  std::variant<runtime::CompiledKernel, runtime::CompileFailure>
+  compileVersion(const std::string &configuration);
   std::variant<runtime::CompiledKernel, runtime::CompileFailure>
   finish(mlir::ModuleOp module, const std::string &configuration);
   /// `lowered` has the formats of sparse arguments that were lowered before.
@@ -91,7 +99,10 @@ private:
 
   mlir::MLIRContext context;
   mlir::OwningOpRef<mlir::ModuleOp> payload;
+  /// Null if there are versions.
   mlir::OwningOpRef<mlir::ModuleOp> schedule;
+  /// By their names.
+  llvm::StringMap<mlir::OwningOpRef<mlir::ModuleOp>> versions;
   std::string entry;
   /// For payloads that name a device; null: candidates are host code.
   std::unique_ptr<DeviceCompiler> onDevice;
