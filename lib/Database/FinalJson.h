@@ -28,10 +28,6 @@ std::optional<Final> readFinalJson(const nlohmann::ordered_json &json);
 std::optional<std::vector<double>>
 readRounds(const nlohmann::ordered_json &json);
 
-/// Whether it has a winner exactly if a schedule was kept, a winner that was
-/// measured if there was a comparison, and a confidence in [0, 1).
-bool isConsistent(const Final &final);
-
 } // namespace baco::database
 
 #endif // BACO_LIB_DATABASE_FINALJSON_H

@@ -172,9 +172,8 @@ report::MeasuredTime driver::timeOf(const Outcome &outcome) {
   return time;
 }
 
-/// How many times faster `fast` is, by rounds.
-static report::SpeedUp speedUp(const Finalist &slow, const Finalist &fast,
-                               double confidence) {
+report::SpeedUp driver::speedUp(const Finalist &slow, const Finalist &fast,
+                                double confidence) {
   measure::Ratio ratio = ratioOf(slow, fast, confidence);
   report::SpeedUp speedup{ratio.value, std::nullopt};
   if (std::isfinite(ratio.interval.low) && std::isfinite(ratio.interval.high))

@@ -27,6 +27,10 @@ namespace baco::driver {
 /// The time of an outcome that is ok.
 report::MeasuredTime timeOf(const Outcome &outcome);
 
+/// How many times faster `fast` is than `slow`, by rounds.
+report::SpeedUp speedUp(const database::Finalist &slow,
+                        const database::Finalist &fast, double confidence);
+
 /// The rounds of the finalists that took part in all of them.
 size_t numRoundsOf(const database::Final &final);
 

@@ -10,6 +10,7 @@
 
 #include "CallCounts.h"
 #include "CountFlops.h"
+#include "Programs.h"
 #include "RemarksByKind.h"
 #include "baco/Analysis/MatrixProduct.h"
 #include "baco/Frontend/CallableKernels.h"
@@ -375,6 +376,9 @@ static FailureOr<FoundKernels> annotateKernels(ModuleOp module,
   FailureOr<FoundKernels> found =
       expandKernels(module, options, taken->entries, written);
   schedule::removeRecipes(module);
+  // Known kernels would be plain in each version of a program.
+  if (succeeded(found) && !options.known)
+    found->programs = findPrograms(module, found->kernels, options);
   frontend::removeInputs(module);
   if (succeeded(found)) {
     found->intake = std::move(taken->passes);

@@ -182,6 +182,22 @@ Result<void> KernelTuner::recordFinal(const database::Final &final) {
   return journal->recordFinal(final);
 }
 
+Result<void> KernelTuner::recordFallback(Kept kept) {
+  if (!decided)
+    return {};
+  database::Final final = *decided;
+  final.kept = kept;
+  final.winner.reset();
+  if (kept == Kept::Default)
+    final.winner = result->defaultTrial;
+  // This code may not have been among the finalists.
+  if (!database::isConsistent(final)) {
+    final.finalists.clear();
+    final.confidence = 0;
+  }
+  return recordFinal(final);
+}
+
 /// Decides which code is kept, and makes its schedule.
 LogicalResult KernelTuner::chooseWinner(TunedKernel &tuned, bool canCompare) {
   std::optional<database::Final> final;
@@ -200,6 +216,7 @@ LogicalResult KernelTuner::chooseWinner(TunedKernel &tuned, bool canCompare) {
     (void)fail(TuneFailure::Environment, recorded.error());
     tuned.failed = true;
   }
+  decided = final;
   if (final->kept == Kept::Plain)
     return success();
   const database::Trial &trial = result->trials[*final->winner];
@@ -211,6 +228,10 @@ LogicalResult KernelTuner::chooseWinner(TunedKernel &tuned, bool canCompare) {
   if (failed(resolved))
     return mlir::failure();
   tuned.schedule = std::move(*resolved);
+  if (final->kept == Kept::Tuned && result->defaultTrial &&
+      result->trials[*result->defaultTrial].works())
+    tuned.fallback = resolve(
+        kernel, *space, configurationOf(result->trials[*result->defaultTrial]));
   if (trial.outcome && trial.outcome->packNs > 0 &&
       target::changesFormats(*kernel.payload, kernel.name, *tuned.schedule)) {
     // It is measured, if something can be.

@@ -494,3 +494,16 @@ driver::resolveSchedule(const Kernel &kernel, const Space &space,
     return failure();
   return std::move(resolved);
 }
+
+std::optional<ResolvedSchedule>
+driver::resolve(const Kernel &kernel, const Space &space,
+                const Configuration &configuration) {
+  ResolvedSchedule made;
+  auto schedule = resolveSchedule(kernel, space, configuration, &made.inactive);
+  if (failed(schedule))
+    return std::nullopt;
+  made.schedule = std::move(*schedule);
+  made.choices = configuration;
+  made.configuration = writeConfiguration(space, configuration);
+  return made;
+}

@@ -75,6 +75,10 @@ public:
   /// after a successful `prepare`.
   mlir::FailureOr<TunedKernel> finish();
 
+  /// Journals that the tuned module has other code than `finish` chose, so that
+  /// a replay gives it, too. Call after `finish`.
+  Result<void> recordFallback(Kept kept);
+
   /// Instead of a search: measures the known result of the kernel, the schedule
   /// of `configuration` or the default or plain code (`kept`), against the
   /// default and, if it isn't much slower, the plain code. Ends the worker.
@@ -138,6 +142,8 @@ private:
   std::vector<search::TransferSource> sources;
   /// The result of all searches so far; the times are sums.
   std::optional<study::StudyResult> result;
+  /// What `finish` chose.
+  std::optional<database::Final> decided;
   /// The last search failed, after a diagnostic.
   bool searchFailed = false;
   double setupSeconds = 0, waitedSeconds = 0;
@@ -150,6 +156,12 @@ mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
 resolveSchedule(const Kernel &kernel, const Space &space,
                 const Configuration &configuration,
                 std::vector<std::string> *inactive);
+
+/// The same with what is told of it; nullopt, after a diagnostic, if it can't
+/// be resolved.
+std::optional<ResolvedSchedule> resolve(const Kernel &kernel,
+                                        const Space &space,
+                                        const Configuration &configuration);
 
 } // namespace baco::driver
 

@@ -16,6 +16,7 @@
 
 #include "BudgetAllocation.h"
 #include "KernelTuner.h"
+#include "ProgramFinals.h"
 #include "baco/Analysis/Fingerprint.h"
 #include "baco/Format/SpaceFormat.h"
 #include "baco/Schedule/ExtractSpace.h"
@@ -45,10 +46,10 @@ struct Search {
 /// The tuning of a module.
 class ModuleTuner {
 public:
-  ModuleTuner(ArrayRef<Kernel> kernels, const TuneOptions &options,
+  ModuleTuner(const FoundKernels &found, const TuneOptions &options,
               ModuleListener &listener, const std::atomic<bool> *stop)
-      : kernels(kernels), options(options), listener(listener), stop(stop),
-        results(kernels.size()) {}
+      : found(found), kernels(found.kernels), options(options),
+        listener(listener), stop(stop), results(kernels.size()) {}
 
   TunedKernels run();
 
@@ -69,8 +70,10 @@ private:
   double searchSecondsLeft() const;
   void finish(Search &search);
   void keep(size_t kernel, TunedKernel tuned, TuneFailure failure);
+  void recordFallbacks(TunedKernels &tuned);
   TunedKernel copyFor(const Kernel &kernel, const TunedKernel &tuned) const;
 
+  const FoundKernels &found;
   ArrayRef<Kernel> kernels;
   const TuneOptions &options;
   ModuleListener &listener;
@@ -341,6 +344,8 @@ TunedKernel ModuleTuner::copyFor(const Kernel &kernel,
   if (failed(resolved))
     return copy;
   copy.schedule = std::move(*resolved);
+  if (tuned.fallback)
+    copy.fallback = resolve(kernel, *space, tuned.fallback->choices);
   copy.choices = tuned.choices;
   copy.extents = writeExtents(*space);
   summary.configuration = writeConfiguration(*space, tuned.choices);
@@ -409,6 +414,22 @@ void ModuleTuner::keep(size_t kernel, TunedKernel tuned, TuneFailure failure) {
   results[kernel] = std::move(tuned);
 }
 
+/// Journals which kernels have other code for the sake of a program.
+void ModuleTuner::recordFallbacks(TunedKernels &tuned) {
+  for (Search &search : searches) {
+    const Kernel &kernel = kernels[search.kernels.front()];
+    for (const TunedKernel &one : tuned.kernels) {
+      if (one.summary.name != kernel.name || one.summary.keptFor.empty())
+        continue;
+      Result<void> recorded = search.tuner->recordFallback(*one.summary.kept);
+      if (recorded)
+        continue;
+      emitError(kernel.location) << recorded.error().message;
+      tuned.failures.push_back(TuneFailure::Environment);
+    }
+  }
+}
+
 TunedKernels ModuleTuner::run() {
   findSearches();
   plan();
@@ -429,12 +450,15 @@ TunedKernels ModuleTuner::run() {
   for (std::optional<TunedKernel> &kernel : results)
     if (kernel)
       tuned.kernels.push_back(std::move(*kernel));
+  tuned.programs =
+      comparePrograms({found, tuned.kernels, options, listener, stop});
+  recordFallbacks(tuned);
   return tuned;
 }
 
-TunedKernels driver::tuneModule(ArrayRef<Kernel> kernels,
+TunedKernels driver::tuneModule(const FoundKernels &found,
                                 const TuneOptions &options,
                                 ModuleListener &listener,
                                 const std::atomic<bool> *stop) {
-  return ModuleTuner(kernels, options, listener, stop).run();
+  return ModuleTuner(found, options, listener, stop).run();
 }

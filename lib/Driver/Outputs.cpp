@@ -31,20 +31,26 @@ using namespace baco;
 using namespace baco::driver;
 using transform::NamedSequenceOp;
 
-LogicalResult driver::applyBest(ModuleOp module, ArrayRef<TunedKernel> kernels,
-                                apply::Interface interface) {
+LogicalResult driver::applyAll(ModuleOp module,
+                               ArrayRef<apply::ScheduledKernel> schedules,
+                               apply::Interface interface) {
   apply::InterfaceKeeper keeper(module, interface);
   llvm::StringSet<> names;
-  SmallVector<apply::ScheduledKernel> scheduled;
-  for (const TunedKernel &kernel : kernels)
-    if (kernel.schedule) {
-      scheduled.push_back({kernel.summary.name, kernel.schedule.get(),
-                           schedule::defaultSequence.str()});
-      names.insert(kernel.summary.name);
-    }
-  if (failed(apply::applySchedules(module, scheduled)))
+  for (const apply::ScheduledKernel &one : schedules)
+    names.insert(one.function);
+  if (failed(apply::applySchedules(module, schedules)))
     return failure();
   return keeper.finish(names);
+}
+
+LogicalResult driver::applyBest(ModuleOp module, ArrayRef<TunedKernel> kernels,
+                                apply::Interface interface) {
+  SmallVector<apply::ScheduledKernel> scheduled;
+  for (const TunedKernel &kernel : kernels)
+    if (kernel.schedule)
+      scheduled.push_back({kernel.summary.name, kernel.schedule.get(),
+                           schedule::defaultSequence.str()});
+  return applyAll(module, scheduled, interface);
 }
 
 OwningOpRef<ModuleOp> driver::makeLibrary(MLIRContext *context,
@@ -289,8 +295,9 @@ private:
 Result<std::vector<std::string>>
 driver::writeOutputs(const std::string &directory, const std::string &input,
                      ModuleOp tuned, const std::vector<EntryText> &library,
-                     ArrayRef<TunedKernel> kernels,
+                     const TunedKernels &results,
                      ArrayRef<std::string> intake) {
+  ArrayRef<TunedKernel> kernels = results.kernels;
   FileWriter files(directory, outputStem(input));
   OwningOpRef<ModuleOp> schedules = makeLibrary(tuned.getContext(), kernels);
   if (schedules) {
@@ -319,7 +326,8 @@ driver::writeOutputs(const std::string &directory, const std::string &input,
         !ok)
       return ok.error();
   }
-  Result<std::string> json = report::writeSummaryJson(summaries);
+  Result<std::string> json =
+      report::writeSummaryJson(summaries, results.programs);
   if (!json)
     return json.error();
   if (Result<void> ok = files.write(".summary.json", *json); !ok)

@@ -14,8 +14,7 @@
 using namespace baco;
 using namespace baco::driver;
 
-/// The module's text with locations, so that the worker's messages have them.
-static std::string printForWorker(mlir::ModuleOp module) {
+std::string driver::printForWorker(mlir::ModuleOp module) {
   std::string text;
   llvm::raw_string_ostream stream(text);
   // The module was verified before; verifying it again takes longer than
@@ -30,7 +29,8 @@ std::string driver::describeForWorker(const Kernel &kernel,
                                       llvm::json::Object fields,
                                       llvm::StringRef device) {
   fields["payload"] = printForWorker(kernel.payload.get());
-  fields["schedule"] = printForWorker(kernel.schedule.get());
+  if (kernel.schedule)
+    fields["schedule"] = printForWorker(kernel.schedule.get());
   fields["entry"] = kernel.name;
   fields["libraries"] = llvm::json::Array(sharedLibs);
   if (!device.empty())

@@ -67,6 +67,16 @@ std::optional<double> TuneOptions::secondsLeft() const {
   return std::max(0.0, timeLimitS - spent.count());
 }
 
+double TuneOptions::programSeconds() const {
+  constexpr double least = 10, share = 0.25;
+  std::chrono::duration<double> spent =
+      std::chrono::steady_clock::now() - begun;
+  double seconds =
+      programTimeS < 0 ? std::max(least, share * spent.count()) : programTimeS;
+  std::optional<double> left = secondsLeft();
+  return left ? std::min(seconds, std::max(*left, minSeconds)) : seconds;
+}
+
 /// Whether other options go with a runner.
 static Result<void> checkRunner(const TuneOptions &options,
                                 const TuningTarget &target) {

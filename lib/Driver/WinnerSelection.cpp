@@ -130,6 +130,14 @@ static std::optional<size_t> findFastest(llvm::ArrayRef<Finalist> finalists,
   return fastest;
 }
 
+/// Whether the rounds show that `chosen` is slower than the code that it would
+/// replace. Few rounds ask more of a schedule, but not of the code before:
+/// nobody should get what an interval below 1 was measured of.
+static bool isSlower(const Finalist &chosen, const Finalist &before,
+                     double confidence) {
+  return ratioOf(chosen, before, confidence).interval.low > 1 + minSpeedup;
+}
+
 Decision driver::decide(llvm::ArrayRef<Finalist> finalists,
                         std::optional<uint64_t> defaultTrial,
                         double confidence) {
@@ -149,14 +157,21 @@ Decision driver::decide(llvm::ArrayRef<Finalist> finalists,
   } else {
     return decision;
   }
-  // Few rounds ask more of a schedule, but not of the original code: nobody
-  // should get what an interval below 1 was measured of.
   const Finalist &plain = finalists.back();
   if (!plain.trial && isRight(plain) &&
-      ratioOf(finalists[*decision.schedule], plain, confidence).interval.low >
-          1 + minSpeedup)
+      isSlower(finalists[*decision.schedule], plain, confidence))
     decision.kept = Kept::Plain;
   return decision;
+}
+
+std::optional<size_t> driver::decideProgram(llvm::ArrayRef<Finalist> finalists,
+                                            double confidence) {
+  std::optional<size_t> best;
+  for (auto [i, finalist] : llvm::enumerate(finalists))
+    if (isRight(finalist) &&
+        (!best || isSlower(finalists[*best], finalist, confidence)))
+      best = i;
+  return best;
 }
 
 bool driver::isCertainlyFasterAlone(const Outcome &plain,

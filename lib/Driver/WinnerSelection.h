@@ -83,6 +83,12 @@ struct Decision {
 Decision decide(llvm::ArrayRef<database::Finalist> finalists,
                 std::optional<uint64_t> defaultTrial, double confidence);
 
+/// Decides which code a program keeps, whose kernels have won their own
+/// comparisons: the first of `finalists` that is right, unless one behind it is
+/// certainly faster, however little. Nullopt if none is right.
+std::optional<size_t>
+decideProgram(llvm::ArrayRef<database::Finalist> finalists, double confidence);
+
 /// Whether the plain lowering is certainly faster than `trial`, both by their
 /// separate times: by a large margin, because they were timed at other moments
 /// with other placements.

@@ -12,6 +12,7 @@
 
 #include "baco/Frontend/CallableKernels.h"
 
+#include "baco/Analysis/ConstantData.h"
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/OpenExtents.h"
 
@@ -23,6 +24,10 @@
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/DebugLog.h"
+
+#include <cmath>
+#include <cstring>
+#include <numeric>
 
 #define DEBUG_TYPE "baco-make-callable"
 
@@ -239,7 +244,55 @@ static bool isLarge(Attribute value) {
   return dense ? !dense.isSplat() : isa<DenseResourceElementsAttr>(elements);
 }
 
-static void passConstants(func::FuncOp kernel) {
+/// Numbers of a constant, at most so many, evenly spread; none if its elements
+/// aren't at hand.
+static SmallVector<double> sampleConstant(ElementsAttr data) {
+  constexpr int64_t most = 65536;
+  SmallVector<double> numbers;
+  int64_t count = data.getNumElements();
+  int64_t step = std::max<int64_t>(1, count / most);
+  ArrayRef<char> bytes = bytesOf(data);
+  int64_t size = bytesOf(data.getElementType());
+  if (size == 0 || size > static_cast<int64_t>(sizeof(double)) ||
+      static_cast<int64_t>(bytes.size()) != size * count)
+    return numbers;
+  const llvm::fltSemantics &format =
+      cast<FloatType>(data.getElementType()).getFloatSemantics();
+  for (int64_t i = 0; i < count; i += step) {
+    uint64_t bits = 0;
+    std::memcpy(&bits, bytes.data() + i * size, size);
+    numbers.push_back(APFloat(format, APInt(8 * size, bits)).convertToDouble());
+  }
+  return numbers;
+}
+
+/// The `baco.input` of an argument in the place of `data`: random numbers of
+/// the same mean and deviation, and of one sign if all of these have one. Null
+/// if there is none.
+static DictionaryAttr inputLike(ElementsAttr data, unsigned seed) {
+  SmallVector<double> numbers = sampleConstant(data);
+  double count = static_cast<double>(numbers.size());
+  double mean = std::accumulate(numbers.begin(), numbers.end(), 0.0) / count;
+  double squares = 0;
+  for (double number : numbers)
+    squares += (number - mean) * (number - mean);
+  double deviation = std::sqrt(squares / count);
+  if (numbers.empty() || !std::isfinite(mean) || !std::isfinite(deviation))
+    return {};
+  auto [least, greatest] = std::minmax_element(numbers.begin(), numbers.end());
+  bool hasOneSign = *least > 0 || *greatest < 0;
+  Builder builder(data.getContext());
+  auto pair = [&](double first, double second) {
+    return builder.getArrayAttr(
+        {builder.getF64FloatAttr(first), builder.getF64FloatAttr(second)});
+  };
+  return builder.getDictionaryAttr(
+      {builder.getNamedAttr("seed", builder.getI64IntegerAttr(seed)),
+       hasOneSign ? builder.getNamedAttr("uniform", pair(*least, *greatest))
+                  : builder.getNamedAttr("normal", pair(mean, deviation))});
+}
+
+static void passConstants(func::FuncOp kernel, bool likeConstants) {
   SymbolTable symbols(kernel->getParentOp());
   llvm::MapVector<Operation *, BlockArgument> globals;
   SmallVector<Operation *> ops;
@@ -247,15 +300,30 @@ static void passConstants(func::FuncOp kernel) {
     if (isa<arith::ConstantOp, memref::GetGlobalOp>(op))
       ops.push_back(op);
   });
+  // Adds an argument in the place of `data`; null if there is none.
+  auto addFor = [&](Type type, ElementsAttr data) -> BlockArgument {
+    unsigned number = kernel.getNumArguments();
+    DictionaryAttr input =
+        likeConstants ? inputLike(data, number) : DictionaryAttr();
+    if (likeConstants && !input)
+      return {};
+    BlockArgument argument = addArgument(kernel, type);
+    if (input)
+      kernel.setArgAttr(number, BacoDialect::kInput, input);
+    return argument;
+  };
   auto argumentFor = [&](Operation *op) -> BlockArgument {
     if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
       if (!isLarge(constant.getValue()) ||
           !isa<RankedTensorType>(constant.getType()))
         return {};
-      BlockArgument argument = addArgument(kernel, constant.getType());
-      kernel.setArgAttr(argument.getArgNumber(),
-                        bufferization::BufferizationDialect::kWritableAttrName,
-                        BoolAttr::get(kernel.getContext(), false));
+      BlockArgument argument =
+          addFor(constant.getType(), cast<ElementsAttr>(constant.getValue()));
+      if (argument)
+        kernel.setArgAttr(
+            argument.getArgNumber(),
+            bufferization::BufferizationDialect::kWritableAttrName,
+            BoolAttr::get(kernel.getContext(), false));
       return argument;
     }
     auto global = symbols.lookup<memref::GlobalOp>(
@@ -265,7 +333,8 @@ static void passConstants(func::FuncOp kernel) {
       return {};
     BlockArgument &argument = globals[global];
     if (!argument)
-      argument = addArgument(kernel, global.getType());
+      argument = addFor(global.getType(),
+                        cast<ElementsAttr>(*global.getInitialValue()));
     return argument;
   };
   for (Operation *op : ops)
@@ -279,7 +348,7 @@ static void passConstants(func::FuncOp kernel) {
       global->erase();
 }
 
-void frontend::makeCallable(func::FuncOp kernel) {
+void frontend::makeCallable(func::FuncOp kernel, bool likeConstants) {
   if (kernel.isExternal() ||
       !SymbolTable::symbolKnownUseEmpty(kernel, kernel->getParentOp()))
     return;
@@ -290,5 +359,5 @@ void frontend::makeCallable(func::FuncOp kernel) {
                                    kernel.getBody().getArgumentTypes(),
                                    kernel.getFunctionType().getResults()));
   storeResults(kernel);
-  passConstants(kernel);
+  passConstants(kernel, likeConstants);
 }

@@ -277,3 +277,9 @@ OutlinedKernels baco::frontend::outlineKernels(ModuleOp module,
       outlined[kernel.getName()] = program.function.getName().str();
   return outlined;
 }
+
+llvm::Error baco::frontend::checkRunsAlone(func::FuncOp function,
+                                           bool hasLibraries) {
+  return KernelEligibility(function->getParentOfType<ModuleOp>(), hasLibraries)
+      .check(function);
+}

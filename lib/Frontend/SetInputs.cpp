@@ -157,6 +157,10 @@ LogicalResult baco::frontend::setInputs(ModuleOp module, StringRef inputs) {
 
 void baco::frontend::removeInputs(ModuleOp module) {
   for (auto function : module.getOps<func::FuncOp>())
-    for (unsigned i = 0; i < function.getNumArguments(); ++i)
-      function.removeArgAttr(i, BacoDialect::kInput);
+    removeInputs(function);
+}
+
+void baco::frontend::removeInputs(func::FuncOp function) {
+  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+    function.removeArgAttr(i, BacoDialect::kInput);
 }

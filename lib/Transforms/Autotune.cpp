@@ -97,6 +97,29 @@ void Listener::finished(size_t index, const TunedKernel &tuned) {
     remark.attachNote() << *warning;
 }
 
+/// Reports the time of each program that was run.
+static void remarkPrograms(const FoundKernels &found,
+                           const TunedKernels &tuned) {
+  for (const Program &program : found.programs)
+    for (const baco::report::ProgramSummary &summary : tuned.programs) {
+      if (summary.name != program.whole.name || !summary.best())
+        continue;
+      InFlightDiagnostic remark = emitRemark(program.whole.location);
+      remark << "'" << summary.name << "' as a whole takes "
+             << baco::report::formatTime(summary.best()->timeNs);
+      if (summary.speedup)
+        remark << ", "
+               << baco::report::writeSpeedUp(*summary.speedup, "the default");
+      if (summary.speedupOverPlain)
+        remark << ", "
+               << baco::report::writeSpeedUp(*summary.speedupOverPlain,
+                                             "plain");
+      if (std::optional<double> between = timeBetween(summary))
+        remark << "; " << baco::report::formatTime(*between)
+               << " of it lie between kernels";
+    }
+}
+
 struct AutotunePass : public baco::impl::AutotunePassBase<AutotunePass> {
   using Base::Base;
 
@@ -132,7 +155,8 @@ protected:
       return signalPassFailure();
     const TuneOptions &tuning = values.tuning;
     Listener listener(found->kernels);
-    TunedKernels tuned = tuneModule(found->kernels, tuning, listener);
+    TunedKernels tuned = tuneModule(*found, tuning, listener);
+    remarkPrograms(*found, tuned);
     LDBG() << "of " << found->kernels.size() << " kernels "
            << tuned.failures.size() << " failed";
     llvm::erase_if(tuned.kernels,

@@ -11,6 +11,7 @@
 #include "baco/Frontend/OldSyntax.h"
 #include "baco/Frontend/UnknownDialects.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -107,19 +108,23 @@ void Printer::planned(const TuningPlan &plan) {
                                std::to_string(count) + ")");
 }
 
-void Printer::finished(size_t kernel, const TunedKernel &tuned) {
-  rows[kernel] = {tuned.summary, kernels[kernel].calls};
+void Printer::finished(size_t, const TunedKernel &tuned) {
   if (hasTable && !isVerbose)
     return;
   llvm::outs() << baco::report::writeSummaryText(tuned.summary);
   llvm::outs().flush();
 }
 
-void Printer::printTable() {
-  if (!hasTable || rows.empty())
-    return;
-  std::vector<baco::report::ModuleRow> inOrder;
-  for (const auto &[kernel, row] : rows)
-    inOrder.push_back(row);
-  llvm::outs() << baco::report::writeModuleTable(inOrder);
+void Printer::printTables(const TunedKernels &tuned) const {
+  std::vector<baco::report::ModuleRow> rows;
+  for (const TunedKernel &one : tuned.kernels) {
+    const auto *kernel = llvm::find_if(kernels, [&](const Kernel &kernel) {
+      return kernel.name == one.summary.name;
+    });
+    rows.push_back({one.summary, kernel->calls});
+  }
+  if (hasTable && !rows.empty())
+    llvm::outs() << baco::report::writeModuleTable(rows);
+  for (const baco::report::ProgramSummary &program : tuned.programs)
+    llvm::outs() << baco::report::writeProgramText(program);
 }

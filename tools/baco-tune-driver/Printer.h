@@ -15,8 +15,6 @@
 
 #include "mlir/IR/Diagnostics.h"
 
-#include <map>
-
 /// Prints diagnostics. A location without a line is printed as the file alone.
 class DiagnosticPrinter : public mlir::SourceMgrDiagnosticHandler {
 public:
@@ -41,8 +39,9 @@ public:
   void planned(const baco::driver::TuningPlan &plan) override;
   void pause(size_t kernel) override { progress[kernel]->clear(); }
   void finished(size_t kernel, const baco::driver::TunedKernel &tuned) override;
-  /// Prints the table of the finished kernels, if several were searched.
-  void printTable();
+  /// Prints the table of the kernels, if several were searched, and what is
+  /// known of programs.
+  void printTables(const baco::driver::TunedKernels &tuned) const;
 
 private:
   void setLabel(size_t kernel, const std::string &label);
@@ -55,8 +54,6 @@ private:
   bool isVerbose;
   /// Whether several kernels are searched.
   bool hasTable = false;
-  /// By kernel.
-  std::map<size_t, baco::report::ModuleRow> rows;
   std::vector<std::unique_ptr<baco::report::ProgressPrinter>> progress;
   mlir::ScopedDiagnosticHandler diagnostics;
 };

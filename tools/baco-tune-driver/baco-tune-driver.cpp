@@ -103,9 +103,8 @@ static TunedKernels tuneKernels(const FoundKernels &found,
   // Results are in files, so that a closed standard output isn't an error.
   std::signal(SIGPIPE, SIG_IGN);
   Printer printer(found.kernels, stopRequested, line.kernels.isVerbose);
-  TunedKernels tuned =
-      tuneModule(found.kernels, line.tuning, printer, &stopRequested);
-  printer.printTable();
+  TunedKernels tuned = tuneModule(found, line.tuning, printer, &stopRequested);
+  printer.printTables(tuned);
   llvm::erase_if(tuned.kernels, std::not_fn(isNews));
   return tuned;
 }
@@ -171,7 +170,7 @@ static int tune(ModuleOp module, const FoundKernels &found,
     if (failed(applyBest(module, tuned.kernels, line.kernels.interface)))
       return badInput;
     auto written = writeOutputs(line.outputDir, line.inputFile, module, library,
-                                tuned.kernels, found.intake);
+                                tuned, found.intake);
     if (!written)
       return complain(badEnvironment, written.error().message);
     if (const std::string &database = line.tuning.database; !database.empty())

@@ -188,6 +188,40 @@ TEST(WinnerSelectionTest, FewRoundsAskMoreOfASchedule) {
       Kept::Plain);
 }
 
+TEST(WinnerSelectionTest, ProgramsKeepTheFirstUnlessAnotherIsFaster) {
+  // Tuned, default, plain.
+  auto kept = [](double tunedNs, double defaultNs, double plainNs,
+                 double wobble = 0) {
+    return decideProgram({{finalist(1, tunedNs), finalist(0, defaultNs, wobble),
+                           finalist(std::nullopt, plainNs)}},
+                         confidence);
+  };
+  EXPECT_EQ(kept(100, 110, 500), 0u);
+  // Neither is certainly faster.
+  EXPECT_EQ(kept(100.4, 100, 500), 0u);
+  EXPECT_EQ(kept(100, 98, 500, 0.05), 0u);
+  EXPECT_EQ(kept(101, 100, 500), 1u);
+  EXPECT_EQ(kept(101, 100, 100), 1u);
+  EXPECT_EQ(kept(101, 100, 99), 2u);
+  // Plain beats tuned, but the default doesn't.
+  EXPECT_EQ(kept(100, 200, 90), 2u);
+}
+
+TEST(WinnerSelectionTest, VersionsOfProgramsThatFailAreNotKept) {
+  Finalist wrong{1, failed(Status::WrongResult), {}};
+  EXPECT_EQ(decideProgram({{wrong, finalist(0, 200)}}, confidence), 1u);
+  EXPECT_EQ(
+      decideProgram({{finalist(1, 200), {0, failed(Status::Crashed), {}}}},
+                    confidence),
+      0u);
+  EXPECT_FALSE(decideProgram({{wrong}}, confidence));
+  // After three rounds nothing that took longer in one of them.
+  Finalist few = finalist(1, 100), other = finalist(0, 90);
+  few.roundsNs.resize(3);
+  other.roundsNs = {90, 90, 101};
+  EXPECT_EQ(decideProgram({{few, other}}, measure::confidenceOf(3)), 0u);
+}
+
 TEST(WinnerSelectionTest, AloneOnlyAGreatDifferenceIsCertain) {
   EXPECT_TRUE(isCertainlyFasterAlone(ok(100), ok(126)));
   EXPECT_FALSE(isCertainlyFasterAlone(ok(100), ok(124)));

@@ -11,14 +11,15 @@
 //
 //   {"plain": TIME, "trials": {"KNOBS": TIME}, "finals": {"KNOBS": TIME}}
 //
-// KNOBS are a configuration's values, joined by commas, or "plain". A time is
-// in nanoseconds; a text instead of it is the status of a failure. Who has no
-// entry under "finals" takes as long there as in its trial; "kill" there is the
-// sudden end of the tuner. Who is compared is
-// appended to SCRIPTED_WORKER.log, a line for all rounds with the same
-// names, which are sorted as texts. With "clock": TIME the worker's clock has
-// this reference, as do trials where the plain kernel isn't timed, and for what
-// clock each trial is wanted is appended to SCRIPTED_WORKER.clocks.
+// KNOBS are a configuration's values, joined by commas, or "plain"; versions of
+// a program are "tuned" and "default". A time is in nanoseconds; a text instead
+// of it is the status of a failure. Who has no entry under "finals" takes as
+// long there as in its trial; "kill" there is the sudden end of the tuner. Who
+// is compared is appended to SCRIPTED_WORKER.log, a line for all rounds with
+// the same names, which are sorted as texts. With "clock": TIME the worker's
+// clock has this reference, as do trials where the plain kernel isn't timed,
+// and for what clock each trial is wanted is appended to
+// SCRIPTED_WORKER.clocks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -62,7 +63,8 @@ static std::string nameOf(const std::optional<std::string> &configuration) {
     return "plain";
   std::string name;
   for (const Json &value : Json::parse(*configuration))
-    name += (name.empty() ? "" : ",") + value.dump();
+    name += (name.empty() ? "" : ",") +
+            (value.is_string() ? value.get<std::string>() : value.dump());
   return name;
 }
 

@@ -51,6 +51,10 @@ struct Final {
   std::vector<Finalist> finalists;
 };
 
+/// Whether it has a winner exactly if a schedule was kept, a winner that was
+/// measured if there was a comparison, and a confidence in [0, 1).
+bool isConsistent(const Final &final);
+
 /// How many trials `Final::numTrials` would count.
 uint64_t countEvaluated(const std::vector<Trial> &trials);
 

@@ -120,10 +120,27 @@ struct KernelOptions {
   frontend::PrepareOptions preparation() const;
 };
 
+/// A function that no other one calls, and that calls kernels.
+struct Program {
+  /// The function to run, and what it calls. It has no schedule: see
+  /// ModuleCompiler::setUp for what it has instead. Without a payload if it
+  /// can't be run.
+  Kernel whole;
+  /// The reason why it can't be run alone, as "it prints"; empty if it can.
+  std::string obstacle;
+  /// Indices of the kernels that it calls, but for those that another kernel
+  /// calls; and how often in one execution, where the IR tells.
+  std::vector<std::pair<size_t, std::optional<double>>> calls;
+  /// See KernelOptions.
+  apply::Interface interface = apply::Interface::Original;
+};
+
 /// The result of takeKernels.
 struct FoundKernels {
   /// None if no schedule can make the module faster; a remark says why.
   std::vector<Kernel> kernels;
+  /// The functions that can show how fast the kernels are together.
+  std::vector<Program> programs;
   /// A function has a recipe but makes no kernel; a diagnostic was emitted.
   bool isIncomplete = false;
   /// The passes that have changed the module before, in this order; a schedule

@@ -19,12 +19,22 @@
 #include "baco/Driver/TuneOptions.h"
 #include "baco/Driver/TuningPlan.h"
 #include "baco/Expression/Value.h"
-#include "baco/Report/KernelSummary.h"
+#include "baco/Report/ProgramSummary.h"
 
 #include <atomic>
 #include <vector>
 
 namespace baco::driver {
+
+/// A schedule with every choice resolved.
+struct ResolvedSchedule {
+  mlir::OwningOpRef<mlir::ModuleOp> schedule;
+  /// The values of its parameters.
+  Configuration choices;
+  /// See report::KernelSummary.
+  std::string configuration;
+  std::vector<std::string> inactive;
+};
 
 /// The result of tuning a kernel.
 struct TunedKernel {
@@ -38,6 +48,8 @@ struct TunedKernel {
   Configuration choices;
   /// The extents that its parameters are tiles of (writeExtents).
   std::string extents;
+  /// The default, if it works and another schedule was chosen.
+  std::optional<ResolvedSchedule> fallback;
   /// The key of its study in the database; empty without one.
   std::string study;
   /// It was stopped before its budget was spent.
@@ -70,6 +82,8 @@ struct TunedKernels {
   /// ones of `kernels` that are failed or not settled among them. Diagnostics
   /// have told of all.
   std::vector<TuneFailure> failures;
+  /// The programs that call kernels with a schedule.
+  std::vector<report::ProgramSummary> programs;
 };
 
 /// Receives the progress of the kernels of a module, which are numbered as they
@@ -88,7 +102,7 @@ public:
   virtual void finished(size_t kernel, const TunedKernel &tuned) = 0;
 };
 
-/// Tunes the kernels of a module, at least one. `stop`, if not null, ends the
+/// Tunes the kernels of `found`, at least one. `stop`, if not null, ends the
 /// searches soon after it became true; results until then are kept, and kernels
 /// that weren't begun are skipped without a message.
 ///
@@ -101,8 +115,12 @@ public:
 /// A kernel fails with a diagnostic at its location (at that of the first of
 /// those that are the same); where the environment fails after a candidate was
 /// measured, see TunedKernel::failed. The others go on.
-TunedKernels tuneModule(llvm::ArrayRef<Kernel> kernels,
-                        const TuneOptions &options, ModuleListener &listener,
+///
+/// Then each program is run as a whole (docs/Measurement.md). Kernels of one
+/// that is certainly faster with their default schedules, or with the original
+/// code, get these; a remark says so, or why a program wasn't run.
+TunedKernels tuneModule(const FoundKernels &found, const TuneOptions &options,
+                        ModuleListener &listener,
                         const std::atomic<bool> *stop = nullptr);
 
 } // namespace baco::driver

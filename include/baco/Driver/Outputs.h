@@ -9,11 +9,18 @@
 #ifndef BACO_DRIVER_OUTPUTS_H
 #define BACO_DRIVER_OUTPUTS_H
 
+#include "baco/Apply/ApplySchedules.h"
 #include "baco/Apply/Interface.h"
 #include "baco/Driver/ModuleTuner.h"
 #include "baco/Format/LibraryText.h"
 
 namespace baco::driver {
+
+/// Applies `schedules` to `module`, and gives its public functions the types of
+/// `interface`. Fails with a diagnostic if a schedule doesn't apply.
+mlir::LogicalResult applyAll(mlir::ModuleOp module,
+                             llvm::ArrayRef<apply::ScheduledKernel> schedules,
+                             apply::Interface interface);
 
 /// Applies the best schedules to `module`, from which the kernels were taken.
 /// Kernels without one, and those whose original code is kept, stay as they
@@ -49,8 +56,7 @@ makeLibrary(mlir::MLIRContext *context, llvm::ArrayRef<TunedKernel> kernels);
 Result<std::vector<std::string>>
 writeOutputs(const std::string &directory, const std::string &input,
              mlir::ModuleOp tuned, const std::vector<EntryText> &library,
-             llvm::ArrayRef<TunedKernel> kernels,
-             llvm::ArrayRef<std::string> intake);
+             const TunedKernels &results, llvm::ArrayRef<std::string> intake);
 
 /// Writes the library at `path`, which tuning `input` has changed: see
 /// writeOutputs for its part for stock tools, which lies beside it if the name

@@ -22,8 +22,12 @@
 
 namespace baco::driver {
 
+/// The module's text with locations, so that the worker's messages have them.
+std::string printForWorker(mlir::ModuleOp module);
+
 /// For CandidateCompiler::setUp of the worker; `fields` are those of a
-/// WorkerSetUp. `device`: that which candidates run on, or empty.
+/// WorkerSetUp, and what a kernel without schedule has instead. `device`: that
+/// which candidates run on, or empty.
 std::string describeForWorker(const Kernel &kernel,
                               llvm::ArrayRef<std::string> sharedLibs,
                               llvm::json::Object fields = {},

@@ -43,6 +43,10 @@ struct TuneOptions {
   /// Wall time from `begun` in seconds after which no candidate is started but
   /// for the default of each kernel, and the final comparison; 0: no limit.
   double timeLimitS = 0;
+  /// Wall time in seconds of comparing one program as a whole, set-up included;
+  /// 0: none is; negative: 10, or a quarter of the time that the run has taken,
+  /// if that is more. The time limit counts, too.
+  double programTimeS = -1;
   /// When this run has begun, planning included.
   std::chrono::steady_clock::time_point begun =
       std::chrono::steady_clock::now();
@@ -85,6 +89,9 @@ struct TuneOptions {
   std::optional<runtime::MachineDescription> machine;
   /// Limits and timing of candidates.
   runtime::MeasureOptions measure;
+
+  /// The time for comparing a program that begins now, in seconds.
+  double programSeconds() const;
 
   /// The rest of the time limit, at least 0; nothing if there is no limit.
   std::optional<double> secondsLeft() const;

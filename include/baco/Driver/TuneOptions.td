@@ -221,6 +221,11 @@ def FinalTime : TuneOption<MeasureOptions, "final-time", "double", "160",
   "Time for measuring each of the best candidates, the default and the plain "
   "lowering at the end, in milliseconds; up to four times as long if their "
   "times vary">;
+def ProgramTime : TuneOption<MeasureOptions, "program-time", "double", "-1",
+  "tuning.programTimeS", "seconds",
+  "Wall time in seconds for running a function that calls kernels as a whole, with "
+  "original, default and tuned code in turns; 0 for not at all",
+  "-1, which is 10 s, or a quarter of the time that tuning took">;
 def Caches : TuneOption<MeasureOptions, "caches", "std::string", "\"hot\"",
   "caches", "hot|flushed",
   "State of the caches when a candidate is timed: hot, as its last execution "

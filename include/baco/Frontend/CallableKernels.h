@@ -28,8 +28,10 @@ namespace baco::frontend {
 /// * Large constants of floats become arguments: else each candidate would
 ///   write them to its object file.
 ///
-/// All else stays, for the harness to refuse.
-void makeCallable(mlir::func::FuncOp kernel);
+/// All else stays, for the harness to refuse. `likeConstants`: these arguments
+/// get a `baco.input` with the mean and the deviation of the constant, so that
+/// values stay in range through many layers; constants without stay.
+void makeCallable(mlir::func::FuncOp kernel, bool likeConstants = false);
 
 } // namespace baco::frontend
 

@@ -14,8 +14,10 @@
 #ifndef BACO_FRONTEND_OUTLINEKERNELS_H
 #define BACO_FRONTEND_OUTLINEKERNELS_H
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Support/Error.h"
 
 #include <string>
 
@@ -48,6 +50,10 @@ using OutlinedKernels = llvm::StringMap<std::string>;
 /// what was made of it, one at an op says why it stays.
 OutlinedKernels outlineKernels(mlir::ModuleOp module,
                                const OutlineOptions &options = {});
+
+/// The error says why `function`, which has a body, can't be run alone, as "it
+/// prints". `hasLibraries`: see OutlineOptions.
+llvm::Error checkRunsAlone(mlir::func::FuncOp function, bool hasLibraries);
 
 } // namespace baco::frontend
 

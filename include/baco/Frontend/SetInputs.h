@@ -11,6 +11,7 @@
 
 #include "baco/Frontend/RequestedShapes.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace baco::frontend {
@@ -41,6 +42,7 @@ void setCallerValues(mlir::ModuleOp module);
 
 /// Removes each `baco.input`.
 void removeInputs(mlir::ModuleOp module);
+void removeInputs(mlir::func::FuncOp function);
 
 } // namespace baco::frontend
 
