@@ -9,6 +9,7 @@
 #include "baco/Driver/EntryTimes.h"
 
 #include "KernelTuner.h"
+#include "ProgramFinals.h"
 #include "baco/Analysis/Fingerprint.h"
 #include "baco/Driver/Outputs.h"
 #include "baco/Format/SpaceFormat.h"
@@ -42,11 +43,11 @@ static OwningOpRef<ModuleOp> remakeSchedule(const Kernel &kernel,
   return succeeded(resolved) ? std::move(*resolved) : OwningOpRef<ModuleOp>();
 }
 
-/// The functions for which the knobs of their entries don't make the code of
-/// `tuned`: the measured code must be the shipped code.
-static llvm::StringSet<>
-findDifferent(const EntryMeasurement &measurement,
-              const llvm::StringMap<const Kernel *> &kernels) {
+/// The functions of entries, with the schedules that the knobs of their entries
+/// make; null where these aren't of the kernel's space.
+static std::vector<TunedKernel>
+remakeSchedules(const EntryMeasurement &measurement,
+                const llvm::StringMap<const Kernel *> &kernels) {
   std::vector<TunedKernel> remade;
   for (const UsedEntry &used : measurement.applied.used) {
     const Kernel *kernel = kernels.lookup(used.function);
@@ -57,6 +58,13 @@ findDifferent(const EntryMeasurement &measurement,
     one.schedule = remakeSchedule(*kernel, used.entry, measurement.options);
     remade.push_back(std::move(one));
   }
+  return remade;
+}
+
+/// The functions for which these schedules don't make the code of `tuned`: the
+/// measured code must be the shipped code.
+static llvm::StringSet<> findDifferent(const EntryMeasurement &measurement,
+                                       ArrayRef<TunedKernel> remade) {
   OwningOpRef<ModuleOp> again = ModuleOp(measurement.module).clone();
   bool isApplied = succeeded(applyBest(*again, remade));
   llvm::StringSet<> different;
@@ -67,6 +75,11 @@ findDifferent(const EntryMeasurement &measurement,
       different.insert(name);
   }
   return different;
+}
+
+/// What tells an entry from the others of a library.
+static std::string nameOf(const apply::Entry &entry) {
+  return entry.key.name + " " + entry.key.fingerprint;
 }
 
 static EntryTime timeOfEntry(const apply::Entry &entry,
@@ -85,17 +98,46 @@ static EntryTime timeOfEntry(const apply::Entry &entry,
           .speedupOverPlain = summary.speedupOverPlain};
 }
 
+/// Runs the programs with these schedules. `summaries` are those of the entries
+/// by their names.
+static std::vector<ProgramTime>
+measurePrograms(const EntryMeasurement &measurement,
+                std::vector<TunedKernel> remade,
+                const llvm::StringMap<report::KernelSummary> &summaries) {
+  for (TunedKernel &one : remade)
+    for (const UsedEntry &used : measurement.applied.used)
+      if (auto known = summaries.find(nameOf(used.entry));
+          used.function == one.summary.name && known != summaries.end()) {
+        std::string name = one.summary.name;
+        one.summary = known->second;
+        one.summary.name = name;
+      }
+  std::vector<ProgramTime> times;
+  for (const report::ProgramSummary &program :
+       comparePrograms({measurement.found, remade, measurement.options,
+                        measurement.listener, measurement.stop,
+                        /*mayChange=*/false})) {
+    auto ns = [](const std::optional<report::MeasuredTime> &time) {
+      return time ? std::optional(time->timeNs) : std::nullopt;
+    };
+    times.push_back({program.name, ns(program.tuned), ns(program.plain)});
+  }
+  return times;
+}
+
 MeasuredEntries driver::measureEntries(const EntryMeasurement &measurement) {
   llvm::StringMap<const Kernel *> kernels;
-  for (const Kernel &kernel : measurement.kernels)
+  ArrayRef<Kernel> found = measurement.found.kernels;
+  for (const Kernel &kernel : found)
     kernels[kernel.name] = &kernel;
-  llvm::StringSet<> different = findDifferent(measurement, kernels);
+  std::vector<TunedKernel> remade = remakeSchedules(measurement, kernels);
+  llvm::StringSet<> different = findDifferent(measurement, remade);
   MeasuredEntries measured;
+  llvm::StringMap<report::KernelSummary> summaries;
   llvm::StringSet<> done;
   for (const UsedEntry &used : measurement.applied.used) {
     const apply::Entry &entry = used.entry;
-    if (!entry.kept ||
-        !done.insert(entry.key.name + " " + entry.key.fingerprint).second)
+    if (!entry.kept || !done.insert(nameOf(entry)).second)
       continue;
     if (measurement.stop && *measurement.stop)
       break;
@@ -113,7 +155,7 @@ MeasuredEntries driver::measureEntries(const EntryMeasurement &measurement) {
       fail(TuneFailure::Input);
       continue;
     }
-    size_t index = kernel - measurement.kernels.data();
+    size_t index = kernel - found.data();
     KernelTuner tuner(*kernel, measurement.options,
                       measurement.listener.progressOf(index), measurement.stop);
     FailureOr<TunedKernel> tuned = failure();
@@ -126,7 +168,11 @@ MeasuredEntries driver::measureEntries(const EntryMeasurement &measurement) {
     }
     measurement.listener.finished(index, *tuned);
     measured.entries.push_back(timeOfEntry(entry, tuned->summary));
+    summaries[nameOf(entry)] = std::move(tuned->summary);
   }
+  if (measured.failures.empty() && !(measurement.stop && *measurement.stop))
+    measured.programs =
+        measurePrograms(measurement, std::move(remade), summaries);
   return measured;
 }
 

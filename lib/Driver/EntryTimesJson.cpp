@@ -76,6 +76,16 @@ std::string driver::writeEntryTimes(const EntryTimes &times) {
       for (const EntryTime &entry : times.entries)
         json.object([&] { write(json, entry); });
     });
+    json.attributeArray("programs", [&] {
+      for (const ProgramTime &program : times.programs)
+        json.object([&] {
+          json.attribute("name", program.name);
+          if (program.timeNs)
+            json.attribute("time_ns", *program.timeNs);
+          if (program.plainNs)
+            json.attribute("plain_ns", *program.plainNs);
+        });
+    });
   });
   return text + "\n";
 }
@@ -129,6 +139,19 @@ static bool readEntry(const json::Value &value, EntryTime &entry,
   return true;
 }
 
+static bool readPrograms(const json::Array &array, EntryTimes &times,
+                         json::Path path) {
+  for (size_t i = 0; i < array.size(); ++i) {
+    ProgramTime &program = times.programs.emplace_back();
+    json::ObjectMapper fields(array[i], path.index(i));
+    if (!fields || !fields.map("name", program.name) ||
+        !fields.mapOptional("time_ns", program.timeNs) ||
+        !fields.mapOptional("plain_ns", program.plainNs))
+      return false;
+  }
+  return true;
+}
+
 static bool readAll(const json::Value &value, EntryTimes &times,
                     json::Path path) {
   json::ObjectMapper fields(value, path);
@@ -153,6 +176,10 @@ static bool readAll(const json::Value &value, EntryTimes &times,
     path.field("entries").report("expected array");
     return false;
   }
+  // Older files have none.
+  if (const json::Array *programs = object.getArray("programs");
+      programs && !readPrograms(*programs, times, path.field("programs")))
+    return false;
   StringSet<> known;
   json::Path list = path.field("entries");
   for (size_t i = 0; i < entries->size(); ++i) {

@@ -34,13 +34,14 @@ static FailureOr<FoundKernels> takeSameKernels(ModuleOp module,
   return takeKernels(module, options);
 }
 
-static int writeTimes(std::vector<EntryTime> entries, const CommandLine &line) {
+static int writeTimes(MeasuredEntries measured, const CommandLine &line) {
   EntryTimes times;
   // This machine is known.
   times.machine =
       llvm::cantFail(line.kernels.target->machine(line.kernels, /*cpu=*/""));
   times.versions = apply::Versions::current();
-  times.entries = std::move(entries);
+  times.entries = std::move(measured.entries);
+  times.programs = std::move(measured.programs);
   llvm::SmallString<256> path(line.outputDir);
   llvm::sys::path::append(path, outputStem(line.inputFile) + ".times.json");
   if (auto written = baco::database::writeFileAtomically(
@@ -70,12 +71,13 @@ int remeasure(ModuleOp module, const CommandLine &line,
   if (found->kernels.empty())
     return complain(badInput, "--remeasure: there is no kernel to measure");
   Printer printer(found->kernels, stop, line.kernels.isVerbose);
-  auto [entries, failures] = measureEntries(
-      {*applied, *tuned, module, found->kernels, options, printer, &stop});
+  MeasuredEntries measured = measureEntries(
+      {*applied, *tuned, module, *found, options, printer, &stop});
   if (stop)
     return interrupted;
   // Failed entries have no times, so that a check fails, too.
-  if (int code = writeTimes(std::move(entries), line))
+  std::vector<TuneFailure> failures = std::move(measured.failures);
+  if (int code = writeTimes(std::move(measured), line))
     return code;
   return failures.empty() ? allDone : exitCodeOf(failures.front());
 }

@@ -35,6 +35,7 @@ static EntryTimes someTimes() {
   plain.plainNs = 7;
   plain.speedupOverPlain = {1, std::nullopt};
   times.entries = {tuned, plain};
+  times.programs = {{"main", 12.5, std::nullopt}};
   return times;
 }
 
@@ -48,6 +49,8 @@ TEST(EntryTimesTest, ReadsWhatItHasWritten) {
   EXPECT_EQ(read->entries[0].speedup->interval, Interval(1.3, 1.5));
   EXPECT_EQ(read->entries[0].plainNs, std::nullopt);
   EXPECT_EQ(read->entries[1].kept, Kept::Plain);
+  EXPECT_EQ(read->programs.front().timeNs, 12.5);
+  EXPECT_EQ(read->programs.front().plainNs, std::nullopt);
   EXPECT_EQ(read->entries[1].speedupOverPlain->interval, std::nullopt);
 }
 

@@ -33,11 +33,20 @@ struct EntryTime {
   std::optional<report::SpeedUp> speedup, speedupOverPlain;
 };
 
+/// A program that was run with the code of the entries.
+struct ProgramTime {
+  std::string name;
+  /// Times of the program with that code, and with the plain lowering, in
+  /// nanoseconds; unset where not measured.
+  std::optional<double> timeNs, plainNs;
+};
+
 /// A file of records.
 struct EntryTimes {
   apply::Machine machine;
   apply::Versions versions;
   std::vector<EntryTime> entries;
+  std::vector<ProgramTime> programs;
 };
 
 /// As JSON (docs/Apply.md), ending in a line feed.
@@ -51,9 +60,9 @@ struct EntryMeasurement {
   const apply::Applied &applied;
   /// The module that `applied` is of.
   mlir::ModuleOp tuned;
-  /// The module that `kernels` were taken from.
+  /// The module that the kernels were taken from.
   mlir::ModuleOp module;
-  llvm::ArrayRef<Kernel> kernels;
+  const FoundKernels &found;
   /// Limits and timing.
   const TuneOptions &options;
   ModuleListener &listener;
@@ -63,14 +72,16 @@ struct EntryMeasurement {
 
 struct MeasuredEntries {
   std::vector<EntryTime> entries;
+  /// The programs that were run.
+  std::vector<ProgramTime> programs;
   /// One for each entry that could not be measured, after a diagnostic.
   std::vector<TuneFailure> failures;
 };
 
 /// Measures the entries that `applied` has used, but for those of functions
-/// that weren't tuned, one after the other. An entry fails if its kernel isn't
-/// among `kernels`, if its knobs don't make the code of `tuned` any more, or if
-/// that doesn't work any more.
+/// that weren't tuned, one after the other, and then the programs. An entry
+/// fails if its kernel isn't among those found, if its knobs don't make the
+/// code of `tuned` any more, or if that doesn't work any more.
 MeasuredEntries measureEntries(const EntryMeasurement &measurement);
 
 /// Whether no entry that `applied` has used has become slower, by `times` of
