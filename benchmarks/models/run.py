@@ -54,15 +54,6 @@ class OnnxRuntime:
         return self.command(folder / "identity.onnx", folder / "identity")
 
 
-def times_of(kernels):
-    """What the tuner reports of the whole network, and the sum of the kernels
-    that it tuned apart, in ns; None where there is none. A kernel without a
-    schedule stays plain."""
-    times = {kernel["name"]: kernel["best_time_ns"] or kernel["plain_time_ns"]
-             for kernel in kernels}
-    return times.pop("kernel", None), sum(times.values()) or None
-
-
 def run_network(name, tools, runtime, folder, options):
     """The times of a network in ns, and the failure of a kernel, which needn't
     be one of the network."""
@@ -80,7 +71,9 @@ def run_network(name, tools, runtime, folder, options):
         if not tuned.exists():
             raise
         failed = failure
-    kernels = ship.summaries(payload)
+    whole, _, kernels = ship.reported(payload)
+    parts = sum((part["calls"] or 1) * (part["time_ns"] or 0)
+                for part in kernels)
     program = tools.compile(ship.LOWER_TUNED, tuned, operands, "tuned")
     original = tools.compile(ship.LOWER_ORIGINAL, payload, operands, "original")
     ship.run([original, "write", folder / "original results"])
@@ -93,7 +86,6 @@ def run_network(name, tools, runtime, folder, options):
         ship.run([*command, "write", folder / "ONNX Runtime's results"])
         ship.compare(program, folder / "ONNX Runtime's results", TOLERANCE)
         contenders |= {"onnx": command, "call": runtime.identity(folder)}
-    whole, parts = times_of(kernels)
     times = {"whole": whole, "parts": parts, "failed": failed}
     if not options.small:
         times |= ship.measure(contenders, ship.cpus_of(description), options)
@@ -108,21 +100,22 @@ def row_of(name, times):
     program, onnx, call = map(times.get, ("program", "onnx", "call"))
     # The call from JavaScript isn't ONNX Runtime's work.
     onnx = onnx and onnx - call
-    reported = times["whole"] or times["parts"]
+    reported, parts = times["whole"], times["parts"]
+    between = max(0, reported - parts) if reported and parts else None
     cells = [ship.milliseconds(time) if time else "-"
-             for time in (times["parts"], reported, program, onnx, call)]
-    return [name, *cells[:3], ratio(program, reported), *cells[3:],
+             for time in (parts, between, reported, program, onnx, call)]
+    return [name, *cells[:4], ratio(program, reported), *cells[4:],
             ratio(program, onnx)]
 
 
-COLUMNS = ["network", "sum of kernels ms", "reported ms", "program ms",
-           "program / reported", "ONNX Runtime ms", "its call ms",
-           "program / ONNX Runtime"]
+COLUMNS = ["network", "sum of kernels ms", "between kernels ms",
+           "reported ms", "program ms", "program / reported",
+           "ONNX Runtime ms", "its call ms", "program / ONNX Runtime"]
 
 
 def is_late(row):
     return any(cell != "-" and float(cell) > bar
-               for cell, bar in ((row[4], ship.BAR), (row[7], BAR)))
+               for cell, bar in ((row[5], ship.BAR), (row[8], BAR)))
 
 
 def parse_options():

@@ -22,8 +22,11 @@ import tempfile
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "sparse"))
-import programs  # noqa: E402: it is in another folder
+for folder in "sparse", "models":
+    sys.path.insert(0, str(HERE.parent / folder))
+import mlir_writer  # noqa: E402: they are in other folders
+import networks  # noqa: E402
+import programs  # noqa: E402
 
 # A program may take this much longer than reported.
 BAR = 1.05
@@ -256,10 +259,15 @@ def tune(tools, payload, description, options):
           "--budget=%d" % options.budget, "--seed=%d" % options.seed)
 
 
-def summaries(payload):
-    """What the tuner has found of each kernel."""
+def reported(payload):
+    """The time in ns that the tuner reports of @kernel, or None, and what it
+    has kept: of the whole program if its parts were tuned apart. And its
+    kernels."""
     summary = json.loads(payload.with_suffix(".summary.json").read_text())
-    return summary["kernels"]
+    for one in summary["programs"] + summary["kernels"]:
+        if one["name"] == "kernel":
+            return one["best_time_ns"], one["kept"], one.get("kernels", [])
+    return None, "plain", []
 
 
 def remeasure(tools, payload, description, options):
@@ -267,7 +275,7 @@ def remeasure(tools, payload, description, options):
     drive(tools, payload, description, options, "--remeasure=%s" %
           payload.with_suffix(".library.mlir"))
     times = json.loads(payload.with_suffix(".times.json").read_text())
-    return times["entries"][0]["time_ns"]
+    return (times["programs"] or times["entries"])[0]["time_ns"]
 
 
 def compare(program, results, tolerance):
@@ -285,7 +293,7 @@ def ship(tools, description, payload, options):
     original = tools.compile(LOWER_SPARSE_ORIGINAL if description["inputs"]
                              else LOWER_ORIGINAL, payload, operands, "original")
     tune(tools, payload, description, options)
-    summary = summaries(payload)[0]
+    time, kept, _ = reported(payload)
     tuned = tools.compile(LOWER_TUNED, payload.with_suffix(".tuned.mlir"),
                           operands, "tuned")
     run([original, "write", folder / "results"])
@@ -293,10 +301,11 @@ def ship(tools, description, payload, options):
     (folder / "results").unlink()
     if options.small:
         return {}
+    if not time:
+        raise Failure("the tuner didn't run @kernel as a whole")
     cpus = cpus_of(description)
     programs = {"tuned": tuned, "huge": tuned, "original": original}
-    runs = [{"reported": summary["best_time_ns"],
-             **measure(programs, cpus, options)}]
+    runs = [{"reported": time, **measure(programs, cpus, options)}]
     # The machine may have changed since.
     if not 1 / BAR <= runs[0]["tuned"] / runs[0]["reported"] <= BAR:
         for _ in range(options.repeats):
@@ -305,20 +314,31 @@ def ship(tools, description, payload, options):
                          **measure(programs, cpus, options)})
     runs.sort(key=lambda run: run["tuned"] / run["reported"])
     ratios = [run["tuned"] / run["reported"] for run in (runs[0], runs[-1])]
-    return {**runs[(len(runs) - 1) // 2], "kept": summary["kept"], "ratios": ratios}
+    return {**runs[(len(runs) - 1) // 2], "kept": kept, "ratios": ratios}
+
+
+def find_models(work, options):
+    """Payloads of the layer in this folder, and of networks at tiny sizes."""
+    models = {} if options.small else {
+        file.stem: file for file in sorted(HERE.glob("*.mlir"))}
+    models |= {name + "-tiny": None for name in networks.NETWORKS}
+    for case, file in models.items():
+        if options.case and not any(text in case for text in options.case):
+            continue
+        if not file:
+            work.mkdir(parents=True, exist_ok=True)
+            file = work / (case + ".mlir")
+            mlir_writer.write(networks.make(case.removesuffix("-tiny"), True,
+                                            options.seed), file)
+        yield {"row": "model", "case": case, "threads": 1, "inputs": ""}, file
 
 
 def find_cases(work, options):
     """Descriptions and payloads of the cases that were asked for."""
     rows = options.row.split(",") if options.row else []
     found = []
-    if not options.small and (not rows or "model" in rows):
-        models = sorted(HERE.glob("*.mlir"))
-        found = [({"row": "model", "case": model.stem, "threads": 1,
-                   "inputs": ""}, model)
-                 for model in models
-                 if not options.case or any(text in model.stem
-                                            for text in options.case)]
+    if "model" in rows or not (rows or options.small):
+        found = list(find_models(work, options))
     rows = [row for row in rows if row != "model"]
     if options.row and not rows:
         return found
