@@ -22,6 +22,7 @@
 #include <sys/uio.h>
 #include <sys/un.h>
 #include <unistd.h>
+#include <utility>
 
 using namespace baco;
 using namespace baco::runtime;

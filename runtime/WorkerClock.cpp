@@ -10,6 +10,8 @@
 
 #include "baco/Verification/Operands.h"
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 using namespace baco;

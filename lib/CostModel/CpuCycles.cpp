@@ -29,6 +29,8 @@
 #include "llvm/InitializePasses.h"
 #include "llvm/PassRegistry.h"
 
+#include <cmath>
+
 using namespace llvm;
 using namespace baco;
 using namespace baco::target;

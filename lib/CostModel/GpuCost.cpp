@@ -8,6 +8,7 @@
 
 #include "baco/CostModel/GpuCost.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>

@@ -10,6 +10,8 @@
 #include "KernelTuner.h"
 #include "baco/Format/SpaceFormat.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 using namespace mlir;
 using namespace baco;
 using namespace baco::driver;

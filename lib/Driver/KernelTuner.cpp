@@ -29,6 +29,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Config/llvm-config.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace baco;
 using namespace baco::driver;

@@ -13,6 +13,8 @@
 #include "baco/Measure/WorkerProcess.h"
 #include "baco/Search/Techniques/OptimizerFactory.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <sched.h>
 #include <sys/resource.h>
 #include <unistd.h>

@@ -15,7 +15,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstring>
 #include <initializer_list>
+#include <optional>
 #include <set>
 #include <unordered_map>
 

@@ -16,6 +16,8 @@
 #include "baco/Format/Python.h"
 #include "baco/Format/TuningSchema.h"
 
+#include <algorithm>
+
 using namespace baco;
 
 static Error unsupported(const Parameter &parameter, const std::string &why) {

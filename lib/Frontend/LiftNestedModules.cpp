@@ -8,6 +8,7 @@
 
 #include "LiftNestedModules.h"
 
+#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/OperationSupport.h"
 #include "mlir/IR/SymbolTable.h"
 

@@ -15,6 +15,7 @@
 #include "baco/Support/Random.h"
 
 #include <algorithm>
+#include <cstring>
 #include <numeric>
 
 using namespace baco;

@@ -10,6 +10,7 @@
 
 #include "baco/IR/BacoAttributes.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;

@@ -10,6 +10,7 @@
 #include "baco/Polyhedral/ScheduleState.h"
 
 #include <algorithm>
+#include <functional>
 
 using namespace baco;
 using namespace baco::polyhedral;

@@ -20,6 +20,8 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
+#include <functional>
+
 using namespace mlir;
 using namespace baco;
 

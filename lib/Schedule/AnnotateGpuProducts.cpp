@@ -9,6 +9,8 @@
 #include "GpuKnobs.h"
 #include "baco/Analysis/MatrixProduct.h"
 
+#include "llvm/Support/MathExtras.h"
+
 #include <numeric>
 
 using namespace mlir;

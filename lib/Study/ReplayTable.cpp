@@ -19,6 +19,7 @@
 #include "baco/Support/ParseNumber.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 using namespace baco;

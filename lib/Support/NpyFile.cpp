@@ -21,6 +21,7 @@
 #include <charconv>
 #include <cstring>
 #include <fcntl.h>
+#include <memory>
 #include <numeric>
 #include <sys/stat.h>
 #include <unistd.h>

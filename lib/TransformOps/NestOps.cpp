@@ -16,6 +16,7 @@
 #include "baco/TransformOps/BacoTransformOps.h"
 #include "baco/TransformOps/RestructureProbe.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 

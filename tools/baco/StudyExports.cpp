@@ -12,6 +12,8 @@
 #include "baco/Format/OpenResults.h"
 #include "baco/Format/SpaceFormat.h"
 
+#include <cmath>
+
 using namespace baco;
 using namespace baco::tool;
 using database::Trial;

@@ -8,6 +8,7 @@
 
 #include "baco/Target/CPU/DebugOutput.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Debug.h"
