@@ -219,7 +219,7 @@ measureInChild(const DialectRegistry &registry, const std::string &library,
     driver::KernelOptions kernels;
     kernels.host = schedule::HostInfo::detect();
     auto options = driver::applyOptions(kernels, library, /*database=*/"",
-                                        "frozen", /*cpu=*/"");
+                                        apply::ApplyMode::Frozen, /*cpu=*/"");
     if (!options)
       fail(toString(options.takeError()));
     OwningOpRef<ModuleOp> module =

@@ -141,7 +141,7 @@ double ProgramComparison::secondsLeft() const {
 std::string ProgramComparison::findObstacle() const {
   if (!program.obstacle.empty())
     return "it can't be run alone, because " + program.obstacle;
-  if (finals.options.evaluator != "jit")
+  if (!finals.options.isEvaluatedBy(EvaluatorKind::Jit))
     return "evaluator " + finals.options.evaluator + " runs nothing";
   if (!program.whole.target->isCpu())
     return "only programs for the CPU are run as a whole";
@@ -234,7 +234,7 @@ ProgramComparison::startWorker() {
       versions["default"] = *version;
   }
   Result<WorkerSetUp> setUp = program.whole.target->setUpWorker(
-      program.whole, options.gpu, /*isStatic=*/false);
+      program.whole, options.device, /*isStatic=*/false);
   if (!setUp)
     return setUp.error();
   setUp->fields["versions"] = std::move(versions);

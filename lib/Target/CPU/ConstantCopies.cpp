@@ -85,7 +85,8 @@ static std::optional<Touch> touchOf(Operation *op, Value buffer) {
 
 /// Appends the fills in `block`, which has all of `users`. False if some reader
 /// has none before it in its block.
-static bool findFills(Block &block, ArrayRef<std::pair<Operation *, Touch>> users,
+static bool findFills(Block &block,
+                      ArrayRef<std::pair<Operation *, Touch>> users,
                       std::vector<BufferFill> &fills) {
   // Ops of this block stand for what is in them: a loop that only writes is a
   // part of a fill, whatever its body looks like.
@@ -206,10 +207,10 @@ bool Dependences::follow(Value value) {
     Operation *op = value.getDefiningOp();
     if (isa<memref::GetGlobalOp>(op))
       return followSource(value, ConstantCopies::From::Globals);
-    return isInFill(op) ||
-           (isAllowed(op) && op->getNumRegions() == 0 &&
-            llvm::all_of(op->getOperands(),
-                         [&](Value operand) { return follow(operand); }));
+    return isInFill(op) || (isAllowed(op) && op->getNumRegions() == 0 &&
+                            llvm::all_of(op->getOperands(), [&](Value operand) {
+                              return follow(operand);
+                            }));
   }
   if (argument.getOwner() == &function.front())
     return followSource(value, ConstantCopies::From::Arguments);
@@ -301,9 +302,9 @@ bool Dependences::run() {
 static std::array<Value, 3> boundsOf(Value iterator) {
   auto argument = cast<BlockArgument>(iterator);
   auto loop = cast<LoopLikeOpInterface>(argument.getOwner()->getParentOp());
-  for (auto [variable, from, to, step] : llvm::zip_equal(
-           *loop.getLoopInductionVars(), *loop.getLoopLowerBounds(),
-           *loop.getLoopUpperBounds(), *loop.getLoopSteps()))
+  for (auto [variable, from, to, step] :
+       llvm::zip_equal(*loop.getLoopInductionVars(), *loop.getLoopLowerBounds(),
+                       *loop.getLoopUpperBounds(), *loop.getLoopSteps()))
     if (variable == iterator)
       return {cast<Value>(from), cast<Value>(to), cast<Value>(step)};
   llvm_unreachable("not an induction variable");
@@ -403,8 +404,7 @@ ConstantCopies::ConstantCopies(FuncOp function, From from)
   if (function.isExternal())
     return;
   function.walk([&](AllocOp buffer) {
-    if (!buffer->hasAttr(kCopyBuffer) ||
-        !buffer.getType().hasStaticShape() ||
+    if (!buffer->hasAttr(kCopyBuffer) || !buffer.getType().hasStaticShape() ||
         !buffer.getType().getLayout().isIdentity() ||
         !buffer.getType().getElementType().isIntOrFloat())
       return;
@@ -437,11 +437,10 @@ static Value bufferAt(OpBuilder &builder, const BufferFill &fill, Value memory,
   // Iterations are numbered as those of a loop nest with all of these loops at
   // their largest extents. Folding leaves no code for constants.
   Value number = constant(0);
-  for (auto [iterator, count] :
-       llvm::zip_equal(fill.iterators, fill.counts)) {
+  for (auto [iterator, count] : llvm::zip_equal(fill.iterators, fill.counts)) {
     auto [from, to, step] = boundsOf(iterator);
-    Value distance = builder.createOrFold<arith::SubIOp>(
-        loc, valueOf(iterator), valueOf(from));
+    Value distance = builder.createOrFold<arith::SubIOp>(loc, valueOf(iterator),
+                                                         valueOf(from));
     Value steps =
         builder.createOrFold<arith::DivUIOp>(loc, distance, valueOf(step));
     Value before =
@@ -523,9 +522,9 @@ void FillWriter::write(Value memory) {
   for (auto [index, op] : llvm::enumerate(fill.around))
     enter(op, index + 1 < fill.around.size() ? fill.around[index + 1]
                                              : fill.writers.front());
-  mapping.map(fill.buffer,
-              bufferAt(builder, fill, memory,
-                       [&](Value value) { return valueOf(value); }));
+  mapping.map(fill.buffer, bufferAt(builder, fill, memory, [&](Value value) {
+                return valueOf(value);
+              }));
   for (Operation *writer : fill.writers) {
     writer->walk([&](Operation *op) {
       for (Value operand : op->getOperands())
@@ -571,9 +570,8 @@ void ConstantCopies::useCopies(Value memory) {
     Value buffer =
         bufferAt(builder, fill, memory, [](Value value) { return value; });
     for (Operation *reader : fill.readers)
-      reader->walk([&](Operation *op) {
-        op->replaceUsesOfWith(fill.buffer, buffer);
-      });
+      reader->walk(
+          [&](Operation *op) { op->replaceUsesOfWith(fill.buffer, buffer); });
     for (Operation *writer : fill.writers)
       eraseWithOperands(writer);
   }

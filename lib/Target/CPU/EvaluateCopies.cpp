@@ -262,8 +262,7 @@ bool Decoder::decode(Operation *op, Instruction &made) {
   if (auto cast = dyn_cast<arith::IndexCastOp>(op)) {
     made.kind = Instruction::Shuffle;
     made.numbers = {0};
-    return isIndexLike(cast.getIn().getType()) &&
-           isIndexLike(cast.getType());
+    return isIndexLike(cast.getIn().getType()) && isIndexLike(cast.getType());
   }
   // Copies carry nothing from one iteration to the next.
   if (isa<scf::ForOp, scf::IfOp>(op)) {
@@ -367,7 +366,8 @@ bool Decoder::decodeVector(Operation *op, Instruction &made) {
 /// then the subscripts.
 bool Decoder::decodeAccess(Operation *op, Instruction &made) {
   mlir::Value memref, mask;
-  bool isStore = isa<memref::StoreOp, vector::StoreOp, vector::MaskedStoreOp>(op);
+  bool isStore =
+      isa<memref::StoreOp, vector::StoreOp, vector::MaskedStoreOp>(op);
   made.kind = isStore ? Instruction::Store : Instruction::Load;
   SmallVector<mlir::Value> operands;
   auto add = [&](auto access, mlir::Value stored) {
@@ -638,8 +638,7 @@ baco::target::evaluateCopies(FuncOp fill, ArrayRef<ElementsAttr> sources) {
     const std::vector<char> &all = contents.back();
     if (all.empty())
       return llvm::createStringError("the data of a constant are missing");
-    memories.push_back(
-        {all.data(), nullptr, static_cast<int64_t>(all.size())});
+    memories.push_back({all.data(), nullptr, static_cast<int64_t>(all.size())});
   }
   memories.push_back({blob.getData().data(), blob.getMutableData().data(),
                       type.getNumElements()});

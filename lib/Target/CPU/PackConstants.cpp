@@ -141,8 +141,7 @@ GlobalOp FunctionPacking::addGlobal(const Twine &name, Attribute contents) {
   OpBuilder builder(function.getContext());
   auto global = GlobalOp::create(
       builder, function.getLoc(), name.str(), builder.getStringAttr("private"),
-      memoryType(),
-      contents ? contents : builder.getUnitAttr(),
+      memoryType(), contents ? contents : builder.getUnitAttr(),
       /*constant=*/static_cast<bool>(contents),
       builder.getI64IntegerAttr(loopnest::bufferAlignment));
   symbols.insert(global, function->getIterator());
@@ -463,9 +462,8 @@ void PackConstants::packArguments(FuncOp function, SymbolTable &symbols,
                                     name + "_release"};
   if (packing == ConstantPacking::Global)
     added = {preparePrefix.str() + name, packedPrefix.str() + name};
-  bool isFree = llvm::none_of(added, [&](const std::string &other) {
-    return symbols.lookup(other);
-  });
+  bool isFree = llvm::none_of(
+      added, [&](const std::string &other) { return symbols.lookup(other); });
   int64_t bytes = copies.bytes();
   bool isPacked = isFree;
   if (function.isPrivate()) {
@@ -491,7 +489,7 @@ void PackConstants::runOnOperation() {
   // Calls are brought to where constants are known before any of them changes.
   SmallVector<StringAttr> names;
   for (auto function : module.getOps<FuncOp>())
-    if (hasConstant(function) && 
+    if (hasConstant(function) &&
         !ConstantCopies(function, ConstantCopies::From::Arguments).empty())
       names.push_back(function.getNameAttr());
   // Inlining erases functions, perhaps some of these.
@@ -503,8 +501,7 @@ void PackConstants::runOnOperation() {
   SymbolTable symbols(module);
   SymbolTableCollection tables;
   SymbolUserMap users(tables, module);
-  for (auto function :
-       llvm::make_early_inc_range(module.getOps<FuncOp>())) {
+  for (auto function : llvm::make_early_inc_range(module.getOps<FuncOp>())) {
     if (function.isExternal())
       continue;
     packOwn(function, symbols);
