@@ -391,18 +391,18 @@ void ProgramComparison::keep(Kept kept, const Final &final,
   StringRef code =
       kept == Kept::Default ? "their default schedules" : "the original code";
   const Finalist &tuned = final.finalists.front();
-  std::string why = "which is " +
+  std::string why = ": with the chosen schedules it is " +
                     std::string(statusName(tuned.outcome.status)) +
                     " as a whole: " + tuned.outcome.message;
   if (tuned.outcome.status == Status::Ok)
-    why = "with which it is certainly faster as a whole: " +
+    why = ", with which it is certainly faster as a whole: " +
           report::writeSpeedUp(*speedUpOver(Kept::Tuned), "the tuned program");
-  summary.notes.push_back(("its kernels keep " + code + ", " + why).str());
+  summary.notes.push_back(("its kernels keep " + code + why).str());
   InFlightDiagnostic diagnostic = tuned.outcome.status == Status::Ok
                                       ? emitRemark(program.whole.location)
                                       : emitWarning(program.whole.location);
   diagnostic << "the kernels of '" << program.whole.name << "' keep " << code
-             << ", " << why;
+             << why;
 }
 
 void ProgramComparison::decide(const Final &final) {
