@@ -19,6 +19,7 @@
 
 #include "baco/Device/CudaDriver.h"
 
+#include <map>
 #include <vector>
 
 namespace baco::bench {
@@ -31,7 +32,8 @@ public:
 
   /// Allocates A, B and C.
   std::optional<runtime::CudaFailure> allocate(runtime::CudaDevice &device);
-  /// Writes the operands that `seed` says.
+  /// Writes the operands that `seed` says. Draws them, and what the check
+  /// needs, in the first call with this seed.
   std::optional<runtime::CudaFailure> fill(runtime::CudaDevice &device,
                                            unsigned seed);
   /// Reads C after one multiplication of the operands written last; `row` is a
@@ -46,10 +48,20 @@ public:
   double flops() const { return 2.0 * size * size * size; }
 
 private:
+  struct Input {
+    /// A, B and C.
+    std::vector<std::vector<float>> matrices;
+    /// The vector, and what each row of the result times it must be.
+    std::vector<double> vector, expected;
+  };
+  Input draw(unsigned seed) const;
+
   int size;
   std::vector<runtime::CudaAddress> operands;
-  /// The vector, and what each row must give.
-  std::vector<double> vector, expected;
+  /// By seeds.
+  std::map<unsigned, Input> inputs;
+  /// That of the operands written last.
+  const Input *written = nullptr;
 };
 
 } // namespace baco::bench

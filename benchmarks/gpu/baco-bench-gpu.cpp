@@ -48,9 +48,10 @@ const char *const usage =
 
 Measures the kernels of LIST (see KernelList.h), which compute C += A B for
 N x N matrices of f32 (1024, at most 4096), on an NVIDIA GPU.
-Prints a line of CSV for each: the median of the times of --repeats launches
-(21) between two events, least and largest, in milliseconds; what the driver's
-compiler says of the kernel; and the status. Each result is checked exactly on
+Prints a line of CSV for each: the median of --repeats times (21), least and
+largest, in milliseconds; what the driver's compiler says of the kernel; and the
+status. A time is that between two events around as many launches as take about
+2 ms, at most 100, divided by their number. Each result is checked exactly on
 --inputs inputs (3) before. A and B are in the L2 cache as the launch before has
 left them. A kernel that takes more than --timeout seconds (30) has failed.
 
@@ -133,6 +134,15 @@ static std::string pathOf(const ListedKernel &kernel, const Options &options) {
   return options.list.substr(0, options.list.rfind('/') + 1) + kernel.file;
 }
 
+/// How many launches of a kernel that takes `milliseconds` are timed at once:
+/// the GPU waits for the first one after the event before it, some
+/// microseconds.
+static int countLaunches(float milliseconds) {
+  constexpr float batchMilliseconds = 2, maxLaunches = 100;
+  return static_cast<int>(
+      std::clamp(batchMilliseconds / milliseconds, 1.0F, maxLaunches));
+}
+
 /// Verifies and times a kernel that is loaded.
 static void measure(CudaDevice &device, Matmul &matmul,
                     const ListedKernel &kernel,
@@ -158,13 +168,23 @@ static void measure(CudaDevice &device, Matmul &matmul,
       return;
     }
   }
+  // The time of `count` launches; false if one fails.
+  auto time = [&](int count, float &milliseconds) {
+    if (hasFailed(device.startTiming(), measured))
+      return false;
+    for (int i = 0; i < count; ++i)
+      if (hasFailed(launch(), measured))
+        return false;
+    return !hasFailed(device.stopTiming(milliseconds), measured);
+  };
+  float milliseconds = 0;
+  if (!time(1, milliseconds))
+    return;
+  const int count = countLaunches(milliseconds);
   for (int repeat = 0; repeat < options.repeats; ++repeat) {
-    float milliseconds = 0;
-    if (hasFailed(device.startTiming(), measured) ||
-        hasFailed(launch(), measured) ||
-        hasFailed(device.stopTiming(milliseconds), measured))
+    if (!time(count, milliseconds))
       return;
-    measured.milliseconds.push_back(milliseconds);
+    measured.milliseconds.push_back(milliseconds / static_cast<float>(count));
   }
   std::sort(measured.milliseconds.begin(), measured.milliseconds.end());
   measured.status = Status::Ok;

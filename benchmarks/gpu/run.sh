@@ -4,7 +4,9 @@
 #   benchmarks/gpu/run.sh VARIANTS RESULTS.csv [OPTION...]
 #
 # with options of baco-bench-gpu. Needs the driver and, if the runner isn't built,
-# a C++20 compiler (CXX, or c++).
+# a C++20 compiler (CXX, or c++). With NVIDIA's assembler in PTXAS, kernels are
+# assembled before, side by side, which the driver does one after another; those
+# that it refuses are left to the driver.
 set -euo pipefail
 if [[ $# -lt 2 ]]; then
   sed -n 's/^#   benchmarks/usage: benchmarks/p' "$0" >&2
@@ -24,8 +26,20 @@ if [[ ! -x $runner ]]; then
     "$root/lib/Device/CudaDriver.cpp" "$root/lib/Support/Outcome.cpp" -ldl \
     -o "$runner"
 fi
+list=$variants/kernels.list
+if [[ -n ${PTXAS:-} ]]; then
+  assemble() { # FILE
+    "$PTXAS" -arch="$(sed -n 's/^\.target \([^, ]*\).*/\1/p' "$variants/$1")" \
+      "$variants/$1" -o "$work/$1" 2>/dev/null || cp "$variants/$1" "$work/$1"
+  }
+  export -f assemble
+  export PTXAS variants work
+  awk '!/^#/ { print $2 }' "$list" | xargs -P "$(nproc)" -I{} bash -c 'assemble {}'
+  cp "$list" "$work/kernels.list"
+  list=$work/kernels.list
+fi
 code=0
-"$runner" "$variants/kernels.list" "$@" >"$work/measured" || code=$?
+"$runner" "$list" "$@" >"$work/measured" || code=$?
 [[ $code == 0 ]] || exit "$code"
 
 # Kernel vN is line N + 1 of the configurations: {"BM":16,...}.
@@ -36,7 +50,7 @@ code=0
       --format=csv,noheader | sed 's/^/# now: /'
   fi
   awk '
-    FNR == NR {
+    FILENAME ~ /configurations.json$/ {
       gsub(/[{}"]/, "")
       count = split($0, fields, ",")
       names = values = ""
@@ -45,12 +59,14 @@ code=0
         names = names pair[1] ","
         values = values pair[2] ","
       }
-      header = names
+      header = names "cost,"
       configuration["v" FNR - 1] = values
       next
     }
+    { id = $0; sub(/,.*/, "", id); rest = substr($0, length(id) + 2) }
+    FILENAME ~ /costs.csv$/ { configuration[id] = configuration[id] rest ","; next }
     /^#/ { print; next }
-    /^id,/ { print header substr($0, 4); next }
-    { id = $0; sub(/,.*/, "", id); print configuration[id] substr($0, length(id) + 2) }
-  ' "$variants/configurations.json" "$work/measured"
+    id == "id" { print header rest; next }
+    { print configuration[id] rest }
+  ' "$variants/configurations.json" "$variants/costs.csv" "$work/measured"
 } >"$results"
