@@ -157,7 +157,8 @@ void Child::time(const Command &command) {
   int64_t wallStart = nowNs(), cpuStart = threadCpuNs();
   control.numSamples =
       timeSlice({command.budgetNs, command.minSamples, command.precision,
-                 command.hopelessNs, command.isFlushed, kernel.isParallel},
+                 command.hopelessNs, command.isFlushed, kernel.isParallel,
+                 device ? minGpuSampleNs : minCpuSampleNs},
                 control.samplesNs, timerState, *this);
   control.conditions.cpuNs = threadCpuNs() - cpuStart;
   control.conditions.wallNs = nowNs() - wallStart;

@@ -101,6 +101,19 @@ TEST(TimerTest, ShortKernelsShareASample) {
   EXPECT_EQ(kernel.samples[count - 1], 100);
 }
 
+TEST(TimerTest, SamplesLastAsLongAsRequested) {
+  FakeKernel kernel{.executionNs = 10000, .estimateNs = 1e4};
+  kernel.state.executionNs = 1e4;
+  SliceRequest request{
+      .budgetNs = 50e6, .minSamples = 3, .minSampleNs = minGpuSampleNs};
+  size_t count = timeSlice(request, kernel.samples, kernel.state, kernel);
+  // 25 samples of 200 executions; at most some before, to find their number.
+  EXPECT_EQ(count, 25u);
+  EXPECT_GE(kernel.executions, 25 * 200);
+  EXPECT_LE(kernel.executions, 25 * 200 + 400);
+  EXPECT_EQ(kernel.samples[0], 1e4);
+}
+
 TEST(TimerTest, ALongBudgetGetsLongerSamples) {
   FakeKernel kernel{.executionNs = 100, .estimateNs = 100};
   size_t count = kernel.run(10e9, 3);

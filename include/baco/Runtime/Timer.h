@@ -23,6 +23,14 @@
 
 namespace baco::runtime {
 
+/// A sample lasts at least so long: reading the clock of a thread is a system
+/// call, whose 0.2 us are then less than half a percent.
+inline constexpr double minCpuSampleNs = 50e3;
+
+/// The same on a GPU: from the event before the first launch to its begin an
+/// H200 idles for 5 to 7 us.
+inline constexpr double minGpuSampleNs = 2e6;
+
 /// One turn of timed executions.
 struct SliceRequest {
   /// Stop after so much time of the kernel and of restoring its outputs.
@@ -39,6 +47,8 @@ struct SliceRequest {
   /// Whether the clock runs while others have the CPU: then one slow sample may
   /// be their fault.
   bool isWallTime = false;
+  /// What a sample lasts at least, in nanoseconds, more than 0.
+  double minSampleNs = minCpuSampleNs;
 };
 
 /// Whether a request needs no more samples. O(n log n).
@@ -53,10 +63,6 @@ struct TimerState {
   int64_t maxExecutions = 0;
 };
 
-/// A sample lasts at least so long: reading the clock of a thread is a system
-/// call, whose 0.2 us are then less than half a percent.
-inline constexpr double minSampleNs = 50e3;
-
 /// Between samples, outputs get their initial contents back after at least so
 /// many executions. Doing it every time would put the caches into a state that
 /// few users of the kernel find them in; the median does not notice one sample
@@ -65,7 +71,7 @@ inline constexpr int64_t executionsPerRestore = 8;
 
 /// How many executions one sample is the mean of.
 inline int64_t executionsPerSample(double executionNs, double budgetNs,
-                                   size_t maxSamples) {
+                                   size_t maxSamples, double minSampleNs) {
   double sampleNs = std::max(minSampleNs, budgetNs / maxSamples);
   // An empty kernel takes a nanosecond at least.
   return std::max(1.0, std::ceil(sampleNs / std::max(executionNs, 1.0)));
@@ -84,8 +90,9 @@ template <typename Kernel>
 class SliceTimer {
 public:
   /// Both references must stay valid.
-  SliceTimer(Kernel &kernel, TimerState &state)
-      : kernel(kernel), state(state), clockOverheadNs(measureOverheadNs()) {}
+  SliceTimer(Kernel &kernel, TimerState &state, double minSampleNs)
+      : kernel(kernel), state(state), minSampleNs(minSampleNs),
+        clockOverheadNs(measureOverheadNs()) {}
 
   /// The time of so many executions; the outputs are restored where they must
   /// be, which does not count.
@@ -135,7 +142,8 @@ public:
     // The estimate may come from a cold run.
     if (state.maxExecutions == 0)
       state.executionNs = run(1);
-    int64_t executions = executionsPerSample(state.executionNs, 0, maxSamples);
+    int64_t executions =
+        executionsPerSample(state.executionNs, 0, maxSamples, minSampleNs);
     if (executions == 1)
       return;
     if (state.maxExecutions == 0)
@@ -155,8 +163,8 @@ private:
     // Either the limit halves or the estimate gets better: this is a bound for
     // clocks that jump.
     for (int i = 0; i < 64; ++i) {
-      int64_t wanted =
-          executionsPerSample(state.executionNs, budgetNs, maxSamples);
+      int64_t wanted = executionsPerSample(state.executionNs, budgetNs,
+                                           maxSamples, minSampleNs);
       int64_t executions = std::min(wanted, state.maxExecutions);
       restore();
       double executionNs = run(executions) / executions;
@@ -167,7 +175,8 @@ private:
       state.executionNs = executionNs;
       // The first executions were slower, with cold caches: more of them fit a
       // sample.
-      wanted = executionsPerSample(executionNs, budgetNs, maxSamples);
+      wanted =
+          executionsPerSample(executionNs, budgetNs, maxSamples, minSampleNs);
       if (executions == state.maxExecutions || wanted <= 2 * executions)
         break;
     }
@@ -186,6 +195,7 @@ private:
 
   Kernel &kernel;
   TimerState &state;
+  double minSampleNs;
   int64_t clockOverheadNs;
   int64_t sinceRestore = 0;
 };
@@ -200,7 +210,7 @@ private:
 template <typename Kernel>
 size_t timeSlice(const SliceRequest &request, std::span<double> samplesNs,
                  TimerState &state, Kernel &kernel) {
-  SliceTimer<Kernel> timer(kernel, state);
+  SliceTimer<Kernel> timer(kernel, state, request.minSampleNs);
   timer.restore();
   if (state.executionNs <= request.budgetNs / 2)
     timer.warmUp(request.budgetNs, samplesNs.size());
@@ -208,7 +218,7 @@ size_t timeSlice(const SliceRequest &request, std::span<double> samplesNs,
       request.isFlushed
           ? 1
           : executionsPerSample(state.executionNs, request.budgetNs,
-                                samplesNs.size());
+                                samplesNs.size(), request.minSampleNs);
   // Includes the time of restoring, which can be far longer than the kernel.
   int64_t start = kernel.clockNs();
   double totalNs = 0, standingNs = 0;
@@ -222,7 +232,7 @@ size_t timeSlice(const SliceRequest &request, std::span<double> samplesNs,
     samplesNs[count++] = elapsedNs / executions;
     // A clock that stands still must not keep us here.
     if (elapsedNs <= 0)
-      standingNs += minSampleNs;
+      standingNs += request.minSampleNs;
     // Looking at many samples takes long, and rarely shows anything new.
     if (count < nextLook)
       continue;
