@@ -25,6 +25,7 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
 
 #include <map>
 
@@ -81,6 +82,14 @@ WarpAccess target::accessShared(ArrayRef<int64_t> addresses, int64_t bytes) {
 //===----------------------------------------------------------------------===//
 
 namespace {
+/// Bytes that each thread accesses at an address.
+struct Traffic {
+  const Instruction &access;
+  const Value *pointer;
+  /// All of them, and those of one access.
+  int64_t bytes, bytesAtOnce;
+};
+
 /// One kernel.
 class WorkCounter {
 public:
@@ -96,6 +105,10 @@ private:
   llvm::Error countBlock(const BasicBlock &block);
   void countAccess(const Instruction &access, double frequency,
                    const BitVector &active, InstructionCost &cost);
+  void countCall(const CallBase &call, double frequency,
+                 const BitVector &active);
+  void countTraffic(const Traffic &traffic, double frequency,
+                    const BitVector &active);
   double sectorsPerIteration(const Value *pointer, const Loop *loop);
   void countRegisters();
   void countAssembled(const KernelResources &assembled);
@@ -241,6 +254,24 @@ static int64_t bytesOfAccess(const Type *type, Align align,
   return std::max(longest, element);
 }
 
+/// The variable in memory that `pointer` points into, or null.
+static const GlobalVariable *findVariable(const Value *pointer) {
+  return dyn_cast<GlobalVariable>(
+      getUnderlyingObject(pointer, /*MaxLookup=*/0));
+}
+
+static bool isInSharedMemory(const Value *pointer) {
+  const GlobalVariable *variable = findVariable(pointer);
+  return cast<PointerType>(pointer->getType()->getScalarType())
+                 ->getAddressSpace() == NVPTXAS::ADDRESS_SPACE_SHARED ||
+         (variable &&
+          variable->getAddressSpace() == NVPTXAS::ADDRESS_SPACE_SHARED);
+}
+
+static bool isInLocalMemory(const Value *pointer) {
+  return isa<AllocaInst>(getUnderlyingObject(pointer, /*MaxLookup=*/0));
+}
+
 void WorkCounter::countAccess(const Instruction &access, double frequency,
                               const BitVector &active, InstructionCost &cost) {
   const Value *pointer = getLoadStorePointerOperand(&access);
@@ -249,19 +280,55 @@ void WorkCounter::countAccess(const Instruction &access, double frequency,
   int64_t each = bytesOfAccess(type, getLoadStoreAlignment(&access), layout);
   auto size = static_cast<int64_t>(
       layout.getTypeStoreSize(const_cast<Type *>(type)).getFixedValue());
-  auto parts = static_cast<int64_t>(divideCeil(size, each));
-  const Value *object = getUnderlyingObject(pointer, /*MaxLookup=*/0);
-  unsigned space =
-      cast<PointerType>(pointer->getType()->getScalarType())->getAddressSpace();
-  bool isLocal = isa<AllocaInst>(object);
-  const auto *variable = dyn_cast<GlobalVariable>(object);
-  bool isShared = space == 3 || (variable && variable->getAddressSpace() == 3);
-  bool isConstant = variable && !isShared;
-  cost.issued = static_cast<double>(parts);
-  bool isLoad = isa<LoadInst>(access);
-  cost.latency = !isLoad               ? arithmeticLatency
-                 : isShared || isLocal ? sharedLatency
-                                       : globalLatency;
+  cost.issued = static_cast<double>(divideCeil(size, each));
+  cost.latency = !isa<LoadInst>(access) ? arithmeticLatency
+                 : isInSharedMemory(pointer) || isInLocalMemory(pointer)
+                     ? sharedLatency
+                     : globalLatency;
+  countTraffic({access, pointer, size, each}, frequency, active);
+}
+
+/// Counts what instructions of PTX access that have no other name in LLVM IR.
+void WorkCounter::countCall(const CallBase &call, double frequency,
+                            const BitVector &active) {
+  const Function *callee = call.getCalledFunction();
+  StringRef name = callee ? callee->getName() : "";
+  // A copy from global to shared memory, such as
+  // llvm.nvvm.cp.async.cg.shared.global.16.
+  if (name.consume_front("llvm.nvvm.cp.async.") &&
+      (name.consume_front("ca.shared.global.") ||
+       name.consume_front("cg.shared.global."))) {
+    int64_t bytes = 0;
+    if (name.consumeInteger(10, bytes) || bytes <= 0)
+      return;
+    for (unsigned i : {0, 1})
+      countTraffic({call, call.getArgOperand(i), bytes, bytes}, frequency,
+                   active);
+    return;
+  }
+  // Matrices of eight rows of 16 bytes, whose addresses have eight threads
+  // each, such as llvm.nvvm.ldmatrix.sync.aligned.m8n8.x4.b16.p3.
+  if (!name.consume_front("llvm.nvvm.ldmatrix.sync.aligned.m8n8.x"))
+    return;
+  unsigned matrices = 0;
+  if (name.consumeInteger(10, matrices))
+    return;
+  constexpr unsigned rows = 8, rowBytes = 16;
+  BitVector reading = active;
+  for (unsigned i : active.set_bits())
+    if (i % nvidia::warpSize >= matrices * rows)
+      reading.reset(i);
+  countTraffic({call, call.getArgOperand(0), rowBytes, rowBytes}, frequency,
+               reading);
+}
+
+void WorkCounter::countTraffic(const Traffic &traffic, double frequency,
+                               const BitVector &active) {
+  const Value *pointer = traffic.pointer;
+  int64_t each = traffic.bytesAtOnce;
+  auto parts = static_cast<int64_t>(divideCeil(traffic.bytes, each));
+  bool isShared = isInSharedMemory(pointer), isLocal = isInLocalMemory(pointer);
+  bool isConstant = findVariable(pointer) && !isShared;
   const ThreadValues *addresses = isConstant ? nullptr : values.find(pointer);
   WarpAccess sum;
   double running = 0;
@@ -300,14 +367,15 @@ void WorkCounter::countAccess(const Instruction &access, double frequency,
   work.accessCycles += perWarp * static_cast<double>(sum.cycles);
   if (sum.sectors == 0)
     return;
-  double share =
-      sectorsPerIteration(pointer, loops.getLoopFor(access.getParent()));
+  double share = sectorsPerIteration(
+      pointer, loops.getLoopFor(traffic.access.getParent()));
   // A vector that isn't one access has each of its sectors several times.
   if (addresses && parts > 1)
     share /= static_cast<double>(
         std::min(parts, std::max<int64_t>(1, nvidia::sectorBytes / each)));
   double sectors = perWarp * share * static_cast<double>(sum.sectors);
-  const auto *argument = dyn_cast<Argument>(object);
+  const auto *argument =
+      dyn_cast<Argument>(getUnderlyingObject(pointer, /*MaxLookup=*/0));
   if (argument && argument->getArgNo() < work.buffers.size())
     work.buffers[argument->getArgNo()].sectors += sectors;
   else
@@ -338,6 +406,8 @@ llvm::Error WorkCounter::countBlock(const BasicBlock &block) {
                                          instruction.getOpcodeName() +
                                          "' isn't known");
       cost = *known;
+      if (const auto *call = dyn_cast<CallBase>(&instruction))
+        countCall(*call, frequency, active);
     }
     work.instructions += frequency * warps * cost.issued;
     if (cost.unit)
