@@ -46,20 +46,17 @@ func.func private @second(%A: tensor<128x128xf32>, %B: tensor<128x32xf32>)
 func.func @main(%A: tensor<128x128xf32>, %D: tensor<128x32xf32>)
     -> tensor<128x32xf32> attributes {baco.no_tune} {
   %weights = arith.constant dense_resource<__elided__> : tensor<128x128xf32>
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c3 = arith.constant 3 : index
   %product = call @first(%A, %weights)
     : (tensor<128x128xf32>, tensor<128x128xf32>) -> tensor<128x128xf32>
   %empty = tensor.empty() : tensor<128x128xf32>
   %sum = linalg.add
     ins(%product, %A : tensor<128x128xf32>, tensor<128x128xf32>)
     outs(%empty : tensor<128x128xf32>) -> tensor<128x128xf32>
-  %result = scf.for %i = %c0 to %c3 step %c1 iter_args(%x = %D)
-      -> tensor<128x32xf32> {
-    %y = func.call @second(%sum, %x)
-      : (tensor<128x128xf32>, tensor<128x32xf32>) -> tensor<128x32xf32>
-    scf.yield %y : tensor<128x32xf32>
-  }
+  %x = call @second(%sum, %D)
+    : (tensor<128x128xf32>, tensor<128x32xf32>) -> tensor<128x32xf32>
+  %y = call @second(%sum, %x)
+    : (tensor<128x128xf32>, tensor<128x32xf32>) -> tensor<128x32xf32>
+  %result = call @second(%sum, %y)
+    : (tensor<128x128xf32>, tensor<128x32xf32>) -> tensor<128x32xf32>
   return %result : tensor<128x32xf32>
 }
