@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks the networks at tiny sizes: programs of them, which stock mlir-opt
-lowers, compute what plain Python does, and onnx, if it is installed, finds
-nothing wrong.
+lowers, compute what plain Python does, with channels-last images, too, and
+onnx, if it is installed, finds nothing wrong.
 
 usage: test-models.py BUILD"""
 
@@ -44,6 +44,24 @@ def difference(expected, found):
             max(map(abs, expected)))
 
 
+def check_channels_last(tools, source, operands, results):
+    """Problems of a network whose images are channels-last."""
+    converted = source.with_name("channels-last.mlir")
+    ship.run([tools.names["baco_opt"], source, "-o", converted,
+              "--baco-channels-last=layout=channels-last",
+              "--baco-transpose-constants"])
+    if "_nchw" in converted.read_text():
+        yield "an image stays channels-first"
+    if "_nchw" not in source.read_text():
+        return
+    program = tools.compile(ship.LOWER_ORIGINAL, converted, operands,
+                            "channels-last")
+    try:
+        ship.compare(program, results, TOLERANCE)
+    except ship.Failure as failure:
+        yield "channels-last, %s" % failure
+
+
 def check(name, tools, folder):
     """Problems of a network."""
     folder.mkdir()
@@ -64,6 +82,7 @@ def check(name, tools, folder):
         error = difference(expected, found[count + i])
         if not error <= TOLERANCE:
             yield "result %d differs by %g of its largest element" % (i, error)
+    yield from check_channels_last(tools, source, operands, folder / "operands")
 
 
 def check_generator(folder):

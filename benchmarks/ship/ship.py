@@ -242,7 +242,8 @@ def measure(programs, cpus, options):
 def drive(tools, payload, description, options, *arguments):
     """Runs the tuner, which writes into the payload's folder."""
     command = [tools.driver, payload, "--output-dir=" + str(payload.parent),
-               "--final-time=%d" % options.final_time, *arguments]
+               "--final-time=%d" % options.final_time, *options.tuner,
+               *arguments]
     if description["threads"] > 1:
         command.append("--threads=%d" % description["threads"])
     if description["inputs"]:
@@ -382,6 +383,9 @@ def add_options(parser, rounds, budget):
                         help="processes of each program (%d)" % rounds)
     parser.add_argument("--time", dest="seconds", type=float, default=0.3,
                         help="seconds for which a process runs (0.3)")
+    parser.add_argument("--tuner", action="append", default=[],
+                        help="a further option of the tuner, as "
+                        "--tuner=--layout=keep")
     parser.add_argument("--small", action="store_true",
                         help="tiny sizes; results only, no times")
     parser.add_argument("--markdown", help="also write the table to this file")

@@ -63,8 +63,10 @@ driver::openMlir(const std::string &file) {
 }
 
 frontend::PrepareOptions KernelOptions::preparation() const {
-  frontend::PrepareOptions options{
-      .entry = entry, .shapes = shapes, .hasLibraries = hasLibraries};
+  frontend::PrepareOptions options{.entry = entry,
+                                   .shapes = shapes,
+                                   .hasLibraries = hasLibraries,
+                                   .layout = layout};
   target->choosePreparation(options);
   return options;
 }

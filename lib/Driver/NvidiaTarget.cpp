@@ -78,6 +78,7 @@ public:
   }
 
   void choosePreparation(frontend::PrepareOptions &options) const override {
+    options.layout = frontend::Layout::Keep;
     options.transposesConstants = false;
     options.decomposes = true;
     options.hasMemorySpaces = true;

@@ -79,6 +79,10 @@ llvm::Expected<KernelOptions> OptionValues::kernelOptions() const {
   if (!parsedInterface)
     return llvm::createStringError(parsedInterface.error().message);
   options.interface = *parsedInterface;
+  Result<frontend::Layout> parsedLayout = frontend::parseLayout(layout);
+  if (!parsedLayout)
+    return llvm::createStringError(parsedLayout.error().message);
+  options.layout = *parsedLayout;
   options.target = *target;
   options.host = *parsed;
   if (host.empty() && !tuning.machine)

@@ -71,6 +71,11 @@ frontend::prepareModule(ModuleOp module, const PrepareOptions &options) {
       taken.passes.push_back(pass);
     before = after;
   };
+  bool isForced = options.layout == Layout::ChannelsLast;
+  convertToChannelsLast(module,
+                        {.layout = options.layout, .entry = options.entry});
+  note(isForced ? "baco-channels-last=layout=channels-last"
+                : "baco-channels-last");
   if (options.transposesConstants) {
     transposeConstants(module);
     note("baco-transpose-constants");

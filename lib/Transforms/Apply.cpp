@@ -59,6 +59,7 @@ protected:
     values.tuning.target = target;
     values.kernels.entry = entry;
     values.kernels.shapes = shape;
+    values.layout = layout;
     values.sharedLibs = shared_libs;
     values.interface = interface;
     llvm::Expected<KernelOptions> kernels = values.kernelOptions();

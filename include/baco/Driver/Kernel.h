@@ -78,6 +78,8 @@ struct KernelOptions {
   std::string entry;
   /// See frontend::readShapeOption.
   std::string shapes;
+  /// Of images; see frontend::convertToChannelsLast.
+  frontend::Layout layout = frontend::Layout::Auto;
   /// See frontend::setInputs.
   std::string inputs;
   /// The machine of automatic annotation, and of the cache rules for other

@@ -39,6 +39,8 @@ struct OptionValues {
   std::string sharedLibs;
   /// A percentage.
   std::string share = "100%";
+  /// See frontend::parseLayout.
+  std::string layout = "auto";
   /// See apply::parseInterface.
   std::string interface = "original";
   /// In the syntax of runtime::parseCaches.

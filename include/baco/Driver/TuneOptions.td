@@ -72,6 +72,12 @@ def Shape : TuneOption<InputOptions, "shape", "std::string", "\"\"",
   "those that callers in the file pass"> {
   let separator = ";";
 }
+def Layout : TuneOption<InputOptions, "layout", "std::string", "\"auto\"",
+  "layout", "auto|keep|channels-last",
+  "Layout of the images that channels-first convolutions on tensors read and "
+  "write: channels-last, keep, as they are, or auto, channels-last where what "
+  "is left to transpose is little; see docs/Intake.md",
+  "auto">;
 def Arg : TuneOption<InputOptions, "arg", "std::string", "\"\"",
   "kernels.inputs", "function:n=value,...",
   "Inputs with which a function is timed: values of scalars, such as f:0=512; "

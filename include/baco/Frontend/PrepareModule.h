@@ -15,6 +15,7 @@
 #ifndef BACO_FRONTEND_PREPAREMODULE_H
 #define BACO_FRONTEND_PREPAREMODULE_H
 
+#include "baco/Frontend/ChannelsLast.h"
 #include "baco/Frontend/RequestedShapes.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -39,6 +40,8 @@ struct PrepareOptions {
   bool hasMemorySpaces = false;
   /// See OutlineOptions.
   bool hasLibraries = false;
+  /// See convertToChannelsLast.
+  Layout layout = Layout::Auto;
   /// Whether to call transposeConstants.
   bool transposesConstants = true;
   /// Whether to call schedule::decomposeForGpu.

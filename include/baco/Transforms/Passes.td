@@ -65,6 +65,30 @@ def AnnotatePass : Pass<"baco-annotate", "::mlir::ModuleOp"> {
   ];
 }
 
+def ChannelsLastPass : Pass<"baco-channels-last", "::mlir::ModuleOp"> {
+  let summary = "Give convolutional networks channels-last images";
+  let description = [{
+    Rewrites channels-first convolutions on tensors (`linalg.conv_2d_nchw_fchw`
+    for example, or a `linalg.generic` that does the same) and what is between
+    them to compute on transposed tensors: poolings, paddings, elementwise ops,
+    reductions, slices and reshapes. Arguments and results of functions keep
+    their types, and are transposed once. With `layout=auto`, a function is
+    rewritten only if its convolutions have at least 1000 operations for each
+    element that is transposed in an execution. docs/Intake.md has the rules.
+
+    baco-tune-driver and `--baco-autotune` do this first for CPUs, unless the
+    module has a schedule. `--baco-transpose-constants` then removes the
+    transpositions of constant filters.
+
+    Example: a `linalg.conv_2d_nchw_fchw` between two others becomes a
+    `linalg.conv_2d_nhwc_hwcf`, and nothing is transposed beside it.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::tensor::TensorDialect"];
+  let options = [Entry, Layout];
+}
+
 def TransposeConstantsPass : Pass<"baco-transpose-constants", "::mlir::ModuleOp"> {
   let summary = "Transpose constants instead of what is computed with them";
   let description = [{
@@ -250,7 +274,7 @@ def ApplyPass : Pass<"baco-apply", "::mlir::ModuleOp"> {
     Option<"explains", "explain", "bool", "false",
            "Say at each kernel which entries the libraries have, which is "
            "used, and what would have made the others fit">,
-    Host, Threads, Target, Entry, Shape, SharedLibs, Interface,
+    Host, Threads, Target, Entry, Shape, Layout, SharedLibs, Interface,
   ];
 }
 

@@ -1,0 +1,44 @@
+//===- ChannelsLast.cpp - Images in the order of vectors ------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Frontend/ChannelsLast.h"
+#include "baco/Transforms/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "baco-channels-last"
+
+namespace baco {
+#define GEN_PASS_DEF_CHANNELSLASTPASS
+#include "baco/Transforms/Passes.h.inc"
+} // namespace baco
+
+using namespace mlir;
+
+namespace {
+struct ChannelsLastPass
+    : public baco::impl::ChannelsLastPassBase<ChannelsLastPass> {
+  using Base::Base;
+
+protected:
+  void runOnOperation() override {
+    baco::Result<baco::frontend::Layout> parsed =
+        baco::frontend::parseLayout(layout);
+    if (!parsed) {
+      getOperation().emitError() << parsed.error().message;
+      return signalPassFailure();
+    }
+    int64_t count = baco::frontend::convertToChannelsLast(
+        getOperation(), {.layout = *parsed, .entry = entry});
+    LDBG() << count << " convolutions have changed";
+  }
+};
+} // namespace
