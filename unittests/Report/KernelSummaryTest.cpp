@@ -372,9 +372,11 @@ TEST(KernelSummaryTest, JsonOfEverything) {
       "confirmed": true,
       "speedup_over_plain_interval": null,
       "final_failures": [],
-      "static_cost": null
+      "static_cost": null,
+      "kept_for": null
     }
-  ]
+  ],
+  "programs": []
 }
 )");
 }
@@ -420,13 +422,15 @@ TEST(KernelSummaryTest, JsonHasNullWhereUnknown) {
                    "      \"confirmed\": false,\n"
                    "      \"speedup_over_plain_interval\": null,\n"
                    "      \"final_failures\": [],\n"
-                   "      \"static_cost\": null\n"
+                   "      \"static_cost\": null,\n"
+                   "      \"kept_for\": null\n"
                    "    }\n"
-                   "  ]\n"
+                   "  ],\n"
+                   "  \"programs\": []\n"
                    "}\n");
   Result<std::string> none = writeSummaryJson({});
   ASSERT_TRUE(none);
-  EXPECT_EQ(*none, "{\n  \"kernels\": []\n}\n");
+  EXPECT_EQ(*none, "{\n  \"kernels\": [],\n  \"programs\": []\n}\n");
 }
 
 TEST(KernelSummaryTest, JsonRefusesABrokenConfiguration) {

@@ -185,7 +185,8 @@ TEST(ModuleCompilerTest, LoweringErrorsAreCompileFailures) {
 TEST(ModuleCompilerTest, SetUpErrorsSayWhatIsWrong) {
   expectContains(setUpError("{"), "not JSON");
   expectContains(setUpError("[]"), "'payload'");
-  expectContains(setUpError(R"({"payload": "", "schedule": 3})"), "'schedule'");
+  expectContains(setUpError(R"({"payload": "", "entry": "", "schedule": 3})"),
+                 "'schedule'");
   expectContains(setUpError(R"({"payload": "", "schedule": ""})"), "'entry'");
   expectContains(setUpError(setUpText("\n  func.func @f( {")), "payload:2:");
   expectContains(setUpError(setUpText(matmulText, "nonsense")), "schedule:1:1");
