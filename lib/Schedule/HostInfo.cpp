@@ -7,8 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Vectors come from the features that LLVM detects; caches from Linux's
-// description of the first CPU. (sysconf knows caches, too, but in virtual
-// machines reports the whole package's level 3.)
+// description of the first CPU. Where a virtual machine hides that, sysconf
+// knows a core's own caches from cpuid; its level 3 is the whole package's, so
+// it stays unknown.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,6 +25,8 @@
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Triple.h"
 #include "llvm/TargetParser/X86TargetParser.h"
+
+#include <unistd.h>
 
 using namespace llvm;
 using baco::schedule::HostCpu;
@@ -109,6 +112,10 @@ static int64_t parseSize(StringRef text) {
 }
 
 static void detectCaches(HostInfo &info) {
+  if (int64_t size = sysconf(_SC_LEVEL1_DCACHE_SIZE); size > 0)
+    info.l1Bytes = size;
+  if (int64_t size = sysconf(_SC_LEVEL2_CACHE_SIZE); size > 0)
+    info.l2Bytes = size;
   int64_t *levels[] = {&info.l1Bytes, &info.l2Bytes, &info.l3Bytes};
   for (unsigned index = 0;; ++index) {
     std::string type = readCacheFile(index, "type");

@@ -10,6 +10,9 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <unistd.h>
+
 using baco::schedule::HostCpu;
 using baco::schedule::HostInfo;
 
@@ -43,6 +46,19 @@ TEST(HostInfoTest, ThisMachineIsPlausible) {
   EXPECT_GE(here.l1Bytes, 8 << 10);
   EXPECT_LE(here.l1Bytes, 1 << 20);
   EXPECT_GE(here.l2Bytes, here.l1Bytes);
+}
+
+TEST(HostInfoTest, CachesAreKnownWhereLinuxDescribesNone) {
+  if (std::filesystem::exists("/sys/devices/system/cpu/cpu0/cache"))
+    GTEST_SKIP() << "Linux describes them";
+  HostInfo here = HostInfo::detect(), unknown;
+  auto expected = [](int name, int64_t otherwise) {
+    int64_t size = sysconf(name);
+    return size > 0 ? size : otherwise;
+  };
+  EXPECT_EQ(here.l1Bytes, expected(_SC_LEVEL1_DCACHE_SIZE, unknown.l1Bytes));
+  EXPECT_EQ(here.l2Bytes, expected(_SC_LEVEL2_CACHE_SIZE, unknown.l2Bytes));
+  EXPECT_EQ(here.l3Bytes, 0);
 }
 
 TEST(HostInfoTest, RestComesFromTheGivenMachine) {

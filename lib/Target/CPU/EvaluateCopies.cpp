@@ -478,13 +478,13 @@ llvm::Error Decoder::decode(Block &block, Program &program) {
 //===----------------------------------------------------------------------===//
 
 bool Interpreter::run(const Program &program) {
-  for (const Instruction &instruction : program)
-    if (!run(instruction)) {
-      if (!failed)
-        failed = instruction.op;
-      return false;
-    }
-  return true;
+  return llvm::all_of(program, [&](const Instruction &instruction) {
+    if (run(instruction))
+      return true;
+    if (!failed)
+      failed = instruction.op;
+    return false;
+  });
 }
 
 bool Interpreter::runLoop(const Instruction &loop) {
