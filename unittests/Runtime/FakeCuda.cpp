@@ -32,6 +32,7 @@
 //===----------------------------------------------------------------------===//
 
 #include <csignal>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -67,11 +68,11 @@ int broken = 0;
 /// What the last kernel does instead of ending.
 std::string pending;
 /// Since the beginning.
-float milliseconds = 0;
+int64_t nanoseconds = 0;
 /// The device that this process has opened.
 int opened = 0;
 struct Event {
-  float at = 0;
+  int64_t at = 0;
 };
 /// Of the context, with which they end.
 std::vector<std::unique_ptr<Event>> events;
@@ -376,7 +377,7 @@ int cuLaunchKernel(void *function, unsigned gridX, unsigned gridY,
     return 0;
   pending.clear();
   if (kernel.module->image == kernel.name) {
-    milliseconds += static_cast<float>(gridX);
+    nanoseconds += int64_t{1'000'000} * gridX;
     pending = kernel.name;
     if (kernel.name != "right" && kernel.name != "wrong")
       return 0;
@@ -387,7 +388,7 @@ int cuLaunchKernel(void *function, unsigned gridX, unsigned gridY,
       c[5 * 64 + 7] += 0.015625f;
     return 0;
   }
-  milliseconds += 0.01f * static_cast<float>(gridX * gridY * gridZ);
+  nanoseconds += int64_t{10'000} * gridX * gridY * gridZ;
   std::string behavior = behaviorOf(threads);
   if (behavior == "refuse")
     return outOfResources;
@@ -408,13 +409,15 @@ int cuEventCreate(void **event, unsigned) {
   return 0;
 }
 int cuEventRecord(void *event, void *) {
-  static_cast<Event *>(event)->at = milliseconds;
+  static_cast<Event *>(event)->at = nanoseconds;
   return broken;
 }
 int cuEventSynchronize(void *) { return cuCtxSynchronize(); }
 int cuEventElapsedTime(float *elapsed, void *before, void *behind) {
-  *elapsed =
-      static_cast<Event *>(behind)->at - static_cast<Event *>(before)->at;
+  // The driver gives milliseconds.
+  *elapsed = static_cast<float>(
+      1e-6 * static_cast<double>(static_cast<Event *>(behind)->at -
+                                 static_cast<Event *>(before)->at));
   return broken;
 }
 }
