@@ -36,6 +36,8 @@ config.substitutions.append(
     ("%stock-mlir-translate",
      os.path.join(config.llvm_tools_dir, "mlir-translate")))
 config.substitutions.append(
+    ("%stock-llc", os.path.join(config.llvm_tools_dir, "llc")))
+config.substitutions.append(
     ("%clang", os.path.join(config.llvm_tools_dir, "clang")))
 config.substitutions.append(
     ("%baco-plugin", os.path.join(config.baco_lib_dir, "libBacoPlugin.so")))
