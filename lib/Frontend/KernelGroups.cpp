@@ -15,6 +15,7 @@
 #include "KernelGroups.h"
 #include "OpWork.h"
 
+#include "baco/Frontend/PadResults.h"
 #include "baco/IR/Structured.h"
 #include "baco/IR/Walk.h"
 
@@ -112,6 +113,7 @@ private:
   void takePending(Operation *op, const SetVector<Operation *> &chosen);
   void takeNext(Operation *op);
   void takePrologue(Operation *op);
+  bool takePadded(tensor::InsertSliceOp insert);
   mlir::Value canonicalRoot(mlir::Value memory);
   Footprint footprintOf(Operation *op);
   bool overlaps(const Footprint &footprint);
@@ -274,6 +276,23 @@ void BlockGroups::takePrologue(Operation *op) {
   takePending(op, taken);
 }
 
+/// Ends the group with `insert` if that inserts a result of the group into a
+/// border, which is filled first: then the group writes into the padded tensor.
+/// Returns whether it did.
+bool BlockGroups::takePadded(tensor::InsertSliceOp insert) {
+  Operation *producer = insert.getSource().getDefiningOp();
+  if (!withTensors || !members.contains(producer))
+    return false;
+  SetVector<Operation *> border = findBorder(insert);
+  auto isTaken = [&](Operation *op) { return members.contains(op); };
+  if (border.empty() || llvm::any_of(border, isTaken))
+    return false;
+  group.insert(group.begin(), border.begin(), border.end());
+  group.push_back(insert);
+  finish();
+  return true;
+}
+
 void BlockGroups::finish() {
   if (!group.empty())
     groups.found.push_back(std::move(group));
@@ -297,6 +316,9 @@ void BlockGroups::visitRegions(Operation *op) {
 }
 
 void BlockGroups::visitOp(Operation *op) {
+  if (auto insert = dyn_cast<tensor::InsertSliceOp>(op);
+      insert && takePadded(insert))
+    return;
   if (isFree(op) || isa<memref::DeallocOp>(op)) {
     pending.push_back(op);
     return;
@@ -350,9 +372,21 @@ Groups baco::frontend::findGroups(func::FuncOp function,
   return groups;
 }
 
-void baco::frontend::gatherGroup(const Group &group) {
+/// The first op of the group in its block, apart from a border, which depends
+/// on none of the others and may be anywhere before its use.
+static Operation *firstOf(const Group &group) {
+  SetVector<Operation *> border;
+  if (auto insert = dyn_cast<tensor::InsertSliceOp>(group.back()))
+    border = findBorder(insert);
+  return *llvm::min_element(group, [&](Operation *a, Operation *b) {
+    bool isBorder = border.contains(a), isOther = border.contains(b);
+    return isBorder == isOther ? a->isBeforeInBlock(b) : isOther;
+  });
+}
+
+Operation *baco::frontend::gatherGroup(const Group &group) {
   llvm::SmallPtrSet<Operation *, 16> moved(group.begin(), group.end());
-  Operation *first = group.front(), *last = group.back();
+  Operation *first = firstOf(group), *last = group.back();
   for (Operation &op : llvm::make_early_inc_range(
            llvm::make_range(first->getIterator(), last->getIterator()))) {
     if (moved.contains(&op))
@@ -369,4 +403,5 @@ void baco::frontend::gatherGroup(const Group &group) {
     last = &op;
     moved.insert(&op);
   }
+  return first;
 }

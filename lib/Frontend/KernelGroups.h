@@ -15,7 +15,8 @@
 
 namespace baco::frontend {
 
-/// Ops of one block that become a kernel, in their order. Ops between them can
+/// Ops of one block that become a kernel, in their order in it: fills of a
+/// border (findBorder) come first. Ops between them can
 /// move before the first or behind the last one (gatherGroup).
 using Group = llvm::SmallVector<mlir::Operation *>;
 
@@ -32,7 +33,8 @@ Groups findGroups(mlir::func::FuncOp function, KernelEligibility &alone,
                   bool withTensors);
 
 /// Moves the ops between those of `group` out of the way.
-void gatherGroup(const Group &group);
+/// \returns the op before which all that the group uses is defined
+mlir::Operation *gatherGroup(const Group &group);
 
 /// Whether an op can move up to where its operands are defined, and begins no
 /// group: it has no effects, or only allocates, or is cheap.

@@ -191,10 +191,10 @@ static func::FuncOp makeFunction(const Boundary &boundary, StringRef name,
   return function;
 }
 
-/// Fills the function with the group, which gets a call in its place.
-static void moveGroup(const Group &group, Boundary &boundary,
+/// Fills the function with the group, which gets a call before `first`.
+static void moveGroup(const Group &group, Operation *first, Boundary &boundary,
                       func::FuncOp function) {
-  OpBuilder builder(group.front());
+  OpBuilder builder(first);
   Location location = function.getLoc();
   auto call =
       func::CallOp::create(builder, location, function, boundary.arguments);
@@ -274,12 +274,12 @@ func::FuncOp baco::frontend::outlineGroup(const Group &group,
     remarkItStays(main, llvm::toString(std::move(error)));
     return {};
   }
-  gatherGroup(group);
+  Operation *first = gatherGroup(group);
   func::FuncOp function = makeFunction(boundary, nameFor(group, caller),
                                        main->getLoc(), before, symbols);
   // Moving the group erases constants that nothing else uses.
   markConstants(boundary, function);
-  moveGroup(group, boundary, function);
+  moveGroup(group, first, boundary, function);
   passInputs(boundary, caller, function);
   return function;
 }

@@ -59,12 +59,14 @@ static bool mayHaveManyGroups(func::FuncOp function) {
 }
 
 static bool hasDynamicShapes(func::FuncOp function) {
-  return contains(function, [](Operation *op) {
-    return llvm::any_of(op->getResultTypes(), [](Type type) {
-      auto shaped = dyn_cast<ShapedType>(type);
-      return shaped && !(shaped.hasRank() && shaped.hasStaticShape());
-    });
-  });
+  auto isDynamic = [](Type type) {
+    auto shaped = dyn_cast<ShapedType>(type);
+    return shaped && !(shaped.hasRank() && shaped.hasStaticShape());
+  };
+  return llvm::any_of(function.getArgumentTypes(), isDynamic) ||
+         contains(function, [&](Operation *op) {
+           return llvm::any_of(op->getResultTypes(), isDynamic);
+         });
 }
 
 /// Makes types static where constants tell the shape: of allocations first,
@@ -107,8 +109,7 @@ findProgram(func::FuncOp function, KernelEligibility &alone, bool withTensors) {
   if (runsAlone ? !mayHaveManyGroups(function)
                 : !contains(function, mayGetRecipe))
     return std::nullopt;
-  if (contains(function, isWorthTuning) &&
-      (!runsAlone || hasDynamicShapes(function)))
+  if (contains(function, isWorthTuning) && hasDynamicShapes(function))
     inferShapes(function);
   Program program{function, name + " can't be run alone, because " + why,
                   findGroups(function, alone, withTensors)};

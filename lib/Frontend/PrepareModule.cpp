@@ -9,6 +9,7 @@
 #include "baco/Frontend/PrepareModule.h"
 
 #include "baco/Frontend/OutlineKernels.h"
+#include "baco/Frontend/PadResults.h"
 #include "baco/Frontend/SetInputs.h"
 #include "baco/Frontend/SpecializeShapes.h"
 #include "baco/Frontend/TransposeConstants.h"
@@ -76,6 +77,10 @@ frontend::prepareModule(ModuleOp module, const PrepareOptions &options) {
                         {.layout = options.layout, .entry = options.entry});
   note(isForced ? "baco-channels-last=layout=channels-last"
                 : "baco-channels-last");
+  if (options.padsResults) {
+    padResults(module, options.entry);
+    note("baco-pad-results");
+  }
   if (options.transposesConstants) {
     transposeConstants(module);
     note("baco-transpose-constants");

@@ -42,6 +42,8 @@ struct PrepareOptions {
   bool hasLibraries = false;
   /// See convertToChannelsLast.
   Layout layout = Layout::Auto;
+  /// Whether to call padResults.
+  bool padsResults = true;
   /// Whether to call transposeConstants.
   bool transposesConstants = true;
   /// Whether to call schedule::decomposeForGpu.

@@ -89,6 +89,24 @@ def ChannelsLastPass : Pass<"baco-channels-last", "::mlir::ModuleOp"> {
   let options = [Entry, Layout];
 }
 
+def PadResultsPass : Pass<"baco-pad-results", "::mlir::ModuleOp"> {
+  let summary = "Compute results inside of the borders that paddings add";
+  let description = [{
+    Replaces a `tensor.pad` with a constant of a structured op's result by fills
+    of the border, and a `tensor.insert_slice` of the result behind the op.
+    Bufferization then lets the op write into the padded tensor, which upstream
+    fills as a whole before it copies the result. Other users read a part of the
+    padded tensor. Shapes are static, and all users structured ops or paddings.
+
+    baco-tune-driver and `--baco-autotune` do this first for CPUs, unless the
+    module has a schedule; the border is then a part of the op's kernel.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::tensor::TensorDialect"];
+  let options = [Entry];
+}
+
 def TransposeConstantsPass : Pass<"baco-transpose-constants", "::mlir::ModuleOp"> {
   let summary = "Transpose constants instead of what is computed with them";
   let description = [{
