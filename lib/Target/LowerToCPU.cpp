@@ -261,4 +261,5 @@ void baco::target::buildLowerToCPUPipeline(OpPassManager &manager,
   manager.addPass(createConvertToLLVMPass(conversion));
   manager.addPass(createReconcileUnrealizedCastsPass());
   manager.addPass(createCSEPass());
+  manager.addPass(createAlignStackPass());
 }

@@ -334,6 +334,17 @@ def StoreConstantsPass : Pass<"baco-store-constants", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def AlignStackPass : Pass<"baco-align-stack", "::mlir::ModuleOp"> {
+  let summary = "Let functions with vectors align their stack";
+  let description = [{
+    Functions of the LLVM dialect with vectors of more than 16 bytes get LLVM's
+    attribute `stackrealign`. Without it, LLVM knows only when it assigns
+    registers that a vector has to be spilled, and then can't align the stack
+    any more: whether vectors on the stack cross cache lines depends on the
+    caller's stack, and with it the kernel's time.
+  }];
+}
+
 def ExtremaPass : Pass<"baco-extrema", "::mlir::ModuleOp"> {
   let summary = "Lower maxima and minima of floats";
   let description = [{
