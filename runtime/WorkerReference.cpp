@@ -414,14 +414,16 @@ Worker::makeFurtherCheck(size_t index, bool hasNumbers, bool mustWork) {
   };
   if (plain->status != Status::Ok || !isUsable())
     return std::optional<Conditioning>();
+  bool areTight = true;
   if (compiler.needsErrorBound()) {
-    Result<bool> isTight = makeErrorBound(index);
-    if (!isTight)
-      return isTight.error();
-    if (*isTight)
+    Result<bool> made = makeErrorBound(index);
+    if (!made)
+      return made.error();
+    areTight = *made;
+    if (areTight)
       return std::optional(Conditioning::Good);
   }
-  Result<Conditioning> conditioning = makeConditioning(index);
+  Result<Conditioning> conditioning = makeConditioning(index, areTight);
   if (!conditioning)
     return conditioning.error();
   bool isKnown = *conditioning != Conditioning::None && isUsable();

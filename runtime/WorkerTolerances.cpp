@@ -77,10 +77,11 @@ Result<void> Worker::makeSpread(size_t index) {
 }
 
 /// Makes a spread if `compiler` says that it is needed, or if magnitudes say
-/// nothing. Says how much it leaves to verify.
-Result<Conditioning> Worker::makeConditioning(size_t index) {
+/// nothing: where they aren't tight, or not finite. Says how much it leaves to
+/// verify.
+Result<Conditioning> Worker::makeConditioning(size_t index, bool areTight) {
   // Without a tolerance, outputs must equal the plain kernel's.
-  bool isNeeded = compiler.needsPerturbed() ||
+  bool isNeeded = !areTight || compiler.needsPerturbed() ||
                   !areMagnitudesFinite(signature, checks[index].reference);
   if (!isNeeded || options.tolerance == 0 || referenceNs > slowKernelNs)
     return Conditioning::Good;

@@ -74,14 +74,16 @@ static bool isTransparent(Operation *op) {
 
 bool baco::target::needsErrorBound(func::FuncOp kernel) {
   // Absolute values also say nothing about a quotient by a sum whose terms
-  // cancel.
+  // cancel, or where an upper limit hides how large the terms are.
   bool cancels = false;
   WalkResult walked = kernel.walk([&](Operation *op) {
     if (auto constant = dyn_cast<arith::ConstantOp>(op))
       cancels |= hasNegative(constant.getValue());
     else if (auto address = dyn_cast<memref::GetGlobalOp>(op))
       cancels |= hasNegative(findGlobal(address).getInitialValueAttr());
-    else if (isa<arith::SubFOp, arith::NegFOp>(op))
+    else if (isa<arith::SubFOp, arith::NegFOp, arith::MinimumFOp,
+                 arith::MinNumFOp>(op) ||
+             (isa<arith::SelectOp>(op) && isFloat(op->getResult(0).getType())))
       cancels = true;
     else if (auto quotient = dyn_cast<arith::DivFOp>(op))
       cancels |= !matchPattern(quotient.getRhs(), m_Constant());

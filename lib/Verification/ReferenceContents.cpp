@@ -54,12 +54,19 @@ static double largestSize(const std::byte *data, const std::byte *expected,
 bool runtime::areMagnitudesTight(const Signature &signature,
                                  const Reference &reference,
                                  const std::vector<ArgumentData> &inputs) {
-  constexpr double maxRatio = 64;
+  // A tolerance of a thousandth of the largest result still tells a wrong one.
+  // Clamps need room: their results are small, and not the terms.
+  constexpr double minRatio = 64, maxRatio = 1024, share = 0x1p-10;
   OutputLayout layout(signature);
   for (size_t i = 0; i < signature.arguments.size(); ++i) {
     const Argument &argument = signature.arguments[i];
     if (!argument.isOutput || !isFloat(argument.type))
       continue;
+    FloatFormat format = resultFormat(signature, argument.type);
+    double ratio = std::clamp(
+        share / (toleranceFactor(signature.reductionLength, format) *
+                 format.epsilon()),
+        minRatio, maxRatio);
     bool isTight = withFloat(argument.type, [&](auto zero) {
       using T = decltype(zero);
       const std::byte *expected = reference.expected.data() + layout.offset(i);
@@ -68,7 +75,7 @@ bool runtime::areMagnitudesTight(const Signature &signature,
                               argument.byteSize());
       };
       double bound = largest(reference.magnitude.data() + layout.offset(i));
-      return std::isfinite(bound) && bound <= maxRatio * largest(expected);
+      return std::isfinite(bound) && bound <= ratio * largest(expected);
     });
     if (!isTight)
       return false;

@@ -109,7 +109,7 @@ private:
                                bool keepsMagnitude);
   Result<bool> makeErrorBound(size_t check);
   Result<void> makeSpread(size_t check);
-  Result<Conditioning> makeConditioning(size_t check);
+  Result<Conditioning> makeConditioning(size_t check, bool areTight = true);
   bool isUseful(const Check &check, double margin) const;
   struct Attempt;
   Result<Attempt> tryFirstInputs(InputKind kind, bool positive);

@@ -123,9 +123,10 @@ inline constexpr double narrowFactor = 100;
 
 /// Whether tolerances proportional to the magnitudes are meaningful: all of
 /// them are finite, and in each output the largest is at most 64 times as large
-/// as the largest element. Sums of 60,000 terms of either sign are so; if
-/// results feed back, this takes inputs with which they hardly grow. Elements
-/// that the kernel left unchanged from `inputs` don't count.
+/// as the largest element, or up to 1024 times if the tolerance is a thousandth
+/// of that element then. Sums of 60,000 terms of either sign are so; if results
+/// feed back, this takes inputs with which they hardly grow. Elements that the
+/// kernel left unchanged from `inputs` don't count.
 bool areMagnitudesTight(const Signature &signature, const Reference &reference,
                         const std::vector<ArgumentData> &inputs);
 
