@@ -191,6 +191,23 @@ static func::FuncOp makeFunction(const Boundary &boundary, StringRef name,
   return function;
 }
 
+/// Repeats the ops of the boundary that `user` needs, and that aren't there yet.
+/// A fill comes right before the op that adds to it, so that both are planned
+/// together.
+static void repeatFor(Operation *user, const Boundary &boundary,
+                      OpBuilder &builder, IRMapping &mapping) {
+  llvm::SetVector<mlir::Value> used(user->operand_begin(), user->operand_end());
+  getUsedValuesDefinedAbove(user->getRegions(), used);
+  for (mlir::Value value : used) {
+    Operation *definition = value.getDefiningOp();
+    if (!definition || !boundary.repeated.contains(definition) ||
+        mapping.contains(value))
+      continue;
+    repeatFor(definition, boundary, builder, mapping);
+    builder.clone(*definition, mapping);
+  }
+}
+
 /// Fills the function with the group, which gets a call before `first`.
 static void moveGroup(const Group &group, Operation *first, Boundary &boundary,
                       func::FuncOp function) {
@@ -206,8 +223,6 @@ static void moveGroup(const Group &group, Operation *first, Boundary &boundary,
     mapping.map(value, argument);
   for (auto [value, same] : boundary.representative)
     mapping.map(value, mapping.lookup(same));
-  for (Operation *op : boundary.repeated)
-    builder.clone(*op, mapping);
   for (auto [result, replacement] :
        llvm::zip_equal(boundary.results, call.getResults()))
     result.replaceUsesWithIf(replacement, [&](OpOperand &use) {
@@ -216,6 +231,7 @@ static void moveGroup(const Group &group, Operation *first, Boundary &boundary,
       });
     });
   for (Operation *op : group) {
+    repeatFor(op, boundary, builder, mapping);
     op->moveBefore(&body, body.end());
     op->walk([&](Operation *inner) {
       for (OpOperand &operand : inner->getOpOperands())

@@ -65,7 +65,8 @@ func.func @layers(%x: tensor<64x64xf32>, %v: tensor<64x64xf32>, %w: tensor<64x64
 // -----
 
 // A broadcast doesn't end the group that it stands in, and is a member where it
-// is made of the group's results. What fills an input is no part of a kernel.
+// is made of the group's results. It comes right before its use. What fills an
+// input is no part of a kernel.
 #all = affine_map<(i, j) -> (i, j)>
 #first = affine_map<(i, j) -> (i)>
 // CHECK-LABEL: func.func @between
@@ -73,12 +74,12 @@ func.func @layers(%x: tensor<64x64xf32>, %v: tensor<64x64xf32>, %w: tensor<64x64
 // CHECK:       call @between_matmul(%arg0, %[[ONES]], %arg1)
 // CHECK-NOT:   call
 // CHECK-LABEL: func.func private @between_matmul(
-// CHECK:       %[[ROW:.*]] = linalg.broadcast
 // CHECK:       linalg.matmul
 // CHECK:       %[[MAX:.*]] = linalg.reduce
 // CHECK:       %[[COLUMN:.*]] = linalg.broadcast ins(%[[MAX]]
 // CHECK:       linalg.sub ins(%{{.*}}, %[[COLUMN]]
-// CHECK:       linalg.add ins(%{{.*}}, %[[ROW]]
+// CHECK:       %[[ROW:.*]] = linalg.broadcast
+// CHECK-NEXT:  linalg.add ins(%{{.*}}, %[[ROW]]
 func.func @between(%x: tensor<64x64xf32>, %v: tensor<64xf32>) -> tensor<64x64xf32> {
   %zero = arith.constant 0.0 : f32
   %one = arith.constant 1.0 : f32
