@@ -90,7 +90,10 @@ static std::vector<LoopCommand> shareRows(const std::vector<Phase> &phases,
 
 bool RowFusionPlanner::mayJoin(const Phase &phase, unsigned s) const {
   const auto &statements = group.model.statements;
-  if (statements[phase.statements[0]].extents != statements[s].extents)
+  auto extentOf = [&](unsigned t) {
+    return statements[t].extents[group.outer];
+  };
+  if (extentOf(phase.statements[0]) != extentOf(s))
     return false;
   std::vector<Phase> all = phases;
   all.push_back({{s}, true});
@@ -196,8 +199,8 @@ void RowFusionPlanner::write(bool sharesColumns,
   int64_t bytes = 1, extent = 0;
   for (const StatementModel &statement : statements) {
     bytes = std::max(bytes, statement.elementBytes);
-    if (statement.depth() == inner)
-      extent = std::max(extent, statement.extents.back());
+    if (statement.depth() >= inner)
+      extent = std::max(extent, statement.extents[group.outer]);
   }
   size_t most = 1;
   for (const Phase &phase : phases)
@@ -213,6 +216,19 @@ void RowFusionPlanner::write(bool sharesColumns,
   LoopValue rows = knobs.add("rows", {0, int64_t(group.outer)});
   LoopValue columns =
       sharesColumns ? knobs.add("columns", {0, int64_t(inner)}) : LoopValue(0);
+  // Elements side by side share a window's coefficients, and most of its
+  // elements.
+  bool hasWindows = false;
+  for (unsigned s = 0; s < statements.size(); ++s)
+    hasWindows |= group.hasWindow(s);
+  LoopValue jam = 1;
+  if (hasWindows && group.outer > 0) {
+    std::vector<int64_t> factors;
+    for (int64_t factor : {1, 2, 4})
+      if (factor <= statements[0].extents[group.outer - 1])
+        factors.push_back(factor);
+    jam = knobs.add("U", factors);
+  }
   LoopValue join =
       ahead.empty() ? LoopValue(0) : knobs.add("ahead", {0, int64_t(inner)});
   if (sharesColumns && isKnob(rows))
@@ -229,9 +245,12 @@ void RowFusionPlanner::write(bool sharesColumns,
   // Configurations may ignore advice, so legality is checked for all that the
   // hard rules allow: advice comes afterwards.
   choices = knobs.choices();
-  knobs.requireRegisters(floorDivide(toExpression(width), length) * (most + 1) +
-                             1,
-                         "vectors of the statements of a loop fit");
+  knobs.requireRegisters(
+      hasWindows
+          ? floorDivide(toExpression(width), length) * (toExpression(jam) + 2) +
+                most
+          : floorDivide(toExpression(width), length) * (most + 1) + 1,
+      "vectors of the statements of a loop fit");
   std::vector<unsigned> all(statements.size());
   std::iota(all.begin(), all.end(), 0);
   bool isStreamed =
@@ -243,12 +262,20 @@ void RowFusionPlanner::write(bool sharesColumns,
     double lanes = double(value(width)) / length;
     return {double(isKnob(rows) && value(rows) == 0),
             double(value(columns) == 0),
-            double((value(join) > 0) != isStreamed), std::abs(lanes - 4)};
+            double((value(join) > 0) != isStreamed),
+            std::abs(lanes * double(value(jam)) - (hasWindows ? 8 : 4)),
+            -double(value(jam))};
   });
 
-  for (unsigned s = 0; s < statements.size(); ++s)
+  for (unsigned s = 0; s < statements.size(); ++s) {
     if (group.hasLoop(s))
       state.add(onLoop(Kind::Vectorize, s, inner, width));
+    if (group.hasLoop(s) && isKnob(jam))
+      state.add(onLoop(Kind::Unroll, s, group.outer, jam));
+    if (group.hasWindow(s))
+      for (unsigned dim = inner; dim < statements[s].depth(); ++dim)
+        state.add(onLoop(Kind::Unroll, s, dim + 1, statements[s].extents[dim]));
+  }
   if (!ahead.empty())
     writePeeling(ahead);
   if (group.outer > 0)

@@ -28,11 +28,29 @@ RowFusionGroup::RowFusionGroup(const NestModel &model,
   }
 }
 
+bool RowFusionGroup::hasWindow(unsigned s) const {
+  // Larger ones aren't unrolled as a whole.
+  constexpr int64_t maxWindow = 25;
+  const StatementModel &statement = model.statements[s];
+  if (statement.depth() <= outer + 1 || !statement.update)
+    return false;
+  int64_t size = 1;
+  for (unsigned dim = outer + 1; dim < statement.depth(); ++dim) {
+    size *= statement.extents[dim];
+    if (size == 0 || size > maxWindow || statement.update->uses(dim))
+      return false;
+  }
+  // A product has an operand that doesn't move along the row.
+  return std::ranges::all_of(
+      statement.references,
+      [&](const Reference &reference) { return reference.uses(outer); });
+}
+
 bool RowFusionGroup::fits(unsigned s) const {
   const StatementModel &statement = model.statements[s];
   const StatementModel &first = model.statements[0];
   unsigned depth = statement.depth();
-  if (depth == 0 || depth < outer || depth > outer + 1 ||
+  if (depth == 0 || depth < outer || (depth > outer + 1 && !hasWindow(s)) ||
       !statement.isRectangular ||
       std::ranges::count(statement.extents, 0) > 0 ||
       !std::equal(first.extents.begin(),

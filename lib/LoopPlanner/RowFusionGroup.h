@@ -32,6 +32,9 @@ public:
   bool hasLoop(unsigned statement) const {
     return model.statements[statement].depth() > outer;
   }
+  /// Does it sum a small window for each element of a row, with further loops
+  /// inside that along the row? A pooling does, and a depthwise convolution.
+  bool hasWindow(unsigned statement) const;
   /// Do both use some array? If `alongRows`, do both move along its rows?
   bool shareArray(unsigned first, unsigned second, bool alongRows) const;
   /// Must `source` run before `sink` in some row?
