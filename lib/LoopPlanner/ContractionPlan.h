@@ -67,6 +67,7 @@ private:
       return model.references[access].isConstant;
     });
   }
+  bool areWeights() const;
   /// Whether the loop is inside of one over tiles of it.
   bool isInTile(unsigned dim) const {
     return std::ranges::any_of(leaf.loops, [&](const PlacedLoop &loop) {

@@ -36,7 +36,7 @@ void ContractionPlan::addRulesOfCopies(
                "sets",
         exceptions);
   };
-  if (isKnob(pack))
+  if (isKnob(pack) && isKnob(prefetch))
     knobs.require(toExpression(pack) == 0 || toExpression(prefetch) == 0,
                   "an operand that is copied to panels needs no prefetching");
   requireRoom(pack, depth, freeDepth, pitch(roles.panels),

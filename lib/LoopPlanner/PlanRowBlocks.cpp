@@ -163,6 +163,9 @@ size_t RowBlocks::find() const {
   // A group needs a product and another statement: `best` is the longest prefix
   // that has both and is worth it.
   size_t best = 0;
+  double around = 1;
+  for (unsigned dim = 0; dim + 1 < outer; ++dim)
+    around *= double(model.statements[0].extents[dim]);
   unsigned products = 0, others = 0;
   std::vector<unsigned> taken;
   for (unsigned s = 0; s < model.statements.size(); ++s) {
@@ -194,7 +197,7 @@ size_t RowBlocks::find() const {
     // A fill at the end belongs to the product behind it. And what takes less
     // than a quarter of level 2 stays there without blocks, too.
     if (!isFill && products > 0 && others > 0 && sharesArray(s) &&
-        bytesOfBlock(taken.size(), rows) > host.l2Bytes / 4.0)
+        bytesOfBlock(taken.size(), rows) * around > host.l2Bytes / 4.0)
       best = taken.size();
   }
   return best;
@@ -213,8 +216,7 @@ static LoopValue shareBlocks(PlanState &state, const RowBlocks &blocks,
   // The size of a block is proportional to its rows: these are bytes of one.
   auto bytes =
       int64_t(blocks.bytesOfBlock(count, smallestBlock)) / smallestBlock;
-  auto shared = Expression::variable("group"),
-       block = Expression::variable("TB");
+  Expression shared = toExpression(group), block = toExpression(size);
   knobs.require(shared > 0 || block == rows,
                 "blocks of rows keep together what statements hand over");
   knobs.requireAtMost(block * bytes, state.host.l2Bytes / 2,

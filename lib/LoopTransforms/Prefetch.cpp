@@ -19,8 +19,8 @@
 #include "baco/LoopTransforms/Prefetch.h"
 
 #include "AccessFootprint.h"
+#include "baco/IR/ConstantArgument.h"
 #include "baco/IR/Walk.h"
-
 #include "baco/LoopNest/LoopBounds.h"
 #include "baco/LoopNest/MemoryAccess.h"
 
@@ -73,12 +73,29 @@ static bool isInnermost(AffineForOp loop) {
       loop, [&](Operation *op) { return op != loop && isa<AffineForOp>(op); });
 }
 
-/// The innermost loops in `outer`, or itself; nothing if a trip count is
-/// unknown.
+/// Whether `memref` holds copies of constants. Before the first call, these are
+/// all made, one behind the other (baco-pack-constants).
+static bool isConstantCopy(Value memref) {
+  auto alloc = memref.getDefiningOp<memref::AllocOp>();
+  return alloc && alloc->hasAttr(kCopyBuffer);
+}
+
+/// Whether `loop` copies constants, and so is executed before the first call.
+static bool copiesConstants(AffineForOp loop) {
+  return contains(loop, [](Operation *op) {
+    if (auto store = dyn_cast<AffineVectorStoreOp>(op))
+      return isConstantCopy(store.getMemref());
+    auto store = dyn_cast<AffineStoreOp>(op);
+    return store && isConstantCopy(store.getMemref());
+  });
+}
+
+/// The innermost loops in `outer` that run in each call, or itself; nothing if
+/// a trip count is unknown.
 static std::optional<SmallVector<Innermost>> findInnermost(AffineForOp outer) {
   SmallVector<Innermost> places;
   WalkResult walked = outer->walk([&](AffineForOp loop) {
-    if (!isInnermost(loop))
+    if (!isInnermost(loop) || copiesConstants(loop))
       return WalkResult::advance();
     Innermost place{loop};
     for (AffineForOp around = loop; around != outer;
@@ -210,6 +227,14 @@ static bool storesTo(AffineForOp loop, Value memref) {
       [&](AffineVectorStoreOp store) { return store.getMemref() == memref; });
 }
 
+/// Whether a loop in an iteration of `outer` fills `memref`.
+static bool isFilledIn(AffineForOp outer, Value memref) {
+  return llvm::any_of(memref.getUsers(), [&](Operation *user) {
+    return isa<AffineStoreOp, AffineVectorStoreOp>(user) &&
+           outer->isProperAncestor(user);
+  });
+}
+
 /// Adds prefetches of the elements that `load`, which is in `outer`, reads
 /// `ahead` iterations of that loop later, if it is in an innermost loop, or in
 /// `outer` itself before one.
@@ -256,15 +281,21 @@ void baco::loopnest::prefetchMarked(Operation *root) {
     std::optional<SmallVector<Innermost>> places = findInnermost(outer);
     llvm::SmallPtrSet<Value, 4> spreadOnes;
     if (places)
-      for (auto &[memref, box] : findReadFootprints(outer)) {
-        auto count = countInOnePiece(box, cast<MemRefType>(memref.getType()));
-        // Data in a buffer are already in a near cache.
-        if (!count || !moves(box, outer) ||
-            memref.getDefiningOp<memref::AllocOp>())
+      for (auto [memref, box] : findReadFootprints(outer)) {
+        auto type = cast<MemRefType>(memref.getType());
+        auto count = countInOnePiece(box, type);
+        bool isCopy = isConstantCopy(memref) && isFilledIn(outer, memref);
+        // Data in another buffer are already in a near cache.
+        if (!count ||
+            (!isCopy && (!moves(box, outer) ||
+                         memref.getDefiningOp<memref::AllocOp>())))
           continue;
         LDBG() << outer->getLoc() << ": prefetches " << *count
                << " elements of " << memref << ", " << ahead.getInt()
                << " iterations ahead";
+        // The copy for the next iteration is behind this one.
+        if (isCopy)
+          box.back().first.constant += ahead.getInt() * type.getNumElements();
         spread(outer, *places, memref, box, *count, ahead.getInt());
         spreadOnes.insert(memref);
       }

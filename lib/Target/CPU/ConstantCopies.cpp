@@ -61,6 +61,8 @@ struct Touch {
 
 /// Nothing if `op` does something else with the buffer.
 static std::optional<Touch> touchOf(Operation *op, Value buffer) {
+  if (isa<memref::PrefetchOp>(op))
+    return Touch{.writes = false, .reads = true};
   auto interface = dyn_cast<MemoryEffectOpInterface>(op);
   if (!interface || op->getNumRegions() > 0 ||
       llvm::is_contained(op->getResultTypes(), buffer.getType()))
