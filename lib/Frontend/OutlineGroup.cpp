@@ -191,9 +191,9 @@ static func::FuncOp makeFunction(const Boundary &boundary, StringRef name,
   return function;
 }
 
-/// Repeats the ops of the boundary that `user` needs, and that aren't there yet.
-/// A fill comes right before the op that adds to it, so that both are planned
-/// together.
+/// Repeats the ops of the boundary that `user` needs, and that aren't there
+/// yet. A fill comes right before the op that adds to it, so that both are
+/// planned together.
 static void repeatFor(Operation *user, const Boundary &boundary,
                       OpBuilder &builder, IRMapping &mapping) {
   llvm::SetVector<mlir::Value> used(user->operand_begin(), user->operand_end());

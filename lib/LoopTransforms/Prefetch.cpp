@@ -286,9 +286,8 @@ void baco::loopnest::prefetchMarked(Operation *root) {
         auto count = countInOnePiece(box, type);
         bool isCopy = isConstantCopy(memref) && isFilledIn(outer, memref);
         // Data in another buffer are already in a near cache.
-        if (!count ||
-            (!isCopy && (!moves(box, outer) ||
-                         memref.getDefiningOp<memref::AllocOp>())))
+        if (!count || (!isCopy && (!moves(box, outer) ||
+                                   memref.getDefiningOp<memref::AllocOp>())))
           continue;
         LDBG() << outer->getLoc() << ": prefetches " << *count
                << " elements of " << memref << ", " << ahead.getInt()

@@ -22,8 +22,7 @@ namespace baco {
 } // namespace baco
 
 namespace {
-struct PadResultsPass
-    : public baco::impl::PadResultsPassBase<PadResultsPass> {
+struct PadResultsPass : public baco::impl::PadResultsPassBase<PadResultsPass> {
   using Base::Base;
 
 protected:

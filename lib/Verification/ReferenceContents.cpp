@@ -63,10 +63,10 @@ bool runtime::areMagnitudesTight(const Signature &signature,
     if (!argument.isOutput || !isFloat(argument.type))
       continue;
     FloatFormat format = resultFormat(signature, argument.type);
-    double ratio = std::clamp(
-        share / (toleranceFactor(signature.reductionLength, format) *
-                 format.epsilon()),
-        minRatio, maxRatio);
+    double ratio =
+        std::clamp(share / (toleranceFactor(signature.reductionLength, format) *
+                            format.epsilon()),
+                   minRatio, maxRatio);
     bool isTight = withFloat(argument.type, [&](auto zero) {
       using T = decltype(zero);
       const std::byte *expected = reference.expected.data() + layout.offset(i);

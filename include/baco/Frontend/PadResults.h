@@ -40,7 +40,8 @@ int64_t padResults(mlir::ModuleOp module, llvm::StringRef entry = "");
 /// The ops that fill the border into which `insert` inserts a result, as
 /// padResults creates them, from the first on. Empty if `insert` inserts into
 /// anything else.
-llvm::SetVector<mlir::Operation *> findBorder(mlir::tensor::InsertSliceOp insert);
+llvm::SetVector<mlir::Operation *>
+findBorder(mlir::tensor::InsertSliceOp insert);
 
 } // namespace baco::frontend
 

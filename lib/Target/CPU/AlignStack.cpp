@@ -36,6 +36,7 @@ static bool isWideVector(Type type) {
 namespace {
 struct AlignStackPass
     : public baco::target::impl::AlignStackPassBase<AlignStackPass> {
+protected:
   void runOnOperation() override {
     for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>()) {
       bool hasWideVectors = baco::contains(function, [](Operation *op) {
