@@ -95,12 +95,13 @@ func.func private @small(%A: memref<16x16xf32>, %B: memref<16x16xf32>,
     outs(%C : memref<16x16xf32>)
   return
 }
-func.func @main(%A: memref<64x64xf32>, %S: memref<16x16xf32>) {
+func.func @main(%A: memref<64x64xf32>, %B: memref<64x64xf32>,
+                %C: memref<64x64xf32>, %S: memref<16x16xf32>) {
   affine.for %i = 0 to 16 {
-    func.call @large(%A, %A, %A)
+    func.call @large(%A, %B, %C)
       : (memref<64x64xf32>, memref<64x64xf32>, memref<64x64xf32>) -> ()
   }
-  call @twin(%A, %A, %A)
+  call @twin(%A, %B, %C)
     : (memref<64x64xf32>, memref<64x64xf32>, memref<64x64xf32>) -> ()
   call @small(%S, %S, %S)
     : (memref<16x16xf32>, memref<16x16xf32>, memref<16x16xf32>) -> ()

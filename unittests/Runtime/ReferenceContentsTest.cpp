@@ -18,15 +18,19 @@ using baco::runtime::test::undefined;
 
 TEST(ReferenceContentsTest, TellsTightMagnitudes) {
   static constexpr float initial = 7;
-  auto isTight = [](std::vector<float> expected, std::vector<float> magnitude) {
-    Case<float> one(ElementType::F32, expected, magnitude);
+  auto isTight = [](std::vector<float> expected, std::vector<float> magnitude,
+                    int64_t reductionLength = 1) {
+    Case<float> one(ElementType::F32, expected, magnitude, reductionLength);
     std::vector<ArgumentData> inputs{
         one.bytesOf(std::vector<float>(expected.size(), initial))};
     return areMagnitudesTight(one.signature, one.reference, inputs);
   };
   EXPECT_TRUE(isTight({1, -2}, {1, 2}));
-  EXPECT_TRUE(isTight({0, -2}, {128, 2}));
-  EXPECT_FALSE(isTight({0, -2}, {129, 2}));
+  EXPECT_TRUE(isTight({0, -2}, {2048, 2}));
+  EXPECT_FALSE(isTight({0, -2}, {2049, 2}));
+  // The tolerance grows with the number of terms.
+  EXPECT_TRUE(isTight({0, -2}, {128, 2}, 1 << 20));
+  EXPECT_FALSE(isTight({0, -2}, {129, 2}, 1 << 20));
   EXPECT_FALSE(isTight({1, 2}, {1, infinite}));
   EXPECT_FALSE(isTight({1, 2}, {1, undefined}));
   EXPECT_FALSE(isTight({0, 0}, {1, 0}));
