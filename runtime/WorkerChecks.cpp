@@ -17,6 +17,7 @@
 #include "baco/Verification/SpecialValues.h"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 
 using namespace baco;
@@ -209,35 +210,44 @@ Result<void> Worker::makeCheapChecks() {
   return made ? Result<void>() : made.error();
 }
 
+/// Adds a check of so many executions in the state of timed ones. Whether it
+/// stays.
+Result<bool> Worker::addTimedCheck(int executions, bool hasNumbers) {
+  Check &check = checks.emplace_back();
+  check.name = "where it is executed as it is while it is timed";
+  check.timedExecutions = executions;
+  // If it subtracts or divides, for example to make orthogonal columns
+  // orthogonal again, only rounding errors may remain.
+  check.restoresOutputs = compiler.needsErrorBound() || isPositive;
+  check.inputs = generateInputs(signature, options.inputSeed + 3,
+                                isDominant   ? InputKind::Dominant
+                                : isPositive ? InputKind::DenseGrid
+                                             : InputKind::Grid);
+  if (isPositive)
+    makeAbsolute(signature, check.inputs);
+  return finishCheck(/*keepsMagnitude=*/false, hasNumbers);
+}
+
 /// In the state of timed executions, for code that does less in them than in
 /// checks. It finds neither their stack nor their time between calls, but
 /// inputs that it doesn't know and outputs that it has changed little.
 Result<void> Worker::makeTimedCheck() {
   constexpr double fastNs = 20e6, longestNs = 2e6;
-  constexpr int most = 64;
+  constexpr unsigned most = 64;
   if (device || referenceNs > slowKernelNs)
     return {};
-  int wanted = static_cast<int>(std::clamp(longestNs / referenceNs,
-                                           referenceNs > fastNs ? 1.0 : 2.0,
-                                           static_cast<double>(most)));
+  // The elements that have changed last follow from the number of executions,
+  // which must not follow from small differences of a time.
+  int wanted = static_cast<int>(std::bit_floor(static_cast<unsigned>(
+      std::clamp(longestNs / referenceNs, 1.0, static_cast<double>(most)))));
+  if (referenceNs <= fastNs)
+    wanted = std::max(wanted, 2);
   bool hasNumbers = isFinite(signature, checks[0].reference, checks[0].inputs);
   // Values may grow without bounds in a kernel that works on its own outputs.
   for (int executions : {wanted, 2, 1}) {
     if (executions > wanted)
       continue;
-    Check &check = checks.emplace_back();
-    check.name = "where it is executed as it is while it is timed";
-    check.timedExecutions = executions;
-    // If it subtracts or divides, for example to make orthogonal columns
-    // orthogonal again, only rounding errors may remain.
-    check.restoresOutputs = compiler.needsErrorBound() || isPositive;
-    check.inputs = generateInputs(signature, options.inputSeed + 3,
-                                  isDominant   ? InputKind::Dominant
-                                  : isPositive ? InputKind::DenseGrid
-                                               : InputKind::Grid);
-    if (isPositive)
-      makeAbsolute(signature, check.inputs);
-    Result<bool> made = finishCheck(/*keepsMagnitude=*/false, hasNumbers);
+    Result<bool> made = addTimedCheck(executions, hasNumbers);
     if (!made)
       return made.error();
     // In later rounds of a comparison it takes the place of the second check,
@@ -245,6 +255,11 @@ Result<void> Worker::makeTimedCheck() {
     if (*made)
       for (Check &each : checks)
         each.isRepeated = &each == &checks.back();
+    // A candidate that looks at some elements may have seen what changed last,
+    // but not in two numbers of executions.
+    if (*made && executions > 2)
+      if (made = addTimedCheck(executions / 2 + 1, hasNumbers); !made)
+        return made.error();
     if (*made || executions == 1)
       break;
   }

@@ -94,6 +94,7 @@ private:
   bool mayOverflow() const;
   Result<void> makeSpecialCheck();
   Result<void> makeCheapChecks();
+  Result<bool> addTimedCheck(int executions, bool hasNumbers);
   Result<void> makeTimedCheck();
   Result<void> makeWideChecks();
   Result<bool> finishWideCheck();
