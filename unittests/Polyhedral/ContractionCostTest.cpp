@@ -53,6 +53,13 @@ TEST(ContractionCostTest, FindsTheSameForMatrixProductInAnyOrderOfLoops) {
   }
 }
 
+TEST(ContractionCostTest, CopiesPanelsOfTheArrayThatIsWritten) {
+  Context context;
+  PlanAssignment best = planned(context, trsm(), 2000).defaults();
+  EXPECT_EQ(best["pack0"], std::vector<int64_t>{8});
+  EXPECT_EQ(best["prefetch0"], std::vector<int64_t>{0});
+}
+
 TEST(ContractionCostTest, ChoosesSizesOfProductsByTheMachine) {
   Context context;
   // gemm() is on f64. Rows of a matrix that stays in level 2 aren't copied.

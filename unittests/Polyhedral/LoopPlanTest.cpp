@@ -81,8 +81,9 @@ TEST(LoopPlan, CutsTriangularProducts) {
 
 TEST(LoopPlan, CutsTriangularSolveIntoBlocks) {
   PlannedNest nest(trsm(), 1024);
-  // What a block needs of the rows before it is a product.
-  EXPECT_EQ(nest.order(0), "Ijik");
+  // What a block needs of the rows before it is a product, of panels that fit
+  // level 1.
+  EXPECT_EQ(nest.order(0), "IKjik");
   EXPECT_EQ(nest.vectorized(0), 'j');
   EXPECT_EQ(nest.unrolled(0), "ik");
   // The solve in the block.
