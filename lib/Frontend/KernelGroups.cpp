@@ -38,7 +38,7 @@ using namespace baco;
 using namespace baco::frontend;
 
 /// Larger groups aren't better, but take longer to plan and to search.
-static constexpr size_t maxOps = 24;
+static constexpr int64_t maxOps = 24;
 
 void baco::frontend::remarkItStays(Operation *op, const Twine &why) {
   op->emitRemark() << "not tuned: " << why;
@@ -114,6 +114,7 @@ private:
   void takeNext(Operation *op);
   void takePrologue(Operation *op);
   bool takePadded(tensor::InsertSliceOp insert);
+  bool takePart(tensor::InsertSliceOp insert);
   mlir::Value canonicalRoot(mlir::Value memory);
   Footprint footprintOf(Operation *op);
   bool overlaps(const Footprint &footprint);
@@ -191,7 +192,8 @@ bool BlockGroups::isConnected(Operation *op) {
 /// of their own, with the elementwise ops on their results; a reduction between
 /// two of them, as in attention, keeps them together.
 bool BlockGroups::joins(Operation *op) {
-  if (group.size() >= maxOps || !isConnected(op))
+  auto isWork = [](Operation *member) { return !isFree(member); };
+  if (llvm::count_if(group, isWork) >= maxOps || !isConnected(op))
     return false;
   return !isContraction(op) || !hasContraction || hasReduction;
 }
@@ -293,6 +295,20 @@ bool BlockGroups::takePadded(tensor::InsertSliceOp insert) {
   return true;
 }
 
+/// Adds `insert` to the group if that has an op with several results and
+/// `insert` is the part of a new tensor that one of them becomes. Returns
+/// whether it did.
+bool BlockGroups::takePart(tensor::InsertSliceOp insert) {
+  Operation *producer = insert.getSource().getDefiningOp(),
+            *before = insert.getDest().getDefiningOp();
+  if (!withTensors || !members.contains(producer) ||
+      producer->getNumResults() == 1 ||
+      !(members.contains(before) || isa_and_present<tensor::EmptyOp>(before)))
+    return false;
+  add(insert);
+  return true;
+}
+
 void BlockGroups::finish() {
   if (!group.empty())
     groups.found.push_back(std::move(group));
@@ -317,7 +333,7 @@ void BlockGroups::visitRegions(Operation *op) {
 
 void BlockGroups::visitOp(Operation *op) {
   if (auto insert = dyn_cast<tensor::InsertSliceOp>(op);
-      insert && takePadded(insert))
+      insert && (takePadded(insert) || takePart(insert)))
     return;
   if (isFree(op) || isa<memref::DeallocOp>(op)) {
     pending.push_back(op);
