@@ -396,7 +396,12 @@ bool baco::polyhedral::planStream(PlanState &state, Leaf leaf,
     return true;
   }
   bool isReduction = model.update && !model.update->uses(*vector);
-  bool isJamGood = model.update || (order.jam && sharesRows(model, *order.jam));
+  // Many results, as those of a Winograd transform, fill the registers.
+  constexpr int64_t maxResults = 4;
+  bool isJamGood =
+      std::ranges::count_if(model.references, &Reference::isWrite) <=
+          maxResults &&
+      (model.update || (order.jam && sharesRows(model, *order.jam)));
   KnobGroup knobs(state, leaf.statement);
   std::vector<int64_t> widths =
       vectorWidths(length, leaf.extents[*vector],
