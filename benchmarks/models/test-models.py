@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks the networks at tiny sizes: programs of them, which stock mlir-opt
-lowers, compute what plain Python does, with channels-last images, too, and
-onnx, if it is installed, finds nothing wrong.
+lowers, compute what plain Python does, with channels-last images and by
+Winograd's algorithm, too, and onnx, if it is installed, finds nothing wrong.
 
 usage: test-models.py BUILD"""
 
@@ -30,6 +30,9 @@ except ImportError:
 # Of the largest element of a result.
 TOLERANCE = 1e-4
 
+# How many convolutions Winograd's algorithm can compute.
+WINOGRAD = {"resnet18": 13, "resnet50": 13, "mobilenetv2": 0, "unet-block": 2}
+
 
 def read(path, operands):
     with open(path, "rb") as file:
@@ -44,22 +47,36 @@ def difference(expected, found):
             max(map(abs, expected)))
 
 
-def check_channels_last(tools, source, operands, results):
-    """Problems of a network whose images are channels-last."""
-    converted = source.with_name("channels-last.mlir")
-    ship.run([tools.names["baco_opt"], source, "-o", converted,
-              "--baco-channels-last=layout=channels-last",
-              "--baco-transpose-constants"])
-    if "_nchw" in converted.read_text():
-        yield "an image stays channels-first"
-    if "_nchw" not in source.read_text():
-        return
-    program = tools.compile(ship.LOWER_ORIGINAL, converted, operands,
-                            "channels-last")
+def check_rewritten(tools, source, operands, results, name, *passes):
+    """Problems of a network that these passes rewrite."""
+    rewritten = source.with_name(name + ".mlir")
+    ship.run([tools.names["baco_opt"], source, "-o", rewritten, *passes])
+    if rewritten.read_text().count("_nchw"):
+        yield name + ", an image stays channels-first"
+    program = tools.compile(ship.LOWER_ORIGINAL, rewritten, operands, name)
     try:
         ship.compare(program, results, TOLERANCE)
     except ship.Failure as failure:
-        yield "channels-last, %s" % failure
+        yield "%s, %s" % (name, failure)
+
+
+def check_convolutions(tools, source, operands, results):
+    """Problems of a network whose convolutions are computed in other ways."""
+    if "_nchw" not in source.read_text():
+        return
+    last = ("--baco-channels-last=layout=channels-last",
+            "--baco-transpose-constants")
+    yield from check_rewritten(tools, source, operands, results,
+                               "channels-last", *last)
+    for tile in "2", "4":
+        name = "winograd-" + tile
+        yield from check_rewritten(tools, source, operands, results, name,
+                                   *last,
+                                   "--baco-winograd=forced tile=" + tile)
+        count = source.with_name(name + ".mlir").read_text().count(
+            "linalg.batch_matmul")
+        if count != WINOGRAD[source.parent.name]:
+            yield "%s, %d convolutions are rewritten" % (name, count)
 
 
 def check(name, tools, folder):
@@ -82,7 +99,7 @@ def check(name, tools, folder):
         error = difference(expected, found[count + i])
         if not error <= TOLERANCE:
             yield "result %d differs by %g of its largest element" % (i, error)
-    yield from check_channels_last(tools, source, operands, folder / "operands")
+    yield from check_convolutions(tools, source, operands, folder / "operands")
 
 
 def check_generator(folder):

@@ -66,7 +66,8 @@ frontend::PrepareOptions KernelOptions::preparation() const {
   frontend::PrepareOptions options{.entry = entry,
                                    .shapes = shapes,
                                    .hasLibraries = hasLibraries,
-                                   .layout = layout};
+                                   .layout = layout,
+                                   .winogradTile = winogradTile};
   target->choosePreparation(options);
   return options;
 }

@@ -79,6 +79,7 @@ public:
 
   void choosePreparation(frontend::PrepareOptions &options) const override {
     options.layout = frontend::Layout::Keep;
+    options.winogradTile = 0;
     options.padsResults = false;
     options.transposesConstants = false;
     options.decomposes = true;

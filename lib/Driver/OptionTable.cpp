@@ -8,6 +8,8 @@
 
 #include "baco/Driver/OptionTable.h"
 
+#include "baco/Frontend/Winograd.h"
+
 #include "llvm/ADT/SmallVector.h"
 
 using namespace baco;
@@ -83,6 +85,10 @@ llvm::Expected<KernelOptions> OptionValues::kernelOptions() const {
   if (!parsedLayout)
     return llvm::createStringError(parsedLayout.error().message);
   options.layout = *parsedLayout;
+  Result<int64_t> parsedTile = frontend::parseWinograd(winograd);
+  if (!parsedTile)
+    return llvm::createStringError(parsedTile.error().message);
+  options.winogradTile = *parsedTile;
   options.target = *target;
   options.host = *parsed;
   if (host.empty() && !tuning.machine)

@@ -13,6 +13,7 @@
 #include "baco/Frontend/SetInputs.h"
 #include "baco/Frontend/SpecializeShapes.h"
 #include "baco/Frontend/TransposeConstants.h"
+#include "baco/Frontend/Winograd.h"
 #include "baco/IR/NoTune.h"
 #include "baco/Schedule/Annotate.h"
 
@@ -77,13 +78,16 @@ frontend::prepareModule(ModuleOp module, const PrepareOptions &options) {
                         {.layout = options.layout, .entry = options.entry});
   note(isForced ? "baco-channels-last=layout=channels-last"
                 : "baco-channels-last");
-  if (options.padsResults) {
-    padResults(module, options.entry);
-    note("baco-pad-results");
-  }
   if (options.transposesConstants) {
     transposeConstants(module);
     note("baco-transpose-constants");
+  }
+  applyWinograd(module,
+                {.maxTile = options.winogradTile, .entry = options.entry});
+  note("baco-winograd=tile=" + std::to_string(options.winogradTile));
+  if (options.padsResults) {
+    padResults(module, options.entry);
+    note("baco-pad-results");
   }
   outlineKernels(
       module, {.entry = options.entry, .hasLibraries = options.hasLibraries});

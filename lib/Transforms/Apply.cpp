@@ -60,6 +60,7 @@ protected:
     values.kernels.entry = entry;
     values.kernels.shapes = shape;
     values.layout = layout;
+    values.winograd = winograd;
     values.sharedLibs = shared_libs;
     values.interface = interface;
     llvm::Expected<KernelOptions> kernels = values.kernelOptions();

@@ -80,6 +80,8 @@ struct KernelOptions {
   std::string shapes;
   /// Of images; see frontend::convertToChannelsLast.
   frontend::Layout layout = frontend::Layout::Auto;
+  /// See frontend::WinogradOptions::maxTile.
+  int64_t winogradTile = 0;
   /// See frontend::setInputs.
   std::string inputs;
   /// The machine of automatic annotation, and of the cache rules for other

@@ -41,6 +41,8 @@ struct OptionValues {
   std::string share = "100%";
   /// See frontend::parseLayout.
   std::string layout = "auto";
+  /// See frontend::parseWinograd.
+  std::string winograd = "off";
   /// See apply::parseInterface.
   std::string interface = "original";
   /// In the syntax of runtime::parseCaches.

@@ -78,6 +78,12 @@ def Layout : TuneOption<InputOptions, "layout", "std::string", "\"auto\"",
   "write: channels-last, keep, as they are, or auto, channels-last where what "
   "is left to transpose is little; see docs/Intake.md",
   "auto">;
+def Winograd : TuneOption<InputOptions, "winograd", "std::string", "\"off\"",
+  "winograd", "off|2|4",
+  "Largest tile of results by which 3x3 convolutions with constant filters are "
+  "computed by Winograd's algorithm, where that is estimated to be faster: "
+  "fewer products, but other roundings; see docs/Intake.md",
+  "off">;
 def Arg : TuneOption<InputOptions, "arg", "std::string", "\"\"",
   "kernels.inputs", "function:n=value,...",
   "Inputs with which a function is timed: values of scalars, such as f:0=512; "

@@ -42,6 +42,8 @@ struct PrepareOptions {
   bool hasLibraries = false;
   /// See convertToChannelsLast.
   Layout layout = Layout::Auto;
+  /// See WinogradOptions::maxTile.
+  int64_t winogradTile = 0;
   /// Whether to call padResults.
   bool padsResults = true;
   /// Whether to call transposeConstants.

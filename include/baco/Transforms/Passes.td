@@ -89,6 +89,31 @@ def ChannelsLastPass : Pass<"baco-channels-last", "::mlir::ModuleOp"> {
   let options = [Entry, Layout];
 }
 
+def WinogradPass : Pass<"baco-winograd", "::mlir::ModuleOp"> {
+  let summary = "Compute 3x3 convolutions with fewer products";
+  let description = [{
+    Computes channels-last 3x3 convolutions on tensors with steps of 1 and a
+    constant filter by Winograd's algorithm, where that is estimated to take at
+    most 0.8 of the time: tiles of the image are transformed, multiplied by the
+    transformed filter, and the products transformed to tiles of 2x2 or 4x4
+    results. Shapes are static, elements f32 or f64. Results have other
+    roundings; docs/Intake.md has their errors.
+
+    baco-tune-driver and `--baco-autotune` do this first for CPUs if their
+    option `winograd` says so, unless the module has a schedule.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::tensor::TensorDialect"];
+  let options = [
+    Entry,
+    Option<"tile", "tile", "std::string", "\"4\"",
+           "The largest extent of a tile of results: 2 or 4">,
+    Option<"isForced", "forced", "bool", "false",
+           "Rewrite also what isn't estimated to be faster, with that tile">,
+  ];
+}
+
 def PadResultsPass : Pass<"baco-pad-results", "::mlir::ModuleOp"> {
   let summary = "Compute results inside of the borders that paddings add";
   let description = [{
@@ -292,7 +317,8 @@ def ApplyPass : Pass<"baco-apply", "::mlir::ModuleOp"> {
     Option<"explains", "explain", "bool", "false",
            "Say at each kernel which entries the libraries have, which is "
            "used, and what would have made the others fit">,
-    Host, Threads, Target, Entry, Shape, Layout, SharedLibs, Interface,
+    Host, Threads, Target, Entry, Shape, Layout, Winograd, SharedLibs,
+    Interface,
   ];
 }
 

@@ -1,0 +1,41 @@
+//===- Winograd.cpp - Convolutions with fewer products --------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Frontend/Winograd.h"
+#include "baco/Transforms/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "baco-winograd"
+
+namespace baco {
+#define GEN_PASS_DEF_WINOGRADPASS
+#include "baco/Transforms/Passes.h.inc"
+} // namespace baco
+
+namespace {
+struct WinogradPass : public baco::impl::WinogradPassBase<WinogradPass> {
+  using Base::Base;
+
+protected:
+  void runOnOperation() override {
+    baco::Result<int64_t> maxTile = baco::frontend::parseWinograd(tile);
+    if (!maxTile) {
+      getOperation().emitError() << maxTile.error().message;
+      return signalPassFailure();
+    }
+    int64_t count = baco::frontend::applyWinograd(
+        getOperation(),
+        {.maxTile = *maxTile, .isForced = isForced, .entry = entry});
+    LDBG() << count << " convolutions have changed";
+  }
+};
+} // namespace
