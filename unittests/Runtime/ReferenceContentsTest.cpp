@@ -18,7 +18,8 @@ using baco::runtime::test::undefined;
 
 TEST(ReferenceContentsTest, TellsTightMagnitudes) {
   static constexpr float initial = 7;
-  auto isTight = [](std::vector<float> expected, std::vector<float> magnitude,
+  auto isTight = [](const std::vector<float> &expected,
+                    const std::vector<float> &magnitude,
                     int64_t reductionLength = 1) {
     Case<float> one(ElementType::F32, expected, magnitude, reductionLength);
     std::vector<ArgumentData> inputs{
