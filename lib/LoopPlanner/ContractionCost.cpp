@@ -78,12 +78,7 @@ double ContractionPlan::countCycles(
   bool isPacked = copies && value(pack) != 0;
   bool isNear = panelBytes(1, value(nr)) * depth <= state.host.l1Bytes * 0.75;
   bool waitsForStores =
-      copies && !isPacked && !isInLevel1 &&
-      std::ranges::any_of(roles.panels, [&](size_t access) {
-        return std::ranges::any_of(model.references, [&](const auto &other) {
-          return other.isWrite && other.array == model.references[access].array;
-        });
-      });
+      copies && !isPacked && !isInLevel1 && arePanelsWritten();
   bool leavesHalves =
       copies && !isPacked && !isInLevel2 && value(nr) * bytes < pairBytes;
   double perVector = std::min(roles.loadsOfPanel, 2 * length);

@@ -67,6 +67,15 @@ private:
       return model.references[access].isConstant;
     });
   }
+  /// Whether the nest writes the array of some panel.
+  bool arePanelsWritten() const {
+    return std::ranges::any_of(model.references, [&](const Reference &other) {
+      return other.isWrite &&
+             std::ranges::any_of(roles.panels, [&](size_t access) {
+               return model.references[access].array == other.array;
+             });
+    });
+  }
   bool areWeights() const;
   /// Whether the loop is inside of one over tiles of it.
   bool isInTile(unsigned dim) const {

@@ -81,7 +81,7 @@ TEST(LoopPlan, CutsTriangularProducts) {
 
 TEST(LoopPlan, CutsTriangularSolveIntoBlocks) {
   PlannedNest nest(trsm(), 1024);
-  // What a block needs of the rows before it is a product, of panels that fit
+  // A block subtracts a product of the rows before it, whose panels fit
   // level 1.
   EXPECT_EQ(nest.order(0), "IKjik");
   EXPECT_EQ(nest.vectorized(0), 'j');
