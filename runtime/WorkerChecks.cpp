@@ -233,15 +233,14 @@ Result<bool> Worker::addTimedCheck(int executions, bool hasNumbers) {
 /// inputs that it doesn't know and outputs that it has changed little.
 Result<void> Worker::makeTimedCheck() {
   constexpr double fastNs = 20e6, longestNs = 2e6;
-  constexpr unsigned most = 64;
+  constexpr int most = 64;
   if (device || referenceNs > slowKernelNs)
     return {};
   // The elements that have changed last follow from the number of executions,
   // which must not follow from small differences of a time.
-  int wanted = static_cast<int>(std::bit_floor(static_cast<unsigned>(
-      std::clamp(longestNs / referenceNs, 1.0, static_cast<double>(most)))));
-  if (referenceNs <= fastNs)
-    wanted = std::max(wanted, 2);
+  int wanted = std::bit_floor(static_cast<unsigned>(
+      std::clamp(longestNs / referenceNs, referenceNs > fastNs ? 1.0 : 2.0,
+                 static_cast<double>(most))));
   bool hasNumbers = isFinite(signature, checks[0].reference, checks[0].inputs);
   // Values may grow without bounds in a kernel that works on its own outputs.
   for (int executions : {wanted, 2, 1}) {
