@@ -27,3 +27,17 @@ ArrayRef<char> baco::bytesOf(ElementsAttr data) {
       return blob->getData();
   return {};
 }
+
+bool baco::hasData(ElementsAttr data) {
+  return isa<DenseElementsAttr>(data) ||
+         static_cast<int64_t>(bytesOf(data).size()) ==
+             data.getNumElements() * bytesOf(data.getElementType());
+}
+
+ElementsAttr baco::createLike(ElementsAttr data, RankedTensorType type,
+                              AsmResourceBlob blob) {
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(data))
+    return DenseResourceElementsAttr::get(
+        type, resource.getRawHandle().getKey(), std::move(blob));
+  return DenseElementsAttr::getFromRawBuffer(type, blob.getData());
+}

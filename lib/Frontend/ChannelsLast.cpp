@@ -17,8 +17,7 @@
 #include "baco/Frontend/ChannelsLast.h"
 
 #include "DimensionOrders.h"
-#include "baco/IR/NoTune.h"
-#include "baco/IR/Walk.h"
+#include "RewrittenFunctions.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -434,15 +433,7 @@ void Converter::eraseReplaced() {
   }
   for (Operation *op : orders.chosenOps())
     op->erase();
-  while (!unused.empty()) {
-    Operation *op = unused.pop_back_val();
-    if (!isOpTriviallyDead(op))
-      continue;
-    for (mlir::Value operand : op->getOperands())
-      if (Operation *definition = operand.getDefiningOp())
-        unused.insert(definition);
-    op->erase();
-  }
+  eraseDead(std::move(unused));
 }
 
 /// Makes ops that aren't chosen use what was created for `result`.
@@ -528,11 +519,7 @@ int64_t frontend::convertToChannelsLast(ModuleOp module,
   if (options.layout == Layout::Keep)
     return 0;
   int64_t count = 0;
-  for (auto function : module.getOps<func::FuncOp>()) {
-    bool isAsked = options.entry.empty() || function.getName() == options.entry;
-    if (isAsked && !function.isExternal() && !isNoTune(function) &&
-        !hasRecipe(function))
-      count += convert(function, options.layout == Layout::ChannelsLast);
-  }
+  for (func::FuncOp function : functionsToRewrite(module, options.entry))
+    count += convert(function, options.layout == Layout::ChannelsLast);
   return count;
 }

@@ -9,8 +9,7 @@
 #include "baco/Frontend/PadResults.h"
 
 #include "OpWork.h"
-#include "baco/IR/NoTune.h"
-#include "baco/IR/Walk.h"
+#include "RewrittenFunctions.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -204,10 +203,8 @@ static int64_t padResultsOf(func::FuncOp function) {
 
 int64_t frontend::padResults(ModuleOp module, StringRef entry) {
   int64_t count = 0;
-  for (auto function : module.getOps<func::FuncOp>())
-    if ((entry.empty() || function.getName() == entry) &&
-        !function.isExternal() && !isNoTune(function) && !hasRecipe(function))
-      count += padResultsOf(function);
+  for (func::FuncOp function : functionsToRewrite(module, entry))
+    count += padResultsOf(function);
   return count;
 }
 

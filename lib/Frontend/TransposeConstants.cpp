@@ -80,10 +80,7 @@ static ElementsAttr permute(ElementsAttr data, ArrayRef<int64_t> order) {
     return {};
   AsmResourceBlob to = HeapAsmResourceBlob::allocate(size, /*align=*/64);
   permuteBytes(from, to.getMutableData(), type.getShape(), order, width);
-  if (auto resource = dyn_cast<DenseResourceElementsAttr>(data))
-    return DenseResourceElementsAttr::get(
-        permuted, resource.getRawHandle().getKey(), std::move(to));
-  return DenseElementsAttr::getFromRawBuffer(permuted, to.getData());
+  return createLike(data, permuted, std::move(to));
 }
 
 namespace {

@@ -9,6 +9,7 @@
 #include "baco/IR/Walk.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 
@@ -30,4 +31,28 @@ bool baco::dependsOn(Value value, LoopLikeOpInterface loop) {
   return isVariable(value) || llvm::any_of(slice, [&](Operation *op) {
            return llvm::any_of(op->getOperands(), isVariable);
          });
+}
+
+/// Adds the ops outside of `op` whose results it uses to `definitions`, and
+/// erases it.
+static void erase(Operation *op, SetVector<Operation *> &definitions) {
+  op->walk([&](Operation *inner) {
+    for (Value operand : inner->getOperands())
+      if (Operation *definition = operand.getDefiningOp();
+          definition && !op->isAncestor(definition))
+        definitions.insert(definition);
+  });
+  op->erase();
+}
+
+void baco::eraseDead(SetVector<Operation *> ops) {
+  while (!ops.empty())
+    if (Operation *last = ops.pop_back_val(); isOpTriviallyDead(last))
+      erase(last, ops);
+}
+
+void baco::eraseWithOperands(Operation *op) {
+  SetVector<Operation *> definitions;
+  erase(op, definitions);
+  eraseDead(std::move(definitions));
 }

@@ -13,6 +13,7 @@
 
 #include "mlir/IR/Operation.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace baco {
 
@@ -52,6 +53,13 @@ inline auto opsFrom(mlir::Operation *first, mlir::Operation *last) {
 /// Whether `value` is computed of the induction variables of `loop`, and not of
 /// those of loops in it alone.
 bool dependsOn(mlir::Value value, mlir::LoopLikeOpInterface loop);
+
+/// Erases those of `ops` that nobody uses and that have no effects, and what is
+/// computed for them alone.
+void eraseDead(llvm::SetVector<mlir::Operation *> ops);
+
+/// Erases `op`, which nobody uses, and what is computed for it alone.
+void eraseWithOperands(mlir::Operation *op);
 
 } // namespace baco
 

@@ -10,6 +10,7 @@
 
 #include "baco/Analysis/MemoryRoots.h"
 #include "baco/IR/ConstantArgument.h"
+#include "baco/IR/Walk.h"
 #include "baco/LoopNest/FunctionMemory.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -545,24 +546,6 @@ void ConstantCopies::writeCopies(OpBuilder &builder, Value memory,
       writer.mapping.map(source, value);
     writer.write(memory);
   }
-}
-
-/// Erases `op`, and what is computed for it alone.
-static void eraseWithOperands(Operation *op) {
-  llvm::SetVector<Operation *> definitions;
-  auto erase = [&](Operation *dead) {
-    dead->walk([&](Operation *inner) {
-      for (Value operand : inner->getOperands())
-        if (Operation *definition = operand.getDefiningOp();
-            definition && !dead->isAncestor(definition))
-          definitions.insert(definition);
-    });
-    dead->erase();
-  };
-  erase(op);
-  while (!definitions.empty())
-    if (Operation *last = definitions.pop_back_val(); isOpTriviallyDead(last))
-      erase(last);
 }
 
 void ConstantCopies::useCopies(Value memory) {
