@@ -78,7 +78,7 @@ public:
   }
 
   void choosePreparation(frontend::PrepareOptions &options) const override {
-    options.layout = frontend::Layout::Keep;
+    options.layout = globalopt::Layout::Keep;
     options.winogradTile = 0;
     options.padsResults = false;
     options.transposesConstants = false;

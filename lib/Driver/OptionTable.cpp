@@ -8,7 +8,7 @@
 
 #include "baco/Driver/OptionTable.h"
 
-#include "baco/Frontend/Winograd.h"
+#include "baco/GlobalOptimization/Winograd.h"
 
 #include "llvm/ADT/SmallVector.h"
 
@@ -81,11 +81,11 @@ llvm::Expected<KernelOptions> OptionValues::kernelOptions() const {
   if (!parsedInterface)
     return llvm::createStringError(parsedInterface.error().message);
   options.interface = *parsedInterface;
-  Result<frontend::Layout> parsedLayout = frontend::parseLayout(layout);
+  Result<globalopt::Layout> parsedLayout = globalopt::parseLayout(layout);
   if (!parsedLayout)
     return llvm::createStringError(parsedLayout.error().message);
   options.layout = *parsedLayout;
-  Result<int64_t> parsedTile = frontend::parseWinograd(winograd);
+  Result<int64_t> parsedTile = globalopt::parseWinograd(winograd);
   if (!parsedTile)
     return llvm::createStringError(parsedTile.error().message);
   options.winogradTile = *parsedTile;

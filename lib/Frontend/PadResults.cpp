@@ -9,7 +9,7 @@
 #include "baco/Frontend/PadResults.h"
 
 #include "OpWork.h"
-#include "RewrittenFunctions.h"
+#include "baco/GlobalOptimization/RewrittenFunctions.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -203,7 +203,7 @@ static int64_t padResultsOf(func::FuncOp function) {
 
 int64_t frontend::padResults(ModuleOp module, StringRef entry) {
   int64_t count = 0;
-  for (func::FuncOp function : functionsToRewrite(module, entry))
+  for (func::FuncOp function : globalopt::functionsToRewrite(module, entry))
     count += padResultsOf(function);
   return count;
 }

@@ -12,8 +12,8 @@
 #include "baco/Frontend/PadResults.h"
 #include "baco/Frontend/SetInputs.h"
 #include "baco/Frontend/SpecializeShapes.h"
-#include "baco/Frontend/TransposeConstants.h"
-#include "baco/Frontend/Winograd.h"
+#include "baco/GlobalOptimization/TransposeConstants.h"
+#include "baco/GlobalOptimization/Winograd.h"
 #include "baco/IR/NoTune.h"
 #include "baco/Schedule/Annotate.h"
 
@@ -73,17 +73,17 @@ frontend::prepareModule(ModuleOp module, const PrepareOptions &options) {
       taken.passes.push_back(pass);
     before = after;
   };
-  bool isForced = options.layout == Layout::ChannelsLast;
-  convertToChannelsLast(module,
-                        {.layout = options.layout, .entry = options.entry});
+  bool isForced = options.layout == globalopt::Layout::ChannelsLast;
+  globalopt::convertToChannelsLast(
+      module, {.layout = options.layout, .entry = options.entry});
   note(isForced ? "baco-channels-last=layout=channels-last"
                 : "baco-channels-last");
   if (options.transposesConstants) {
-    transposeConstants(module);
+    globalopt::transposeConstants(module);
     note("baco-transpose-constants");
   }
-  applyWinograd(module,
-                {.maxTile = options.winogradTile, .entry = options.entry});
+  globalopt::applyWinograd(
+      module, {.maxTile = options.winogradTile, .entry = options.entry});
   note("baco-winograd=tile=" + std::to_string(options.winogradTile));
   if (options.padsResults) {
     padResults(module, options.entry);

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Frontend/ChannelsLast.h"
+#include "baco/GlobalOptimization/ChannelsLast.h"
 #include "baco/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -30,13 +30,13 @@ struct ChannelsLastPass
 
 protected:
   void runOnOperation() override {
-    baco::Result<baco::frontend::Layout> parsed =
-        baco::frontend::parseLayout(layout);
+    baco::Result<baco::globalopt::Layout> parsed =
+        baco::globalopt::parseLayout(layout);
     if (!parsed) {
       getOperation().emitError() << parsed.error().message;
       return signalPassFailure();
     }
-    int64_t count = baco::frontend::convertToChannelsLast(
+    int64_t count = baco::globalopt::convertToChannelsLast(
         getOperation(), {.layout = *parsed, .entry = entry});
     LDBG() << count << " convolutions have changed";
   }

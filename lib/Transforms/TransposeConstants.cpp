@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Frontend/TransposeConstants.h"
+#include "baco/GlobalOptimization/TransposeConstants.h"
 #include "baco/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -28,7 +28,7 @@ struct TransposeConstantsPass
 
 protected:
   void runOnOperation() override {
-    int64_t count = baco::frontend::transposeConstants(getOperation());
+    int64_t count = baco::globalopt::transposeConstants(getOperation());
     LDBG() << count << " ops have changed";
   }
 };

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Frontend/Winograd.h"
+#include "baco/GlobalOptimization/Winograd.h"
 #include "baco/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -27,12 +27,12 @@ struct WinogradPass : public baco::impl::WinogradPassBase<WinogradPass> {
 
 protected:
   void runOnOperation() override {
-    baco::Result<int64_t> maxTile = baco::frontend::parseWinograd(tile);
+    baco::Result<int64_t> maxTile = baco::globalopt::parseWinograd(tile);
     if (!maxTile) {
       getOperation().emitError() << maxTile.error().message;
       return signalPassFailure();
     }
-    int64_t count = baco::frontend::applyWinograd(
+    int64_t count = baco::globalopt::applyWinograd(
         getOperation(),
         {.maxTile = *maxTile, .isForced = isForced, .entry = entry});
     LDBG() << count << " convolutions have changed";

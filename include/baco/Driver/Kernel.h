@@ -78,9 +78,9 @@ struct KernelOptions {
   std::string entry;
   /// See frontend::readShapeOption.
   std::string shapes;
-  /// Of images; see frontend::convertToChannelsLast.
-  frontend::Layout layout = frontend::Layout::Auto;
-  /// See frontend::WinogradOptions::maxTile.
+  /// Of images; see globalopt::convertToChannelsLast.
+  globalopt::Layout layout = globalopt::Layout::Auto;
+  /// See globalopt::WinogradOptions::maxTile.
   int64_t winogradTile = 0;
   /// See frontend::setInputs.
   std::string inputs;

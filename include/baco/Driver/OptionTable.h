@@ -39,9 +39,9 @@ struct OptionValues {
   std::string sharedLibs;
   /// A percentage.
   std::string share = "100%";
-  /// See frontend::parseLayout.
+  /// See globalopt::parseLayout.
   std::string layout = "auto";
-  /// See frontend::parseWinograd.
+  /// See globalopt::parseWinograd.
   std::string winograd = "off";
   /// See apply::parseInterface.
   std::string interface = "original";

@@ -15,8 +15,8 @@
 #ifndef BACO_FRONTEND_PREPAREMODULE_H
 #define BACO_FRONTEND_PREPAREMODULE_H
 
-#include "baco/Frontend/ChannelsLast.h"
 #include "baco/Frontend/RequestedShapes.h"
+#include "baco/GlobalOptimization/ChannelsLast.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/StringSet.h"
@@ -40,13 +40,13 @@ struct PrepareOptions {
   bool hasMemorySpaces = false;
   /// See OutlineOptions.
   bool hasLibraries = false;
-  /// See convertToChannelsLast.
-  Layout layout = Layout::Auto;
-  /// See WinogradOptions::maxTile.
+  /// See globalopt::convertToChannelsLast.
+  globalopt::Layout layout = globalopt::Layout::Auto;
+  /// See globalopt::WinogradOptions::maxTile.
   int64_t winogradTile = 0;
   /// Whether to call padResults.
   bool padsResults = true;
-  /// Whether to call transposeConstants.
+  /// Whether to call globalopt::transposeConstants.
   bool transposesConstants = true;
   /// Whether to call schedule::decomposeForGpu.
   bool decomposes = false;

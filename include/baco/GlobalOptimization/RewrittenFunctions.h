@@ -1,4 +1,4 @@
-//===- RewrittenFunctions.h - What rewrites of networks change --*- C++ -*-===//
+//===- RewrittenFunctions.h - Functions that are rewritten ------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BACO_LIB_FRONTEND_REWRITTENFUNCTIONS_H
-#define BACO_LIB_FRONTEND_REWRITTENFUNCTIONS_H
+#ifndef BACO_GLOBALOPTIMIZATION_REWRITTENFUNCTIONS_H
+#define BACO_GLOBALOPTIMIZATION_REWRITTENFUNCTIONS_H
 
 #include "baco/IR/NoTune.h"
 #include "baco/IR/Walk.h"
@@ -15,7 +15,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 
-namespace baco::frontend {
+namespace baco::globalopt {
 
 /// The functions that rewrites of networks may change: those with a body,
 /// without a recipe and `baco.no_tune`; if `entry` isn't empty, only that one.
@@ -28,6 +28,6 @@ inline auto functionsToRewrite(mlir::ModuleOp module, llvm::StringRef entry) {
       });
 }
 
-} // namespace baco::frontend
+} // namespace baco::globalopt
 
-#endif // BACO_LIB_FRONTEND_REWRITTENFUNCTIONS_H
+#endif // BACO_GLOBALOPTIMIZATION_REWRITTENFUNCTIONS_H

@@ -12,15 +12,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BACO_LIB_FRONTEND_WINOGRADTRANSFORMS_H
-#define BACO_LIB_FRONTEND_WINOGRADTRANSFORMS_H
+#ifndef BACO_LIB_GLOBALOPTIMIZATION_WINOGRADTRANSFORMS_H
+#define BACO_LIB_GLOBALOPTIMIZATION_WINOGRADTRANSFORMS_H
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinAttributeInterfaces.h"
 
 #include <array>
 
-namespace baco::frontend {
+namespace baco::globalopt {
 
 /// The algorithm for tiles of `size` x `size` results; 2 or 4.
 struct WinogradTile {
@@ -61,6 +61,6 @@ llvm::SmallVector<mlir::Value> transformProducts(mlir::OpBuilder &builder,
 mlir::ElementsAttr transformFilter(const ConvolutionFilter &filter,
                                    WinogradTile tile);
 
-} // namespace baco::frontend
+} // namespace baco::globalopt
 
-#endif // BACO_LIB_FRONTEND_WINOGRADTRANSFORMS_H
+#endif // BACO_LIB_GLOBALOPTIMIZATION_WINOGRADTRANSFORMS_H

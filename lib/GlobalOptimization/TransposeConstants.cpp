@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Frontend/TransposeConstants.h"
+#include "baco/GlobalOptimization/TransposeConstants.h"
 
 #include "baco/Analysis/ConstantData.h"
 #include "baco/Analysis/ResultLoop.h"
@@ -233,7 +233,7 @@ static bool transposeOperands(RewriterBase &rewriter, linalg::LinalgOp op,
   return isChanged;
 }
 
-int64_t frontend::transposeConstants(ModuleOp module) {
+int64_t globalopt::transposeConstants(ModuleOp module) {
   SmallVector<linalg::LinalgOp> ops;
   module->walk([&](linalg::LinalgOp op) {
     if (!op->hasAttr(BacoDialect::kRecipe))

@@ -13,8 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BACO_FRONTEND_WINOGRAD_H
-#define BACO_FRONTEND_WINOGRAD_H
+#ifndef BACO_GLOBALOPTIMIZATION_WINOGRAD_H
+#define BACO_GLOBALOPTIMIZATION_WINOGRAD_H
 
 #include "baco/Support/Result.h"
 
@@ -23,7 +23,7 @@
 
 #include <string>
 
-namespace baco::frontend {
+namespace baco::globalopt {
 
 /// `off`, `2` or `4`: the largest extent of a tile of results, 0 for `off`.
 /// InvalidArgument otherwise.
@@ -55,6 +55,6 @@ struct WinogradOptions {
 /// \returns the number of convolutions that were rewritten
 int64_t applyWinograd(mlir::ModuleOp module, const WinogradOptions &options);
 
-} // namespace baco::frontend
+} // namespace baco::globalopt
 
-#endif // BACO_FRONTEND_WINOGRAD_H
+#endif // BACO_GLOBALOPTIMIZATION_WINOGRAD_H

@@ -16,7 +16,7 @@
 
 using namespace mlir;
 using namespace baco;
-using namespace baco::frontend;
+using namespace baco::globalopt;
 
 Type ConvolutionFilter::elementType() const { return data.getElementType(); }
 
@@ -99,20 +99,20 @@ transformTile(ValueRange tile, int64_t extent,
   return results;
 }
 
-SmallVector<Value> frontend::transformImage(OpBuilder &builder,
-                                            Location location,
-                                            ValueRange elements,
-                                            WinogradTile tile) {
+SmallVector<Value> globalopt::transformImage(OpBuilder &builder,
+                                             Location location,
+                                             ValueRange elements,
+                                             WinogradTile tile) {
   Transforms transforms(builder, location, elements.front().getType());
   return transformTile(elements, tile.extent(), [&](ArrayRef<Value> line) {
     return transforms.factors(line);
   });
 }
 
-SmallVector<Value> frontend::transformProducts(OpBuilder &builder,
-                                               Location location,
-                                               ValueRange products,
-                                               WinogradTile tile) {
+SmallVector<Value> globalopt::transformProducts(OpBuilder &builder,
+                                                Location location,
+                                                ValueRange products,
+                                                WinogradTile tile) {
   Transforms transforms(builder, location, products.front().getType());
   return transformTile(products, tile.extent(), [&](ArrayRef<Value> line) {
     return transforms.results(line);
@@ -169,8 +169,8 @@ static void transformElements(const ConvolutionFilter &filter,
         }
 }
 
-ElementsAttr frontend::transformFilter(const ConvolutionFilter &filter,
-                                       WinogradTile tile) {
+ElementsAttr globalopt::transformFilter(const ConvolutionFilter &filter,
+                                        WinogradTile tile) {
   Type element = filter.elementType();
   auto type = RankedTensorType::get(
       {tile.numProducts(), filter.channels(), filter.features()}, element);

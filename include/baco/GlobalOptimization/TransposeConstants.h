@@ -10,12 +10,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BACO_FRONTEND_TRANSPOSECONSTANTS_H
-#define BACO_FRONTEND_TRANSPOSECONSTANTS_H
+#ifndef BACO_GLOBALOPTIMIZATION_TRANSPOSECONSTANTS_H
+#define BACO_GLOBALOPTIMIZATION_TRANSPOSECONSTANTS_H
 
 #include "mlir/IR/BuiltinOps.h"
 
-namespace baco::frontend {
+namespace baco::globalopt {
 
 /// Replaces transpositions of constant tensors by constants. Gives sums that
 /// read a constant (`arith.constant`, or `memref.get_global` of a constant
@@ -28,6 +28,6 @@ namespace baco::frontend {
 /// \returns the number of ops that were changed
 int64_t transposeConstants(mlir::ModuleOp module);
 
-} // namespace baco::frontend
+} // namespace baco::globalopt
 
-#endif // BACO_FRONTEND_TRANSPOSECONSTANTS_H
+#endif // BACO_GLOBALOPTIMIZATION_TRANSPOSECONSTANTS_H

@@ -13,10 +13,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Frontend/Winograd.h"
+#include "baco/GlobalOptimization/Winograd.h"
 
-#include "RewrittenFunctions.h"
 #include "WinogradTransforms.h"
+#include "baco/GlobalOptimization/RewrittenFunctions.h"
 
 #include "baco/Analysis/ConstantData.h"
 #include "baco/IR/Walk.h"
@@ -33,9 +33,9 @@
 
 using namespace mlir;
 using namespace baco;
-using namespace baco::frontend;
+using namespace baco::globalopt;
 
-Result<int64_t> frontend::parseWinograd(StringRef text) {
+Result<int64_t> globalopt::parseWinograd(StringRef text) {
   if (text == "off")
     return 0;
   if (text == "2" || text == "4")
@@ -393,8 +393,8 @@ void Rewriter::run() {
   eraseWithOperands(conv.op);
 }
 
-int64_t frontend::applyWinograd(ModuleOp module,
-                                const WinogradOptions &options) {
+int64_t globalopt::applyWinograd(ModuleOp module,
+                                 const WinogradOptions &options) {
   if (options.maxTile == 0)
     return 0;
   int64_t total = 0;

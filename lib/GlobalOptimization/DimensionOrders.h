@@ -11,15 +11,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BACO_LIB_FRONTEND_DIMENSIONORDERS_H
-#define BACO_LIB_FRONTEND_DIMENSIONORDERS_H
+#ifndef BACO_LIB_GLOBALOPTIMIZATION_DIMENSIONORDERS_H
+#define BACO_LIB_GLOBALOPTIMIZATION_DIMENSIONORDERS_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/Builders.h"
 
 #include <optional>
 
-namespace baco::frontend {
+namespace baco::globalopt {
 
 /// A permutation of the dimensions of a tensor: dimension `i` of the transposed
 /// tensor is dimension `order[i]` of the original one. Empty for values that
@@ -70,6 +70,6 @@ mlir::SmallVector<mlir::Value> createInOrders(mlir::OpBuilder &builder,
                                               const OpOrders &orders,
                                               mlir::ValueRange operands);
 
-} // namespace baco::frontend
+} // namespace baco::globalopt
 
-#endif // BACO_LIB_FRONTEND_DIMENSIONORDERS_H
+#endif // BACO_LIB_GLOBALOPTIMIZATION_DIMENSIONORDERS_H

@@ -14,10 +14,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Frontend/ChannelsLast.h"
+#include "baco/GlobalOptimization/ChannelsLast.h"
 
 #include "DimensionOrders.h"
-#include "RewrittenFunctions.h"
+#include "baco/GlobalOptimization/RewrittenFunctions.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -36,7 +36,7 @@
 
 using namespace mlir;
 using namespace baco;
-using namespace baco::frontend;
+using namespace baco::globalopt;
 
 /// Fewer output channels don't fill a vector.
 static constexpr int64_t minChannels = 8;
@@ -46,7 +46,7 @@ static constexpr int64_t minChannels = 8;
 /// the time of convolutions.
 static constexpr double minOperations = 1000;
 
-Result<Layout> frontend::parseLayout(StringRef text) {
+Result<Layout> globalopt::parseLayout(StringRef text) {
   if (text == "auto")
     return Layout::Auto;
   if (text == "keep")
@@ -514,8 +514,8 @@ static int64_t convert(func::FuncOp function, bool isForced) {
   return count;
 }
 
-int64_t frontend::convertToChannelsLast(ModuleOp module,
-                                        const ChannelsLastOptions &options) {
+int64_t globalopt::convertToChannelsLast(ModuleOp module,
+                                         const ChannelsLastOptions &options) {
   if (options.layout == Layout::Keep)
     return 0;
   int64_t count = 0;

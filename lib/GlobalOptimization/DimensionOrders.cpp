@@ -24,7 +24,7 @@
 
 using namespace mlir;
 using namespace baco;
-using namespace baco::frontend;
+using namespace baco::globalopt;
 
 static Order iota(int64_t rank) {
   Order order(rank);
@@ -32,24 +32,24 @@ static Order iota(int64_t rank) {
   return order;
 }
 
-Order frontend::orderAsIs(Type type) {
+Order globalopt::orderAsIs(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   return iota(tensor ? tensor.getRank() : 0);
 }
 
-Order frontend::orderBetween(const Order &from, const Order &to) {
+Order globalopt::orderBetween(const Order &from, const Order &to) {
   return applyPermutation(invertPermutationVector(from), to);
 }
 
-bool frontend::keepsMemory(const Order &order, ArrayRef<int64_t> shape) {
+bool globalopt::keepsMemory(const Order &order, ArrayRef<int64_t> shape) {
   Order kept = order;
   llvm::erase_if(kept,
                  [&](int64_t dimension) { return shape[dimension] == 1; });
   return llvm::is_sorted(kept);
 }
 
-RankedTensorType frontend::transposedType(RankedTensorType type,
-                                          const Order &order) {
+RankedTensorType globalopt::transposedType(RankedTensorType type,
+                                           const Order &order) {
   return type.clone(applyPermutation(type.getShape(), order));
 }
 
@@ -157,7 +157,7 @@ static const Form *findForm(linalg::LinalgOp op, SmallVector<int64_t> &strides,
   return nullptr;
 }
 
-std::optional<ImageOp> frontend::findChannelsFirst(linalg::LinalgOp op) {
+std::optional<ImageOp> globalopt::findChannelsFirst(linalg::LinalgOp op) {
   SmallVector<int64_t> strides, dilations;
   const Form *form = findForm(op, strides, dilations);
   if (!form)
@@ -416,8 +416,8 @@ static mlir::Value createTensorOp(OpBuilder &builder, Operation *op,
 // Any op
 //===----------------------------------------------------------------------===//
 
-std::optional<OpOrders> frontend::findOrders(Operation *op, unsigned number,
-                                             const Order &order) {
+std::optional<OpOrders> globalopt::findOrders(Operation *op, unsigned number,
+                                              const Order &order) {
   auto isOther = [](Type type) {
     auto tensor = dyn_cast<RankedTensorType>(type);
     return isa<ShapedType>(type) && !(tensor && !tensor.getEncoding());
@@ -442,10 +442,10 @@ std::optional<OpOrders> frontend::findOrders(Operation *op, unsigned number,
       .Default(std::nullopt);
 }
 
-SmallVector<mlir::Value> frontend::createInOrders(OpBuilder &builder,
-                                                  Operation *op,
-                                                  const OpOrders &orders,
-                                                  ValueRange operands) {
+SmallVector<mlir::Value> globalopt::createInOrders(OpBuilder &builder,
+                                                   Operation *op,
+                                                   const OpOrders &orders,
+                                                   ValueRange operands) {
   SmallVector<Type> types;
   for (auto [type, order] :
        llvm::zip_equal(op->getResultTypes(), orders.results))

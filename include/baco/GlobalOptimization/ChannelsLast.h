@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BACO_FRONTEND_CHANNELSLAST_H
-#define BACO_FRONTEND_CHANNELSLAST_H
+#ifndef BACO_GLOBALOPTIMIZATION_CHANNELSLAST_H
+#define BACO_GLOBALOPTIMIZATION_CHANNELSLAST_H
 
 #include "baco/Support/Result.h"
 
@@ -21,7 +21,7 @@
 
 #include <string>
 
-namespace baco::frontend {
+namespace baco::globalopt {
 
 /// The layout of the images that convolutions read and write.
 enum class Layout {
@@ -62,6 +62,6 @@ struct ChannelsLastOptions {
 int64_t convertToChannelsLast(mlir::ModuleOp module,
                               const ChannelsLastOptions &options = {});
 
-} // namespace baco::frontend
+} // namespace baco::globalopt
 
-#endif // BACO_FRONTEND_CHANNELSLAST_H
+#endif // BACO_GLOBALOPTIMIZATION_CHANNELSLAST_H
