@@ -298,6 +298,26 @@ Compiled ModuleCompiler::compileReference() {
   return finishForCpu(**module, formats);
 }
 
+/// LLVM's vectorizers take seconds for bodies with hundreds of ops (8 s for the
+/// error bound of a convolution by Winograd's algorithm, 4 x 4 results), which
+/// a kernel that runs once for each input doesn't win back.
+static void limitOptimization(func::FuncOp kernel) {
+  constexpr size_t maxOps = 300;
+  bool isLong = kernel
+                    .walk([](Block *block) {
+                      return block->getOperations().size() > maxOps
+                                 ? WalkResult::interrupt()
+                                 : WalkResult::advance();
+                    })
+                    .wasInterrupted();
+  if (!isLong)
+    return;
+  Builder builder(kernel.getContext());
+  kernel->setAttr(baco::BacoDialect::kTargetOptions,
+                  builder.getDictionaryAttr(builder.getNamedAttr(
+                      "opt_level", builder.getI64IntegerAttr(1))));
+}
+
 bool ModuleCompiler::needsErrorBound() const {
   ModuleOp module = payload.get();
   return target::needsErrorBound(module.lookupSymbol<func::FuncOp>(entry));
@@ -307,10 +327,12 @@ Compiled ModuleCompiler::compileErrorBound() {
   Result<OwningOpRef<ModuleOp>> module = cloneOnMemory();
   if (!module)
     return CompileFailure{Status::CompileFailed, module.error().message};
-  if (failed(makeErrorBound((*module)->lookupSymbol<func::FuncOp>(entry))))
+  auto kernel = (*module)->lookupSymbol<func::FuncOp>(entry);
+  if (failed(makeErrorBound(kernel)))
     return CompileFailure{
         Status::TransformFailed,
         "has a floating-point operation without a known error bound"};
+  limitOptimization(kernel);
   return finishForCpu(**module, formats);
 }
 
@@ -343,6 +365,7 @@ Compiled ModuleCompiler::compilePerturbed() {
     return CompileFailure{Status::CompileFailed, module.error().message};
   baco::loopnest::expandSoftmaxes(**module);
   perturbRoundings(**module);
+  limitOptimization((*module)->lookupSymbol<func::FuncOp>(entry));
   return finishForCpu(**module, formats);
 }
 
