@@ -34,7 +34,7 @@ void baco::target::registerDialects(DialectRegistry &registry) {
 }
 
 void baco::target::registerPasses() {
-  static bool done = (registerAllPasses(), true);
+  static bool done = (registerAllPasses(), registerForwardCopiesPass(), true);
   (void)done;
 }
 

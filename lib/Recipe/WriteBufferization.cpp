@@ -15,10 +15,13 @@
 #include "baco/Recipe/WriteBufferization.h"
 
 #include "baco/IR/Bufferization.h"
+#include "baco/IR/Walk.h"
 
 #include "mlir/Dialect/Bufferization/TransformOps/BufferizationTransformOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Transform/IR/TransformTypes.h"
 
@@ -40,23 +43,44 @@ struct Writer {
                /*dynamic_options=*/ValueRange())
         .getResult();
   }
-  mlir::Value bufferize(mlir::Value target) {
-    return transform::OneShotBufferizeOp::create(builder, loc, anyOp, target)
-        .getTransformed();
+  mlir::Value forwardCopies(mlir::Value target, bool forwards) {
+    return forwards ? runPass(target, "baco-forward-copies") : target;
   }
-  mlir::Value bufferizeBoundaries(mlir::Value module, StringAttr name);
+  mlir::Value bufferize(mlir::Value target, bool forwards) {
+    return forwardCopies(
+        transform::OneShotBufferizeOp::create(builder, loc, anyOp, target)
+            .getTransformed(),
+        forwards);
+  }
+  mlir::Value bufferizeBoundaries(mlir::Value module, StringAttr name,
+                                  bool forwards);
 };
 } // namespace
 
+/// Whether bufferization makes copies of results of an op in `function` that
+/// the pass baco-forward-copies may remove. Other schedules don't need the
+/// pass.
+static bool insertsSeveralResults(Operation *function) {
+  return contains(function, [](Operation *op) {
+    auto inserted = dyn_cast<tensor::InsertSliceOp>(op);
+    auto made = inserted
+                    ? inserted.getSource().getDefiningOp<linalg::LinalgOp>()
+                    : linalg::LinalgOp();
+    return made && made.getNumDpsInits() > 1;
+  });
+}
+
 /// Callers change, too, so that it takes the whole module.
-mlir::Value Writer::bufferizeBoundaries(mlir::Value module, StringAttr name) {
+mlir::Value Writer::bufferizeBoundaries(mlir::Value module, StringAttr name,
+                                        bool forwards) {
   auto bufferize =
       transform::OneShotBufferizeOp::create(builder, loc, anyOp, module);
   bufferize.setBufferizeFunctionBoundaries(true);
   bufferize.setFunctionBoundaryTypeConversion(
       bufferization::LayoutMapOption::IdentityLayoutMap);
   mlir::Value changed = runPass(
-      bufferize.getTransformed(), "buffer-results-to-out-params",
+      forwardCopies(bufferize.getTransformed(), forwards),
+      "buffer-results-to-out-params",
       {builder.getNamedAttr("hoist-static-allocs", builder.getBoolAttr(true)),
        builder.getNamedAttr("modify-public-functions",
                             builder.getBoolAttr(true))});
@@ -76,10 +100,12 @@ mlir::Value baco::writeBufferization(OpBuilder &builder, Location loc,
         /*allow_empty_results=*/false,
         builder.getStringAttr(ModuleOp::getOperationName()),
         /*deduplicate=*/false, /*nth_parent=*/1);
+  bool forwards = insertsSeveralResults(function ? function : inFunction);
   transform::EliminateEmptyTensorsOp::create(builder, loc, scope);
   mlir::Value bufferized =
-      hasBoundary ? writer.bufferizeBoundaries(scope, function.getSymNameAttr())
-                  : writer.bufferize(scope);
+      hasBoundary ? writer.bufferizeBoundaries(scope, function.getSymNameAttr(),
+                                               forwards)
+                  : writer.bufferize(scope, forwards);
   transform::BufferLoopHoistingOp::create(builder, loc, bufferized);
   return writer.runPass(bufferized, "buffer-deallocation-pipeline");
 }

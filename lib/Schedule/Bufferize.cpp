@@ -13,6 +13,7 @@
 #include "baco/Schedule/Bufferize.h"
 
 #include "baco/IR/Walk.h"
+#include "baco/Target/Passes.h"
 
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
@@ -43,6 +44,7 @@ void baco::schedule::buildBufferizePipeline(OpPassManager &manager) {
   options.functionBoundaryTypeConversion =
       bufferization::LayoutMapOption::IdentityLayoutMap;
   manager.addPass(bufferization::createOneShotBufferizePass(options));
+  manager.addPass(target::createForwardCopiesPass());
   buildPassesBehindBufferization(manager);
 }
 

@@ -22,8 +22,8 @@ namespace baco::target {
 /// and translations to LLVM IR, and the baco dialect.
 void registerDialects(mlir::DialectRegistry &registry);
 
-/// Registers upstream's passes by name, once per process: schedules reach them
-/// by `transform.apply_registered_pass`.
+/// Registers upstream's passes and baco-forward-copies by name, once per
+/// process: schedules reach them by `transform.apply_registered_pass`.
 void registerPasses();
 
 /// Registers the pipelines and passes of lowering by name: `baco-lower-to-cpu`,

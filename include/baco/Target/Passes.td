@@ -212,6 +212,20 @@ def BufferizeTensorsPass
   }];
 }
 
+def ForwardCopiesPass : Pass<"baco-forward-copies"> {
+  let summary = "Let ops with several results write into the buffer of the whole";
+  let description = [{
+    Upstream's bufferization puts just the first of several results that are
+    inserted into one tensor where they belong: each of the others gets a buffer
+    of its own and a `memref.copy`. Such a buffer, which a linalg op with several
+    outputs writes and a copy reads, becomes the `memref.subview` that it is
+    copied to, if this is a static part of an allocation of which nothing else
+    accesses the same part between op and copy. To be run between bufferization
+    and deallocation.
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
 def PrepareForCPUPass : Pass<"baco-prepare-for-cpu", "::mlir::ModuleOp"> {
   let summary = "Request C interfaces, expand softmaxes and strided copies";
   let description = [{
