@@ -167,7 +167,8 @@ def main():
               flush=True)
         if options.markdown:
             ship.table(options, "benchmarks/models/run.py",
-                       "--threads=%d" % options.threads,
+                       " ".join(["--threads=%d" % options.threads] +
+                                ["--tuner=" + one for one in options.tuner]),
                        title="%d thread%s" % (options.threads,
                                               "s"[:options.threads - 1]),
                        columns=COLUMNS, rows=rows)
