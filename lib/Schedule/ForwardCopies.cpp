@@ -42,8 +42,15 @@ static bool areDisjoint(memref::SubViewOp a, memref::SubViewOp b) {
   return false;
 }
 
+/// Whether the memory that `user` is given may be reached by what it yields.
+static bool mayYieldAlias(Operation *user) {
+  return user->hasTrait<OpTrait::IsTerminator>() ||
+         llvm::any_of(user->getResultTypes(),
+                      llvm::IsaPred<BaseMemRefType, IndexType>);
+}
+
 /// Whether an op from `first` on and before `last`, both of one block, may
-/// access elements of `part` by `buffer` or a view of it.
+/// access elements of `part` by `buffer` or an alias of it.
 static bool isAccessedBetween(mlir::Value buffer, memref::SubViewOp part,
                               Operation *first, Operation *last) {
   for (Operation *user : buffer.getUsers()) {
@@ -58,8 +65,9 @@ static bool isAccessedBetween(mlir::Value buffer, memref::SubViewOp part,
       continue;
     }
     Operation *ancestor = first->getBlock()->findAncestorOpInBlock(*user);
-    if (!ancestor ||
-        (!ancestor->isBeforeInBlock(first) && ancestor->isBeforeInBlock(last)))
+    bool isBefore = !ancestor || ancestor->isBeforeInBlock(last);
+    bool isEarly = ancestor && ancestor->isBeforeInBlock(first);
+    if (isBefore && (!isEarly || mayYieldAlias(user)))
       return true;
   }
   return false;

@@ -41,13 +41,15 @@ func.func @parts(%x: tensor<8xf32>) -> tensor<3x8xf32> {
 
 // -----
 
-// The op reads the part that the copy writes; a load between op and copy needs
-// what was there before; another part isn't touched; the last copy's place isn't
-// known.
+// The op reads the parts that the copies write. A load between op and copy needs
+// what was there before, and so may one of an alias; but not one of another
+// part. The place of the last copy isn't known.
 // CHECK-LABEL: func.func @accessed(
 // CHECK-COUNT-2: memref.copy
 // CHECK-NOT:     memref.copy
 // CHECK-LABEL: func.func @load(
+// CHECK:         memref.copy
+// CHECK-LABEL: func.func @alias(
 // CHECK:         memref.copy
 // CHECK-LABEL: func.func @other(
 // CHECK-NOT:     memref.copy
@@ -86,6 +88,23 @@ func.func @load(%x: memref<8xf32>) {
     linalg.yield %v, %v : f32, f32
   }
   %old = memref.load %whole[%c0, %c0] : memref<3x8xf32>
+  %p = memref.subview %whole[1, 0] [1, 8] [1, 1] : memref<3x8xf32> to memref<8xf32, strided<[1], offset: 8>>
+  memref.copy %a, %p : memref<8xf32> to memref<8xf32, strided<[1], offset: 8>>
+  call @use(%whole, %old) : (memref<3x8xf32>, f32) -> ()
+  return
+}
+func.func @alias(%x: memref<8xf32>, %y: memref<3x8xf32>, %first: i1) {
+  %c0 = arith.constant 0 : index
+  %whole = memref.alloc() : memref<3x8xf32>
+  %either = arith.select %first, %whole, %y : memref<3x8xf32>
+  %a = memref.alloc() : memref<8xf32>
+  %b = memref.alloc() : memref<8xf32>
+  linalg.generic {indexing_maps = [#same, #same, #same], iterator_types = ["parallel"]}
+      ins(%x : memref<8xf32>) outs(%a, %b : memref<8xf32>, memref<8xf32>) {
+  ^bb0(%v: f32, %0: f32, %1: f32):
+    linalg.yield %v, %v : f32, f32
+  }
+  %old = memref.load %either[%c0, %c0] : memref<3x8xf32>
   %p = memref.subview %whole[1, 0] [1, 8] [1, 1] : memref<3x8xf32> to memref<8xf32, strided<[1], offset: 8>>
   memref.copy %a, %p : memref<8xf32> to memref<8xf32, strided<[1], offset: 8>>
   call @use(%whole, %old) : (memref<3x8xf32>, f32) -> ()
