@@ -30,7 +30,6 @@
 #include "mlir/Dialect/Affine/LoopUtils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
-#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -241,10 +240,6 @@ void baco::target::buildLowerToCPUPipeline(OpPassManager &manager,
   // This pass chooses between two ways by scf.if, and so comes before branches
   // are made of these.
   manager.addPass(createVectorMathPass());
-  // Upstream's deallocation frees buffers at the end of their block, where none
-  // could take the memory of another one.
-  manager.addNestedPass<func::FuncOp>(
-      bufferization::createOptimizeAllocationLivenessPass());
   // Behind what allocates, and before loops become branches: buffers move out
   // of loops, but not out of regions of threads.
   manager.addPass(createPlanWorkspacePass({options.workspace}));

@@ -29,6 +29,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/Support/DebugLog.h"
 #include "llvm/Support/MathExtras.h"
@@ -84,6 +85,37 @@ static memref::DeallocOp deallocationOf(AllocOp alloc) {
       if (auto dealloc = dyn_cast<memref::DeallocOp>(user))
         return dealloc;
   return {};
+}
+
+/// The last op in the block of `dealloc` that uses `memory` or a view of it. It
+/// is `dealloc` itself if something else than a view yields an alias.
+/// Upstream's deallocation frees buffers at the end of their block, and its
+/// pass that moves this to the last use (optimize-allocation-liveness) may move
+/// it behind the terminator.
+static Operation *findLastUse(Value memory, memref::DeallocOp dealloc) {
+  Operation *last = memory.getDefiningOp();
+  for (Operation *user : memory.getUsers()) {
+    if (user == dealloc)
+      continue;
+    Operation *use = dealloc->getBlock()->findAncestorOpInBlock(*user);
+    bool isView = isa<ViewLikeOpInterface>(user) && user->getNumResults() == 1;
+    if (!use || user->hasTrait<OpTrait::IsTerminator>() ||
+        (!isView && llvm::any_of(user->getResultTypes(),
+                                 llvm::IsaPred<BaseMemRefType, IndexType>)))
+      return dealloc;
+    if (isView)
+      use = findLastUse(user->getResult(0), dealloc);
+    if (use == dealloc)
+      return dealloc;
+    Operation *inBlock = dealloc->getBlock()->findAncestorOpInBlock(*use);
+    if (last->getBlock() != dealloc->getBlock())
+      last = dealloc->getBlock()->findAncestorOpInBlock(*last);
+    if (last->isBeforeInBlock(inBlock))
+      last = inBlock;
+  }
+  if (last->getBlock() != dealloc->getBlock())
+    last = dealloc->getBlock()->findAncestorOpInBlock(*last);
+  return last->isBeforeInBlock(dealloc) ? last : dealloc;
 }
 
 static MemRefType bytesType(MLIRContext *context, int64_t bytes) {
@@ -163,7 +195,11 @@ WorkspacePlanner::lifetimeOf(AllocOp alloc, const OpNumbers &numbers) {
   memref::DeallocOp dealloc = deallocationOf(alloc);
   if (!bytes || !dealloc)
     return std::nullopt;
-  return BufferLifetime{*bytes, numbers.at(alloc), numbers.at(dealloc)};
+  // Ops inside of the last use are part of it.
+  Operation *last = findLastUse(alloc.getMemref(), dealloc);
+  int64_t end = last == dealloc ? numbers.at(dealloc)
+                                : numbers.at(last->getNextNode()) - 1;
+  return BufferLifetime{*bytes, numbers.at(alloc), end};
 }
 
 /// Nothing if the function that is called has no workspace.
