@@ -108,6 +108,7 @@ static memref::SubViewOp findPlace(memref::CopyOp copy) {
 namespace {
 struct ForwardCopies
     : baco::target::impl::ForwardCopiesPassBase<ForwardCopies> {
+protected:
   void runOnOperation() override {
     getOperation()->walk([](memref::CopyOp copy) {
       memref::SubViewOp place = findPlace(copy);
