@@ -87,37 +87,6 @@ static memref::DeallocOp deallocationOf(AllocOp alloc) {
   return {};
 }
 
-/// The last op in the block of `dealloc` that uses `memory` or a view of it. It
-/// is `dealloc` itself if something else than a view yields an alias.
-/// Upstream's deallocation frees buffers at the end of their block, and its
-/// pass that moves this to the last use (optimize-allocation-liveness) may move
-/// it behind the terminator.
-static Operation *findLastUse(Value memory, memref::DeallocOp dealloc) {
-  Operation *last = memory.getDefiningOp();
-  for (Operation *user : memory.getUsers()) {
-    if (user == dealloc)
-      continue;
-    Operation *use = dealloc->getBlock()->findAncestorOpInBlock(*user);
-    bool isView = isa<ViewLikeOpInterface>(user) && user->getNumResults() == 1;
-    if (!use || user->hasTrait<OpTrait::IsTerminator>() ||
-        (!isView && llvm::any_of(user->getResultTypes(),
-                                 llvm::IsaPred<BaseMemRefType, IndexType>)))
-      return dealloc;
-    if (isView)
-      use = findLastUse(user->getResult(0), dealloc);
-    if (use == dealloc)
-      return dealloc;
-    Operation *inBlock = dealloc->getBlock()->findAncestorOpInBlock(*use);
-    if (last->getBlock() != dealloc->getBlock())
-      last = dealloc->getBlock()->findAncestorOpInBlock(*last);
-    if (last->isBeforeInBlock(inBlock))
-      last = inBlock;
-  }
-  if (last->getBlock() != dealloc->getBlock())
-    last = dealloc->getBlock()->findAncestorOpInBlock(*last);
-  return last->isBeforeInBlock(dealloc) ? last : dealloc;
-}
-
 static MemRefType bytesType(MLIRContext *context, int64_t bytes) {
   return MemRefType::get(bytes, IntegerType::get(context, 8));
 }
@@ -155,6 +124,9 @@ private:
   };
 
   using OpNumbers = llvm::DenseMap<Operation *, int64_t>;
+  bool mayKeep(Operation *user) const;
+  std::optional<int64_t> findLastUse(Value memory, Block *block,
+                                     const OpNumbers &numbers) const;
   std::optional<BufferLifetime> lifetimeOf(AllocOp alloc,
                                            const OpNumbers &numbers);
   std::optional<BufferLifetime> lifetimeOf(CallOp call,
@@ -188,6 +160,41 @@ protected:
 };
 } // namespace
 
+/// Whether `user` yields something that may be memory which it uses, or leaves
+/// to others to use it.
+bool WorkspacePlanner::mayKeep(Operation *user) const {
+  if (auto call = dyn_cast<CallOp>(user)) {
+    auto callee = symbols.lookup<FuncOp>(call.getCallee());
+    if (!callee || callee.isExternal())
+      return true;
+  }
+  return user->hasTrait<OpTrait::IsTerminator>() ||
+         !llvm::all_of(user->getResultTypes(),
+                       llvm::IsaPred<IntegerType, FloatType, VectorType>);
+}
+
+/// The last op in the block, or in an op of it, that uses `memory` or a view of
+/// it, by its number; nothing if that isn't known.
+std::optional<int64_t>
+WorkspacePlanner::findLastUse(Value memory, Block *block,
+                              const OpNumbers &numbers) const {
+  int64_t last = numbers.at(memory.getDefiningOp());
+  for (Operation *user : memory.getUsers()) {
+    if (isa<memref::DeallocOp>(user))
+      continue;
+    std::optional<int64_t> use;
+    Operation *inBlock = block->findAncestorOpInBlock(*user);
+    if (isa<ViewLikeOpInterface>(user) && user->getNumResults() == 1)
+      use = findLastUse(user->getResult(0), block, numbers);
+    else if (inBlock && !mayKeep(user))
+      use = numbers.at(inBlock->getNextNode()) - 1;
+    if (!use)
+      return std::nullopt;
+    last = std::max(last, *use);
+  }
+  return last;
+}
+
 /// Nothing if the memory may be in use behind its block.
 std::optional<BufferLifetime>
 WorkspacePlanner::lifetimeOf(AllocOp alloc, const OpNumbers &numbers) {
@@ -195,10 +202,11 @@ WorkspacePlanner::lifetimeOf(AllocOp alloc, const OpNumbers &numbers) {
   memref::DeallocOp dealloc = deallocationOf(alloc);
   if (!bytes || !dealloc)
     return std::nullopt;
-  // Ops inside of the last use are part of it.
-  Operation *last = findLastUse(alloc.getMemref(), dealloc);
-  int64_t end = last == dealloc ? numbers.at(dealloc)
-                                : numbers.at(last->getNextNode()) - 1;
+  // Upstream's deallocation frees buffers at the end of their block, and its
+  // pass that moves this to the last use, optimize-allocation-liveness, may
+  // move it behind the terminator.
+  int64_t end = findLastUse(alloc, alloc->getBlock(), numbers)
+                    .value_or(numbers.at(dealloc));
   return BufferLifetime{*bytes, numbers.at(alloc), end};
 }
 
