@@ -33,6 +33,8 @@ namespace {
 struct Writer {
   OpBuilder &builder;
   Location loc;
+  /// Whether copies are forwarded behind bufferization.
+  bool forwards;
   Type anyOp = transform::AnyOpType::get(builder.getContext());
 
   mlir::Value runPass(mlir::Value target, StringRef pass,
@@ -43,17 +45,18 @@ struct Writer {
                /*dynamic_options=*/ValueRange())
         .getResult();
   }
-  mlir::Value forwardCopies(mlir::Value target, bool forwards) {
-    return forwards ? runPass(target, "baco-forward-copies") : target;
+  mlir::Value bufferize(mlir::Value target, bool hasBoundary) {
+    auto bufferize =
+        transform::OneShotBufferizeOp::create(builder, loc, anyOp, target);
+    if (hasBoundary) {
+      bufferize.setBufferizeFunctionBoundaries(true);
+      bufferize.setFunctionBoundaryTypeConversion(
+          bufferization::LayoutMapOption::IdentityLayoutMap);
+    }
+    return forwards ? runPass(bufferize.getTransformed(), "baco-forward-copies")
+                    : bufferize.getTransformed();
   }
-  mlir::Value bufferize(mlir::Value target, bool forwards) {
-    return forwardCopies(
-        transform::OneShotBufferizeOp::create(builder, loc, anyOp, target)
-            .getTransformed(),
-        forwards);
-  }
-  mlir::Value bufferizeBoundaries(mlir::Value module, StringAttr name,
-                                  bool forwards);
+  mlir::Value bufferizeBoundaries(mlir::Value module, StringAttr name);
 };
 } // namespace
 
@@ -71,16 +74,9 @@ static bool insertsSeveralResults(Operation *function) {
 }
 
 /// Callers change, too, so that it takes the whole module.
-mlir::Value Writer::bufferizeBoundaries(mlir::Value module, StringAttr name,
-                                        bool forwards) {
-  auto bufferize =
-      transform::OneShotBufferizeOp::create(builder, loc, anyOp, module);
-  bufferize.setBufferizeFunctionBoundaries(true);
-  bufferize.setFunctionBoundaryTypeConversion(
-      bufferization::LayoutMapOption::IdentityLayoutMap);
+mlir::Value Writer::bufferizeBoundaries(mlir::Value module, StringAttr name) {
   mlir::Value changed = runPass(
-      forwardCopies(bufferize.getTransformed(), forwards),
-      "buffer-results-to-out-params",
+      bufferize(module, /*hasBoundary=*/true), "buffer-results-to-out-params",
       {builder.getNamedAttr("hoist-static-allocs", builder.getBoolAttr(true)),
        builder.getNamedAttr("modify-public-functions",
                             builder.getBoolAttr(true))});
@@ -90,8 +86,9 @@ mlir::Value Writer::bufferizeBoundaries(mlir::Value module, StringAttr name,
 mlir::Value baco::writeBufferization(OpBuilder &builder, Location loc,
                                      mlir::Value handle,
                                      Operation *inFunction) {
-  Writer writer{builder, loc};
   auto function = inFunction->getParentOfType<func::FuncOp>();
+  Writer writer{builder, loc,
+                insertsSeveralResults(function ? function : inFunction)};
   bool hasBoundary = function && hasTensorBoundary(function);
   mlir::Value scope = handle;
   if (hasBoundary)
@@ -100,12 +97,10 @@ mlir::Value baco::writeBufferization(OpBuilder &builder, Location loc,
         /*allow_empty_results=*/false,
         builder.getStringAttr(ModuleOp::getOperationName()),
         /*deduplicate=*/false, /*nth_parent=*/1);
-  bool forwards = insertsSeveralResults(function ? function : inFunction);
   transform::EliminateEmptyTensorsOp::create(builder, loc, scope);
   mlir::Value bufferized =
-      hasBoundary ? writer.bufferizeBoundaries(scope, function.getSymNameAttr(),
-                                               forwards)
-                  : writer.bufferize(scope, forwards);
+      hasBoundary ? writer.bufferizeBoundaries(scope, function.getSymNameAttr())
+                  : writer.bufferize(scope, /*hasBoundary=*/false);
   transform::BufferLoopHoistingOp::create(builder, loc, bufferized);
   return writer.runPass(bufferized, "buffer-deallocation-pipeline");
 }

@@ -6,11 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "baco/Analysis/MemoryRoots.h"
+#include "baco/IR/Walk.h"
 #include "baco/Target/Passes.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/Support/DebugLog.h"
 
@@ -23,54 +24,27 @@ namespace baco::target {
 
 using namespace mlir;
 
-/// Whether offsets, sizes and strides of `view` are constants.
-static bool isStatic(memref::SubViewOp view) {
-  return view.getOffsets().empty() && view.getSizes().empty() &&
-         view.getStrides().empty();
-}
-
-/// Whether two static parts of one buffer have no element in common, which is
-/// so if their ranges in some dimension don't overlap.
-static bool areDisjoint(memref::SubViewOp a, memref::SubViewOp b) {
-  auto end = [](memref::SubViewOp view, unsigned d) {
-    return view.getStaticOffset(d) +
-           (view.getStaticSize(d) - 1) * view.getStaticStride(d);
-  };
-  for (unsigned d = 0; d < a.getSourceType().getRank(); ++d)
-    if (end(a, d) < b.getStaticOffset(d) || end(b, d) < a.getStaticOffset(d))
-      return true;
-  return false;
-}
-
-/// Whether the memory that `user` is given may be reached by what it yields.
-static bool mayYieldAlias(Operation *user) {
-  return user->hasTrait<OpTrait::IsTerminator>() ||
-         llvm::any_of(user->getResultTypes(),
-                      llvm::IsaPred<BaseMemRefType, IndexType>);
+/// Whether `op`, without what is in it, may access memory that `memref` shows.
+static bool mayAccess(Operation *op, Value memref) {
+  return !isa<ViewLikeOpInterface>(op) &&
+         llvm::any_of(op->getOperands(), [&](Value operand) {
+           if (isa<BaseMemRefType>(operand.getType()))
+             return baco::mayOverlap(operand, memref);
+           // Tensors and pointers may be of any memory.
+           return !isa<IntegerType, IndexType, FloatType, VectorType>(
+               operand.getType());
+         });
 }
 
 /// Whether an op from `first` on and before `last`, both of one block, may
-/// access elements of `part` by `buffer` or an alias of it.
-static bool isAccessedBetween(mlir::Value buffer, memref::SubViewOp part,
-                              Operation *first, Operation *last) {
-  for (Operation *user : buffer.getUsers()) {
-    auto view = dyn_cast<memref::SubViewOp>(user);
-    if (view == part || (view && buffer == part.getSource() && isStatic(view) &&
-                         areDisjoint(view, part)))
-      continue;
-    if (isa<ViewLikeOpInterface>(user)) {
-      for (mlir::Value result : user->getResults())
-        if (isAccessedBetween(result, part, first, last))
-          return true;
-      continue;
-    }
-    Operation *ancestor = first->getBlock()->findAncestorOpInBlock(*user);
-    bool isBefore = !ancestor || ancestor->isBeforeInBlock(last);
-    bool isEarly = ancestor && ancestor->isBeforeInBlock(first);
-    if (isBefore && (!isEarly || mayYieldAlias(user)))
-      return true;
-  }
-  return false;
+/// access memory that `memref` shows.
+static bool isAccessedBetween(Value memref, Operation *first, Operation *last) {
+  return llvm::any_of(baco::opsFrom(first, last->getPrevNode()),
+                      [&](Operation &op) {
+                        return baco::contains(&op, [&](Operation *inner) {
+                          return mayAccess(inner, memref);
+                        });
+                      });
 }
 
 /// The op with several outputs that alone writes to `buffer`, before `copy`
@@ -94,15 +68,16 @@ static memref::SubViewOp findPlace(memref::CopyOp copy) {
   auto place = copy.getTarget().getDefiningOp<memref::SubViewOp>();
   linalg::LinalgOp writer =
       findWriter(copy.getSource().getDefiningOp<memref::AllocOp>(), copy);
-  if (!place || !writer || !isStatic(place))
+  // The view is moved to its buffer: without other operands, and other users
+  // meanwhile.
+  if (!place || !writer || place->getNumOperands() != 1 || !place->hasOneUse())
     return nullptr;
   auto whole = place.getSource().getDefiningOp<memref::AllocOp>();
   bool isEarly = whole && whole->getBlock() == copy->getBlock() &&
                  whole->isBeforeInBlock(writer);
-  if (!isEarly || isAccessedBetween(whole, place, writer, copy))
-    return nullptr;
-  // The view is moved to its buffer, and must have no other users meanwhile.
-  return place->hasOneUse() ? place : nullptr;
+  return isEarly && !isAccessedBetween(place, writer, copy)
+             ? place
+             : memref::SubViewOp();
 }
 
 namespace {
