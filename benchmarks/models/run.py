@@ -167,8 +167,7 @@ def main():
               flush=True)
         if options.markdown:
             ship.table(options, "benchmarks/models/run.py",
-                       " ".join(["--threads=%d" % options.threads] +
-                                ["--tuner=" + one for one in options.tuner]),
+                       "--threads=%d" % options.threads,
                        title="%d thread%s" % (options.threads,
                                               "s"[:options.threads - 1]),
                        columns=COLUMNS, rows=rows)

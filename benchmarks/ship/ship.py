@@ -426,7 +426,9 @@ def table(options, program, selection, **content):
         input=json.dumps({
             "program": program,
             "command": " ".join(filter(None, [
-                program, selection, "--budget=%d" % options.budget,
+                program, selection,
+                *("--tuner=" + one for one in options.tuner),
+                "--budget=%d" % options.budget,
                 "--rounds=%d" % options.rounds, "--time=%g" % options.seconds])),
             **content}))
 

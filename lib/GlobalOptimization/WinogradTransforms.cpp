@@ -40,6 +40,10 @@ public:
   /// A^T m.
   SmallVector<Value> results(ArrayRef<Value> m);
 
+  /// Transforms the columns of a square tile [y][x], and then the rows of that.
+  using Line = SmallVector<Value> (Transforms::*)(ArrayRef<Value>);
+  SmallVector<Value> ofTile(ValueRange tile, int64_t extent, Line transform);
+
 private:
   Value add(Value a, Value b) { return arith::AddFOp::create(builder, a, b); }
   Value subtract(Value a, Value b) {
@@ -78,23 +82,21 @@ SmallVector<Value> Transforms::results(ArrayRef<Value> m) {
           add(sum, scale(4, p)), add(add(difference, scale(8, q)), m[5])};
 }
 
-/// Transforms the columns of a tile [y][x], and then the rows of that.
-static SmallVector<Value>
-transformTile(ValueRange tile, int64_t extent,
-              function_ref<SmallVector<Value>(ArrayRef<Value>)> transform) {
+SmallVector<Value> Transforms::ofTile(ValueRange tile, int64_t extent,
+                                      Line transform) {
   SmallVector<SmallVector<Value>> columns;
   for (int64_t x = 0; x < extent; ++x) {
     SmallVector<Value> column;
     for (int64_t y = 0; y < extent; ++y)
       column.push_back(tile[y * extent + x]);
-    columns.push_back(transform(column));
+    columns.push_back((this->*transform)(column));
   }
   SmallVector<Value> results;
   for (size_t y = 0; y < columns.front().size(); ++y) {
     SmallVector<Value> row;
     for (const SmallVector<Value> &column : columns)
       row.push_back(column[y]);
-    llvm::append_range(results, transform(row));
+    llvm::append_range(results, (this->*transform)(row));
   }
   return results;
 }
@@ -103,20 +105,16 @@ SmallVector<Value> globalopt::transformImage(OpBuilder &builder,
                                              Location location,
                                              ValueRange elements,
                                              WinogradTile tile) {
-  Transforms transforms(builder, location, elements.front().getType());
-  return transformTile(elements, tile.extent(), [&](ArrayRef<Value> line) {
-    return transforms.factors(line);
-  });
+  return Transforms(builder, location, elements.front().getType())
+      .ofTile(elements, tile.extent(), &Transforms::factors);
 }
 
 SmallVector<Value> globalopt::transformProducts(OpBuilder &builder,
                                                 Location location,
                                                 ValueRange products,
                                                 WinogradTile tile) {
-  Transforms transforms(builder, location, products.front().getType());
-  return transformTile(products, tile.extent(), [&](ArrayRef<Value> line) {
-    return transforms.results(line);
-  });
+  return Transforms(builder, location, products.front().getType())
+      .ofTile(products, tile.extent(), &Transforms::results);
 }
 
 //===----------------------------------------------------------------------===//

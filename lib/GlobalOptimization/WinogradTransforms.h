@@ -1,5 +1,4 @@
-//===- WinogradTransforms.h - Transforms of Winograd's algorithm -*- C++
-//-*-===//
+//===- WinogradTransforms.h - Matrices of the algorithm ---------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -78,7 +78,7 @@ struct KernelOptions {
   std::string entry;
   /// See frontend::readShapeOption.
   std::string shapes;
-  /// Of images; see globalopt::convertToChannelsLast.
+  /// The layout of images; see globalopt::convertToChannelsLast.
   globalopt::Layout layout = globalopt::Layout::Auto;
   /// See globalopt::WinogradOptions::maxTile.
   int64_t winogradTile = 0;
