@@ -16,6 +16,10 @@ config.test_exec_root = os.path.join(config.baco_obj_root, "test")
 if len(os.sched_getaffinity(0)) > 1:
     config.available_features.add("two-cpus")
 
+# The CPU's dot products of bytes.
+if "avx512_vnni" in open("/proc/cpuinfo").read().split():
+    config.available_features.add("avx512vnni")
+
 # Only such builds have the output of LLVM_DEBUG.
 if config.build_type == "Debug":
     config.available_features.add("debug-output")

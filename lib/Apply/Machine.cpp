@@ -40,7 +40,10 @@ Machine Machine::ofCpu(const schedule::HostCpu &cpu,
   // Vectors that schedules don't use make no difference.
   machine.isa = triple.isX86() ? std::min(levelOf(cpu), host.level())
                                : StringRef(triple.getArchName());
-  machine.host = host.str();
+  // Entries of before don't know of dot products.
+  schedule::HostInfo known = host;
+  known.dotProducts = 0;
+  machine.host = known.str();
   return machine;
 }
 

@@ -38,7 +38,9 @@ static constexpr OptionFacts facts[] = {
     {"unroll_threshold", &TargetOptions::unrollThreshold, 0, 100000, false,
      false, "0 to 100000"},
     {"interleave_count", &TargetOptions::interleaveCount, 1, 16, true, false,
-     "1, 2, 4, 8 or 16"}};
+     "1, 2, 4, 8 or 16"},
+    {"dot_products", &TargetOptions::dotProducts, 0, 1, false, false,
+     "0 or 1"}};
 
 static llvm::Expected<const OptionFacts *> findOption(StringRef name) {
   for (const OptionFacts &option : facts)

@@ -38,6 +38,12 @@ static int64_t elementStride(MemRefType type) {
   return ShapedType::isDynamic(strides.back()) ? 0 : strides.back();
 }
 
+/// How many products of such elements fill 32 bits with their sum. (Those of
+/// bf16 would, too, but x86's instruction takes denormal numbers for 0.)
+static int64_t dotTerms(Type element) {
+  return element.isInteger(8) ? 4 : element.isInteger(16) ? 2 : 1;
+}
+
 /// Whether only `accesses` of the nest use the memory that `memref` is.
 static bool isTemporary(mlir::Value memref,
                         const llvm::DenseSet<Operation *> &accesses) {
@@ -67,7 +73,8 @@ polyhedral::Program baco::loopnest::toProgram(isl::ctx context,
                               isl::set(context, nest.elements(index)),
                               (bits + 7) / 8, elementStride(type),
                               isTemporary(nest.arrays[index].memref, accesses),
-                              isConstantMemory(nest.arrays[index].memref)});
+                              isConstantMemory(nest.arrays[index].memref),
+                              dotTerms(type.getElementType())});
   }
   size_t depth = nest.depth();
   size_t index = 0;

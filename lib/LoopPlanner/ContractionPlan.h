@@ -25,7 +25,7 @@ public:
         copiesRows(copies == Copies::All),
         model(state.model.statements[leaf.statement]),
         bytes(model.elementBytes), length(state.vectorLength(bytes)),
-        knobs(state, leaf.statement) {}
+        numDotTerms(countDotTerms()), knobs(state, leaf.statement) {}
 
   /// False if it can't be planned with these copies.
   bool write();
@@ -77,6 +77,8 @@ private:
     });
   }
   bool areWeights() const;
+  /// How many products the machine adds to a sum at once.
+  int64_t countDotTerms() const;
   /// Whether the loop is inside of one over tiles of it.
   bool isInTile(unsigned dim) const {
     return std::ranges::any_of(leaf.loops, [&](const PlacedLoop &loop) {
@@ -95,6 +97,7 @@ private:
   bool copiesRows;
   const StatementModel &model;
   int64_t bytes, length;
+  int64_t numDotTerms;
   KnobGroup knobs;
   /// The reduction loop that is tiled, if one is; iterations of the others.
   std::optional<unsigned> cut;

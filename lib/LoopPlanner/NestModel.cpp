@@ -146,6 +146,7 @@ static Reference readReference(const Access &access, const Program &program) {
       result.rowElements = lastExtent(array.elements);
       result.elementStride = array.elementStride;
       result.isConstant = array.isConstant;
+      result.dotTerms = array.dotTerms;
     }
   std::optional<std::vector<Row>> rows = rowsOf(access.relation);
   result.isAffine = rows.has_value();

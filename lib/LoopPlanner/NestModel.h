@@ -44,6 +44,8 @@ struct Reference {
   int64_t elementStride = 1;
   /// Copies of its elements are made before the first execution.
   bool isConstant = false;
+  /// Products of its elements that one instruction may add.
+  int64_t dotTerms = 1;
 
   bool uses(unsigned loop) const;
   Stride stride(unsigned loop) const;

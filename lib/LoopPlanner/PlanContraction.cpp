@@ -14,7 +14,8 @@ using namespace baco::polyhedral;
 static constexpr int64_t fewRows = 64;
 /// Fewer panels of four vectors don't pay for a copy of rows.
 static constexpr int64_t fewPanels = 4;
-/// Steps of the innermost reduction in one pass of its loop, at most.
+/// Steps of the innermost reduction in one pass of its loop, at most; also of
+/// dot products.
 static constexpr int64_t maxSteps = 4;
 
 /// The smallest tile of a reduction worth having, if there are `rest` steps of
@@ -125,6 +126,7 @@ void ContractionPlan::findSizes() {
   }
   int64_t innermost = extent(roles.reductions.back());
   ku = innermost <= maxSteps ? LoopValue(innermost)
+       : numDotTerms > 1     ? knobs.add("KU", {maxSteps, 2 * maxSteps})
                              : knobs.add("KU", {maxSteps / 2, maxSteps});
   // Blocks of rows are there already.
   tilesRows = !leaf.isBlock && extent(roles.u) > fewRows;
@@ -285,6 +287,16 @@ bool ContractionPlan::hasBlocks() const {
          });
 }
 
+int64_t ContractionPlan::countDotTerms() const {
+  if (roles.panels.size() != 1 || roles.blocks.size() != 1 ||
+      bytes != sizeof(int32_t) || !state.host.hasDotProducts ||
+      !state.model.program.statements[leaf.statement].isInteger)
+    return 1;
+  int64_t terms = model.references[roles.panels.front()].dotTerms;
+  bool areAlike = terms == model.references[roles.blocks.front()].dotTerms;
+  return areAlike && extent(roles.reductions.back()) >= terms ? terms : 1;
+}
+
 bool ContractionPlan::write() {
   findSizes();
   if (copiesRows && !hasBlocks())
@@ -293,6 +305,7 @@ bool ContractionPlan::write() {
   addRules();
   choose();
   writeCommands();
+  state.plan.usesDotProducts |= numDotTerms > 1;
   return true;
 }
 

@@ -36,9 +36,12 @@ Program LoopSchedule::State::asProgram() const {
   result.measured = program.measured;
   result.arrays = program.arrays;
   for (const Buffer &buffer : buffers) {
-    result.arrays.push_back({buffer.name,
-                             extents(ctx(), buffer.shape, buffer.name),
-                             findArray(buffer.array)->elementBytes});
+    const Array &array = *findArray(buffer.array);
+    result.arrays.push_back(
+        {.name = buffer.name,
+         .elements = extents(ctx(), buffer.shape, buffer.name),
+         .elementBytes = array.elementBytes,
+         .dotTerms = array.dotTerms});
   }
   for (size_t s = 0; s < statements.size(); ++s) {
     const Entry &entry = entries[s];

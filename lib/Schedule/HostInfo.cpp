@@ -83,6 +83,7 @@ static void setVectors(HostInfo &info, const HostCpu &cpu) {
   } else if (triple.isX86() && cpu.has("avx512f")) {
     info.vectorBytes = 64;
     info.vectorRegisters = 32;
+    info.dotProducts = cpu.has("avx512vnni");
   } else if (triple.isX86() && cpu.has("avx")) {
     info.vectorBytes = 32;
   }
@@ -156,11 +157,13 @@ static const Key keys[] = {
     {"l3", &HostInfo::l3Bytes, 0, largestCache},
     // As many as a team of the worker has at most (runtime::maxTeamSize).
     {"threads", &HostInfo::threads, 1, 64},
+    {"dot-products", &HostInfo::dotProducts, 0, 1},
 };
 
 Expected<HostInfo> HostInfo::parse(StringRef text, HostInfo info) {
   SmallVector<StringRef> entries;
   text.split(entries, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  bool givesVectors = false, givesDotProducts = false;
   for (StringRef entry : entries) {
     auto [name, number] = entry.split('=');
     const Key *key =
@@ -170,7 +173,7 @@ Expected<HostInfo> HostInfo::parse(StringRef text, HostInfo info) {
     if (key == std::end(keys))
       return createStringError("unknown key '" + name.trim() +
                                "'; there are vector-bytes, vector-registers, "
-                               "l1, l2, l3 and threads");
+                               "l1, l2, l3, threads and dot-products");
     int64_t value = 0;
     if (number.trim().getAsInteger(10, value) || value < key->lower ||
         value > key->upper)
@@ -178,7 +181,12 @@ Expected<HostInfo> HostInfo::parse(StringRef text, HostInfo info) {
                                Twine(key->lower) + " to " + Twine(key->upper) +
                                ", but is '" + number.trim() + "'");
     info.*key->field = value;
+    givesVectors |= key->field == &HostInfo::vectorBytes;
+    givesDotProducts |= key->field == &HostInfo::dotProducts;
   }
+  // Other vectors than this machine's are those of another one.
+  if (givesVectors && !givesDotProducts)
+    info.dotProducts = 0;
   if (!isPowerOf2_64(info.vectorBytes))
     return createStringError("vector-bytes must be a power of two, but "
                              "is " +
@@ -209,7 +217,7 @@ Error HostInfo::useThreads(int64_t count) {
 
 std::string HostInfo::str() const {
   return llvm::formatv("vector-bytes={0},vector-registers={1},l1={2},l2={3},"
-                       "l3={4},threads={5}",
+                       "l3={4},threads={5}{6}",
                        vectorBytes, vectorRegisters, l1Bytes, l2Bytes, l3Bytes,
-                       threads);
+                       threads, dotProducts ? ",dot-products=1" : "");
 }

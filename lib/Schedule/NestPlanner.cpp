@@ -46,8 +46,8 @@ static Attribute makeKnob(MLIRContext *context, const LoopPlan &plan,
 }
 
 static polyhedral::MachineSizes sizesOf(const HostInfo &host) {
-  return {host.vectorBytes, host.vectorRegisters, host.l1Bytes, host.l2Bytes,
-          host.threads};
+  return {host.vectorBytes, host.vectorRegisters, host.l1Bytes,
+          host.l2Bytes,     host.threads,         host.dotProducts == 1};
 }
 
 /// The recipe of `plan` for so many nests.
@@ -62,11 +62,13 @@ writeRecipe(const Result<LoopPlan> &plan, MLIRContext *context, int64_t nests) {
         context, planned.kind, toFields(context, planned, [&](StringRef name) {
           return makeKnob(context, *plan, name);
         })));
+  NamedAttrList options;
   if (plan->optLevel)
-    commands.push_back(LLVMAttr::get(
-        context,
-        builder.getDictionaryAttr(builder.getNamedAttr(
-            "opt_level", builder.getI64IntegerAttr(*plan->optLevel)))));
+    options.set("opt_level", builder.getI64IntegerAttr(*plan->optLevel));
+  if (plan->usesDotProducts)
+    options.set("dot_products", builder.getI64IntegerAttr(1));
+  if (!options.empty())
+    commands.push_back(LLVMAttr::get(context, options.getDictionary(context)));
   SmallVector<ConstraintAttr> where;
   for (const polyhedral::PlanConstraint &constraint : plan->constraints)
     where.push_back(ConstraintAttr::get(context, constraint.expression.text(),

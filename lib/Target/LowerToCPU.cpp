@@ -227,6 +227,8 @@ void baco::target::buildLowerToCPUPipeline(OpPassManager &manager,
   manager.addPass(createPrepareForCPUPass());
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
+  // While all terms of a sum are in one block.
+  manager.addPass(createDotProductsPass());
   // Softmaxes and strided copies have become ops of linalg above, so that these
   // loops include theirs.
   addLoweringToLoops(manager);

@@ -2,7 +2,7 @@
 
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op) {
-    // expected-error @below {{knob 'llvm.opt_levle': there is no target option 'opt_levle'; did you mean 'opt_level'?; known are 'opt_level', 'codegen_level', 'prefer_vector_width', 'unroll_threshold', 'interleave_count'}}
+    // expected-error @below {{knob 'llvm.opt_levle': there is no target option 'opt_levle'; did you mean 'opt_level'?; known are 'opt_level', 'codegen_level', 'prefer_vector_width', 'unroll_threshold', 'interleave_count', 'dot_products'}}
     %a = transform.tune.knob<"llvm.opt_levle"> options = [0, 3] -> !transform.param<i64>
     transform.yield
   }

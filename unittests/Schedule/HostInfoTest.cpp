@@ -38,6 +38,21 @@ TEST(HostInfoTest, TheRestComesFromThisMachine) {
   EXPECT_EQ(info->threads, 1);
 }
 
+TEST(HostInfoTest, OtherVectorsHaveNoDotProducts) {
+  HostInfo other;
+  other.dotProducts = 1;
+  auto dotProductsOf = [&](llvm::StringRef text) {
+    auto info = HostInfo::parse(text, other);
+    EXPECT_TRUE(static_cast<bool>(info)) << llvm::toString(info.takeError());
+    return info->dotProducts;
+  };
+  EXPECT_EQ(dotProductsOf("l2=4321"), 1);
+  EXPECT_EQ(dotProductsOf("vector-bytes=64"), 0);
+  EXPECT_EQ(dotProductsOf("dot-products=1,vector-bytes=64"), 1);
+  EXPECT_EQ(dotProductsOf("dot-products=0"), 0);
+  EXPECT_EQ(dotProductsOf(other.str()), 1);
+}
+
 TEST(HostInfoTest, ThisMachineIsPlausible) {
   HostInfo here = HostInfo::detect();
   EXPECT_GE(here.vectorBytes, 16);
@@ -86,8 +101,12 @@ TEST(HostCpuTest, NamedOnesHaveTheirVectors) {
     auto cpu = HostCpu::named(name);
     ASSERT_TRUE(static_cast<bool>(cpu)) << llvm::toString(cpu.takeError());
     EXPECT_EQ(HostInfo::detect(*cpu).vectorBytes, bytes) << name;
+    EXPECT_EQ(HostInfo::detect(*cpu).dotProducts, 0) << name;
     EXPECT_EQ(cpu->has("avx"), bytes > 16) << name;
   }
+  auto zen4 = HostCpu::named("znver4");
+  ASSERT_TRUE(static_cast<bool>(zen4)) << llvm::toString(zen4.takeError());
+  EXPECT_EQ(HostInfo::detect(*zen4).dotProducts, 1);
   auto unknown = HostCpu::named("z80");
   ASSERT_FALSE(static_cast<bool>(unknown));
   EXPECT_EQ(llvm::toString(unknown.takeError()),

@@ -98,7 +98,8 @@ def Arg : TuneOption<InputOptions, "arg", "std::string", "\"\"",
 def Host : TuneOption<InputOptions, "host", "std::string", "\"\"",
   "host", "key=value,...",
   "Machine to schedule for, KEY=VALUE,... with vector-bytes, vector-registers, "
-  "l1, l2, l3 in bytes, and threads, as the option threads",
+  "l1, l2, l3 in bytes, threads, as the option threads, and dot-products, 1 "
+  "for AVX-512's VNNI",
   "this machine">;
 def Threads : TuneOption<InputOptions, "threads", "int64_t", "1",
   "threads", "n",

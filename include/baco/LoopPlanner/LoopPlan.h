@@ -40,6 +40,8 @@ struct MachineSizes {
   /// Most threads of a kernel; at least 1. More than 1: parallel loops are
   /// distributed over them.
   int64_t threads = 1;
+  /// Whether it has instructions that add several products of narrow integers.
+  bool hasDotProducts = false;
 };
 
 /// Something to choose: one of some integers, or an order.
@@ -88,6 +90,9 @@ struct LoopPlan {
   /// LLVM's pipeline for the result, 0 to 3; nothing: LLVM's passes are chosen
   /// by what is left to do (docs/Dialect.md, target option `opt_level`).
   std::optional<int64_t> optLevel;
+  /// Whether it is made for instructions that add several products (target
+  /// option `dot_products`).
+  bool usesDotProducts = false;
 
   PlanAssignment defaults() const;
   /// Runs the commands from number `first` on on `schedule`. InvalidArgument if

@@ -69,6 +69,9 @@ struct Array {
   /// It has the same elements in each execution, so that copies of them needn't
   /// be made again.
   bool isConstant = false;
+  /// The number of its elements whose products some machines add to a sum of 32
+  /// bits in one instruction; 1 if there is none.
+  int64_t dotTerms = 1;
 };
 
 /// A static control part.

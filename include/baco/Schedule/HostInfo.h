@@ -57,6 +57,8 @@ struct HostInfo {
   /// Threads that one kernel may have, each on a core of its own; 1 to 64. With
   /// 1, as if not given, schedules have no parallel loops.
   int64_t threads = 1;
+  /// Whether it has AVX-512's VNNI, for sums of narrow products: 0 or 1.
+  int64_t dotProducts = 0;
 
   /// This machine. Unknown properties keep the conservative values above.
   static HostInfo detect() { return detect(HostCpu::detect()); }
@@ -64,8 +66,9 @@ struct HostInfo {
   static HostInfo detect(const HostCpu &cpu);
 
   /// `text` is `KEY=VALUE,...` with the keys vector-bytes, vector-registers,
-  /// l1, l2, l3 and threads. Absent keys take this machine's values, but
-  /// threads takes 1. Errors name the key and its valid values.
+  /// l1, l2, l3, threads and dot-products. Absent keys take this machine's
+  /// values, but threads takes 1, and dot-products 0 if vector-bytes is there.
+  /// Errors name the key and its valid values.
   static llvm::Expected<HostInfo> parse(llvm::StringRef text) {
     return parse(text, detect());
   }

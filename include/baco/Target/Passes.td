@@ -266,6 +266,25 @@ def VectorMathPass : Pass<"baco-vector-math", "::mlir::ModuleOp"> {
   ];
 }
 
+def DotProductsPass : Pass<"baco-dot-products", "::mlir::ModuleOp"> {
+  let summary = "Add several narrow products by one instruction";
+  let description = [{
+    In functions with the target option `dot_products = 1`, sums of products of a
+    vector and a scalar, as loop commands write them where a reduction is
+    unrolled, become instructions of AVX-512's VNNI, which add several products
+    to a lane of `i32`: `vpdpbusd` four of `i8`, signed or unsigned, also of a
+    scalar minus a constant; and `vpdpwssd` two of signed `i16`. Results are the
+    same bits. If both bytes are signed, or both unsigned, the scalar's sign bit
+    is flipped, and 128 times the vectors are subtracted, once for all rows.
+
+    Vectors must be whole registers of 512 bits.
+  }];
+  let dependentDialects = [
+    "::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect",
+    "::mlir::vector::VectorDialect"
+  ];
+}
+
 def PlanWorkspacePass : Pass<"baco-plan-workspace", "::mlir::ModuleOp"> {
   let summary = "Give all temporaries of a function places in one block";
   let description = [{

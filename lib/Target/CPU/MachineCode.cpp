@@ -37,6 +37,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
+#include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/Target/TargetMachine.h"
 
 using namespace mlir;
@@ -197,6 +198,20 @@ static llvm::Expected<TargetOptions> targetOptionsOf(ModuleOp module,
           ? function->getAttrOfType<DictionaryAttr>(BacoDialect::kTargetOptions)
           : DictionaryAttr();
   return attribute ? TargetOptions::read(attribute) : TargetOptions();
+}
+
+/// An error if `machine` lacks instructions that `options` ask for.
+static llvm::Error checkInstructions(const TargetOptions &options,
+                                     const llvm::TargetMachine &machine) {
+  // LLVM ends the process at an instruction that it can't select.
+  if (options.dotProducts != 1 ||
+      (machine.getTargetTriple().isX86() &&
+       machine.getMCSubtargetInfo()->checkFeatures("+avx512vnni")))
+    return llvm::Error::success();
+  return llvm::createStringError(
+      "target option 'dot_products' needs a CPU with "
+      "avx512vnni, unlike '" +
+      machine.getTargetCPU() + "'");
 }
 
 /// The text of an error of the linker. Functions that it doesn't find are those
@@ -489,6 +504,8 @@ optimizeCode(ModuleOp module, StringRef entry, PhaseClock *clock,
   auto machine = builder.createTargetMachine();
   if (!machine)
     return machine.takeError();
+  if (llvm::Error error = checkInstructions(*options, **machine))
+    return error;
   code->setDataLayout((*machine)->createDataLayout());
   code->setTargetTriple((*machine)->getTargetTriple());
   for (llvm::Function &function : *code)

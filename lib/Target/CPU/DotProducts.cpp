@@ -1,0 +1,488 @@
+//===- DotProducts.cpp - Sums of several narrow products at a time --------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// x86 multiplies neighbors of two vectors, and adds the products of as many as
+// fill 32 bits to the sum in a lane. In an unrolled reduction one factor of
+// each product is a vector, and the other a scalar. The vectors of as many
+// steps are interleaved, once for all rows that use them, and the scalars,
+// which are neighbors in memory, fill a lane together.
+//
+// `vpdpbusd` multiplies unsigned bytes by signed ones. Where both are signed, a
+// scalar x becomes the unsigned x + 128, and 128 times the vectors are
+// subtracted at the end. Integers wrap around on the way, so results are the
+// same bits.
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/IR/BacoDialect.h"
+#include "baco/IR/TargetOptions.h"
+#include "baco/IR/Walk.h"
+#include "baco/Target/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "baco-dot-products"
+
+namespace baco::target {
+#define GEN_PASS_DEF_DOTPRODUCTSPASS
+#include "baco/Target/Passes.h.inc"
+} // namespace baco::target
+
+using namespace mlir;
+using baco::TargetOptions;
+
+/// The lanes of a register of 512 bits.
+static constexpr int64_t numLanes = 16;
+
+namespace {
+struct Instruction {
+  StringRef intrinsic;
+  /// Products that it adds to a lane.
+  int64_t numTerms;
+};
+
+/// A number that was extended to 32 bits.
+struct Factor {
+  Value value;
+  bool isSigned;
+};
+
+/// Lanes times (scalar - zero).
+struct Product {
+  Factor lanes, scalar;
+  int64_t zero;
+
+  Type element() { return getElementTypeOrSelf(lanes.value); }
+  bool isOfBytes() { return element().isInteger(8); }
+  Instruction instruction();
+
+  /// Whether one instruction can compute both.
+  bool isLike(Product other) {
+    return lanes.isSigned == other.lanes.isSigned &&
+           scalar.isSigned == other.scalar.isSigned && zero == other.zero &&
+           lanes.value.getType() == other.lanes.value.getType() &&
+           lanes.value.getParentBlock() == other.lanes.value.getParentBlock();
+  }
+
+  /// Whether bytes of one factor must change their sign.
+  bool flipsScalar() {
+    return isOfBytes() && lanes.isSigned == scalar.isSigned;
+  }
+
+  /// What is subtracted from the number that stands for the scalar.
+  int64_t offset() {
+    if (!flipsScalar())
+      return zero;
+    return scalar.isSigned ? zero + 128 : zero - 128;
+  }
+
+  bool isSupported() {
+    if (!isOfBytes())
+      return lanes.isSigned && scalar.isSigned && zero == 0 &&
+             scalar.value.getType() == element();
+    // The offset is a factor of the lanes, too.
+    return scalar.value.getType() == element() &&
+           (lanes.isSigned ? 0 <= offset() && offset() < 256
+                           : -128 <= offset() && offset() < 128);
+  }
+};
+
+/// What a sum has too much: a number times the lanes.
+struct Offset {
+  int64_t number;
+  bool areLanesSigned;
+
+  bool operator==(const Offset &) const = default;
+};
+
+/// What sums of a loop have too much once it ends.
+struct Excess {
+  /// Vectors of an instruction each, interleaved.
+  SmallVector<Value> lanes;
+  Offset offset;
+  /// Numbers of the loop's results.
+  SmallVector<unsigned> results;
+};
+} // namespace
+
+Instruction Product::instruction() {
+  if (isOfBytes())
+    return {"llvm.x86.avx512.vpdpbusd.512", 4};
+  return {"llvm.x86.avx512.vpdpwssd.512", 2};
+}
+
+static std::optional<Factor> matchFactor(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!isa_and_nonnull<arith::ExtSIOp, arith::ExtUIOp>(op))
+    return std::nullopt;
+  Type element = getElementTypeOrSelf(op->getOperand(0));
+  if (!element.isInteger(8) && !element.isInteger(16))
+    return std::nullopt;
+  return Factor{op->getOperand(0), isa<arith::ExtSIOp>(op)};
+}
+
+/// `lanes` times `scalar`, which is broadcast.
+static std::optional<Product> matchProduct(Value lanes, Value scalar) {
+  auto broadcast = scalar.getDefiningOp<vector::BroadcastOp>();
+  std::optional<Factor> left = matchFactor(lanes);
+  if (!broadcast || !left || isa<VectorType>(broadcast.getSourceType()))
+    return std::nullopt;
+  // A zero point that isn't constant has no known range.
+  Product product{*left, {}, 0};
+  Value number = broadcast.getSource();
+  APInt zero;
+  if (auto difference = number.getDefiningOp<arith::SubIOp>();
+      difference && matchPattern(difference.getRhs(), m_ConstantInt(&zero))) {
+    product.zero = zero.getSExtValue();
+    number = difference.getLhs();
+  }
+  std::optional<Factor> right = matchFactor(number);
+  if (!right)
+    return std::nullopt;
+  product.scalar = *right;
+  return product.isSupported() ? std::optional(product) : std::nullopt;
+}
+
+static std::optional<Product> matchProduct(Value value) {
+  auto product = value.getDefiningOp<arith::MulIOp>();
+  if (!product)
+    return std::nullopt;
+  if (auto found = matchProduct(product.getLhs(), product.getRhs()))
+    return found;
+  return matchProduct(product.getRhs(), product.getLhs());
+}
+
+/// Whether `sum` is of whole registers of i32.
+static bool isOfRegisters(arith::AddIOp sum) {
+  auto type = dyn_cast<VectorType>(sum.getType());
+  return type && type.getRank() == 1 && !type.isScalable() &&
+         type.getElementType().isInteger(32) &&
+         type.getNumElements() % numLanes == 0;
+}
+
+namespace {
+/// Replaces sums of one function.
+class DotProducts {
+public:
+  explicit DotProducts(func::FuncOp function)
+      : builder(function.getLoc(), function.getContext()) {}
+
+  /// Replaces the sum that `last` ends, if it is one of enough products. Its
+  /// parts must not have been replaced before.
+  void replaceSum(arith::AddIOp last);
+  /// Subtracts what is left to subtract, and erases what was replaced.
+  void finish();
+
+private:
+  /// The products of an instruction.
+  using Terms = MutableArrayRef<Product>;
+
+  /// The factors of the lanes, those of lane 0 first.
+  Value interleave(Terms terms);
+  /// The scalars in each lane.
+  Value broadcast(Terms terms, VectorType type);
+  /// Adds the products to the lanes of `sum`.
+  Value addTerms(Value sum, Value lanes, Value scalars, StringRef intrinsic,
+                 bool areLanesSigned);
+  Value addOffset(Value sum, Value lanes, const Offset &offset);
+  /// `sum` without `offset` times the lanes.
+  Value subtractOffset(Value sum, ArrayRef<Value> lanes, const Offset &offset);
+  /// Lets the same be subtracted from result `number` of `loop`.
+  void subtractBehind(Operation *loop, unsigned number, ArrayRef<Value> lanes,
+                      const Offset &offset);
+  /// The loop carries what its sums have too much as further values.
+  void subtractExcesses(LoopLikeOpInterface loop, ArrayRef<Excess> parts);
+  Value constant(int64_t number, VectorType type);
+
+  ImplicitLocOpBuilder builder;
+  DenseMap<std::tuple<Value, Value, Value, Value>, Value> interleaved;
+  /// By the operation of the loop.
+  llvm::MapVector<Operation *, SmallVector<Excess>> excesses;
+  /// The sums that aren't needed any more, and parts of them.
+  SetVector<Operation *> replaced;
+};
+} // namespace
+
+Value DotProducts::interleave(Terms terms) {
+  SmallVector<Value> vectors = llvm::map_to_vector(
+      terms, [](const Product &term) { return term.lanes.value; });
+  bool hasFour = vectors.size() == 4;
+  Value &result =
+      interleaved[{vectors[0], vectors[1], hasFour ? vectors[2] : Value(),
+                   hasFour ? vectors[3] : Value()}];
+  if (result)
+    return result;
+  // Behind the last of them: other rows use the result, too.
+  Operation *latest = nullptr;
+  for (Value vector : vectors)
+    if (Operation *op = vector.getDefiningOp();
+        op && (!latest || latest->isBeforeInBlock(op)))
+      latest = op;
+  OpBuilder::InsertionGuard guard(builder);
+  if (latest)
+    builder.setInsertionPointAfter(latest);
+  else
+    builder.setInsertionPointToStart(vectors[0].getParentBlock());
+  // Of four vectors, each step brings those two together that are two apart, so
+  // that the last one has them in their order.
+  auto zip = [&](Value a, Value b) -> Value {
+    return vector::InterleaveOp::create(builder, a, b);
+  };
+  result = hasFour
+               ? zip(zip(vectors[0], vectors[2]), zip(vectors[1], vectors[3]))
+               : zip(vectors[0], vectors[1]);
+  return result;
+}
+
+Value DotProducts::constant(int64_t number, VectorType type) {
+  APInt bits(type.getElementTypeBitWidth(), number, /*isSigned=*/false,
+             /*implicitTrunc=*/true);
+  return arith::ConstantOp::create(builder, DenseElementsAttr::get(type, bits));
+}
+
+Value DotProducts::broadcast(Terms terms, VectorType type) {
+  SmallVector<Value> scalars = llvm::map_to_vector(
+      terms, [](const Product &term) { return term.scalar.value; });
+  // LLVM makes one load of neighbors, and of its broadcast.
+  Type i32 = builder.getI32Type();
+  Value few = vector::FromElementsOp::create(
+      builder, VectorType::get(scalars.size(), type.getElementType()), scalars);
+  Value word = vector::ExtractOp::create(
+      builder, vector::BitCastOp::create(builder, VectorType::get(1, i32), few),
+      0);
+  int64_t count = type.getNumElements() / int64_t(scalars.size());
+  Value words =
+      vector::BroadcastOp::create(builder, VectorType::get(count, i32), word);
+  Value all = vector::BitCastOp::create(builder, type, words);
+  // Behind the broadcast, which then loads from memory by itself.
+  if (terms.front().flipsScalar())
+    all = arith::XOrIOp::create(builder, all, constant(128, type));
+  return all;
+}
+
+Value DotProducts::addTerms(Value sum, Value lanes, Value scalars,
+                            StringRef intrinsic, bool areLanesSigned) {
+  auto type = cast<VectorType>(sum.getType());
+  int64_t count = type.getNumElements(),
+          numTerms = cast<VectorType>(lanes.getType()).getNumElements() / count;
+  auto part = [&](Value whole, int64_t first, int64_t size) -> Value {
+    return vector::ExtractStridedSliceOp::create(
+        builder, whole, ArrayRef{first}, ArrayRef{size}, ArrayRef{int64_t{1}});
+  };
+  // Vectors of several registers stay as they are for what is around, which
+  // LLVM takes apart in the same way.
+  Value result = sum;
+  for (int64_t first = 0; first < count; first += numLanes) {
+    Value left = part(lanes, first * numTerms, numLanes * numTerms),
+          right = part(scalars, first * numTerms, numLanes * numTerms);
+    // Of bytes, the unsigned ones come first.
+    if (areLanesSigned)
+      std::swap(left, right);
+    Value added = LLVM::CallIntrinsicOp::create(
+                      builder, VectorType::get(numLanes, type.getElementType()),
+                      builder.getStringAttr(intrinsic),
+                      ValueRange{part(sum, first, numLanes), left, right})
+                      .getResult(0);
+    result = vector::InsertStridedSliceOp::create(
+        builder, added, result, ArrayRef{first}, ArrayRef{int64_t{1}});
+  }
+  return result;
+}
+
+Value DotProducts::addOffset(Value sum, Value lanes, const Offset &offset) {
+  Value scalars = constant(offset.number, cast<VectorType>(lanes.getType()));
+  return addTerms(sum, lanes, scalars, "llvm.x86.avx512.vpdpbusd.512",
+                  offset.areLanesSigned);
+}
+
+Value DotProducts::subtractOffset(Value sum, ArrayRef<Value> lanes,
+                                  const Offset &offset) {
+  Value excess =
+      arith::ConstantOp::create(builder, builder.getZeroAttr(sum.getType()));
+  for (Value each : lanes)
+    excess = addOffset(excess, each, offset);
+  return arith::SubIOp::create(builder, sum, excess);
+}
+
+void DotProducts::subtractBehind(Operation *loop, unsigned number,
+                                 ArrayRef<Value> lanes, const Offset &offset) {
+  // Rows that use the same vectors have the same too much.
+  SmallVector<Excess> &known = excesses[loop];
+  auto *same = llvm::find_if(known, [&](const Excess &excess) {
+    return excess.lanes == lanes && excess.offset == offset;
+  });
+  if (same == known.end()) {
+    known.push_back({llvm::to_vector(lanes), offset, {}});
+    same = &known.back();
+  }
+  same->results.push_back(number);
+}
+
+/// The number of the result of the loop around `last` that is the sum of what
+/// `last` adds to `first` in each iteration; nullopt if there is none.
+static std::optional<unsigned> findCarriedSum(Value first, arith::AddIOp last) {
+  // Something else that reads the sum inside of the loop would find too much.
+  auto argument = dyn_cast<BlockArgument>(first);
+  auto loop = dyn_cast<LoopLikeOpInterface>(last->getParentOp());
+  if (!argument || !loop || !last->hasOneUse() || !argument.hasOneUse())
+    return std::nullopt;
+  for (auto [number, carried, yielded] :
+       llvm::enumerate(loop.getRegionIterArgs(), loop.getYieldedValues()))
+    if (carried == argument && yielded == last.getResult())
+      return number;
+  return std::nullopt;
+}
+
+void DotProducts::subtractExcesses(LoopLikeOpInterface loop,
+                                   ArrayRef<Excess> parts) {
+  // A sum of the offsets alone, once for all rows, instead of a subtraction for
+  // each row in each iteration, which would take half as long as the products.
+  unsigned count = loop->getNumResults();
+  builder.setLoc(loop.getLoc());
+  builder.setInsertionPoint(loop);
+  SmallVector<Value> zeros =
+      llvm::map_to_vector(parts, [&](const Excess &excess) -> Value {
+        Type type = loop->getResult(excess.results.front()).getType();
+        return arith::ConstantOp::create(builder, builder.getZeroAttr(type));
+      });
+  auto addAll = [&](OpBuilder &body, Location, ArrayRef<BlockArgument> sums) {
+    builder.setInsertionPoint(body.getInsertionBlock(),
+                              body.getInsertionPoint());
+    SmallVector<Value> totals;
+    for (auto [sum, excess] : llvm::zip_equal(sums, parts)) {
+      Value total = sum;
+      for (Value lanes : excess.lanes)
+        total = addOffset(total, lanes, excess.offset);
+      totals.push_back(total);
+    }
+    return totals;
+  };
+  // This moves the body to a loop with further values.
+  IRRewriter rewriter(loop);
+  FailureOr<LoopLikeOpInterface> made = loop.replaceWithAdditionalYields(
+      rewriter, zeros, /*replaceInitOperandUsesInLoop=*/false, addAll);
+  assert(succeeded(made) && "the loop carries values already");
+  builder.setInsertionPointAfter(*made);
+  for (auto [part, excess] : llvm::enumerate(parts))
+    for (unsigned number : excess.results) {
+      Value sum = (*made)->getResult(number);
+      Value wanted =
+          arith::SubIOp::create(builder, sum, (*made)->getResult(count + part));
+      sum.replaceAllUsesExcept(wanted, wanted.getDefiningOp());
+    }
+}
+
+void DotProducts::finish() {
+  for (auto &[loop, parts] : excesses)
+    subtractExcesses(cast<LoopLikeOpInterface>(loop), parts);
+  baco::eraseDead(std::move(replaced));
+}
+
+void DotProducts::replaceSum(arith::AddIOp last) {
+  if (replaced.contains(last))
+    return;
+  // The last one comes first.
+  SmallVector<Product> products;
+  SmallVector<Operation *> parts;
+  SmallVector<Value> rests;
+  Value sum = last.getResult();
+  for (arith::AddIOp add = last; add && (add == last || add->hasOneUse());
+       add = sum.getDefiningOp<arith::AddIOp>()) {
+    // Sums of products have the product on either side.
+    Value rest = add.getLhs();
+    std::optional<Product> product = matchProduct(add.getRhs());
+    if (!product) {
+      product = matchProduct(add.getLhs());
+      rest = add.getRhs();
+    }
+    if (!product || (!products.empty() && !product->isLike(products.front())))
+      break;
+    products.push_back(*product);
+    parts.push_back(add);
+    rests.push_back(rest);
+    sum = rest;
+  }
+  if (products.empty())
+    return;
+  Instruction instruction = products.front().instruction();
+  size_t numTerms = instruction.numTerms,
+         count = products.size() / numTerms * numTerms;
+  if (count == 0)
+    return;
+  LDBG() << last->getLoc() << ": " << count << " of " << products.size()
+         << " products";
+  // What doesn't fill an instruction comes first, and stays as it is.
+  products.truncate(count);
+  std::reverse(products.begin(), products.end());
+  sum = rests[count - 1];
+  // Before further uses of the sum are made.
+  std::optional<unsigned> carried = findCarriedSum(sum, last);
+  builder.setLoc(last->getLoc());
+  builder.setInsertionPoint(last);
+  Product &product = products.front();
+  SmallVector<Value> lanes;
+  for (size_t first = 0; first < count; first += numTerms) {
+    Terms terms = Terms(products).slice(first, numTerms);
+    lanes.push_back(interleave(terms));
+    auto type = cast<VectorType>(lanes.back().getType());
+    sum = addTerms(sum, lanes.back(), broadcast(terms, type),
+                   instruction.intrinsic, product.lanes.isSigned);
+  }
+  Offset offset{product.offset(), product.lanes.isSigned};
+  if (offset.number != 0 && carried)
+    subtractBehind(last->getParentOp(), *carried, lanes, offset);
+  else if (offset.number != 0)
+    sum = subtractOffset(sum, lanes, offset);
+  last.replaceAllUsesWith(sum);
+  replaced.insert_range(ArrayRef(parts).take_front(count));
+}
+
+static bool mayUseDotProducts(func::FuncOp function) {
+  auto dictionary = function->getAttrOfType<DictionaryAttr>(
+      baco::BacoDialect::kTargetOptions);
+  if (!dictionary)
+    return false;
+  // The dialect's verifier has read them before.
+  llvm::Expected<TargetOptions> options = TargetOptions::read(dictionary);
+  if (options)
+    return options->dotProducts == 1;
+  llvm::consumeError(options.takeError());
+  return false;
+}
+
+namespace {
+struct DotProductsPass
+    : baco::target::impl::DotProductsPassBase<DotProductsPass> {
+protected:
+  void runOnOperation() override {
+    for (auto function : getOperation().getOps<func::FuncOp>()) {
+      // Other CPUs than that which the plan was made for lack the instructions.
+      if (!mayUseDotProducts(function))
+        continue;
+      SmallVector<arith::AddIOp> sums;
+      function.walk([&](arith::AddIOp sum) {
+        if (isOfRegisters(sum))
+          sums.push_back(sum);
+      });
+      DotProducts products(function);
+      // Parts of a sum come before the whole.
+      for (arith::AddIOp sum : llvm::reverse(sums))
+        products.replaceSum(sum);
+      products.finish();
+    }
+  }
+};
+} // namespace
