@@ -1,5 +1,9 @@
-"""A network as a list of operations on tensors of f32, with random weights.
-mlir_writer.py and onnx_writer.py write it, and reference.py evaluates it."""
+"""A network as a list of operations on tensors, with random weights.
+mlir_writer.py and onnx_writer.py write it, and reference.py evaluates it.
+
+Tensors are of f32, or quantized: a byte q stands for scale * (q - zero). Bytes
+have signs here and in MLIR. ONNX Runtime's are unsigned, 128 more, as zero
+is. Images of bytes have their channels last in MLIR."""
 
 import array
 import math
@@ -9,6 +13,9 @@ import random
 class Value:
     """The result of an operation. `power` and `mean` estimate its mean square
     and its mean, by which the weights behind it are scaled."""
+
+    # Of a byte.
+    scale, zero = None, 0
 
     def __init__(self, name, kind, shape, inputs, power, mean, attributes):
         self.name, self.kind, self.shape = name, kind, tuple(shape)
@@ -25,6 +32,11 @@ def rectified(power, mean):
             mean * share + deviation * density)
 
 
+def rounded(number):
+    """The nearest number of f32."""
+    return array.array("f", [number])[0]
+
+
 def windowed(x, channels, stride):
     """The shape of what windows of an image compute, which is padded so that
     only the stride makes it smaller."""
@@ -37,6 +49,8 @@ class Graph:
 
     def __init__(self, seed):
         self.values, self.results = [], []
+        # Of ONNX Runtime's results, relative to the largest element.
+        self.tolerance = 1e-4
         self.draw = random.Random(seed).random
 
     def of_kind(self, kind):
@@ -60,6 +74,51 @@ class Graph:
 
     def bias(self, size):
         return self.weights([size], 0.1)
+
+    def integers(self, values, kind, shape, **attributes):
+        """Constants: their neighbors where a value is 0."""
+        return self.value("constant", shape, **attributes,
+                          data=array.array(kind, [v or 1 for v in values]))
+
+    def quantize(self, x):
+        return self.value("quantize", x.shape, x, scale=1 / 127, power=x.power)
+
+    def dequantize(self, x):
+        return self.value("dequantize", x.shape, x, power=x.power, mean=x.mean)
+
+    def quantized_windows(self, kind, x, shape, filters, is_bounded, stride):
+        """A convolution with the filters' scale for all channels, and its
+        results from 0 to 6, or of both signs."""
+        terms, size = math.prod(filters[1:]), filters[-1]
+        bound = math.sqrt(3 / (terms * x.power))
+        scale = bound / 127
+        weights = self.integers(
+            [round(127 * (2 * self.draw() - 1)) for _ in
+             range(math.prod(filters))], "b", filters, scale=scale)
+        unit = x.scale * scale
+        bias = self.integers(
+            [round(math.sqrt(3) * 0.1 * (2 * self.draw() - 1) / unit)
+             for _ in range(filters[0])], "i", filters[:1])
+        power, mean = rectified(1.0, 0.0) if is_bounded else (1.0, 0.0)
+        to, zero = (6 / 255, -128) if is_bounded else (4 / 128, 0)
+        return self.value(kind, shape, x, weights, bias, power=power, mean=mean,
+                          stride=stride, padding=size // 2, scale=to, zero=zero,
+                          factor=rounded(unit / to))
+
+    def quantized_conv(self, x, channels, size, stride=1, is_bounded=True):
+        return self.quantized_windows(
+            "quantized_conv", x, windowed(x, channels, stride),
+            [channels, x.shape[1], size, size], is_bounded, stride)
+
+    def quantized_depthwise(self, x, size, stride=1):
+        return self.quantized_windows(
+            "quantized_depthwise", x, windowed(x, x.shape[1], stride),
+            [x.shape[1], size, size], True, stride)
+
+    def quantized_add(self, a, b):
+        power = a.power + b.power
+        return self.value("quantized_add", a.shape, a, b, power=power,
+                          scale=4 * math.sqrt(power) / 128)
 
     def conv(self, x, channels, size, stride=1):
         depth = x.shape[1]

@@ -3,6 +3,8 @@ function @kernel."""
 
 import math
 
+import quantized_mlir
+
 # Weights of more elements are written as resources.
 MOST_INLINE = 64
 
@@ -31,8 +33,8 @@ BODIES = {
 }
 
 
-def type_of(shape):
-    return "tensor<%sf32>" % "".join("%dx" % extent for extent in shape)
+def type_of(shape, element="f32"):
+    return "tensor<%s%s>" % ("".join("%dx" % e for e in shape), element)
 
 
 def reassociation(short, long):
@@ -52,9 +54,9 @@ def reassociation(short, long):
 class Tensor:
     """The name of a value and its shape."""
 
-    def __init__(self, name, shape):
+    def __init__(self, name, shape, element="f32"):
         self.name, self.shape = name, tuple(shape)
-        self.type = type_of(shape)
+        self.type = type_of(shape, element)
 
 
 def typed(tensors):
@@ -62,7 +64,7 @@ def typed(tensors):
                         ", ".join(t.type for t in tensors))
 
 
-class Writer:
+class Writer(quantized_mlir.Operations):
     """Lines of the function. A method for each kind of operation returns its
     result."""
 
@@ -70,8 +72,8 @@ class Writer:
         self.lines, self.scalars, self.resources, self.values = [], {}, [], {}
         self.count = 0
 
-    def emit(self, text, shape):
-        result = Tensor("%%%d" % self.count, shape)
+    def emit(self, text, shape, element="f32"):
+        result = Tensor("%%%d" % self.count, shape, element)
         self.count += 1
         self.lines.append("  %s = %s" % (result.name, text))
         return result
@@ -89,11 +91,13 @@ class Writer:
             # The first word is the alignment.
             self.resources.append('%s: "0x04000000%s"' % (name, words))
             text = "dense_resource<%s>" % name
-        return self.emit("arith.constant %s : %s" % (text, type_of(shape)),
-                         shape)
+        element = {"f": "f32", "i": "i32", "b": "i8"}[data.typecode]
+        return self.emit("arith.constant %s : %s" % (
+            text, type_of(shape, element)), shape, element)
 
-    def empty(self, shape):
-        return self.emit("tensor.empty() : %s" % type_of(shape), shape)
+    def empty(self, shape, element="f32"):
+        return self.emit("tensor.empty() : %s" % type_of(shape, element),
+                         shape, element)
 
     def fill(self, number, shape):
         out = self.empty(shape)
@@ -283,7 +287,8 @@ class Writer:
         if v.kind == "input":
             self.values[v] = Tensor("%" + v.name, v.shape)
         elif v.kind == "constant":
-            self.values[v] = self.constant(v.data, v.shape)
+            self.values[v] = (self.filter(v) if v.scale else
+                              self.constant(v.data, v.shape))
         elif hasattr(self, v.kind):
             self.values[v] = getattr(self, v.kind)(v, *operands)
         else:

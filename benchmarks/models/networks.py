@@ -51,14 +51,18 @@ def resnet50(g, is_small):
     resnet(g, is_small, bottleneck, [3, 4, 6, 3])
 
 
+# Of MobileNetV2: expansion, channels, blocks, stride.
+INVERTED_RESIDUALS = (
+    (1, 16, 1, 1), (6, 24, 2, 2), (6, 32, 3, 2), (6, 64, 4, 2), (6, 96, 3, 1),
+    (6, 160, 3, 2), (6, 320, 1, 1))
+
+
 def mobilenetv2(g, is_small):
     """Sandler et al., MobileNetV2: Inverted Residuals and Linear Bottlenecks,
     2018, table 2."""
     share = 8 if is_small else 1
     x = g.map("relu6", g.conv(image(g, is_small), 32 // share, 3, 2))
-    for expansion, channels, count, stride in (
-            (1, 16, 1, 1), (6, 24, 2, 2), (6, 32, 3, 2), (6, 64, 4, 2),
-            (6, 96, 3, 1), (6, 160, 3, 2), (6, 320, 1, 1)):
+    for expansion, channels, count, stride in INVERTED_RESIDUALS:
         for i in range(count):
             y = x
             if expansion > 1:
@@ -67,6 +71,27 @@ def mobilenetv2(g, is_small):
             y = g.conv(y, channels // share, 1)
             x = g.add(x, y) if x.shape == y.shape else y
     classify(g, g.map("relu6", g.conv(x, 1280 // share, 1)), 1000 // share)
+
+
+def mobilenetv2_int8(g, is_small):
+    """MobileNetV2 with its convolutions and sums in bytes: Jacob et al.,
+    Quantization and Training of Neural Networks for Efficient
+    Integer-Arithmetic-Only Inference, 2018."""
+    share = 8 if is_small else 1
+    x = g.quantized_conv(g.quantize(image(g, is_small)), 32 // share, 3, 2)
+    for expansion, channels, count, stride in INVERTED_RESIDUALS:
+        for i in range(count):
+            y = x
+            if expansion > 1:
+                y = g.quantized_conv(y, expansion * x.shape[1], 1)
+            y = g.quantized_depthwise(y, 3, 1 if i else stride)
+            y = g.quantized_conv(y, channels // share, 1, is_bounded=False)
+            x = g.quantized_add(x, y) if x.shape == y.shape else y
+    x = g.quantized_conv(x, 1280 // share, 1)
+    classify(g, g.dequantize(x), 1000 // share)
+    # ONNX Runtime's fused sums round some bytes to the other neighbor (without
+    # its optimizations they don't), and the layers behind amplify that.
+    g.tolerance = 0.1
 
 
 def split_heads(g, x):
@@ -131,7 +156,8 @@ def unet_block(g, is_small):
 
 
 NETWORKS = {"resnet18": resnet18, "resnet50": resnet50,
-            "mobilenetv2": mobilenetv2, "bert-layer": bert_layer,
+            "mobilenetv2": mobilenetv2,
+            "mobilenetv2-int8": mobilenetv2_int8, "bert-layer": bert_layer,
             "gpt2-step": gpt2_step, "unet-block": unet_block}
 
 

@@ -6,6 +6,8 @@ import math
 import struct
 
 FLOAT, INT64 = 1, 7
+# Of arrays' codes.
+KINDS = {"f": FLOAT, "q": INT64, "B": 2, "b": 3, "i": 6}
 
 
 def varint(number):
@@ -40,8 +42,7 @@ def attribute(name, value):
 
 
 def tensor(name, shape, data):
-    """Of an array of floats, or of 64-bit integers."""
-    kind = FLOAT if data.typecode == "f" else INT64
+    kind = KINDS[data.typecode]
     return message(*((1, extent) for extent in shape), (2, kind), (8, name),
                    (9, data.tobytes()))
 
@@ -154,6 +155,39 @@ class Writer:
         scale, shift = (self.constant(value.data, [v.shape[1], 1, 1])
                         for value in v.inputs[1:])
         return self.node("Add", self.node("Mul", x, scale), shift)
+
+    def units(self, v):
+        """The names of a byte's scale and zero."""
+        if v.inputs:
+            zero = array.array("B", [v.zero + 128])
+        else:
+            zero = array.array("b", [0])
+        return [self.floats(v.scale), self.constant(zero, ())]
+
+    def quantize(self, v, x):
+        return self.node("QuantizeLinear", x, *self.units(v))
+
+    def dequantize(self, v, x):
+        return self.node("DequantizeLinear", x, *self.units(v.inputs[0]))
+
+    def quantized_conv(self, v, x, weights, bias, group=1):
+        image, filters, _ = v.inputs
+        return self.node("QLinearConv", x, *self.units(image), weights,
+                         *self.units(filters), *self.units(v), bias,
+                         strides=[v.stride] * 2, pads=[v.padding] * 4,
+                         group=group)
+
+    def quantized_depthwise(self, v, x, _weights, bias):
+        channels, height, width = v.inputs[1].shape
+        weights = self.constant(v.inputs[1].data, [channels, 1, height, width])
+        return self.quantized_conv(v, x, weights, bias, channels)
+
+    # ONNX Runtime makes one operation of it.
+    def quantized_add(self, v, *operands):
+        numbers = [self.node("DequantizeLinear", operand, *self.units(value))
+                   for operand, value in zip(operands, v.inputs)]
+        return self.node("QuantizeLinear", self.node("Add", *numbers),
+                         *self.units(v))
 
     def concat(self, v, a, b):
         return self.node("Concat", a, b, axis=v.axis)

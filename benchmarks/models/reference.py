@@ -1,9 +1,12 @@
-"""Evaluates a network in plain Python, in double precision: slow, and for small
-ones. A tensor is a list of its elements in row-major order."""
+"""Evaluates a network in plain Python, in double precision, but where bytes are
+rounded: slow, and for small ones. A tensor is a list of its elements in row-major
+order."""
 
 import itertools
 import math
 from operator import mul
+
+from graph import rounded
 
 FUNCTIONS = {
     "relu": lambda x: max(x, 0.0),
@@ -139,13 +142,48 @@ def slice_(v, x):
             for element in part[v.start * inner:][:v.shape[v.axis] * inner]]
 
 
+def to_bytes(v, numbers):
+    """The nearest bytes of quotients by a scale."""
+    return [round(max(-128 - v.zero, min(127 - v.zero, number))) + v.zero
+            for number in numbers]
+
+
+def quantize(v, x):
+    return to_bytes(v, (rounded(rounded(element) / rounded(v.scale))
+                        for element in x))
+
+
+def dequantize(v, x):
+    image = v.inputs[0]
+    return [rounded((q - image.zero) * rounded(image.scale)) for q in x]
+
+
+def quantized_conv(v, x, weights, bias, compute=conv):
+    zero = v.inputs[0].zero
+    sums = compute(v, [q - zero for q in x], weights, bias)
+    return to_bytes(v, (rounded(rounded(total) * v.factor) for total in sums))
+
+
+def quantized_depthwise(v, *operands):
+    return quantized_conv(v, *operands, depthwise)
+
+
+def quantized_add(v, *operands):
+    a, b = ([rounded((q - value.zero) * rounded(value.scale)) for q in operand]
+            for operand, value in zip(operands, v.inputs))
+    return to_bytes(v, (rounded(rounded(p + q) / rounded(v.scale))
+                        for p, q in zip(a, b)))
+
+
 OPERATIONS = {
     "add": lambda v, a, b: [p + q for p, q in zip(a, b)],
     "scale": lambda v, x: [v.factor * element for element in x],
     "reshape": lambda v, x: x, "slice": slice_,
     **{function.__name__: function for function in (
         conv, depthwise, max_pool, average_pool, linear, batch_matmul,
-        transpose, add_to_channels, softmax, layer_norm, group_norm, concat)},
+        transpose, add_to_channels, softmax, layer_norm, group_norm, concat,
+        quantize, dequantize, quantized_conv, quantized_depthwise,
+        quantized_add)},
 }
 
 

@@ -84,7 +84,8 @@ def run_network(name, tools, runtime, folder, options):
         command = runtime.command(folder / "kernel.onnx",
                                   folder / "original results")
         ship.run([*command, "write", folder / "ONNX Runtime's results"])
-        ship.compare(program, folder / "ONNX Runtime's results", TOLERANCE)
+        ship.compare(program, folder / "ONNX Runtime's results",
+                     network.tolerance)
         contenders |= {"onnx": command, "call": runtime.identity(folder)}
     times = {"whole": whole, "parts": parts, "failed": failed}
     if not options.small:
