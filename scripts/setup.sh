@@ -13,7 +13,8 @@ packages=(
   libgtest-dev libclang-rt-22-dev python3                # tests, sanitizers
   clang-format-22 clang-tidy-22                          # .ci/check-format, check-tidy
   libisl-dev libpolly-22-dev                             # polyhedral model
-  libopenblas-dev libblis-dev libatlas-base-dev gcc g++ # benchmarks/
+  libopenblas-dev libblis-dev libatlas-base-dev gcc g++  # benchmarks/
+  libdnnl-dev libxsmm-dev                                # the same
 )
 
 missing=()

@@ -35,7 +35,8 @@ struct Facts {
 static constexpr Facts facts[] = {
     {"OpenBLAS", "openblas-pthread/libopenblas.so.0", "libopenblas0-pthread"},
     {"BLIS", "blis-openmp/libblis.so.4", "libblis4-openmp"},
-    {"ATLAS", "atlas/libblas.so.3", "libatlas3-base"}};
+    {"ATLAS", "atlas/libblas.so.3", "libatlas3-base"},
+    {"oneDNN", "libdnnl.so.2", "libdnnl2"}};
 
 static void set(const char *variable, const char *value) {
   setenv(variable, value, /*overwrite=*/1);
@@ -99,6 +100,8 @@ llvm::Expected<BlasLibrary> BlasLibrary::load(Kind kind,
     prepareOpenBlas();
   else if (kind == Blis)
     prepareBlis();
+  else if (kind == OneDnn)
+    set("OMP_NUM_THREADS", "1");
   std::string file = path;
   if (file.empty())
     file = std::string("/usr/lib/x86_64-linux-gnu/") + facts[kind].file;
@@ -108,18 +111,30 @@ llvm::Expected<BlasLibrary> BlasLibrary::load(Kind kind,
                                    " can't be loaded (apt install " +
                                    facts[kind].package + "): " + dlerror());
   BlasLibrary blas;
-  if (!find(blas.sgemm, library, "cblas_sgemm") ||
-      !find(blas.dgemm, library, "cblas_dgemm") ||
-      !find(blas.strsm, library, "cblas_strsm") ||
-      !find(blas.dtrsm, library, "cblas_dtrsm"))
+  if (llvm::Error error = blas.findSymbols(kind, library, file))
+    return error;
+  return blas;
+}
+
+llvm::Error BlasLibrary::findSymbols(Kind kind, void *library,
+                                     const std::string &file) {
+  if (kind == OneDnn) {
+    if (find(oneDnnSgemm, library, "dnnl_sgemm"))
+      return llvm::Error::success();
+    return llvm::createStringError("'" + file + "' has no dnnl_sgemm");
+  }
+  if (!find(sgemm, library, "cblas_sgemm") ||
+      !find(dgemm, library, "cblas_dgemm") ||
+      !find(strsm, library, "cblas_strsm") ||
+      !find(dtrsm, library, "cblas_dtrsm"))
     return llvm::createStringError("'" + file + "' has no CBLAS interface");
   if (kind == OpenBlas) {
-    find(blas.setNumThreads, library, "openblas_set_num_threads");
-    blas.core = openBlasCore(library);
+    find(setNumThreads, library, "openblas_set_num_threads");
+    core = openBlasCore(library);
   } else if (kind == Blis) {
-    blas.core = blisCore(library);
+    core = blisCore(library);
   }
-  return blas;
+  return llvm::Error::success();
 }
 
 void BlasLibrary::setThreads(int count) const {
@@ -129,7 +144,10 @@ void BlasLibrary::setThreads(int count) const {
 
 void BlasLibrary::multiply(int64_t m, int64_t n, int64_t k, const float *a,
                            const float *b, float *c) const {
-  sgemm(rowMajor, noTranspose, noTranspose, m, n, k, 1, a, k, b, n, 1, c, n);
+  if (oneDnnSgemm)
+    oneDnnSgemm('N', 'N', m, n, k, 1, a, k, b, n, 1, c, n);
+  else
+    sgemm(rowMajor, noTranspose, noTranspose, m, n, k, 1, a, k, b, n, 1, c, n);
 }
 
 void BlasLibrary::multiply(int64_t m, int64_t n, int64_t k, const double *a,

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// OpenBLAS, BLIS and ATLAS, loaded at run time. They export the same symbols:
-// each is loaded from its own file, and sees its own symbols first.
+// OpenBLAS, BLIS, ATLAS and oneDNN, loaded at run time. Some export the same
+// symbols: each is loaded from its own file, and sees its own symbols first.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,10 +21,11 @@
 
 namespace baco::benchmarks {
 
-/// The CBLAS interface of a library. It stays loaded until the program ends.
+/// Products and solutions by a library. It stays loaded until the program ends.
 class BlasLibrary {
 public:
-  enum Kind { OpenBlas, Blis, Atlas };
+  /// OneDnn has products of f32 only.
+  enum Kind { OpenBlas, Blis, Atlas, OneDnn };
 
   /// Loads the library from `path` (empty: where Debian's package has it), with
   /// the best kernels that this CPU can run, whatever the environment asks for,
@@ -58,11 +59,17 @@ private:
                         int m, int n, T alpha, const T *a, int lda, T *b,
                         int ldb);
 
+  llvm::Error findSymbols(Kind kind, void *library, const std::string &file);
+
   std::string core;
   Gemm<float> sgemm = nullptr;
   Gemm<double> dgemm = nullptr;
   Trsm<float> strsm = nullptr;
   Trsm<double> dtrsm = nullptr;
+  /// Of matrices by rows.
+  int (*oneDnnSgemm)(char transA, char transB, int64_t m, int64_t n, int64_t k,
+                     float alpha, const float *a, int64_t lda, const float *b,
+                     int64_t ldb, float beta, float *c, int64_t ldc) = nullptr;
   void (*setNumThreads)(int) = nullptr;
 };
 

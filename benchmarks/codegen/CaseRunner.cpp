@@ -66,12 +66,11 @@ CaseRunner::library(LibraryCall::Library which) {
 }
 
 std::vector<std::string> CaseRunner::describeLibraries() const {
-  static const char *names[] = {"OpenBLAS", "BLIS", "ATLAS"};
   std::vector<std::string> result;
   for (const auto &[which, blas] : libraries)
-    result.push_back(names[which] + (blas.coreName().empty()
-                                         ? ""
-                                         : " (" + blas.coreName() + ")"));
+    result.push_back(nameOf(which) + (blas.coreName().empty()
+                                          ? ""
+                                          : " (" + blas.coreName() + ")"));
   return result;
 }
 
@@ -83,10 +82,15 @@ llvm::Expected<CaseRunner::Contender> CaseRunner::makeMlirContender(
   auto operands = contest.operandsOf(*kernel);
   if (!operands)
     return operands.takeError();
-  // The closure owns the code.
-  return Contender{label, group, [kernel = *kernel, operands = *operands] {
-                     kernel.entry(operands);
-                   }};
+  // The closure owns the code. Copies of constant operands are made once.
+  return Contender{
+      label, group,
+      [kernel = *kernel, operands = *operands, isPrepared = false]() mutable {
+        if (kernel.prepare && !isPrepared)
+          kernel.prepare(operands);
+        isPrepared = true;
+        kernel.entry(operands);
+      }};
 }
 
 const Tuned &CaseRunner::tuneOnce(const std::string &payload, int threads) {

@@ -34,8 +34,8 @@ struct CSource {
   bool usesVectorMath = false;
   /// -ffast-math.
   bool isFast = true;
-  /// Further ones.
-  std::vector<std::string> flags = {};
+  /// Further ones, and those of libraries, which come last.
+  std::vector<std::string> flags = {}, libraries = {};
 };
 
 /// What TACO's tool generates for an expression by its default schedule.
@@ -49,9 +49,10 @@ struct TacoCode {
   std::vector<std::string> formats;
 };
 
-/// What a BLAS library makes of the case: of its sizes M, N, K and the like.
+/// What a library makes of the case: of its sizes M, N, K and the like.
 struct LibraryCall {
-  enum Library { OpenBlas, Blis, Atlas };
+  /// As BlasLibrary::Kind.
+  enum Library { OpenBlas, Blis, Atlas, OneDnn };
   enum Routine {
     /// C += A B.
     Gemm,
@@ -65,6 +66,8 @@ struct LibraryCall {
   Library library = OpenBlas;
   Routine routine = Gemm;
 };
+
+std::string nameOf(LibraryCall::Library library);
 
 /// Another payload that we tune, for comparison.
 struct OtherPayload {

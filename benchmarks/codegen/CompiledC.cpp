@@ -95,7 +95,9 @@ llvm::Expected<CKernel> CCompiler::compile(const CSource &source,
       loaded.try_emplace(*program + llvm::join(arguments, " "), nullptr);
   if (isNew) {
     std::string output = workDir + "/c" + std::to_string(loaded.size()) + ".so";
-    arguments.insert(arguments.end(), {"-o", output, "-lm"});
+    arguments.insert(arguments.end(), {"-o", output});
+    llvm::append_range(arguments, source.libraries);
+    arguments.push_back("-lm");
     if (source.usesVectorMath)
       arguments.push_back("-lmvec");
     if (llvm::Error error = runProgram(*program, arguments, output + ".log")) {

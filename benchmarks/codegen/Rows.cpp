@@ -12,7 +12,10 @@
 
 #include "Cases.h"
 
+#include "baco/Support/Random.h"
+
 #include <cassert>
+#include <cmath>
 
 using namespace baco::benchmarks;
 
@@ -39,10 +42,14 @@ Baseline baco::benchmarks::peak() {
 
 static Baseline library(LibraryCall::Library library,
                         LibraryCall::Routine routine) {
-  static const std::string names[] = {"OpenBLAS", "BLIS", "ATLAS"};
-  return {.label = names[library],
-          .group = names[library],
+  return {.label = nameOf(library),
+          .group = nameOf(library),
           .code = LibraryCall{library, routine}};
+}
+
+std::string baco::benchmarks::nameOf(LibraryCall::Library library) {
+  static const char *names[] = {"OpenBLAS", "BLIS", "ATLAS", "oneDNN"};
+  return names[library];
 }
 
 /// Orders of the loops in C, by the names of the functions.
@@ -78,6 +85,8 @@ static void addLibraries(Case &target) {
   for (auto which :
        {LibraryCall::OpenBlas, LibraryCall::Blis, LibraryCall::Atlas})
     target.baselines.push_back(library(which, LibraryCall::Gemm));
+  if (target.isSingle)
+    target.baselines.push_back(library(LibraryCall::OneDnn, LibraryCall::Gemm));
 }
 
 static Row makeMatmul(bool isSmall) {
@@ -101,6 +110,27 @@ static Row makeMatmul(bool isSmall) {
       addLibraries(added);
       added.baselines.push_back(peak());
     }
+  return row;
+}
+
+/// Shapes of all kinds: each extent is 1 with a probability of an eighth, and
+/// else distributed as its logarithm is, evenly, from 8 to 2048.
+static Row makeShapes(bool isSmall) {
+  Row row{"shapes", "matmul of 30 shapes against the best library, f32", {}};
+  baco::Random random(2026);
+  auto draw = [&]() -> int64_t {
+    double exponent = random.uniform() * (isSmall ? 3 : 8);
+    return random.below(8) == 0 ? 1 : std::lround(8 * std::exp2(exponent));
+  };
+  for (int i = 0; i < (isSmall ? 4 : 30); ++i) {
+    int64_t m = draw(), n = draw(), k = draw();
+    row.cases.push_back(matmulCase(m, n, k, /*isSingle=*/true));
+    Case &added = row.cases.back();
+    added.hasPlain = false;
+    addLibraries(added);
+    for (Baseline &baseline : added.baselines)
+      baseline.group = "best library";
+  }
   return row;
 }
 
@@ -211,32 +241,46 @@ static Row makeJacobi(bool isSmall) {
   return row;
 }
 
-/// A square image of `extent` with as many channels in as out.
-static Case convCase(int64_t extent, int64_t channels) {
+/// A square image of `extent` with as many channels in as out. A constant
+/// filter may be copied once, before all executions.
+static Case convCase(int64_t extent, int64_t channels, bool isConstant) {
   Case result;
   result.name = std::to_string(extent) + "x" + std::to_string(extent) + "x" +
                 std::to_string(channels);
   result.payload = "conv.mlir";
+  result.words = {{"KIND", isConstant ? " {baco.constant}" : ""}};
   result.sizes = {
       {"H", extent}, {"W", extent}, {"C", channels}, {"F", channels}};
   result.reference = {CSource::Strict, "conv.c", "kernel_hwyxcf"};
   result.flops = 2.0 * 9 * extent * extent * channels * channels;
-  addOrders(result, "conv.c",
-            {"hwfyxc", "hwyxcf", "hyxwcf", "yxhwcf", "hyxcwf"});
-  result.baselines.push_back(
-      library(LibraryCall::OpenBlas, LibraryCall::ConvolutionByGemm));
-  result.baselines.back().label = "im2col + OpenBLAS";
+  if (isConstant) {
+    result.name += ", constant filter";
+    result.hasPlain = false;
+    result.baselines.push_back(
+        {.label = "oneDNN, its formats",
+         .group = "oneDNN, its formats",
+         .code = CSource{.file = "conv-onednn.cpp",
+                         .flags = {"-fopenmp=libgomp"},
+                         .libraries = {"-ldnnl", "-lstdc++"}}});
+  } else {
+    addOrders(result, "conv.c",
+              {"hwfyxc", "hwyxcf", "hyxwcf", "yxhwcf", "hyxcwf"});
+    result.baselines.push_back(
+        library(LibraryCall::OpenBlas, LibraryCall::ConvolutionByGemm));
+    result.baselines.back().label = "im2col + OpenBLAS";
+  }
   result.baselines.push_back(peak());
   return result;
 }
 
 static Row makeConv(bool isSmall) {
   Row row{"conv", "3 x 3 convolution, NHWC, f32", {}};
-  if (isSmall)
-    row.cases = {convCase(7, 16)};
-  else
-    row.cases = {convCase(56, 64), convCase(28, 128), convCase(14, 256),
-                 convCase(7, 512)};
+  using Shapes = std::vector<std::pair<int64_t, int64_t>>;
+  for (bool isConstant : {false, true})
+    for (auto [extent, channels] :
+         isSmall ? Shapes{{7, 16}}
+                 : Shapes{{56, 64}, {28, 128}, {14, 256}, {7, 512}})
+      row.cases.push_back(convCase(extent, channels, isConstant));
   return row;
 }
 
@@ -250,6 +294,11 @@ static Case batchCase(int64_t count, int64_t n) {
   addOrders(result, "batch-matmul.c", {"ijk", "ikj", "kij"});
   result.baselines.push_back(
       library(LibraryCall::OpenBlas, LibraryCall::GemmLoop));
+  result.baselines.push_back(
+      {.label = "libxsmm",
+       .group = "libxsmm",
+       .code = CSource{.file = "batch-matmul-libxsmm.c",
+                       .libraries = {"-lxsmm", "-lxsmmnoblas"}}});
   return result;
 }
 
@@ -314,6 +363,7 @@ static Row makeThreads(bool isSmall) {
 std::vector<Row> baco::benchmarks::makeRows(bool isSmall) {
   return {
       makeMatmul(isSmall),
+      makeShapes(isSmall),
       makeLoops(isSmall),
       makeTrsm(isSmall),
       makeJacobi(isSmall),

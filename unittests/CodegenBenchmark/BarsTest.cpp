@@ -83,9 +83,12 @@ TEST(BarsTest, UnmeasuredBarsDoNotHold) {
   auto some =
       checkBars("batch-matmul", {makeResult("512 x 32", "OpenBLAS", {2}),
                                  makeResult("512 x 64", "OpenBLAS", {})});
-  ASSERT_EQ(some.size(), 2u);
+  ASSERT_EQ(some.size(), 3u);
   EXPECT_DOUBLE_EQ(some[1].value, 2);
   EXPECT_FALSE(some[1].holds());
+  // Nothing is known of another baseline.
+  EXPECT_TRUE(std::isnan(some[2].value));
+  EXPECT_FALSE(some[2].holds());
 }
 
 /// Results of the five sparse rows, whose ratios are given.

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 func.func @kernel(%I: memref<1x{{H+2}}x{{W+2}}x{{C}}x{{T}}>,
-                  %K: memref<3x3x{{C}}x{{F}}x{{T}}>,
+                  %K: memref<3x3x{{C}}x{{F}}x{{T}}>{{KIND}},
                   %O: memref<1x{{H}}x{{W}}x{{F}}x{{T}}>) {
   linalg.conv_2d_nhwc_hwcf
     {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>}

@@ -24,9 +24,11 @@
 #include "baco/IR/Walk.h"
 #include "baco/Target/Passes.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Matchers.h"
@@ -337,7 +339,8 @@ static std::optional<unsigned> findCarriedSum(Value first, arith::AddIOp last) {
   // Something else that reads the sum inside of the loop would find too much.
   auto argument = dyn_cast<BlockArgument>(first);
   auto loop = dyn_cast<LoopLikeOpInterface>(last->getParentOp());
-  if (!argument || !loop || !last->hasOneUse() || !argument.hasOneUse())
+  if (!argument || !isa_and_nonnull<affine::AffineForOp, scf::ForOp>(loop) ||
+      !last->hasOneUse() || !argument.hasOneUse())
     return std::nullopt;
   for (auto [number, carried, yielded] :
        llvm::enumerate(loop.getRegionIterArgs(), loop.getYieldedValues()))
