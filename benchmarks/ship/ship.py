@@ -83,8 +83,9 @@ class Operand:
     """A memref that @kernel takes: elements of an identity layout, or a buffer
     of its sparse operand."""
 
-    def __init__(self, kind, shape, data=None):
+    def __init__(self, kind, shape, data=None, is_constant=False):
         self.kind, self.shape, self.data = kind, shape, data
+        self.is_constant = is_constant
 
 
 def operands_of(text, folder, tools, inputs):
@@ -95,7 +96,8 @@ def operands_of(text, folder, tools, inputs):
     signature = re.match(r"@kernel\((.*?)\{\s*$", text[start:],
                          re.S | re.M).group(1)
     found = []
-    for kind in re.findall(r"(![\w.]+|\b\w+<[^<>]*>)", signature):
+    for kind, mark in re.findall(
+            r"(![\w.]+|\b\w+<[^<>]*>)(\s*\{baco\.constant\})?", signature):
         shaped = re.fullmatch(
             r"(?:memref|tensor)<((?:\d+x)*)(f32|f64)(, #\w+)?>",
             aliases.get(kind, kind))
@@ -105,7 +107,8 @@ def operands_of(text, folder, tools, inputs):
         if shaped.group(3):
             found += sparse_operands(text, shape, folder, tools, inputs)
         else:
-            found.append(Operand(shaped.group(2), shape))
+            found.append(Operand(shaped.group(2), shape,
+                                 is_constant=bool(mark)))
     return found
 
 
@@ -133,8 +136,8 @@ def sparse_operands(text, shape, folder, tools, inputs):
 
 
 def write_signature(operands, header, data, kept):
-    """Writes what the caller includes. Of a tensor that is prepared, so many
-    buffers are kept."""
+    """Writes what the caller includes. Of operands that are prepared, a sparse
+    tensor or constants, so many buffers are kept."""
     rows = ["  {%d, %d, %d, {%s}}," % (
         4 if operand.kind == "f32" else 8, operand.data is not None,
         len(operand.shape), ", ".join(map(str, operand.shape)))
@@ -147,11 +150,14 @@ def write_signature(operands, header, data, kept):
     given = ["&(d)[%d]" % i for i in range(len(operands))]
     sparse = [text for text, operand in zip(given, operands)
               if operand.data is not None]
+    constants = [text for text, operand in zip(given, operands)
+                 if operand.is_constant]
     held = ["&kept[%d]" % i for i in range(kept)]
     functions = {"kernel": given}
     if kept:
-        functions = {"kernel_prepare": ["kept"] + sparse,
-                     "kernel_tuned": held + given[len(sparse):]}
+        functions = {"kernel_prepare": ["kept"] + (sparse or constants),
+                     "kernel_tuned": held + given[len(sparse):] if sparse
+                     else given + held}
     calls = {name: "_mlir_ciface_%s(%s)" % (name, ", ".join(arguments))
              for name, arguments in functions.items()}
     header.write_text(
