@@ -107,7 +107,8 @@ baco::polyhedral::findRoles(const StatementModel &model, const Leaf &leaf,
                             const LeafOptions &options) {
   std::vector<unsigned> dims = leaf.dims();
   for (auto v = dims.rbegin(); v != dims.rend(); ++v) {
-    if (model.update->stride(*v) != Stride::Unit)
+    // One column, too, makes a product a stream.
+    if (model.update->stride(*v) != Stride::Unit || leaf.extents[*v] == 1)
       continue;
     std::optional<ContractionRoles> best;
     for (unsigned u : dims) {

@@ -38,12 +38,16 @@ Stride Reference::stride(unsigned loop) const {
     return Stride::Large;
   if (!uses(loop))
     return Stride::None;
-  // A step in any dimension but the last one skips a row at least.
-  for (size_t d = 0; d + 1 < coefficients.size(); ++d)
+  // A step in any dimension but the last one skips a row at least. Loads from
+  // neighboring rows of one element are merged, stores are not.
+  size_t last = coefficients.size() - 1;
+  if (!isWrite && rowElements == 1 && last > 0)
+    --last;
+  for (size_t d = 0; d < last; ++d)
     if (coefficients[d][loop] != 0)
       return Stride::Large;
   // An unknown stride of the elements is 0, and so counts as large.
-  return std::abs(coefficients.back()[loop] * elementStride) == 1
+  return std::abs(coefficients[last][loop] * elementStride) == 1
              ? Stride::Unit
              : Stride::Large;
 }

@@ -114,12 +114,14 @@ static bool overlapsAlong(const StatementModel &model, unsigned dim,
 }
 
 static std::optional<unsigned> findJamLoop(const StatementModel &model,
+                                           const Leaf &leaf,
                                            const std::vector<unsigned> &dims,
                                            unsigned vector) {
   std::optional<unsigned> best;
   int most = 0;
   for (unsigned dim : dims) {
-    if (dim == vector || overlapsAlong(model, dim, vector))
+    if (dim == vector || leaf.extents[dim] == 1 ||
+        overlapsAlong(model, dim, vector))
       continue;
     int reuse = countReuse(model, dim);
     // The innermost of equals.
@@ -187,7 +189,7 @@ static void placeSums(const PlanState &state, const Leaf &leaf, unsigned sum,
     return std::ranges::find(sums, dim) != sums.end();
   });
   if (options.isPermutable && sums.size() > 1)
-    order.jam = findJamLoop(model, order.dims, order.vector);
+    order.jam = findJamLoop(model, leaf, order.dims, order.vector);
   if (order.jam) {
     std::erase(order.dims, *order.jam);
     order.dims.push_back(*order.jam);
@@ -202,7 +204,7 @@ static StreamOrder orderLoops(const PlanState &state, const Leaf &leaf,
   StreamOrder order{leaf.dims(), vector, std::nullopt, false};
   if (!options.moves)
     return order;
-  std::optional<unsigned> jam = findJamLoop(model, order.dims, vector);
+  std::optional<unsigned> jam = findJamLoop(model, leaf, order.dims, vector);
   auto isInner = [&](unsigned dim) { return dim == vector || dim == jam; };
   std::erase_if(order.dims, isInner);
   // The loop with the most reuse may be a reduction: inside of the vectors its

@@ -170,3 +170,16 @@ func.func @repeated(%a: memref<512xi32>, %c: memref<512xi32>) {
   }
   return
 }
+
+// With one column a product is a sum per row, and rows are jammed: the loop over
+// the column, which runs once, is outside.
+// CHECK-LABEL: @one_column
+// CHECK: recipe<[#baco.loop_permute<order = [2, 1, 3], statement = 0>,
+// CHECK-SAME: #baco.loop_unroll<statement = 0, loop = 2, factor = #baco.knob<"U", {{[^>]*}}>, default = 4>>,
+// CHECK-SAME: #baco.loop_vectorize<statement = 0, loop = 3, width = #baco.knob<"W", {{[^>]*}}>, default = 64>>]
+func.func @one_column(%a: memref<266x284xf32>, %b: memref<284x1xf32>,
+                      %c: memref<266x1xf32>) {
+  linalg.matmul ins(%a, %b : memref<266x284xf32>, memref<284x1xf32>)
+      outs(%c : memref<266x1xf32>)
+  return
+}
