@@ -100,8 +100,6 @@ llvm::Expected<BlasLibrary> BlasLibrary::load(Kind kind,
     prepareOpenBlas();
   else if (kind == Blis)
     prepareBlis();
-  else if (kind == OneDnn)
-    set("OMP_NUM_THREADS", "1");
   std::string file = path;
   if (file.empty())
     file = std::string("/usr/lib/x86_64-linux-gnu/") + facts[kind].file;
@@ -119,6 +117,10 @@ llvm::Expected<BlasLibrary> BlasLibrary::load(Kind kind,
 llvm::Error BlasLibrary::findSymbols(Kind kind, void *library,
                                      const std::string &file) {
   if (kind == OneDnn) {
+    // OpenMP may be there already, so that the environment is too late.
+    void (*setOpenMpThreads)(int) = nullptr;
+    if (find(setOpenMpThreads, library, "omp_set_num_threads"))
+      setOpenMpThreads(1);
     if (find(oneDnnSgemm, library, "dnnl_sgemm"))
       return llvm::Error::success();
     return llvm::createStringError("'" + file + "' has no dnnl_sgemm");
