@@ -227,6 +227,18 @@ AccessReader::Range AccessReader::difference(AffineExpr a, AffineExpr b) {
   return range;
 }
 
+/// Whether two masks, or two that are null, enable the same lanes. Those of
+/// different loops are different values: neither dominates the other one.
+static bool isSameMask(Value a, Value b) {
+  if (a == b)
+    return true;
+  auto first = a ? a.getDefiningOp<vector::ConstantMaskOp>() : nullptr;
+  auto second = b ? b.getDefiningOp<vector::ConstantMaskOp>() : nullptr;
+  return first && second &&
+         first.getMaskDimSizes() == second.getMaskDimSizes() &&
+         first.getType() == second.getType();
+}
+
 Overlap AccessReader::overlap(const MemoryAccess &a, const MemoryAccess &b) {
   if (a.root && b.root && !isSameRoot(a.root, b.root))
     return Overlap::None;
@@ -242,8 +254,9 @@ Overlap AccessReader::overlap(const MemoryAccess &a, const MemoryAccess &b) {
       return Overlap::None;
     same &= range.least == 0 && range.most == 0;
   }
-  return same && a.type == b.type && a.mask == b.mask ? Overlap::Same
-                                                      : Overlap::Unknown;
+  return same && a.type == b.type && isSameMask(a.mask, b.mask)
+             ? Overlap::Same
+             : Overlap::Unknown;
 }
 
 void baco::loopnest::forEachAccess(

@@ -148,9 +148,7 @@ LogicalResult baco::loopnest::applyMarks(RestructuredNest &nest) {
   });
   eraseUnused(nest.buffers);
   nest.marked.clear();
-  collect();
-  for (Operation *op : SmallVector<Operation *>(nest.ops))
-    replaceWithScalars(op);
+  replaceWithScalars(begin, end);
   collect();
   for (Operation *op : SmallVector<Operation *>(nest.ops))
     widenReductions(op);

@@ -118,12 +118,15 @@ void Contents::visit(Operation *op) {
     entries.clear();
 }
 
-/// Replaces loads in `block` of values that were stored or loaded there before,
-/// and erases stores that are overwritten there before anything may read them.
-static void forwardInBlock(Block &block) {
+using Neighbors = llvm::iterator_range<Block::iterator>;
+
+/// Replaces loads among neighbors of values that were stored or loaded there
+/// before, and erases stores that are overwritten there before anything may
+/// read them.
+static void forwardAmong(Neighbors ops) {
   AccessReader reader;
   Contents contents(reader);
-  for (Operation &op : llvm::make_early_inc_range(block)) {
+  for (Operation &op : llvm::make_early_inc_range(ops)) {
     std::optional<MemoryAccess> access = reader.read(&op);
     if (!access)
       contents.visit(&op);
@@ -328,34 +331,36 @@ static void promoteInLoop(AffineForOp loop) {
 }
 
 namespace {
-/// The walk over `root`.
 class Promoter {
 public:
-  explicit Promoter(Operation *root) {
-    root->walk([&](Operation *op) {
-      if (isa<memref::AllocOp, memref::AllocaOp>(op))
-        buffers.push_back(op);
-    });
+  /// `operations` includes the allocations whose buffers may be erased.
+  explicit Promoter(Neighbors operations) {
+    for (Operation &root : operations)
+      root.walk([&](Operation *op) {
+        if (isa<memref::AllocOp, memref::AllocaOp>(op))
+          buffers.push_back(op);
+      });
   }
 
-  void promoteInRegions(Operation *op) {
-    for (Region &region : op->getRegions())
-      for (Block &block : region)
-        promoteInBlock(block);
-    eraseUnreadBuffers();
-    if (auto loop = dyn_cast<AffineForOp>(op))
-      promoteInLoop(loop);
-  }
-
-private:
-  void promoteInBlock(Block &block) {
+  void promoteInRegionsOf(Neighbors operations) {
     SmallVector<Operation *> withRegions;
-    for (Operation &op : block)
+    for (Operation &op : operations)
       if (op.getNumRegions() > 0)
         withRegions.push_back(&op);
     for (Operation *op : withRegions)
       promoteInRegions(op);
-    forwardInBlock(block);
+  }
+
+private:
+  void promoteInRegions(Operation *op) {
+    for (Region &region : op->getRegions())
+      for (Block &block : region) {
+        promoteInRegionsOf({block.begin(), block.end()});
+        forwardAmong({block.begin(), block.end()});
+      }
+    eraseUnreadBuffers();
+    if (auto loop = dyn_cast<AffineForOp>(op))
+      promoteInLoop(loop);
   }
 
   void eraseUnreadBuffers();
@@ -406,9 +411,17 @@ void baco::loopnest::eraseUnreadBuffers(RewriterBase &rewriter,
       });
 }
 
-void baco::loopnest::replaceWithScalars(Operation *root) {
-  IRRewriter rewriter(root->getContext());
-  DominanceInfo dominance(root);
-  eliminateCommonSubExpressions(rewriter, dominance, root);
-  Promoter(root).promoteInRegions(root);
+void baco::loopnest::replaceWithScalars(Operation *begin, Operation *end) {
+  // Loops in it are replaced.
+  auto between = [&] {
+    return llvm::make_range(std::next(begin->getIterator()),
+                            end->getIterator());
+  };
+  IRRewriter rewriter(begin->getContext());
+  for (Operation &op : between()) {
+    DominanceInfo dominance(&op);
+    eliminateCommonSubExpressions(rewriter, dominance, &op);
+  }
+  Promoter(between()).promoteInRegionsOf(between());
+  forwardAmong(between());
 }

@@ -337,13 +337,12 @@ module attributes {transform.with_named_sequence} {
 // -----
 
 // What two loops carry is one element of memory, in whatever order they run:
-// the one to which the sum is stored first.
+// the one to which the sum is stored first. In the end it is in a register
+// again.
 
 // CHECK-LABEL: func.func @carried
-// CHECK-SAME:    %[[Y:[a-z0-9]*]]: memref<2xf32>)
-// CHECK-NEXT:  affine.store %{{.*}}, %[[Y]][0]
-// CHECK-NEXT:  affine.load %[[Y]][0]
-// CHECK-NEXT:  affine.for %[[J:.*]] = 0 to 32 iter_args
+// CHECK-SAME:    %[[INIT:[a-z0-9]*]]: f32, %[[Y:[a-z0-9]*]]: memref<2xf32>)
+// CHECK-NEXT:  affine.for %[[J:.*]] = 0 to 32 iter_args(%{{.*}} = %[[INIT]])
 // CHECK-NEXT:    affine.for %[[I:.*]] = 0 to 64 iter_args
 // CHECK-NEXT:      affine.load %{{.*}}[%[[I]], %[[J]]]
 // CHECK-NEXT:      arith.addf

@@ -19,8 +19,19 @@ namespace {
 
 class ScalarReplacementTest : public LoopTest {};
 
+/// In the bodies of all functions.
+static void replaceInFunctions(mlir::ModuleOp module) {
+  module.walk([](mlir::func::FuncOp function) {
+    mlir::Block &body = function.getBody().front();
+    mlir::OpBuilder builder = mlir::OpBuilder::atBlockBegin(&body);
+    replaceWithScalars(
+        mlir::arith::ConstantIndexOp::create(builder, function.getLoc(), 0),
+        body.getTerminator());
+  });
+}
+
 /// Writes random loads and stores of %A, %B and %C: all nearby, so that many of
-/// them overlap. `iv` is a third index value, beside %i and %j.
+/// them overlap. `iv` is a third index value, beside `ivs`.
 class RandomAccesses {
 public:
   explicit RandomAccesses(unsigned seed) : random(seed) {}
@@ -34,15 +45,16 @@ public:
 
   /// Values that later accesses can use.
   std::vector<std::string> visible = {"%one"};
+  /// The indices of loops around, as far as there are some.
+  std::string i = "2", j = "3";
 
 private:
   std::string pick(const std::vector<std::string> &of) {
     return of[random() % of.size()];
   }
   std::string place(const std::string &iv) {
-    return pick({"%A", "%B", "%C"}) + "[" +
-           pick({"%i", "%j", "0", "1", "%j + 1"}) + ", " +
-           pick({"%j", "%j + 2", iv, iv + " + 1", "3", "4"}) + "]";
+    return pick({"%A", "%B", "%C"}) + "[" + pick({i, j, "0", "1", j + " + 1"}) +
+           ", " + pick({j, j + " + 2", iv, iv + " + 1", "3", "4"}) + "]";
   }
   std::string newName() { return "%v" + std::to_string(made++); }
 
@@ -78,19 +90,23 @@ TEST_F(ScalarReplacementTest, RandomAccesses) {
   for (unsigned seed = 0; seed < 60 && !HasFailure(); ++seed) {
     RandomAccesses accesses(seed);
     // Every other inner loop has no iteration at first.
-    std::string text = "%one = arith.constant 1 : i32\n"
-                       "affine.for %i = 0 to 5 {\n"
-                       "affine.for %j = 0 to 4 {\n" +
-                       accesses.make(3, "%i") +
-                       "affine.for %k = 0 to affine_map<(d0) -> (d0)>(" +
-                       (seed % 2 ? "%j" : "%n") + ") {\n";
+    std::string text =
+        "%one = arith.constant 1 : i32\n" + accesses.make(4, "5");
+    std::vector<std::string> outermost = accesses.visible;
+    accesses.i = "%i", accesses.j = "%j";
+    text += "affine.for %i = 0 to 5 {\n"
+            "affine.for %j = 0 to 4 {\n" +
+            accesses.make(3, "%i") +
+            "affine.for %k = 0 to affine_map<(d0) -> (d0)>(" +
+            (seed % 2 ? "%j" : "%n") + ") {\n";
     std::vector<std::string> outside = accesses.visible;
     text += accesses.make(6, "%k") + "}\n";
     accesses.visible = outside;
     text += accesses.make(2, "%i") + "}\n}\n";
-    expectSame(text, "i32",
-               [](mlir::ModuleOp module) { replaceWithScalars(module); },
-               {0, 1, 6});
+    accesses.visible = outermost;
+    accesses.i = "2", accesses.j = "3";
+    text += accesses.make(4, "5");
+    expectSame(text, "i32", replaceInFunctions, {0, 1, 6});
   }
 }
 
@@ -124,7 +140,7 @@ TEST_F(ScalarReplacementTest, TiledMatmul) {
     forMarked(module, "unroll", [&](mlir::affine::AffineForOp loop) {
       EXPECT_TRUE(succeeded(unrollFully(loop)));
     });
-    replaceWithScalars(module);
+    replaceInFunctions(module);
   });
 }
 

@@ -19,24 +19,27 @@
 
 namespace baco::loopnest {
 
-/// Keeps in SSA values, in all blocks of `root` from the inside out,
+/// Keeps in SSA values, in all blocks of the operations between `begin` and
+/// `end`, which are in one block, from the inside out, and then in between
+/// them,
 ///  * within a block: what was stored or loaded before, and drops stores that
 ///    are overwritten before anything may read them;
 ///  * in affine loops: elements or vectors at addresses that don't change in
 ///    the loop and that overlap no other access in it. They are loaded before
 ///    the loop, carried by its `iter_args`, and stored after it. If the loop
 ///    may have no iteration, all that is put under an `affine.if`.
-/// Before a loop would carry it, a buffer that is allocated in `root` and that
+/// Before a loop would carry it, a buffer that is allocated in there and that
 /// nothing reads any more is erased with the stores to it: a loop that used it
 /// as a scalar of each iteration can then be vectorized.
 ///
-/// Masked accesses count if they have the same mask. Accesses are compared by
-/// the differences of their affine subscripts. Memory that comes from different
-/// allocations, globals or function arguments is taken to be distinct. Volatile
-/// or concurrent accesses by others are not considered.
+/// Masked accesses count if they have the same mask, or equal constant ones.
+/// Accesses are compared by the differences of their affine subscripts. Memory
+/// that comes from different allocations, globals or function arguments is
+/// taken to be distinct. Volatile or concurrent accesses by others are not
+/// considered.
 ///
 /// The dialects affine, arith and ub must be loaded.
-void replaceWithScalars(mlir::Operation *root);
+void replaceWithScalars(mlir::Operation *begin, mlir::Operation *end);
 
 /// Erases allocations that `ops` write to and that nothing in the function
 /// reads any more, with the stores to them: such as temporaries between two
