@@ -125,7 +125,7 @@ double ContractionPlan::countCycles(
         double first = vectors * rows * lines / uses;
         if (isPacked)
           one += first * (arePanelsConstant() ? stream : copy);
-        else if (copies && !value(prefetch))
+        else if (copies && (copiesRows || !value(prefetch)))
           one += first * fetch;
         else if (copies)
           // From level 2 the loads don't wait for long.

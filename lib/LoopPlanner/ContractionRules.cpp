@@ -36,7 +36,8 @@ void ContractionPlan::addRulesOfCopies(
                "sets",
         exceptions);
   };
-  if (isKnob(pack) && isKnob(prefetch))
+  // Where rows are copied, sums are prefetched.
+  if (isKnob(pack) && isKnob(prefetch) && !copiesRows)
     knobs.require(toExpression(pack) == 0 || toExpression(prefetch) == 0,
                   "an operand that is copied to panels needs no prefetching");
   requireRoom(pack, depth, freeDepth, pitch(roles.panels),

@@ -55,3 +55,25 @@ func.func @product_with_vector(%A: memref<1000x1000xf64>, %x: memref<1000xf64>,
   }
   return
 }
+
+// Copies of columns that few rows use may be left out, if the columns aren't at
+// power-of-two distances.
+// CHECK-LABEL: func.func @few_rows
+// CHECK-SAME: {
+// CHECK: #baco.loop_copy<statement = 0, loop = 2, reference = 2, width = #baco.knob<"pack", #baco.ordinal<[0, 16]>, default = 0>
+// CHECK-SAME: #baco.loop_copy<statement = 0, loop = 3, reference = 1, width = #baco.knob<"packRows"
+func.func @few_rows(%A: memref<80x3072xf32>, %B: memref<3072x600xf32>,
+                    %C: memref<80x600xf32>) {
+  linalg.matmul ins(%A, %B : memref<80x3072xf32>, memref<3072x600xf32>)
+      outs(%C : memref<80x600xf32>)
+  return
+}
+
+// CHECK-LABEL: func.func @few_rows_at_powers
+// CHECK: #baco.loop_copy<statement = 0, loop = 2, reference = 2, width = 16,
+func.func @few_rows_at_powers(%A: memref<80x3072xf32>, %B: memref<3072x4096xf32>,
+                              %C: memref<80x4096xf32>) {
+  linalg.matmul ins(%A, %B : memref<80x3072xf32>, memref<3072x4096xf32>)
+      outs(%C : memref<80x4096xf32>)
+  return
+}
