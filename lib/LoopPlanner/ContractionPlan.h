@@ -27,7 +27,7 @@ public:
         bytes(model.elementBytes), length(state.vectorLength(bytes)),
         numDotTerms(countDotTerms()), knobs(state, leaf.statement) {}
 
-  /// False if it can't be planned with these copies.
+  /// False if it can't or shouldn't be planned with these copies.
   bool write();
 
 private:
@@ -35,6 +35,11 @@ private:
   /// sums.
   static constexpr int64_t minSums = 8;
 
+  /// Whether few rows are multiplied by a matrix that comes from memory, which
+  /// is read at its bandwidth only as it lies there, by planStream. Panels take
+  /// a few lines of each of its rows, most of which are pages of their own, or
+  /// would have to be transposed.
+  bool isBoundByMemory() const;
   bool hasBlocks() const;
   std::vector<int64_t> tileDepths() const;
   int64_t deepest() const;

@@ -305,7 +305,27 @@ int64_t ContractionPlan::countDotTerms() const {
   return areAlike && extent(roles.reductions.back()) >= terms ? terms : 1;
 }
 
+bool ContractionPlan::isBoundByMemory() const {
+  constexpr int64_t pageBytes = 4096;
+  auto isOnce = [&](unsigned dim) { return leaf.extents[dim] == 1; };
+  int64_t rows = leaf.extents[roles.u];
+  if (rows < 1 || rows > maxStreamedRows || roles.panels.size() != 1 ||
+      roles.reductions.size() != 1 || numDotTerms > 1 ||
+      !std::ranges::all_of(roles.outside, isOnce) ||
+      !std::ranges::all_of(roles.inside, isOnce))
+    return false;
+  const Reference &panel = model.references[roles.panels[0]];
+  bool isTransposed = panel.stride(roles.reductions[0]) == Stride::Unit;
+  return state.host.l2Bytes > 0 &&
+         panel.boxBytes(leaf.extents) > state.host.l2Bytes / 2.0 &&
+         (rows == 1 || isTransposed ||
+          (panel.stride(roles.v) == Stride::Unit &&
+           panel.rowElements * bytes > pageBytes));
+}
+
 bool ContractionPlan::write() {
+  if (isBoundByMemory())
+    return false;
   findSizes();
   if (copiesRows && !hasBlocks())
     return false;

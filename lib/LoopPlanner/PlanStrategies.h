@@ -144,9 +144,14 @@ size_t planSharedRows(Planner &planner, const Group &group,
                       const std::vector<std::vector<unsigned>> &parts,
                       size_t first);
 
+/// Rows that a matrix is read for at once, by which LLVM still holds their sums
+/// in registers.
+inline constexpr int64_t maxStreamedRows = 6;
+
 /// Everything with a loop of contiguous or constant addresses: that loop is
 /// vectorized and another, along which some reference is constant, is unrolled
-/// and jammed.
+/// and jammed. Few rows that share a matrix which comes from memory are jammed,
+/// too.
 bool planStream(PlanState &state, Leaf leaf, const LeafOptions &options);
 
 /// Whether all addresses of a statement are contiguous or constant along loop

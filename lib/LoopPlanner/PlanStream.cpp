@@ -160,6 +160,8 @@ struct StreamOrder {
   unsigned vector = 0;
   /// Unrolled and jammed.
   std::optional<unsigned> jam;
+  /// Few rows, all jammed.
+  std::optional<unsigned> rows;
   /// The vector loop isn't innermost: sums stay in registers.
   bool holdsSums = false;
 
@@ -198,19 +200,45 @@ static void placeSums(const PlanState &state, const Leaf &leaf, unsigned sum,
   order.dims.insert(order.dims.end(), sums.begin(), sums.end());
 }
 
+/// The loop over few rows of sums that share a matrix, which moves with the
+/// vectors and is read from memory: all rows are done while it is there.
+static std::optional<unsigned> findRows(const PlanState &state,
+                                        const Leaf &leaf, unsigned vector) {
+  const StatementModel &model = state.model.statements[leaf.statement];
+  if (!model.update)
+    return std::nullopt;
+  for (unsigned dim : leaf.dims()) {
+    int64_t extent = leaf.extents[dim];
+    if (dim == vector || extent < 2 || extent > maxStreamedRows ||
+        !model.update->uses(dim))
+      continue;
+    for (const Reference &reference : model.references)
+      if (!reference.isWrite && reference.isAffine && !reference.uses(dim) &&
+          reference.uses(vector) &&
+          reference.boxBytes(leaf.extents) > state.host.l2Bytes / 2.0)
+        return dim;
+  }
+  return std::nullopt;
+}
+
 static StreamOrder orderLoops(const PlanState &state, const Leaf &leaf,
                               unsigned vector, const LeafOptions &options) {
   const StatementModel &model = state.model.statements[leaf.statement];
-  StreamOrder order{leaf.dims(), vector, std::nullopt, false};
+  StreamOrder order{leaf.dims(), vector};
   if (!options.moves)
     return order;
+  if (options.isPermutable)
+    order.rows = findRows(state, leaf, vector);
+  if (order.rows)
+    std::erase(order.dims, *order.rows);
   std::optional<unsigned> jam = findJamLoop(model, leaf, order.dims, vector);
   auto isInner = [&](unsigned dim) { return dim == vector || dim == jam; };
   std::erase_if(order.dims, isInner);
   // The loop with the most reuse may be a reduction: inside of the vectors its
   // sums never leave registers. It then walks across rows, which only a matrix
   // in level 2 makes cheap.
-  order.holdsSums = jam && model.update && !model.update->uses(*jam) &&
+  order.holdsSums = !order.rows && jam && model.update &&
+                    !model.update->uses(*jam) &&
                     model.update->stride(vector) == Stride::Unit &&
                     isSmallMatrix(state, leaf, vector, {*jam});
   if (order.holdsSums) {
@@ -219,6 +247,8 @@ static StreamOrder orderLoops(const PlanState &state, const Leaf &leaf,
   }
   if (jam)
     order.dims.push_back(*jam);
+  if (order.rows)
+    order.dims.push_back(*order.rows);
   order.dims.push_back(vector);
   // Jamming moves iterations inside of all other loops.
   if (options.isPermutable)
@@ -352,6 +382,32 @@ static int64_t maxVectors(int64_t length, bool gathers, bool holdsSums) {
   return holdsSums ? 16 : 4;
 }
 
+/// How many rows of a matrix that comes from memory are best read at once; 0 if
+/// there is no such matrix, or nothing special about it. Measured, for one to
+/// four rows of sums: of whole rows of up to a page, two at once take twice as
+/// long as one, and eight 1.4 times. Of longer rows, or parts of rows, eight
+/// take a third to two thirds of the time of one if all are added to the same
+/// sums, which are loaded and stored.
+static double countStreams(const PlanState &state, const Leaf &leaf,
+                           const StreamOrder &order) {
+  constexpr int64_t pageBytes = 4096;
+  const StatementModel &model = state.model.statements[leaf.statement];
+  if (!order.jam || order.holdsSums || !model.update ||
+      model.update->uses(*order.jam) == model.update->uses(order.vector))
+    return 0;
+  for (const Reference &matrix : model.references) {
+    if (!matrix.isAffine || !matrix.uses(*order.jam) ||
+        matrix.stride(order.vector) != Stride::Unit ||
+        matrix.boxBytes(leaf.extents) <= state.host.l2Bytes / 2.0)
+      continue;
+    if (matrix.rowElements == leaf.extents[order.vector] &&
+        matrix.rowElements * matrix.elementBytes <= pageBytes)
+      return 1;
+    return model.update->uses(*order.jam) ? 0 : 8;
+  }
+  return 0;
+}
+
 bool baco::polyhedral::planStream(PlanState &state, Leaf leaf,
                                   const LeafOptions &options) {
   const StatementModel &model = state.model.statements[leaf.statement];
@@ -381,9 +437,8 @@ bool baco::polyhedral::planStream(PlanState &state, Leaf leaf,
       columns.empty() && judgeVector(model, *vector, 0)->gathered > 0;
   // Moving some loops would make other references walk across rows.
   bool keepsOrder = gathers || isFolded;
-  StreamOrder order = keepsOrder
-                          ? StreamOrder{leaf.dims(), *vector, std::nullopt}
-                          : orderLoops(state, leaf, *vector, options);
+  StreamOrder order = keepsOrder ? StreamOrder{leaf.dims(), *vector}
+                                 : orderLoops(state, leaf, *vector, options);
   if (options.isPermutable)
     std::ranges::stable_partition(
         order.dims, [&](unsigned dim) { return !isRepeated(dim); });
@@ -404,6 +459,7 @@ bool baco::polyhedral::planStream(PlanState &state, Leaf leaf,
       std::ranges::count_if(model.references, &Reference::isWrite) <=
           maxResults &&
       (model.update || (order.jam && sharesRows(model, *order.jam)));
+  double streams = countStreams(state, leaf, order);
   KnobGroup knobs(state, leaf.statement);
   std::vector<int64_t> widths =
       vectorWidths(length, leaf.extents[*vector],
@@ -424,9 +480,14 @@ bool baco::polyhedral::planStream(PlanState &state, Leaf leaf,
                       : 0;
   LoopValue strip = cutPlanes(state, planes, knobs);
   Expression jammed = toExpression(factor) * toExpression(width);
-  knobs.requireRegisters(floorDivide(jammed, length) +
-                             floorDivide(toExpression(width), length) + 1,
-                         "what is jammed fits");
+  // Of sums along the vector and of the operands that they share, or the other
+  // way round, each row has its own.
+  Expression many = floorDivide(jammed, length),
+             few = floorDivide(toExpression(width), length);
+  if (order.rows)
+    (isReduction ? many : few) =
+        leaf.extents[*order.rows] * (isReduction ? many : few);
+  knobs.requireRegisters(many + few + 1, "what is jammed fits");
   if (isKnob(strip)) {
     // These are the bytes of three planes for each iteration of the second
     // loop.
@@ -450,7 +511,7 @@ bool baco::polyhedral::planStream(PlanState &state, Leaf leaf,
               double(value(factor))};
     if (isScalarBetter)
       return {lanes, double(value(factor))};
-    double wantedFactor = isJamGood ? 4 : 1;
+    double wantedFactor = streams ? streams : isJamGood ? 4 : 1;
     double wantedLanes = order.holdsSums ? 8 : isReduction ? 4 : 1;
     // Measured: strips gain 15 % where planes are larger than level 2, and cost
     // 5 % where they take two thirds of it.
@@ -463,6 +524,8 @@ bool baco::polyhedral::planStream(PlanState &state, Leaf leaf,
     builder.tile(order.dims[1], strip, leaf.outer + 1);
   if (order.jam)
     builder.unroll(*order.jam, factor);
+  if (order.rows)
+    builder.unroll(*order.rows, leaf.extents[*order.rows]);
   builder.vectorize(*vector, width);
   unrollWindow(builder, leaf, order);
   state.remark(leaf.statement, std::string(model.update ? "reduces" : "maps") +
