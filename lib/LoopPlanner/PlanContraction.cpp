@@ -306,7 +306,6 @@ int64_t ContractionPlan::countDotTerms() const {
 }
 
 bool ContractionPlan::isBoundByMemory() const {
-  constexpr int64_t pageBytes = 4096;
   auto isOnce = [&](unsigned dim) { return leaf.extents[dim] == 1; };
   int64_t rows = leaf.extents[roles.u];
   if (rows < 1 || rows > maxStreamedRows || roles.panels.size() != 1 ||

@@ -144,9 +144,11 @@ size_t planSharedRows(Planner &planner, const Group &group,
                       const std::vector<std::vector<unsigned>> &parts,
                       size_t first);
 
-/// Rows that a matrix is read for at once, by which LLVM still holds their sums
-/// in registers.
+/// Rows that a matrix is read for at once: LLVM still holds so many sums in
+/// registers.
 inline constexpr int64_t maxStreamedRows = 6;
+/// What CPUs fetch ahead of loads ends with a page of memory.
+inline constexpr int64_t pageBytes = 4096;
 
 /// Everything with a loop of contiguous or constant addresses: that loop is
 /// vectorized and another, along which some reference is constant, is unrolled

@@ -390,7 +390,6 @@ static int64_t maxVectors(int64_t length, bool gathers, bool holdsSums) {
 /// sums, which are loaded and stored.
 static double countStreams(const PlanState &state, const Leaf &leaf,
                            const StreamOrder &order) {
-  constexpr int64_t pageBytes = 4096;
   const StatementModel &model = state.model.statements[leaf.statement];
   if (!order.jam || order.holdsSums || !model.update ||
       model.update->uses(*order.jam) == model.update->uses(order.vector))

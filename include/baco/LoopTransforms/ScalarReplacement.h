@@ -20,15 +20,15 @@
 namespace baco::loopnest {
 
 /// Keeps in SSA values, in all blocks of the operations between `begin` and
-/// `end`, which are in one block, from the inside out, and then in between
-/// them,
+/// `end`, which are in one block, from the inside out, and then in that part of
+/// their block,
 ///  * within a block: what was stored or loaded before, and drops stores that
 ///    are overwritten before anything may read them;
 ///  * in affine loops: elements or vectors at addresses that don't change in
 ///    the loop and that overlap no other access in it. They are loaded before
 ///    the loop, carried by its `iter_args`, and stored after it. If the loop
 ///    may have no iteration, all that is put under an `affine.if`.
-/// Before a loop would carry it, a buffer that is allocated in there and that
+/// Before a loop would carry it, a buffer that is allocated there and that
 /// nothing reads any more is erased with the stores to it: a loop that used it
 /// as a scalar of each iteration can then be vectorized.
 ///
