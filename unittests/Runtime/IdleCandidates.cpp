@@ -9,6 +9,7 @@
 #include "IdleCandidates.h"
 
 #include "baco/Protocol/Clock.h"
+#include "baco/Runtime/Sandbox.h"
 
 #include <algorithm>
 #include <array>
@@ -148,10 +149,11 @@ static void worksIfInputDiffers(void **arguments) {
   last = hash;
 }
 
-/// Checks take longer from one call to the next than timed executions.
+/// Checks take longer from one call to the next than timed executions, which
+/// take longer, too, in an instrumented worker.
 static void worksAfterAPause(void **arguments) {
   static int64_t lastNs = 0;
-  constexpr int64_t pauseNs = 300;
+  const int64_t pauseNs = runtime::isAddressSanitized ? 3000 : 300;
   if (runtime::nowNs() - lastNs > pauseNs || isInitial(arguments))
     overwrite(arguments);
   lastNs = runtime::nowNs();
