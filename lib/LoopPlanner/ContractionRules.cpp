@@ -36,7 +36,7 @@ void ContractionPlan::addRulesOfCopies(
                "sets",
         exceptions);
   };
-  // Where rows are copied, sums are prefetched.
+  // The knob is about sums where rows are copied.
   if (isKnob(pack) && isKnob(prefetch) && !copiesRows)
     knobs.require(toExpression(pack) == 0 || toExpression(prefetch) == 0,
                   "an operand that is copied to panels needs no prefetching");

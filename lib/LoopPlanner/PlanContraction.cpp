@@ -315,8 +315,7 @@ bool ContractionPlan::isBoundByMemory() const {
     return false;
   const Reference &panel = model.references[roles.panels[0]];
   bool isTransposed = panel.stride(roles.reductions[0]) == Stride::Unit;
-  return state.host.l2Bytes > 0 &&
-         panel.boxBytes(leaf.extents) > state.host.l2Bytes / 2.0 &&
+  return comesFromMemory(state, leaf, panel) &&
          (rows == 1 || isTransposed ||
           (panel.stride(roles.v) == Stride::Unit &&
            panel.rowElements * bytes > pageBytes));

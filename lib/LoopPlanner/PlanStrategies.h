@@ -150,6 +150,13 @@ inline constexpr int64_t maxStreamedRows = 6;
 /// What CPUs fetch ahead of loads ends with a page of memory.
 inline constexpr int64_t pageBytes = 4096;
 
+/// Whether half of level 2 can't hold what the leaf touches of `reference`.
+inline bool comesFromMemory(const PlanState &state, const Leaf &leaf,
+                            const Reference &reference) {
+  return state.host.l2Bytes > 0 &&
+         reference.boxBytes(leaf.extents) > state.host.l2Bytes / 2.0;
+}
+
 /// Everything with a loop of contiguous or constant addresses: that loop is
 /// vectorized and another, along which some reference is constant, is unrolled
 /// and jammed. Few rows that share a matrix which comes from memory are jammed,

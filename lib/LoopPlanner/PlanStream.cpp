@@ -113,6 +113,7 @@ static bool overlapsAlong(const StatementModel &model, unsigned dim,
   });
 }
 
+/// The loop of `dims` with the most reuse.
 static std::optional<unsigned> findJamLoop(const StatementModel &model,
                                            const Leaf &leaf,
                                            const std::vector<unsigned> &dims,
@@ -214,8 +215,7 @@ static std::optional<unsigned> findRows(const PlanState &state,
       continue;
     for (const Reference &reference : model.references)
       if (!reference.isWrite && reference.isAffine && !reference.uses(dim) &&
-          reference.uses(vector) &&
-          reference.boxBytes(leaf.extents) > state.host.l2Bytes / 2.0)
+          reference.uses(vector) && comesFromMemory(state, leaf, reference))
         return dim;
   }
   return std::nullopt;
@@ -382,29 +382,32 @@ static int64_t maxVectors(int64_t length, bool gathers, bool holdsSums) {
   return holdsSums ? 16 : 4;
 }
 
-/// How many rows of a matrix that comes from memory are best read at once; 0 if
-/// there is no such matrix, or nothing special about it. Measured, for one to
-/// four rows of sums: of whole rows of up to a page, two at once take twice as
-/// long as one, and eight 1.4 times. Of longer rows, or parts of rows, eight
-/// take a third to two thirds of the time of one if all are added to the same
-/// sums, which are loaded and stored.
-static double countStreams(const PlanState &state, const Leaf &leaf,
-                           const StreamOrder &order) {
+/// How many rows of a matrix that comes from memory are best read at once;
+/// nothing if there is no such matrix, or nothing special about it. Measured,
+/// for one to four rows of sums: of whole rows of up to a page, two at once
+/// take twice as long as one, and eight 1.4 times. Of longer rows, or parts of
+/// rows, eight take a third to two thirds of the time of one if all are added
+/// to the same sums, which are loaded and stored.
+static std::optional<int64_t> countStreams(const PlanState &state,
+                                           const Leaf &leaf,
+                                           const StreamOrder &order) {
   const StatementModel &model = state.model.statements[leaf.statement];
   if (!order.jam || order.holdsSums || !model.update ||
       model.update->uses(*order.jam) == model.update->uses(order.vector))
-    return 0;
+    return std::nullopt;
   for (const Reference &matrix : model.references) {
     if (!matrix.isAffine || !matrix.uses(*order.jam) ||
         matrix.stride(order.vector) != Stride::Unit ||
-        matrix.boxBytes(leaf.extents) <= state.host.l2Bytes / 2.0)
+        !comesFromMemory(state, leaf, matrix))
       continue;
     if (matrix.rowElements == leaf.extents[order.vector] &&
         matrix.rowElements * matrix.elementBytes <= pageBytes)
       return 1;
-    return model.update->uses(*order.jam) ? 0 : 8;
+    if (!model.update->uses(*order.jam))
+      return 8;
+    return std::nullopt;
   }
-  return 0;
+  return std::nullopt;
 }
 
 bool baco::polyhedral::planStream(PlanState &state, Leaf leaf,
@@ -458,7 +461,8 @@ bool baco::polyhedral::planStream(PlanState &state, Leaf leaf,
       std::ranges::count_if(model.references, &Reference::isWrite) <=
           maxResults &&
       (model.update || (order.jam && sharesRows(model, *order.jam)));
-  double streams = countStreams(state, leaf, order);
+  auto wantedFactor =
+      double(countStreams(state, leaf, order).value_or(isJamGood ? 4 : 1));
   KnobGroup knobs(state, leaf.statement);
   std::vector<int64_t> widths =
       vectorWidths(length, leaf.extents[*vector],
@@ -479,14 +483,15 @@ bool baco::polyhedral::planStream(PlanState &state, Leaf leaf,
                       : 0;
   LoopValue strip = cutPlanes(state, planes, knobs);
   Expression jammed = toExpression(factor) * toExpression(width);
-  // Of sums along the vector and of the operands that they share, or the other
-  // way round, each row has its own.
-  Expression many = floorDivide(jammed, length),
-             few = floorDivide(toExpression(width), length);
-  if (order.rows)
-    (isReduction ? many : few) =
-        leaf.extents[*order.rows] * (isReduction ? many : few);
-  knobs.requireRegisters(many + few + 1, "what is jammed fits");
+  Expression jammedVectors = floorDivide(jammed, length),
+             sharedVectors = floorDivide(toExpression(width), length);
+  // Each row has sums of its own.
+  if (order.rows) {
+    Expression &sums = isReduction ? jammedVectors : sharedVectors;
+    sums = leaf.extents[*order.rows] * sums;
+  }
+  knobs.requireRegisters(jammedVectors + sharedVectors + 1,
+                         "what is jammed fits");
   if (isKnob(strip)) {
     // These are the bytes of three planes for each iteration of the second
     // loop.
@@ -510,7 +515,6 @@ bool baco::polyhedral::planStream(PlanState &state, Leaf leaf,
               double(value(factor))};
     if (isScalarBetter)
       return {lanes, double(value(factor))};
-    double wantedFactor = streams ? streams : isJamGood ? 4 : 1;
     double wantedLanes = order.holdsSums ? 8 : isReduction ? 4 : 1;
     // Measured: strips gain 15 % where planes are larger than level 2, and cost
     // 5 % where they take two thirds of it.

@@ -331,6 +331,7 @@ static void promoteInLoop(AffineForOp loop) {
 }
 
 namespace {
+/// The walk over operations and what is in them.
 class Promoter {
 public:
   /// `operations` includes the allocations whose buffers may be erased.
@@ -412,7 +413,7 @@ void baco::loopnest::eraseUnreadBuffers(RewriterBase &rewriter,
 }
 
 void baco::loopnest::replaceWithScalars(Operation *begin, Operation *end) {
-  // Loops in it are replaced.
+  // The range is found anew each time, since loops in it are replaced.
   auto between = [&] {
     return llvm::make_range(std::next(begin->getIterator()),
                             end->getIterator());

@@ -31,7 +31,7 @@ static void replaceInFunctions(mlir::ModuleOp module) {
 }
 
 /// Writes random loads and stores of %A, %B and %C: all nearby, so that many of
-/// them overlap. `iv` is a third index value, beside `ivs`.
+/// them overlap. `iv` is a third index value, beside `i` and `j`.
 class RandomAccesses {
 public:
   explicit RandomAccesses(unsigned seed) : random(seed) {}
