@@ -17,6 +17,7 @@
 
 #include "AccessReports.h"
 #include "DeviceCompiler.h"
+#include "FixedSteps.h"
 
 #include "baco/CandidateCompiler/Dialects.h"
 #include "baco/Format/SpaceFormat.h"
@@ -111,6 +112,20 @@ Result<void> ModuleCompiler::parseSchedule(StringRef text) {
     return parsed.error();
   schedule = std::move(*parsed);
   return {};
+}
+
+void ModuleCompiler::applyFixedSteps() {
+  prepared = payload->clone();
+  OwningOpRef<ModuleOp> rest = schedule->clone();
+  OwningOpRef<ModuleOp> fixed = splitFixedSteps(*rest, sequence, *payload);
+  if (!fixed)
+    return;
+  // Candidates report what doesn't apply.
+  DiagnosticRecorder silence(&context);
+  if (succeeded(applySchedule(*prepared, *fixed, sequence, entry)))
+    schedule = std::move(rest);
+  else
+    prepared = payload->clone();
 }
 
 Result<void> ModuleCompiler::parseVersions(const llvm::json::Object &texts) {
@@ -215,6 +230,8 @@ Result<Signature> ModuleCompiler::setUp(const std::string &text) {
   if (signature && onDevice)
     if (Result<void> ready = onDevice->setUp(*object); !ready)
       return ready.error();
+  if (signature && schedule)
+    applyFixedSteps();
   return signature;
 }
 
@@ -407,7 +424,7 @@ Compiled ModuleCompiler::compile(const std::string &configuration) {
   auto assignment = readAssignment(configuration);
   if (!assignment)
     return CompileFailure{Status::TransformFailed, assignment.error().message};
-  OwningOpRef<ModuleOp> module = payload->clone();
+  OwningOpRef<ModuleOp> module = prepared->clone();
   OwningOpRef<ModuleOp> script = schedule->clone();
   {
     DiagnosticRecorder recorder(&context);

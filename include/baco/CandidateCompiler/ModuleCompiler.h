@@ -85,6 +85,7 @@ public:
 private:
   Result<runtime::Signature> parsePayload(llvm::StringRef text);
   Result<void> parseSchedule(llvm::StringRef text);
+  void applyFixedSteps();
   Result<void> parseVersions(const llvm::json::Object &texts);
   std::variant<runtime::CompiledKernel, runtime::CompileFailure>
   compileVersion(const std::string &configuration);
@@ -99,8 +100,10 @@ private:
 
   mlir::MLIRContext context;
   mlir::OwningOpRef<mlir::ModuleOp> payload;
-  /// Null if there are versions.
+  /// Null if there are versions. The steps at its beginning that are the same
+  /// for all candidates are done in `prepared`.
   mlir::OwningOpRef<mlir::ModuleOp> schedule;
+  mlir::OwningOpRef<mlir::ModuleOp> prepared;
   /// By their names.
   llvm::StringMap<mlir::OwningOpRef<mlir::ModuleOp>> versions;
   std::string entry;

@@ -22,6 +22,8 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/ADT/TypeSwitch.h"
 
+#include <limits>
+
 using namespace mlir;
 using namespace baco::target::copies;
 
@@ -71,43 +73,51 @@ static std::optional<SmallVector<int64_t, 4>> wordsOf(Attribute value) {
   return words;
 }
 
-/// Divisions round as the names say; one by zero gives 0.
+/// Whether a signed quotient is defined, and can be held.
+static bool hasQuotient(int64_t a, int64_t b) {
+  return b != 0 && !(b == -1 && a == std::numeric_limits<int64_t>::min());
+}
+
+/// Sums and products wrap around, and divisions round as the names say. A
+/// quotient that isn't defined is 0.
 static int64_t (*arithmeticOf(Operation *op))(int64_t, int64_t) {
   using Function = int64_t (*)(int64_t, int64_t);
   return llvm::TypeSwitch<Operation *, Function>(op)
       .Case<arith::AddIOp>([](auto) -> Function {
-        return [](int64_t a, int64_t b) { return a + b; };
+        return [](int64_t a, int64_t b) { return int64_t(Word(a) + Word(b)); };
       })
       .Case<arith::SubIOp>([](auto) -> Function {
-        return [](int64_t a, int64_t b) { return a - b; };
+        return [](int64_t a, int64_t b) { return int64_t(Word(a) - Word(b)); };
       })
       .Case<arith::MulIOp>([](auto) -> Function {
-        return [](int64_t a, int64_t b) { return a * b; };
+        return [](int64_t a, int64_t b) { return int64_t(Word(a) * Word(b)); };
       })
       .Case<arith::DivSIOp>([](auto) -> Function {
-        return [](int64_t a, int64_t b) { return b == 0 ? 0 : a / b; };
+        return
+            [](int64_t a, int64_t b) { return hasQuotient(a, b) ? a / b : 0; };
       })
       .Case<arith::DivUIOp>([](auto) -> Function {
         return [](int64_t a, int64_t b) {
-          return b == 0 ? 0 : static_cast<int64_t>(Word(a) / Word(b));
+          return b == 0 ? 0 : int64_t(Word(a) / Word(b));
         };
       })
       .Case<arith::FloorDivSIOp>([](auto) -> Function {
         return [](int64_t a, int64_t b) {
-          return b == 0 ? 0 : llvm::divideFloorSigned(a, b);
+          return hasQuotient(a, b) ? llvm::divideFloorSigned(a, b) : 0;
         };
       })
       .Case<arith::CeilDivSIOp>([](auto) -> Function {
         return [](int64_t a, int64_t b) {
-          return b == 0 ? 0 : llvm::divideCeilSigned(a, b);
+          return hasQuotient(a, b) ? llvm::divideCeilSigned(a, b) : 0;
         };
       })
       .Case<arith::RemSIOp>([](auto) -> Function {
-        return [](int64_t a, int64_t b) { return b == 0 ? 0 : a % b; };
+        return
+            [](int64_t a, int64_t b) { return hasQuotient(a, b) ? a % b : 0; };
       })
       .Case<arith::RemUIOp>([](auto) -> Function {
         return [](int64_t a, int64_t b) {
-          return b == 0 ? 0 : static_cast<int64_t>(Word(a) % Word(b));
+          return b == 0 ? 0 : int64_t(Word(a) % Word(b));
         };
       })
       .Case<arith::MinSIOp>([](auto) -> Function {
@@ -128,9 +138,23 @@ static int64_t (*arithmeticOf(Operation *op))(int64_t, int64_t) {
       .Default([](auto) -> Function { return nullptr; });
 }
 
-/// Whether words hold the numbers of these ops as they are.
+/// Whether words hold signed numbers of `type` as they are.
 static bool isIndexLike(Type type) {
-  return type.isIndex() || type.isInteger(64) || type.isInteger(1);
+  return type.isIndex() || type.isInteger(64);
+}
+
+/// Whether `op` gives the same bit for bits that are 0 or 1, as it does for
+/// those that are 0 or -1.
+static bool isBitwise(Operation *op) {
+  auto compare = dyn_cast<arith::CmpIOp>(op);
+  return isa<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op) ||
+         (compare && (compare.getPredicate() == arith::CmpIPredicate::eq ||
+                      compare.getPredicate() == arith::CmpIPredicate::ne));
+}
+
+/// Whether the interpreter computes `op` on operands of `type`.
+static bool isKnownOn(Operation *op, Type type) {
+  return isIndexLike(type) || (type.isInteger(1) && isBitwise(op));
 }
 
 bool Decoder::decode(Operation *op, Instruction &made) {
@@ -144,12 +168,12 @@ bool Decoder::decode(Operation *op, Instruction &made) {
   if (auto compute = arithmeticOf(op)) {
     made.kind = Instruction::Integer;
     made.compute = compute;
-    return isIndexLike(op->getResult(0).getType());
+    return isKnownOn(op, op->getResult(0).getType());
   }
   if (auto compare = dyn_cast<arith::CmpIOp>(op)) {
     made.kind = Instruction::Compare;
     made.predicate = compare.getPredicate();
-    return isIndexLike(compare.getLhs().getType());
+    return isKnownOn(op, compare.getLhs().getType());
   }
   if (auto select = dyn_cast<arith::SelectOp>(op)) {
     made.kind = Instruction::Select;
