@@ -68,7 +68,8 @@ static bool isOfModule(Value handle) {
          isOfModule(op->getOperand(0));
 }
 
-/// The number of fixed ops at the beginning of `body`, such that those behind them use none but handles of the module.
+/// The number of fixed ops at the beginning of `body`, such that those behind
+/// them use none but handles of the module.
 static size_t countFixedSteps(Block &body) {
   size_t count = 0, found = 0;
   DenseSet<Operation *> before;

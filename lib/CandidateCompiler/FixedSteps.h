@@ -17,8 +17,8 @@ namespace baco::target {
 /// Splits a schedule for `payload` in two. The one that is returned bufferizes
 /// as the first steps of `sequence` do, as long as no choice changes them;
 /// `schedule`, which keeps all of its choices, does the rest if it is applied
-/// to what comes out. Null, and `schedule` stays, if the rest would need handles
-/// of other ops than the module, or nothing is done before.
+/// to what comes out. Null, and `schedule` stays, if the rest would need
+/// handles of other ops than the module, or nothing is done before.
 mlir::OwningOpRef<mlir::ModuleOp> splitFixedSteps(mlir::ModuleOp schedule,
                                                   llvm::StringRef sequence,
                                                   mlir::ModuleOp payload);

@@ -45,7 +45,8 @@ module attributes {transform.with_named_sequence} {
   }
   transform.named_sequence @__transform_main(
       %root: !transform.any_op {transform.consumed}) {
-    )" + steps + R"(
+    )" + steps +
+         R"(
     transform.yield
   }
 })";
@@ -70,8 +71,8 @@ protected:
   /// What `schedule` with T = 4 makes of `payload`.
   static std::string apply(ModuleOp schedule, ModuleOp payload) {
     OwningOpRef<ModuleOp> script = schedule.clone(), made = payload.clone();
-    EXPECT_TRUE(succeeded(
-        schedule::concretize(*script, kMain, {{"T", int64_t(4)}})));
+    EXPECT_TRUE(
+        succeeded(schedule::concretize(*script, kMain, {{"T", int64_t(4)}})));
     EXPECT_TRUE(succeeded(applySchedule(*made, *script)));
     std::string text;
     llvm::raw_string_ostream(text) << *made;
