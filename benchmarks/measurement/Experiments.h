@@ -17,6 +17,7 @@
 #include "Records.h"
 
 #include "baco/Measure/Rounds.h"
+#include "baco/Measure/WorkerProcess.h"
 
 #include <map>
 

@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "FinalComparison.h"
 #include "KernelTuner.h"
+#include "baco/Finals/FinalComparison.h"
 #include "baco/Format/SpaceFormat.h"
 #include "baco/Measure/Noise.h"
 #include "baco/Report/Units.h"
@@ -24,6 +24,7 @@
 using namespace mlir;
 using namespace baco;
 using namespace baco::driver;
+using namespace baco::finals;
 
 using Clock = std::chrono::steady_clock;
 
@@ -211,7 +212,7 @@ LogicalResult KernelTuner::chooseWinner(TunedKernel &tuned, bool canCompare) {
     final = recallFinal(tuned);
   if (!final)
     final = decideAlone(*result, jit ? jit->rival() : nullptr);
-  driver::summarize(*final, *result, tuned.summary);
+  finals::summarize(*final, *result, tuned.summary);
   if (Result<void> recorded = recordFinal(*final); !recorded) {
     (void)fail(TuneFailure::Environment, recorded.error());
     tuned.failed = true;

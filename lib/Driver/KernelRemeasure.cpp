@@ -6,15 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "FinalComparison.h"
 #include "KernelTuner.h"
+#include "baco/Finals/FinalComparison.h"
 #include "baco/Format/SpaceFormat.h"
 
-#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace baco;
 using namespace baco::driver;
+using namespace baco::finals;
 using database::Trial;
 
 /// Evaluates a candidate as a search does. Fails after a diagnostic.
@@ -131,7 +132,7 @@ LogicalResult KernelTuner::compareWithKnown(Kept kept, TunedKernel &tuned) {
     if (finalist.trial == final.winner && finalist.outcome.status != Status::Ok)
       return failWith(finalist.outcome);
   KernelTuner::summarize(tuned.summary);
-  driver::summarize(final, *result, tuned.summary);
+  finals::summarize(final, *result, tuned.summary);
   if (kept != Kept::Plain) {
     tuned.summary.configuration = result->trials[last].configuration;
     tuned.choices = configurationOf(result->trials[last]);

@@ -11,11 +11,11 @@
 #include "ConversionTime.h"
 #include "CountFlops.h"
 #include "CrashNotes.h"
-#include "FinalComparison.h"
 #include "KernelNotes.h"
 #include "baco/Analysis/Fingerprint.h"
 #include "baco/Database/StudyKey.h"
 #include "baco/Driver/WorkerPath.h"
+#include "baco/Finals/FinalComparison.h"
 #include "baco/Format/SpaceFormat.h"
 #include "baco/Report/Units.h"
 #include "baco/Schedule/Concretize.h"
@@ -34,6 +34,7 @@
 using namespace mlir;
 using namespace baco;
 using namespace baco::driver;
+using namespace baco::finals;
 
 using Clock = std::chrono::steady_clock;
 

@@ -13,12 +13,13 @@
 
 #include "ProgramFinals.h"
 
-#include "FinalComparison.h"
 #include "KernelTuner.h"
 #include "baco/Driver/Outputs.h"
 #include "baco/Driver/StaticEvaluator.h"
 #include "baco/Driver/WorkerPath.h"
+#include "baco/Finals/FinalComparison.h"
 #include "baco/Measure/Noise.h"
+#include "baco/Measure/WorkerProcess.h"
 #include "baco/Report/Units.h"
 #include "baco/Schedule/ExtractSpace.h"
 
@@ -27,6 +28,7 @@
 using namespace mlir;
 using namespace baco;
 using namespace baco::driver;
+using namespace baco::finals;
 using database::Final;
 using database::Finalist;
 

@@ -8,6 +8,7 @@
 
 #include "baco/Measure/Rounds.h"
 
+#include "baco/Measure/WorkerProcess.h"
 #include "baco/Support/Random.h"
 
 #include <algorithm>
@@ -161,16 +162,16 @@ static std::vector<size_t> orderOf(int round, size_t count, uint64_t seed) {
   return order;
 }
 
-/// Candidates side by side. They are measured again if the worker or one of
-/// them was killed from outside.
+/// Candidates side by side. They are measured again if one of them was killed
+/// from outside, or what measures them was.
 static Result<std::vector<Samples>>
-compareUnlessLost(WorkerProcess &worker,
+compareUnlessLost(SideBySide &measurer,
                   const std::vector<std::optional<std::string>> &configurations,
                   uint64_t placementSeed) {
   constexpr int maxAttempts = 3;
   for (int attempt = 1;; ++attempt) {
     Result<std::vector<Samples>> measured =
-        worker.compare(configurations, placementSeed);
+        measurer.compare(configurations, placementSeed);
     bool isLost =
         measured && std::any_of(measured->begin(), measured->end(),
                                 [](const Samples &samples) {
@@ -182,7 +183,7 @@ compareUnlessLost(WorkerProcess &worker,
 }
 
 /// One round of all remaining finalists; false if there is nothing to compare.
-static Result<bool> measureRound(WorkerProcess &worker,
+static Result<bool> measureRound(SideBySide &measurer,
                                  std::vector<Contender> &contenders, int round,
                                  uint64_t seed) {
   std::vector<Contender *> taking;
@@ -197,7 +198,7 @@ static Result<bool> measureRound(WorkerProcess &worker,
   // These random streams differ from those of the orders.
   uint64_t placementSeed = Random(~seed, round).next();
   Result<std::vector<Samples>> measured =
-      compareUnlessLost(worker, configurations, placementSeed);
+      compareUnlessLost(measurer, configurations, placementSeed);
   if (!measured)
     return measured.error();
   for (size_t i = 0; i < taking.size(); ++i)
@@ -212,7 +213,7 @@ static Cut reasonIn(int round, Cut reason) {
 }
 
 Result<Comparison>
-measure::compareInRounds(WorkerProcess &worker,
+measure::compareInRounds(SideBySide &measurer,
                          const std::vector<Finalist> &finalists,
                          const RoundsOptions &options) {
   Comparison comparison;
@@ -231,9 +232,9 @@ measure::compareInRounds(WorkerProcess &worker,
     if (options.onRound)
       options.onRound(round);
     Result<bool> measured =
-        measureRound(worker, contenders, round, options.seed);
+        measureRound(measurer, contenders, round, options.seed);
     if (!measured && round >= minRounds) {
-      if (worker.stopRequested())
+      if (measurer.stopRequested())
         comparison.cut = reasonIn(round, Cut::Stopped);
       else if (measured.error().code == ErrorCode::TimedOut)
         comparison.cut = reasonIn(round, Cut::OutOfTime);
@@ -253,6 +254,32 @@ measure::compareInRounds(WorkerProcess &worker,
     comparison.finalists.push_back(std::move(contender.samples));
   }
   return comparison;
+}
+
+namespace {
+class WorkerSideBySide : public SideBySide {
+public:
+  explicit WorkerSideBySide(WorkerProcess &worker) : worker(worker) {}
+
+  Result<std::vector<Samples>>
+  compare(const std::vector<std::optional<std::string>> &configurations,
+          uint64_t placementSeed) override {
+    return worker.compare(configurations, placementSeed);
+  }
+
+  bool stopRequested() const override { return worker.stopRequested(); }
+
+private:
+  WorkerProcess &worker;
+};
+} // namespace
+
+Result<Comparison>
+measure::compareInRounds(WorkerProcess &worker,
+                         const std::vector<Finalist> &finalists,
+                         const RoundsOptions &options) {
+  WorkerSideBySide measurer(worker);
+  return compareInRounds(measurer, finalists, options);
 }
 
 runtime::MeasureOptions measure::ofRound(runtime::MeasureOptions options) {

@@ -12,12 +12,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/Measure/Rounds.h"
+#include "baco/Measure/WorkerProcess.h"
 #include "baco/Protocol/Clock.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <future>
+#include <set>
 #include <thread>
 
 using namespace baco;
@@ -217,6 +220,116 @@ TEST(RoundsTest, FinalistsThatCannotBeatTheDefenderLeave) {
   EXPECT_GE(samples[0].slicesNs.size(), size_t(numRounds));
   EXPECT_EQ(samples[2].slicesNs.size(), samples[0].slicesNs.size());
 }
+
+//===----------------------------------------------------------------------===//
+// Other measurers than a worker
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Takes the same times in each round, and notes how it was called.
+class Simulator : public SideBySide {
+public:
+  Result<std::vector<Samples>>
+  compare(const std::vector<std::optional<std::string>> &configurations,
+          uint64_t placementSeed) override {
+    size_t call = calls.size();
+    calls.push_back(configurations);
+    seeds.push_back(placementSeed);
+    if (call >= failsFrom)
+      return error;
+    std::vector<Samples> all;
+    for (const std::optional<std::string> &configuration : configurations) {
+      Samples &samples = all.emplace_back();
+      samples.outcome.status = call < lostBefore ? Status::Lost : Status::Ok;
+      if (call >= lostBefore)
+        samples.slicesNs = {{configuration == "fast" ? 90.0 : 100.0}};
+    }
+    return all;
+  }
+
+  bool stopRequested() const override {
+    return isStopped && calls.size() > failsFrom;
+  }
+
+  std::vector<std::vector<std::optional<std::string>>> calls;
+  std::vector<uint64_t> seeds;
+  /// Calls before this one lose all candidates.
+  size_t lostBefore = 0;
+  /// Calls from this one on fail.
+  size_t failsFrom = 100;
+  Error error = {ErrorCode::IOError, "it is gone"};
+  bool isStopped = false;
+};
+} // namespace
+
+TEST(RoundsTest, SimulatorsHaveTheSameRounds) {
+  Simulator simulator;
+  Result<Comparison> comparison = compareInRounds(
+      simulator, {{"slow"}, {"fast"}, {std::nullopt}}, {.defender = 0});
+  ASSERT_TRUE(comparison) << comparison.error().message;
+  EXPECT_EQ(comparison->cut, Cut::None);
+  ASSERT_EQ(comparison->finalists.size(), 3u);
+  for (const Samples &one : comparison->finalists)
+    EXPECT_EQ(one.slicesNs.size(), size_t(earlyRounds));
+  EXPECT_EQ(comparison->finalists[0].outcome.timeNs, 100);
+  EXPECT_EQ(comparison->finalists[1].outcome.timeNs, 90);
+  EXPECT_EQ(comparison->finalists[1].outcome.numSamples, earlyRounds);
+  // The order of each second round is the reverse of the one before.
+  ASSERT_EQ(simulator.calls.size(), size_t(earlyRounds));
+  for (size_t i = 0; i < simulator.calls.size(); i += 2) {
+    std::reverse(simulator.calls[i].begin(), simulator.calls[i].end());
+    EXPECT_EQ(simulator.calls[i], simulator.calls[i + 1]);
+  }
+  std::set<uint64_t> seeds(simulator.seeds.begin(), simulator.seeds.end());
+  EXPECT_EQ(seeds.size(), simulator.seeds.size());
+}
+
+TEST(RoundsTest, LostRoundsAreMeasuredAgain) {
+  Simulator simulator;
+  simulator.lostBefore = 2;
+  Result<Comparison> comparison =
+      compareInRounds(simulator, {{"slow"}, {"fast"}});
+  ASSERT_TRUE(comparison) << comparison.error().message;
+  EXPECT_EQ(comparison->finalists[0].outcome.status, Status::Ok);
+  EXPECT_EQ(comparison->finalists[0].slicesNs.size(), size_t(numRounds));
+  EXPECT_EQ(simulator.calls.size(), size_t(numRounds + 2));
+  // Alike.
+  EXPECT_EQ(simulator.calls[0], simulator.calls[2]);
+  EXPECT_EQ(simulator.seeds[0], simulator.seeds[2]);
+  EXPECT_NE(simulator.seeds[2], simulator.seeds[3]);
+
+  simulator = {};
+  simulator.lostBefore = 3;
+  comparison = compareInRounds(simulator, {{"slow"}, {"fast"}});
+  ASSERT_TRUE(comparison) << comparison.error().message;
+  EXPECT_EQ(comparison->finalists[0].outcome.status, Status::Lost);
+  EXPECT_EQ(simulator.calls.size(), 3u);
+}
+
+TEST(RoundsTest, ErrorsEndTheRounds) {
+  auto compareFailing = [](size_t from, ErrorCode code, bool isStopped) {
+    Simulator simulator;
+    simulator.failsFrom = from;
+    simulator.error.code = code;
+    simulator.isStopped = isStopped;
+    return compareInRounds(simulator, {{"slow"}, {"fast"}});
+  };
+  auto cutOf = [&](size_t from, ErrorCode code, bool isStopped) {
+    Result<Comparison> comparison = compareFailing(from, code, isStopped);
+    EXPECT_TRUE(comparison) << comparison.error().message;
+    return comparison ? comparison->cut : Cut::None;
+  };
+  EXPECT_EQ(cutOf(minRounds, ErrorCode::IOError, true), Cut::Stopped);
+  EXPECT_EQ(cutOf(minRounds, ErrorCode::TimedOut, false), Cut::OutOfTime);
+  // Two rounds are too few, and other errors are no limits.
+  EXPECT_FALSE(compareFailing(minRounds - 1, ErrorCode::IOError, true));
+  EXPECT_FALSE(compareFailing(minRounds - 1, ErrorCode::TimedOut, false));
+  EXPECT_FALSE(compareFailing(minRounds, ErrorCode::IOError, false));
+}
+
+//===----------------------------------------------------------------------===//
+// The statistics
+//===----------------------------------------------------------------------===//
 
 TEST(RoundsTest, TwoFailuresToBeFasterAreTooMany) {
   std::vector<double> ratios(numRounds, 1.02);

@@ -27,12 +27,21 @@
 #define BACO_MEASURE_ROUNDS_H
 
 #include "baco/Measure/Statistics.h"
-#include "baco/Measure/WorkerProcess.h"
+#include "baco/Protocol/Options.h"
+#include "baco/Support/Result.h"
 
+#include <cstdint>
 #include <functional>
 #include <limits>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace baco::measure {
+
+using runtime::Samples;
+
+class WorkerProcess;
 
 /// The fewest pairs that give a ratio an interval of `finalConfidence`
 /// (medianInterval): from the least to the largest of their ratios.
@@ -53,6 +62,34 @@ inline constexpr int minRounds = 3;
 /// The confidence of the interval from the least to the largest of some pairs'
 /// ratios, at most `finalConfidence`; 1 pair or more.
 double confidenceOf(size_t numPairs);
+
+/// Measures candidates next to each other, so that disturbances affect all of
+/// them alike: a round, of whatever runs candidates.
+class SideBySide {
+public:
+  virtual ~SideBySide() = default;
+
+  /// Times candidates in turns, each in a fresh process or what comes close to
+  /// one. A configuration without a value is the plain kernel. Equal values of
+  /// `placementSeed` place code and data alike, as far as that can be
+  /// controlled.
+  ///
+  /// Returns one entry for each configuration, in their order. If its status is
+  /// ok, `slicesNs` has a row for each turn, one or more, of nanoseconds per
+  /// execution, one or more, each > 0; `conditions`, if they are known, has an
+  /// entry for each turn, and else none. `outcome.runNs` is the wall time of
+  /// all executions, checks included; its `timeNs`, `spread` and `numSamples`
+  /// aren't read. Failures of candidates are outcomes; `Lost` is one that
+  /// somebody else has caused, after which the round may be repeated with the
+  /// same arguments. Errors: TimedOut if the time for all rounds is over;
+  /// others if nothing can be measured any more.
+  virtual Result<std::vector<Samples>>
+  compare(const std::vector<std::optional<std::string>> &configurations,
+          uint64_t placementSeed) = 0;
+
+  /// Whether the user wants to stop: this is then why `compare` has failed.
+  virtual bool stopRequested() const = 0;
+};
 
 struct Finalist {
   /// Without a value: the plain kernel.
@@ -81,9 +118,9 @@ enum class Cut {
   None,
   /// Each round takes too long.
   Slow,
-  /// The time was over (WorkerProcess::endAt).
+  /// The time was over, for a worker that of WorkerProcess::endAt.
   OutOfTime,
-  /// The user stopped it (WorkerOptions::stop).
+  /// The user stopped it (SideBySide::stopRequested).
   Stopped,
 };
 
@@ -107,12 +144,12 @@ bool isClaimed(std::vector<double> ratios);
 /// finalist's `slicesNs[i]` and `conditions[i]` are of round i, its summary is
 /// of all rounds. A status other than ok is that of the first round that
 /// failed; then, and after it has left, a finalist has no further rounds.
-/// Errors as WorkerProcess::compare; that the time is over, or that the user
-/// stopped it, is one only before the end of round `minRounds`.
+/// Errors as SideBySide::compare; that the time is over, or that the user
+/// stopped it, is one only before the end of round `minRounds`. A round with a
+/// finalist that was lost is measured up to three times.
 ///
-/// In each round code, stack, heap and arguments lie elsewhere (drawPlacement).
-/// The order is random; in each second round it is the reverse of the one
-/// before.
+/// Each round has another random seed of the placement in memory. The order is
+/// random; in each second round it is the reverse of the one before.
 ///
 /// A finalist leaves after the third round or later, if in every round it took
 /// longer, by a percent or more, than the one with the least median, or if, up
@@ -121,7 +158,14 @@ bool isClaimed(std::vector<double> ratios);
 /// chosen. When a single one is left there is nothing to compare, and the
 /// rounds end.
 ///
-/// The timing of each round is that of the worker's options.
+/// How long a round takes is up to `measurer`.
+Result<Comparison> compareInRounds(SideBySide &measurer,
+                                   const std::vector<Finalist> &finalists,
+                                   const RoundsOptions &options = {});
+
+/// The same by a worker, with the timing of its options (ofRound): in each
+/// round code, stack, heap and arguments lie elsewhere (drawPlacement). Errors
+/// as WorkerProcess::compare.
 Result<Comparison> compareInRounds(WorkerProcess &worker,
                                    const std::vector<Finalist> &finalists,
                                    const RoundsOptions &options = {});

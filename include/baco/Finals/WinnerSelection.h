@@ -1,5 +1,4 @@
-//===- WinnerSelection.h - What is shipped of a kernel -----------------*- C++
-//-*-===//
+//===- WinnerSelection.h - The code that is shipped -------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -12,15 +11,17 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BACO_LIB_DRIVER_WINNERSELECTION_H
-#define BACO_LIB_DRIVER_WINNERSELECTION_H
+#ifndef BACO_FINALS_WINNERSELECTION_H
+#define BACO_FINALS_WINNERSELECTION_H
 
 #include "baco/Database/Final.h"
 #include "baco/Measure/Statistics.h"
 
-#include "llvm/ADT/ArrayRef.h"
+#include <optional>
+#include <span>
+#include <vector>
 
-namespace baco::driver {
+namespace baco::finals {
 
 /// The finalists to be compared.
 struct FinalistSet {
@@ -46,7 +47,7 @@ bool couldPlainWin(const Outcome *plain, double bestNs, double longestMs);
 /// \param defaultTrial  the trial of the default, if there is one
 /// \param longestMs     how long a finalist may run in all rounds, > 0
 /// \returns no trials if none works.
-FinalistSet chooseFinalists(llvm::ArrayRef<database::Trial> trials,
+FinalistSet chooseFinalists(std::span<const database::Trial> trials,
                             std::optional<size_t> defaultTrial,
                             const Outcome *plain, double longestMs);
 
@@ -80,20 +81,20 @@ struct Decision {
 /// \param finalists  as Final::finalists
 /// \param defaultTrial  the number of the default's trial, if there is one
 /// \param confidence    of the intervals that decide, in (0, 1)
-Decision decide(llvm::ArrayRef<database::Finalist> finalists,
+Decision decide(std::span<const database::Finalist> finalists,
                 std::optional<uint64_t> defaultTrial, double confidence);
 
 /// Decides which code a program keeps, whose kernels have won their own
 /// comparisons: the first of `finalists` that is right, unless one behind it is
 /// certainly faster, however little. Nullopt if none is right.
 std::optional<size_t>
-decideProgram(llvm::ArrayRef<database::Finalist> finalists, double confidence);
+decideProgram(std::span<const database::Finalist> finalists, double confidence);
 
 /// Whether the plain lowering is certainly faster than `trial`, both by their
 /// separate times: by a large margin, because they were timed at other moments
 /// with other placements.
 bool isCertainlyFasterAlone(const Outcome &plain, const Outcome &trial);
 
-} // namespace baco::driver
+} // namespace baco::finals
 
-#endif // BACO_LIB_DRIVER_WINNERSELECTION_H
+#endif // BACO_FINALS_WINNERSELECTION_H

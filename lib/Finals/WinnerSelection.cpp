@@ -1,5 +1,4 @@
-//===- WinnerSelection.cpp - What is shipped of a kernel
-//-------------------------===//
+//===- WinnerSelection.cpp - The code that is shipped ---------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -7,15 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "WinnerSelection.h"
+#include "baco/Finals/WinnerSelection.h"
 
 #include "baco/Measure/Rounds.h"
 #include "baco/Support/Claims.h"
 
-#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+#include <utility>
 
 using namespace baco;
-using namespace baco::driver;
+using namespace baco::finals;
 using database::Finalist;
 using database::Trial;
 
@@ -41,12 +41,14 @@ static constexpr double aloneFactor = 1.25;
 
 bool FinalistSet::covers(const FinalistSet &other) const {
   return (hasPlain || !other.hasPlain) &&
-         llvm::all_of(other.trials, [&](size_t trial) {
-           return llvm::is_contained(trials, trial);
-         });
+         std::all_of(other.trials.begin(), other.trials.end(),
+                     [&](size_t trial) {
+                       return std::find(trials.begin(), trials.end(), trial) !=
+                              trials.end();
+                     });
 }
 
-bool driver::couldPlainWin(const Outcome *plain, double bestNs,
+bool finals::couldPlainWin(const Outcome *plain, double bestNs,
                            double longestMs) {
   if (!plain || plain->status != Status::Ok)
     return false;
@@ -59,7 +61,7 @@ bool driver::couldPlainWin(const Outcome *plain, double bestNs,
   return plain->timeNs < hopelessFactor * bestNs && !isTooSlow;
 }
 
-FinalistSet driver::chooseFinalists(llvm::ArrayRef<Trial> all,
+FinalistSet finals::chooseFinalists(std::span<const Trial> all,
                                     std::optional<size_t> defaultTrial,
                                     const Outcome *plain, double longestMs) {
   FinalistSet ballot;
@@ -69,12 +71,13 @@ FinalistSet driver::chooseFinalists(llvm::ArrayRef<Trial> all,
       ballot.trials.push_back(i);
   if (ballot.trials.empty())
     return ballot;
-  llvm::sort(ballot.trials, [&](size_t a, size_t b) {
-    return std::pair(timeOf(a), a) < std::pair(timeOf(b), b);
-  });
+  std::sort(ballot.trials.begin(), ballot.trials.end(),
+            [&](size_t a, size_t b) {
+              return std::pair(timeOf(a), a) < std::pair(timeOf(b), b);
+            });
   double bestNs = timeOf(ballot.trials.front());
   ballot.hasDefault = defaultTrial && all[*defaultTrial].works();
-  llvm::erase_if(ballot.trials, [&](size_t i) {
+  std::erase_if(ballot.trials, [&](size_t i) {
     return i == defaultTrial || timeOf(i) > finalistMargin * bestNs;
   });
   if (ballot.trials.size() > maxFinalists)
@@ -85,7 +88,7 @@ FinalistSet driver::chooseFinalists(llvm::ArrayRef<Trial> all,
   return ballot;
 }
 
-bool driver::isOwnFault(Status status) {
+bool finals::isOwnFault(Status status) {
   return isFailure(status) && status != Status::Lost &&
          status != Status::OutOfMemory;
 }
@@ -98,12 +101,12 @@ static runtime::Samples samplesOf(const Finalist &finalist) {
   return samples;
 }
 
-measure::Ratio driver::ratioOf(const Finalist &slow, const Finalist &fast,
+measure::Ratio finals::ratioOf(const Finalist &slow, const Finalist &fast,
                                double confidence) {
   return measure::compareRounds(samplesOf(slow), samplesOf(fast), confidence);
 }
 
-bool driver::isCertainlyFaster(const Finalist &fast, const Finalist &slow,
+bool finals::isCertainlyFaster(const Finalist &fast, const Finalist &slow,
                                double confidence) {
   return measure::isCertainlyLonger(ratioOf(slow, fast, confidence));
 }
@@ -115,7 +118,7 @@ static bool isRight(const Finalist &finalist) {
 /// The fastest correct schedule except the default; nullopt if there is none. A
 /// finalist that left early can't win, because its few rounds were timed at
 /// other moments.
-static std::optional<size_t> findFastest(llvm::ArrayRef<Finalist> finalists,
+static std::optional<size_t> findFastest(std::span<const Finalist> finalists,
                                          std::optional<uint64_t> defaultTrial) {
   auto keyOf = [&](size_t i) {
     return std::pair(-static_cast<double>(finalists[i].roundsNs.size()),
@@ -138,7 +141,7 @@ static bool isSlower(const Finalist &chosen, const Finalist &before,
   return ratioOf(chosen, before, confidence).interval.low > 1 + minSpeedup;
 }
 
-Decision driver::decide(llvm::ArrayRef<Finalist> finalists,
+Decision finals::decide(std::span<const Finalist> finalists,
                         std::optional<uint64_t> defaultTrial,
                         double confidence) {
   Decision decision;
@@ -164,17 +167,17 @@ Decision driver::decide(llvm::ArrayRef<Finalist> finalists,
   return decision;
 }
 
-std::optional<size_t> driver::decideProgram(llvm::ArrayRef<Finalist> finalists,
+std::optional<size_t> finals::decideProgram(std::span<const Finalist> finalists,
                                             double confidence) {
   std::optional<size_t> best;
-  for (auto [i, finalist] : llvm::enumerate(finalists))
-    if (isRight(finalist) &&
-        (!best || isSlower(finalists[*best], finalist, confidence)))
+  for (size_t i = 0; i < finalists.size(); ++i)
+    if (isRight(finalists[i]) &&
+        (!best || isSlower(finalists[*best], finalists[i], confidence)))
       best = i;
   return best;
 }
 
-bool driver::isCertainlyFasterAlone(const Outcome &plain,
+bool finals::isCertainlyFasterAlone(const Outcome &plain,
                                     const Outcome &trial) {
   return plain.status == Status::Ok && trial.status == Status::Ok &&
          plain.timeNs * (1 + plain.spread) * aloneFactor <

@@ -12,17 +12,18 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BACO_LIB_DRIVER_FINALCOMPARISON_H
-#define BACO_LIB_DRIVER_FINALCOMPARISON_H
+#ifndef BACO_FINALS_FINALCOMPARISON_H
+#define BACO_FINALS_FINALCOMPARISON_H
 
-#include "WinnerSelection.h"
+#include "baco/Finals/WinnerSelection.h"
 #include "baco/Measure/Rounds.h"
 #include "baco/Report/KernelSummary.h"
 #include "baco/Study/Study.h"
 
-#include "llvm/ADT/STLFunctionalExtras.h"
+#include <functional>
+#include <optional>
 
-namespace baco::driver {
+namespace baco::finals {
 
 /// The time of an outcome that is ok.
 report::MeasuredTime timeOf(const Outcome &outcome);
@@ -44,18 +45,20 @@ database::Final recordOf(const FinalistSet &ballot,
                          const measure::Comparison &comparison,
                          const Outcome *plain);
 
-/// The evaluator.
+/// Whoever measures: a worker, or another evaluator that can time candidates
+/// side by side.
 struct FinalComparisonParts {
   /// The plain lowering as it was timed before the search; may be null.
   const Outcome *plain = nullptr;
   /// How long a finalist may run in all rounds, in milliseconds; > 0.
   double longestMs = 0;
-  /// Measures the finalists of the ballot side by side, in its order.
-  llvm::function_ref<Result<measure::Comparison>(const FinalistSet &)> compare;
+  /// Measures the finalists of the ballot side by side, by compareInRounds: one
+  /// entry for each trial, in its order, and one for the plain lowering if it
+  /// takes part. Not empty.
+  std::function<Result<measure::Comparison>(const FinalistSet &)> compare;
   /// Called for a trial that failed by itself, before finalists are chosen
-  /// again.
-  llvm::function_ref<Result<void>(size_t trial, const Outcome &failure)>
-      onFailure;
+  /// again. Not empty.
+  std::function<Result<void>(size_t trial, const Outcome &failure)> onFailure;
 };
 
 /// The result of the last comparison.
@@ -87,6 +90,6 @@ database::Final decideAlone(const study::StudyResult &result,
 void summarize(const database::Final &final, const study::StudyResult &result,
                report::KernelSummary &summary);
 
-} // namespace baco::driver
+} // namespace baco::finals
 
-#endif // BACO_LIB_DRIVER_FINALCOMPARISON_H
+#endif // BACO_FINALS_FINALCOMPARISON_H

@@ -6,14 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "FinalComparison.h"
+#include "baco/Finals/FinalComparison.h"
 
-#include "llvm/ADT/STLExtras.h"
-
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 using namespace baco;
-using namespace baco::driver;
+using namespace baco::finals;
 using database::Final;
 using database::Finalist;
 
@@ -21,20 +21,21 @@ using database::Finalist;
 // Measuring
 //===----------------------------------------------------------------------===//
 
-size_t driver::numRoundsOf(const Final &final) {
+size_t finals::numRoundsOf(const Final &final) {
   size_t most = 1;
   for (const Finalist &finalist : final.finalists)
     most = std::max(most, finalist.roundsNs.size());
   return most;
 }
 
-Final driver::recordOf(const FinalistSet &ballot,
+Final finals::recordOf(const FinalistSet &ballot,
                        const measure::Comparison &comparison,
                        const Outcome *plain) {
   Final final;
   if (plain && plain->status == Status::Ok)
     final.plain = *plain;
-  for (auto [i, samples] : llvm::enumerate(comparison.finalists)) {
+  for (size_t i = 0; i < comparison.finalists.size(); ++i) {
+    const measure::Samples &samples = comparison.finalists[i];
     Finalist finalist;
     if (i < ballot.trials.size())
       finalist.trial = ballot.trials[i];
@@ -113,7 +114,7 @@ static bool isPlainMissing(const Final &final, const study::StudyResult &result,
 }
 
 Result<FinalComparisonResult>
-driver::runFinalComparison(study::StudyResult &result,
+finals::runFinalComparison(study::StudyResult &result,
                            const FinalComparisonParts &parts) {
   FinalComparisonResult last;
   FinalistSet measured;
@@ -145,7 +146,7 @@ driver::runFinalComparison(study::StudyResult &result,
   return last;
 }
 
-Final driver::decideAlone(const study::StudyResult &result,
+Final finals::decideAlone(const study::StudyResult &result,
                           const Outcome *plain) {
   Final final;
   final.numTrials = result.evaluations;
@@ -165,14 +166,14 @@ Final driver::decideAlone(const study::StudyResult &result,
 // Telling
 //===----------------------------------------------------------------------===//
 
-report::MeasuredTime driver::timeOf(const Outcome &outcome) {
+report::MeasuredTime finals::timeOf(const Outcome &outcome) {
   report::MeasuredTime time{outcome.timeNs, std::nullopt};
   if (outcome.numSamples > 1)
     time.spread = outcome.spread;
   return time;
 }
 
-report::SpeedUp driver::speedUp(const Finalist &slow, const Finalist &fast,
+report::SpeedUp finals::speedUp(const Finalist &slow, const Finalist &fast,
                                 double confidence) {
   measure::Ratio ratio = ratioOf(slow, fast, confidence);
   report::SpeedUp speedup{ratio.value, std::nullopt};
@@ -193,9 +194,9 @@ static void summarizeComparison(const Final &final,
                                 report::KernelSummary &summary) {
   const std::vector<Finalist> &finalists = final.finalists;
   Decision decision = decide(finalists, defaultTrial, final.confidence);
-  auto winner = llvm::find_if(finalists, [&](const Finalist &finalist) {
-    return finalist.trial == final.winner;
-  });
+  auto winner = std::find_if(
+      finalists.begin(), finalists.end(),
+      [&](const Finalist &finalist) { return finalist.trial == final.winner; });
   auto compare = [&](const Finalist &slow, const Finalist &fast) {
     return speedUp(slow, fast, final.confidence);
   };
@@ -245,7 +246,7 @@ static void summarizeAlone(const Final &final, const study::StudyResult &result,
     summary.bestOther = speedUp(summary.plain, fastest);
 }
 
-void driver::summarize(const Final &final, const study::StudyResult &result,
+void finals::summarize(const Final &final, const study::StudyResult &result,
                        report::KernelSummary &summary) {
   summary.kept = final.kept;
   if (final.plain)
