@@ -10,7 +10,7 @@
 
 #include "baco/CostModel/KernelWork.h"
 #include "baco/IR/DiagnosticRecorder.h"
-#include "baco/Support/StaticCost.h"
+#include "baco/Support/CostUnit.h"
 #include "baco/Target/Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"

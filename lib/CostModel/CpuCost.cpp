@@ -12,7 +12,7 @@
 
 #include "baco/CostModel/CpuCost.h"
 
-#include "baco/Support/StaticCost.h"
+#include "baco/Support/CostUnit.h"
 
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"

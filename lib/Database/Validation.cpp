@@ -10,6 +10,8 @@
 
 #include "JsonLine.h"
 
+#include "baco/Support/CostUnit.h"
+
 #include <algorithm>
 #include <cmath>
 #include <sstream>
@@ -66,7 +68,10 @@ static std::string outOfRange(const char *name, double value,
 }
 
 std::string database::findMistake(const Outcome &outcome) {
-  if (outcome.status == Status::Ok &&
+  bool isAnyNumber = costUnitOf(outcome) == CostUnit::Number;
+  if (isAnyNumber && !std::isfinite(outcome.timeNs))
+    return outOfRange("time_ns", outcome.timeNs, "finite");
+  if (outcome.status == Status::Ok && !isAnyNumber &&
       !(outcome.timeNs >= minTimeNs && outcome.timeNs <= maxTimeNs))
     return outOfRange("time_ns", outcome.timeNs,
                       "1e-06 to 1e18 where the status is ok");

@@ -22,7 +22,7 @@
 #include "baco/Schedule/ExtractSpace.h"
 #include "baco/Search/DefaultFirst.h"
 #include "baco/Search/Techniques/OptimizerFactory.h"
-#include "baco/Support/StaticCost.h"
+#include "baco/Support/CostUnit.h"
 #include "baco/Support/StopScope.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -369,7 +369,8 @@ bool KernelTuner::hasStaticCosts() const {
 /// The results of the search itself.
 void KernelTuner::summarize(report::KernelSummary &summary) const {
   summary.name = kernel.name;
-  summary.isStaticCost = hasStaticCosts();
+  if (hasStaticCosts())
+    summary.unit = CostUnit::Cycles;
   summary.flops = kernel.flops ? kernel.flops : flopsAtScalars();
   summary.evaluations = result->evaluations;
   summary.counts = result->counts;

@@ -13,7 +13,7 @@
 #include "Members.h"
 #include "baco/Format/Python.h"
 #include "baco/Format/SpaceFormat.h"
-#include "baco/Support/StaticCost.h"
+#include "baco/Support/CostUnit.h"
 
 #include <cmath>
 

@@ -16,7 +16,7 @@
 #include "SummaryLines.h"
 #include "baco/Report/Units.h"
 #include "baco/Support/Claims.h"
-#include "baco/Support/StaticCost.h"
+#include "baco/Support/CostUnit.h"
 
 #include <algorithm>
 #include <cmath>
@@ -34,9 +34,23 @@ static std::string writeCycles(const std::string &label,
              : std::string();
 }
 
+static std::string writeNumber(const std::string &label,
+                               const std::optional<MeasuredTime> &result) {
+  if (!result)
+    return {};
+  std::string text = pad("  " + label, labelWidth) +
+                     pad(formatAnyNumber(result->timeNs), labelWidth);
+  if (result->spread)
+    text += " +-" + formatNumber(100 * *result->spread) + " %";
+  return text.substr(0, text.find_last_not_of(' ') + 1) + "\n";
+}
+
 /// The times, or the costs, of the code that was compared.
 static std::string writeTimes(const KernelSummary &summary) {
-  if (summary.isStaticCost)
+  if (summary.unit == CostUnit::Number)
+    return writeNumber("default", summary.defaultSchedule) +
+           writeNumber("best", summary.best);
+  if (summary.isStaticCost())
     return writeCycles("plain", summary.plain) +
            writeCycles("default", summary.defaultSchedule) +
            writeCycles("best", summary.best) +
@@ -135,8 +149,8 @@ std::optional<std::string>
 report::warnOfShortTime(const KernelSummary &summary) {
   constexpr double shortNs = 1000;
   // A replay's times may come from any machine.
-  if (summary.isStaticCost || !summary.plain || !summary.best ||
-      !(summary.best->timeNs < shortNs))
+  if (summary.unit != CostUnit::Nanoseconds || !summary.plain ||
+      !summary.best || !(summary.best->timeNs < shortNs))
     return std::nullopt;
   return "warning: an execution takes " + formatTime(summary.best->timeNs) +
          ", less than a microsecond: the cost of calling it and the state of "
@@ -271,10 +285,11 @@ std::string report::writeSummaryText(const KernelSummary &summary) {
     speedups.push_back(writeSpeedUp(*summary.speedup, "the default"));
   if (summary.speedupOverPlain)
     speedups.push_back(writeSpeedUp(*summary.speedupOverPlain, "plain"));
-  if (!speedups.empty() && !summary.isConfirmed && !summary.isStaticCost)
+  if (!speedups.empty() && !summary.isConfirmed && !summary.isStaticCost())
     speedups.push_back("unconfirmed: from single trials");
   if (!speedups.empty())
-    text += writeItems(summary.isStaticCost ? "by cost" : "speed-up", speedups);
+    text +=
+        writeItems(summary.isStaticCost() ? "by cost" : "speed-up", speedups);
   text += writeKept(summary);
   text += writeShare(summary);
   if (summary.kept == Kept::Plain)

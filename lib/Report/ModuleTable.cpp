@@ -10,7 +10,7 @@
 
 #include "baco/Report/Columns.h"
 #include "baco/Report/Units.h"
-#include "baco/Support/StaticCost.h"
+#include "baco/Support/CostUnit.h"
 
 #include <algorithm>
 
@@ -30,8 +30,8 @@ struct Total {
 } // namespace
 
 static std::string writeTime(const std::optional<MeasuredTime> &time,
-                             bool isStaticCost) {
-  return time ? formatTimeOrCycles(time->timeNs, isStaticCost) : std::string();
+                             CostUnit unit) {
+  return time ? formatCost(time->timeNs, unit) : std::string();
 }
 
 static std::string writeRatio(const std::optional<SpeedUp> &speedup) {
@@ -47,14 +47,14 @@ static std::string describeKept(const KernelSummary &summary) {
   if (!summary.sameAs.empty())
     return "as " + printable(summary.sameAs);
   std::string kept(keptName(*summary.kept));
-  return summary.isConfirmed || summary.isStaticCost ? kept
-                                                     : kept + ", unconfirmed";
+  return summary.isConfirmed || summary.isStaticCost() ? kept
+                                                       : kept + ", unconfirmed";
 }
 
 static Cells cellsOf(const ModuleRow &row) {
   const KernelSummary &summary = row.summary;
   auto write = [&](const std::optional<MeasuredTime> &time) {
-    return writeTime(time, summary.isStaticCost);
+    return writeTime(time, summary.unit);
   };
   return {printable(summary.name),
           row.calls ? formatCount(*row.calls) : std::string("?"),
@@ -89,8 +89,8 @@ static std::optional<Cells> totalOf(const std::vector<ModuleRow> &rows) {
   Total total = addUp(rows);
   if (!(total.bestNs > 0))
     return std::nullopt;
-  bool isStaticCost = rows.front().summary.isStaticCost;
-  auto write = [&](double ns) { return formatTimeOrCycles(ns, isStaticCost); };
+  CostUnit unit = rows.front().summary.unit;
+  auto write = [&](double ns) { return formatCost(ns, unit); };
   Cells cells(8);
   cells[0] = "total";
   cells[2] = write(total.plainNs);
@@ -165,7 +165,7 @@ std::string report::writeModuleTable(const std::vector<ModuleRow> &rows) {
   if (std::optional<Cells> total = totalOf(rows))
     table.push_back(std::move(*total));
   std::string text = alignColumns(table, /*firstRight=*/1, /*numRight=*/6);
-  if (!rows.empty() && rows.front().summary.isStaticCost)
+  if (!rows.empty() && rows.front().summary.isStaticCost())
     text += std::string(staticCostNote) + "\n";
   return text + writeEffort(rows) + writeNotes(rows);
 }

@@ -33,13 +33,14 @@ static std::string describe(const std::string &name, const Progress &progress) {
         "/" + std::to_string(std::max(progress.budget, progress.evaluations));
   if (progress.bestTimeNs) {
     // The final comparison may show that another one is better.
-    line += "  best so far " +
-            formatTimeOrCycles(*progress.bestTimeNs, progress.isStaticCost) +
+    line += "  best so far " + formatCost(*progress.bestTimeNs, progress.unit) +
             " (";
-    if (progress.defaultTimeNs)
+    // Numbers that aren't positive have no ratio.
+    if (progress.defaultTimeNs && *progress.bestTimeNs > 0)
       line += formatRatio(*progress.defaultTimeNs / *progress.bestTimeNs) +
               " over default, ";
-    line += progress.isStaticCost ? "static cost, not a time)" : "unconfirmed)";
+    line += progress.unit == CostUnit::Cycles ? "static cost, not a time)"
+                                              : "unconfirmed)";
   }
   if (std::string failures = describeFailures(progress.counts);
       !failures.empty())

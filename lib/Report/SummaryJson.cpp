@@ -12,7 +12,7 @@
 
 #include "baco/Report/SummaryJson.h"
 
-#include "baco/Support/StaticCost.h"
+#include "baco/Support/CostUnit.h"
 
 #include <cmath>
 
@@ -32,7 +32,7 @@ static Json timeOrNull(const std::optional<MeasuredTime> &time) {
 
 /// The static costs of a kernel that wasn't run, in place of its times.
 static Json costOrNull(const KernelSummary &summary) {
-  if (!summary.isStaticCost)
+  if (!summary.isStaticCost())
     return nullptr;
   Json cost;
   cost["plain_cycles"] = timeOrNull(summary.plain);
@@ -40,6 +40,14 @@ static Json costOrNull(const KernelSummary &summary) {
   cost["best_cycles"] = timeOrNull(summary.best);
   cost["note"] = staticCostNote;
   return cost;
+}
+
+/// The results of a program that prints numbers, in place of times.
+static Json resultOrNull(const KernelSummary &summary) {
+  if (summary.unit != CostUnit::Number)
+    return nullptr;
+  return {{"default", timeOrNull(summary.defaultSchedule)},
+          {"best", timeOrNull(summary.best)}};
 }
 
 static Json ratioOrNull(const std::optional<SpeedUp> &speedup) {
@@ -97,7 +105,8 @@ static Result<Json> write(const KernelSummary &summary) {
   Json kernel;
   kernel["name"] = summary.name;
   auto timeOf = [&](const std::optional<MeasuredTime> &time) {
-    return summary.isStaticCost ? Json(nullptr) : timeOrNull(time);
+    return summary.unit == CostUnit::Nanoseconds ? timeOrNull(time)
+                                                 : Json(nullptr);
   };
   kernel["plain_time_ns"] = timeOf(summary.plain);
   kernel["default_time_ns"] = timeOf(summary.defaultSchedule);
@@ -136,6 +145,7 @@ static Result<Json> write(const KernelSummary &summary) {
       intervalOrNull(summary.speedupOverPlain);
   kernel["final_failures"] = listFinalFailures(summary);
   kernel["static_cost"] = costOrNull(summary);
+  kernel["result"] = resultOrNull(summary);
   kernel["kept_for"] =
       summary.keptFor.empty() ? Json(nullptr) : Json(summary.keptFor);
   return kernel;

@@ -46,8 +46,24 @@ std::string report::formatCycles(double cycles) {
   return fixed(cycles, 0) + " cycles";
 }
 
-std::string report::formatTimeOrCycles(double value, bool isStaticCost) {
-  return isStaticCost ? formatCycles(value) : formatTime(value);
+std::string report::formatAnyNumber(double value) {
+  char buffer[32];
+  constexpr int digits = 6;
+  auto [end, error] = std::to_chars(buffer, buffer + sizeof(buffer), value,
+                                    std::chars_format::general, digits);
+  return std::string(buffer, end);
+}
+
+std::string report::formatCost(double value, CostUnit unit) {
+  switch (unit) {
+  case CostUnit::Nanoseconds:
+    return formatTime(value);
+  case CostUnit::Cycles:
+    return formatCycles(value);
+  case CostUnit::Number:
+    return formatAnyNumber(value);
+  }
+  return {};
 }
 
 std::string report::formatDuration(double seconds) {

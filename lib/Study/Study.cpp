@@ -8,7 +8,7 @@
 
 #include "StudyRun.h"
 
-#include "baco/Support/StaticCost.h"
+#include "baco/Support/CostUnit.h"
 
 #include <algorithm>
 #include <cassert>
@@ -107,8 +107,8 @@ void Run::notify(bool isNewBest) {
   };
   progress.bestTimeNs = timeOf(result.best);
   progress.defaultTimeNs = timeOf(result.defaultTrial);
-  progress.isStaticCost =
-      result.best && isStaticCost(*result.trials[*result.best].outcome);
+  if (result.best)
+    progress.unit = costUnitOf(*result.trials[*result.best].outcome);
   progress.elapsedSeconds = elapsed();
   if (evaluatedHere > 0) {
     double here = progress.elapsedSeconds - options.earlierSeconds;

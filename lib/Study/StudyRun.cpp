@@ -17,6 +17,7 @@
 
 #include "baco/Format/SpaceFormat.h"
 #include "baco/Search/DefaultFirst.h"
+#include "baco/Support/CostUnit.h"
 
 #include <cassert>
 #include <chrono>
@@ -205,8 +206,9 @@ Result<void> Run::recoverDefault() {
 }
 
 Result<void> Run::commit(Trial &trial, Outcome outcome) {
+  bool isAnyNumber = costUnitOf(outcome) == CostUnit::Number;
   if (outcome.status == Status::Ok &&
-      !(outcome.timeNs > 0 && std::isfinite(outcome.timeNs)))
+      !((outcome.timeNs > 0 || isAnyNumber) && std::isfinite(outcome.timeNs)))
     return Error{ErrorCode::InvalidArgument, "the evaluator reports trial " +
                                                  std::to_string(trial.number) +
                                                  " as ok, but without a time"};

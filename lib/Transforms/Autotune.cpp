@@ -80,7 +80,7 @@ void Listener::finished(size_t index, const TunedKernel &tuned) {
   else
     remark << "tuned '" << kernel.name << "' in " << summary.evaluations
            << (summary.evaluations == 1 ? " evaluation: " : " evaluations: ")
-           << (summary.isStaticCost
+           << (summary.isStaticCost()
                    ? baco::report::formatCycles(summary.best->timeNs) +
                          " of static cost, not a time"
                    : baco::report::formatTime(summary.best->timeNs));

@@ -19,7 +19,7 @@
 
 #include "baco/Database/Merge.h"
 #include "baco/Report/Units.h"
-#include "baco/Support/StaticCost.h"
+#include "baco/Support/CostUnit.h"
 
 #include <ctime>
 
@@ -70,9 +70,8 @@ static Result<void> mergeStudy(Journal &into, const Journal &from,
         std::to_string(report.same) + " the same, " +
         std::to_string(report.conflicts.size()) + " in conflict\n");
   auto describe = [](const Outcome &outcome) {
-    return isStaticCost(outcome) ? report::formatCycles(outcome.timeNs)
-           : outcome.status == Status::Ok
-               ? report::formatTime(outcome.timeNs)
+    return outcome.status == Status::Ok
+               ? report::formatCost(outcome.timeNs, costUnitOf(outcome))
                : std::string(statusName(outcome.status));
   };
   for (const auto &conflict : report.conflicts)

@@ -12,7 +12,7 @@
 #include "baco/Report/Columns.h"
 #include "baco/Report/Units.h"
 #include "baco/Search/DefaultFirst.h"
-#include "baco/Support/StaticCost.h"
+#include "baco/Support/CostUnit.h"
 
 #include <algorithm>
 #include <map>
@@ -86,8 +86,8 @@ static double timeOf(const StudySummary &study, size_t trial) {
 
 /// The same for people; a cost is no time.
 static std::string writeTimeOf(const StudySummary &study, size_t trial) {
-  return report::formatTimeOrCycles(timeOf(study, trial),
-                                    isStaticCost(*study.trials[trial].outcome));
+  return report::formatCost(timeOf(study, trial),
+                            costUnitOf(*study.trials[trial].outcome));
 }
 
 static std::string bestTime(const StudySummary &study) {
@@ -141,8 +141,14 @@ static std::string describeKept(const StudySummary &study) {
   return text;
 }
 
+/// The unit of the results of a study.
+static CostUnit unitOf(const StudySummary &study) {
+  return study.best ? costUnitOf(*study.trials[*study.best].outcome)
+                    : CostUnit::Nanoseconds;
+}
+
 /// The participants of the final comparison, in their order.
-static std::string describeFinalists(const Final &final) {
+static std::string describeFinalists(const Final &final, CostUnit unit) {
   std::string text;
   for (const Finalist &finalist : final.finalists) {
     text += (text.empty() ? "" : ", ") +
@@ -150,7 +156,7 @@ static std::string describeFinalists(const Final &final) {
                             : std::string("plain")) +
             " ";
     text += finalist.outcome.status == Status::Ok
-                ? report::formatTime(finalist.outcome.timeNs)
+                ? report::formatCost(finalist.outcome.timeNs, unit)
                 : std::string(statusName(finalist.outcome.status));
   }
   return text;
@@ -192,7 +198,7 @@ std::string tool::writeStudyText(const StudySummary &study) {
   if (!study.finals.empty()) {
     line("kept", describeKept(study));
     if (!study.finals.back().finalists.empty())
-      line("finals", describeFinalists(study.finals.back()));
+      line("finals", describeFinalists(study.finals.back(), unitOf(study)));
   }
   for (const Trial &trial : study.trials)
     if (trial.failure)

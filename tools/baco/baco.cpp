@@ -1,4 +1,4 @@
-//===- baco.cpp - Everything besides tuning -------------------------------===//
+//===- baco.cpp - Everything besides tuning MLIR --------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -13,6 +13,7 @@
 #include "SpaceCommand.h"
 #include "StudyCommand.h"
 #include "TensorCommand.h"
+#include "TuneCommand.h"
 
 #include <csignal>
 #include <cstdio>
@@ -24,6 +25,7 @@ using namespace baco::tool;
 static constexpr const char *usage = R"(usage: baco COMMAND ...
 
 commands:
+  tune       the parameters of any program, by a command that runs it
   space      files of search spaces: count, sample, explain, check, convert
   study      databases of trials: list, show, export, merge, prune
   tensor     sparse tensors: show, write
@@ -45,6 +47,8 @@ int main(int argc, char **argv) {
     code = runSpaceCommand(std::span(words).subspan(1));
   } else if (command == "tensor") {
     code = runTensorCommand(std::span(words).subspan(1));
+  } else if (command == "tune") {
+    code = runTuneCommand(std::span(words).subspan(1));
   } else if (command == "--version") {
     std::puts("baco " BACO_VERSION_STRING);
   } else if (command == "--help") {

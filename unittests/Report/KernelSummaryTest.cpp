@@ -290,10 +290,28 @@ TEST(KernelSummaryTest, ManyChoicesAreWrapped) {
       "  trials      compile 0.0 s, run 0.0 s, search 0.0 s\n");
 }
 
+TEST(KernelSummaryTest, NumbersOfProgramsAreNotTimes) {
+  KernelSummary summary = matmul();
+  summary.unit = CostUnit::Number;
+  summary.plain = std::nullopt;
+  summary.defaultSchedule = {0.0125, 0.02};
+  summary.best = {-3, {}};
+  summary.speedup = std::nullopt;
+  std::string text = writeSummaryText(summary);
+  EXPECT_NE(text.find("  default     0.0125         +-2.00 %\n"
+                      "  best        -3\n"),
+            std::string::npos)
+      << text;
+  Result<std::string> json = writeSummaryJson({summary});
+  ASSERT_TRUE(json);
+  EXPECT_NE(json->find("\"best_time_ns\": null"), std::string::npos) << *json;
+  EXPECT_NE(json->find("\"best\": -3.0"), std::string::npos) << *json;
+}
+
 // A cost isn't written as a time, nor is what follows from times.
 TEST(KernelSummaryTest, CostsAreNotTimes) {
   KernelSummary summary = matmul();
-  summary.isStaticCost = true;
+  summary.unit = CostUnit::Cycles;
   summary.isConfirmed = false;
   summary.plain = {1378477.4, {}};
   summary.best = {900, {}};
@@ -373,6 +391,7 @@ TEST(KernelSummaryTest, JsonOfEverything) {
       "speedup_over_plain_interval": null,
       "final_failures": [],
       "static_cost": null,
+      "result": null,
       "kept_for": null
     }
   ],
@@ -423,6 +442,7 @@ TEST(KernelSummaryTest, JsonHasNullWhereUnknown) {
                    "      \"speedup_over_plain_interval\": null,\n"
                    "      \"final_failures\": [],\n"
                    "      \"static_cost\": null,\n"
+                   "      \"result\": null,\n"
                    "      \"kept_for\": null\n"
                    "    }\n"
                    "  ],\n"

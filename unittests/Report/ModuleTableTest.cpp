@@ -91,7 +91,7 @@ TEST(ModuleTableTest, EqualNotesAreSaidOnce) {
 
 TEST(ModuleTableTest, CostsArentTimes) {
   KernelSummary cost = summaryOf("k", 3000, 2000, 1000);
-  cost.isStaticCost = true;
+  cost.unit = CostUnit::Cycles;
   std::string text = writeModuleTable({{cost, 1}, {cost, 1}});
   EXPECT_NE(text.find("3000 cycles  2000 cycles  1000 cycles"),
             std::string::npos)

@@ -59,7 +59,7 @@ TEST(ProgressPrinterTest, CostsAreNotTimes) {
   std::ostringstream stream;
   ProgressPrinter printer(stream, "k", /*isTerminal=*/false, 200);
   Progress progress = twelveOfSixty();
-  progress.isStaticCost = true;
+  progress.unit = CostUnit::Cycles;
   printer.update(progress);
   EXPECT_NE(stream.str().find("best so far 2100000 cycles (1.62x over default, "
                               "static cost, not a time)"),

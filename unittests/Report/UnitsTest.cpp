@@ -14,6 +14,7 @@
 
 #include <gtest/gtest.h>
 
+using namespace baco;
 using namespace baco::report;
 
 TEST(UnitsTest, TimesHaveThreeDigits) {
@@ -40,6 +41,15 @@ TEST(UnitsTest, DurationsAreRounded) {
 TEST(UnitsTest, NumbersOfAnySizeFit) {
   EXPECT_EQ(formatRatio(1.624), "1.62x");
   EXPECT_EQ(formatRatio(19.62), "19.6x");
+}
+
+TEST(UnitsTest, CostsHaveTheirUnits) {
+  EXPECT_EQ(formatAnyNumber(-0.0123456789), "-0.0123457");
+  EXPECT_EQ(formatAnyNumber(1.5e9), "1.5e+09");
+  EXPECT_EQ(formatAnyNumber(0), "0");
+  EXPECT_EQ(formatCost(1500, CostUnit::Nanoseconds), "1.50 us");
+  EXPECT_EQ(formatCost(1500, CostUnit::Cycles), "1500 cycles");
+  EXPECT_EQ(formatCost(1500, CostUnit::Number), "1500");
   EXPECT_EQ(formatNumber(1e300).size(), 301u);
   EXPECT_EQ(formatCount(6), "6");
   EXPECT_EQ(formatCount(1.5), "1.50");

@@ -48,8 +48,9 @@ struct KernelSummary {
   /// The plain lowering, the default schedule and what was kept; unset where
   /// unknown (the replay of a table has no plain lowering) or failed.
   std::optional<MeasuredTime> plain, defaultSchedule, best;
-  /// They are static costs in cycles, not times.
-  bool isStaticCost = false;
+  /// Their unit.
+  CostUnit unit = CostUnit::Nanoseconds;
+  bool isStaticCost() const { return unit == CostUnit::Cycles; }
   /// default / best, and plain / best: what the tuned module gains, which is 1
   /// over the one that was kept.
   std::optional<SpeedUp> speedup, speedupOverPlain;

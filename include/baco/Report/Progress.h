@@ -13,7 +13,7 @@
 #ifndef BACO_REPORT_PROGRESS_H
 #define BACO_REPORT_PROGRESS_H
 
-#include "baco/Support/Outcome.h"
+#include "baco/Support/CostUnit.h"
 
 #include <array>
 #include <cstdint>
@@ -41,8 +41,8 @@ struct Progress {
   StatusCounts counts = {};
   /// Times per execution of the best configuration and of the default one.
   std::optional<double> bestTimeNs, defaultTimeNs;
-  /// They are static costs in cycles instead.
-  bool isStaticCost = false;
+  /// Their unit.
+  CostUnit unit = CostUnit::Nanoseconds;
   /// The last evaluation is the best so far.
   bool isNewBest = false;
   /// Since the start of this run.

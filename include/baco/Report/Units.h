@@ -14,6 +14,8 @@
 #ifndef BACO_REPORT_UNITS_H
 #define BACO_REPORT_UNITS_H
 
+#include "baco/Support/CostUnit.h"
+
 #include <string>
 #include <string_view>
 
@@ -27,8 +29,10 @@ std::string formatCount(double value);
 std::string formatTime(double timeNs);
 /// `154064 cycles`: a static cost, finite, >= 0.
 std::string formatCycles(double cycles);
-/// The one or the other.
-std::string formatTimeOrCycles(double value, bool isStaticCost);
+/// `0.0123`, `-5`, `1.5e+09`: any finite number, with six digits.
+std::string formatAnyNumber(double value);
+/// One of these.
+std::string formatCost(double value, CostUnit unit);
 /// `0.4 s`, `42 s`, `2 min 5 s`, `1 h 3 min`: finite durations >= 0.
 std::string formatDuration(double seconds);
 /// `1.62x`.

@@ -1,0 +1,94 @@
+//===- CommandEvaluator.h - Candidates run by commands ----------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Candidates of any program: a command compiles each in a folder of its own,
+// while others do so, and a command runs it, alone.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_COMMAND_COMMANDEVALUATOR_H
+#define BACO_COMMAND_COMMANDEVALUATOR_H
+
+#include "baco/Command/FailureRules.h"
+#include "baco/Command/ResultReader.h"
+#include "baco/Protocol/Samples.h"
+#include "baco/Study/Evaluator.h"
+
+#include <atomic>
+#include <memory>
+
+namespace baco::command {
+
+struct CommandOptions {
+  /// Command lines, see CommandTemplate; `compile` may be empty.
+  std::string compile = {}, run = {};
+  /// See ResultReader::parse and FailureRules::parse.
+  std::string result = "last-line";
+  std::string failures = {};
+  /// How often a candidate is run for a trial; its result is the median. At
+  /// least 1.
+  uint64_t repeat = 1;
+  /// Nanoseconds for a result of 1; 0: results are numbers, and no times. The
+  /// time that `elapsed` stands for is one in any case.
+  double unitNs = 0;
+  int64_t compileTimeoutMs = 120000, runTimeoutMs = 60000;
+  uint64_t maxOutputBytes = CommandLimits().maxOutputBytes;
+  /// How many candidates compile at a time; at least 1.
+  unsigned compileSlots = 1;
+  /// The CPU whose lease runs take, so that no other tuner measures there
+  /// meanwhile. Commands run on all CPUs.
+  int cpu = 0;
+  /// Where candidates have their folders, each for as long as it is evaluated.
+  std::string workFolder = {};
+  /// Where failed candidates leave what their commands printed.
+  std::string logFolder = {};
+  /// Becomes true when the user wants to stop; may be null.
+  const std::atomic<bool> *stop = nullptr;
+};
+
+/// Evaluates candidates by commands. Each gets its values by `{NAME}` in the
+/// lines, by environment variables `BACO_PARAM_NAME`, and as JSON in the file
+/// that `BACO_CONFIG` names; `BACO_DIR` is its folder.
+class CommandEvaluator : public study::Evaluator {
+public:
+  /// InvalidArgument, naming the option; IOError if folders can't be made.
+  static Result<std::unique_ptr<CommandEvaluator>>
+  create(const Space &space, const CommandOptions &options);
+  /// Gives up what is under way.
+  ~CommandEvaluator() override;
+
+  Result<void> submit(uint64_t trial,
+                      const Configuration &configuration) override;
+  Result<Outcome> wait(uint64_t trial) override;
+  void cancel(uint64_t trial) override;
+  /// Of the command lines, and of all that changes results.
+  std::string fingerprint() const override;
+  static std::string fingerprintOf(const CommandOptions &options);
+
+  /// The lines that compile and run a candidate in the current folder; the
+  /// first is empty if nothing is compiled.
+  std::pair<std::string, std::string>
+  linesOf(const Configuration &configuration) const;
+
+  /// Runs candidates one after the other, once each: a round of a final
+  /// comparison. They are compiled when they are first compared.
+  Result<std::vector<runtime::Samples>>
+  compare(const std::vector<Configuration> &configurations);
+
+  /// Seconds in which runs waited because another tuner measured.
+  double waitedSeconds() const;
+
+private:
+  class Impl;
+  explicit CommandEvaluator(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl;
+};
+
+} // namespace baco::command
+
+#endif // BACO_COMMAND_COMMANDEVALUATOR_H

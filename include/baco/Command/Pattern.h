@@ -1,0 +1,42 @@
+//===- Pattern.h - Regular expressions on lines -----------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_COMMAND_PATTERN_H
+#define BACO_COMMAND_PATTERN_H
+
+#include "baco/Support/Result.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace baco::command {
+
+/// An extended regular expression of POSIX, compiled.
+class Pattern {
+public:
+  /// InvalidArgument with the library's reason.
+  static Result<Pattern> compile(const std::string &text);
+
+  bool matches(std::string_view line) const;
+  /// The text of the first group in the first match; that of the match if the
+  /// expression has no group. Nothing if there is none.
+  std::optional<std::string> find(std::string_view line) const;
+
+  const std::string &text() const { return source; }
+
+private:
+  struct Compiled;
+  std::shared_ptr<const Compiled> compiled;
+  std::string source;
+};
+
+} // namespace baco::command
+
+#endif // BACO_COMMAND_PATTERN_H

@@ -1,0 +1,540 @@
+//===- CommandEvaluator.cpp - Candidates run by commands ------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Some threads compile, and one runs: of the candidates that are compiled, the
+// one that was submitted first.
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Command/CommandEvaluator.h"
+
+#include "baco/Database/Files.h"
+#include "baco/Database/StudyKey.h"
+#include "baco/Format/SpaceFormat.h"
+#include "baco/Protocol/Clock.h"
+#include "baco/Runtime/CpuLease.h"
+#include "baco/Support/CostUnit.h"
+
+#include <algorithm>
+#include <cmath>
+#include <condition_variable>
+#include <filesystem>
+#include <mutex>
+#include <poll.h>
+#include <thread>
+
+#include <nlohmann/json.hpp>
+
+using namespace baco;
+using namespace baco::command;
+using runtime::nowNs;
+
+namespace {
+/// A candidate that was submitted.
+struct Job {
+  enum State { Submitted, Compiling, Compiled, Running, Done };
+
+  Configuration configuration;
+  State state = Submitted;
+  std::atomic<bool> isCancelled = false;
+  Outcome outcome = {};
+  /// Of the environment.
+  std::optional<Error> error = {};
+};
+} // namespace
+
+class CommandEvaluator::Impl {
+public:
+  Impl(const Space &space, const CommandOptions &options)
+      : options(options), space(space) {}
+  ~Impl();
+
+  Result<void> prepare();
+  void submit(uint64_t trial, const Configuration &configuration);
+  Result<Outcome> wait(uint64_t trial);
+  void cancel(uint64_t trial);
+  std::pair<std::string, std::string>
+  linesOf(const Configuration &configuration) const {
+    return {compileLine ? compileLine->expand(configuration, ".") : "",
+            runLine.expand(configuration, ".")};
+  }
+  Result<std::vector<runtime::Samples>>
+  compare(const std::vector<Configuration> &configurations);
+
+  std::atomic<double> waitedSeconds = 0;
+  const CommandOptions options;
+
+private:
+  using Environment = std::vector<std::pair<std::string, std::string>>;
+
+  void start();
+  void work(Job::State from, Job::State during);
+  bool isClosing() const {
+    return closes || (options.stop && options.stop->load());
+  }
+
+  Result<void> makeFolder(const Configuration &configuration,
+                          const std::string &folder) const;
+  Environment environmentOf(const Configuration &configuration,
+                            const std::string &folder) const;
+  std::string folderOf(uint64_t trial) const {
+    return options.workFolder + "/trial-" + std::to_string(trial);
+  }
+  void removeFolder(const std::string &folder) const;
+  Result<Outcome> compile(const Configuration &configuration,
+                          const std::string &folder, const std::string &log,
+                          const std::function<bool()> &isStopped) const;
+  Result<runtime::Samples> run(const Configuration &configuration,
+                               const std::string &folder,
+                               const std::string &log,
+                               const std::function<bool()> &isStopped);
+  std::optional<Outcome> failureOf(const CommandEnd &end, Status usual) const;
+  void writeLog(const std::string &log, const std::string &line,
+                const CommandEnd &end, const Outcome &outcome) const;
+  bool takeLease(runtime::CpuLease &lease,
+                 const std::function<bool()> &isStopped);
+
+  const Space space;
+  std::optional<CommandTemplate> compileLine;
+  CommandTemplate runLine;
+  ResultReader reader;
+  FailureRules rules;
+
+  std::mutex mutex;
+  std::condition_variable changed;
+  /// By number of the trial. A Job stays where it is.
+  std::map<uint64_t, Job> jobs;
+  std::atomic<bool> closes = false;
+  std::vector<std::thread> threads;
+  /// The folders of finalists, by their configurations, and how they compiled.
+  std::map<std::string, std::pair<std::string, Outcome>> finalists;
+};
+
+//===----------------------------------------------------------------------===//
+// Set-up
+//===----------------------------------------------------------------------===//
+
+static Error wrong(const std::string &option, const std::string &what) {
+  return {ErrorCode::InvalidArgument, "--" + option + ": " + what};
+}
+
+Result<void> CommandEvaluator::Impl::prepare() {
+  if (options.run.empty())
+    return wrong("run", "there is no command to run");
+  if (options.repeat < 1)
+    return wrong("repeat", "a candidate runs at least once");
+  if (!options.compile.empty()) {
+    Result<CommandTemplate> line =
+        CommandTemplate::parse(options.compile, space);
+    if (!line)
+      return wrong("compile", line.error().message);
+    compileLine = std::move(*line);
+  }
+  Result<CommandTemplate> line = CommandTemplate::parse(options.run, space);
+  if (!line)
+    return wrong("run", line.error().message);
+  runLine = std::move(*line);
+  Result<ResultReader> result = ResultReader::parse(options.result, space);
+  if (!result)
+    return wrong("result", result.error().message);
+  reader = std::move(*result);
+  Result<FailureRules> parsed = FailureRules::parse(options.failures);
+  if (!parsed)
+    return wrong("failures", parsed.error().message);
+  rules = std::move(*parsed);
+  std::error_code failed;
+  std::filesystem::create_directories(options.workFolder, failed);
+  if (failed)
+    return Error{ErrorCode::IOError, "cannot make the folder '" +
+                                         options.workFolder +
+                                         "': " + failed.message()};
+  return {};
+}
+
+CommandEvaluator::Impl::~Impl() {
+  {
+    std::lock_guard lock(mutex);
+    closes = true;
+  }
+  changed.notify_all();
+  for (std::thread &thread : threads)
+    thread.join();
+  for (const auto &[configuration, finalist] : finalists)
+    removeFolder(finalist.first);
+  // It stays where another tuner has a candidate in it.
+  std::error_code ignored;
+  std::filesystem::remove(options.workFolder, ignored);
+}
+
+void CommandEvaluator::Impl::start() {
+  if (!threads.empty())
+    return;
+  if (compileLine)
+    for (unsigned i = 0; i < std::max(options.compileSlots, 1u); ++i)
+      threads.emplace_back([this] { work(Job::Submitted, Job::Compiling); });
+  threads.emplace_back([this] {
+    work(compileLine ? Job::Compiled : Job::Submitted, Job::Running);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Folders and logs
+//===----------------------------------------------------------------------===//
+
+CommandEvaluator::Impl::Environment
+CommandEvaluator::Impl::environmentOf(const Configuration &configuration,
+                                      const std::string &folder) const {
+  Environment environment = {{"BACO_CONFIG", folder + "/config.json"},
+                             {"BACO_DIR", folder}};
+  for (size_t i = 0; i < configuration.size(); ++i)
+    environment.emplace_back("BACO_PARAM_" + space.parameters()[i].name(),
+                             valueText(configuration[i]));
+  return environment;
+}
+
+Result<void>
+CommandEvaluator::Impl::makeFolder(const Configuration &configuration,
+                                   const std::string &folder) const {
+  // A tuner that was killed may have left one.
+  removeFolder(folder);
+  std::error_code failed;
+  std::filesystem::create_directories(folder, failed);
+  if (failed)
+    return Error{ErrorCode::IOError, "cannot make the folder '" + folder +
+                                         "': " + failed.message()};
+  return database::writeFileAtomically(
+      folder + "/config.json", writeConfiguration(space, configuration) + "\n");
+}
+
+void CommandEvaluator::Impl::removeFolder(const std::string &folder) const {
+  std::error_code ignored;
+  std::filesystem::remove_all(folder, ignored);
+}
+
+/// Logs help people, and a candidate counts without one.
+void CommandEvaluator::Impl::writeLog(const std::string &log,
+                                      const std::string &line,
+                                      const CommandEnd &end,
+                                      const Outcome &outcome) const {
+  if (log.empty() || options.logFolder.empty())
+    return;
+  std::error_code ignored;
+  std::filesystem::create_directories(options.logFolder, ignored);
+  (void)database::writeFileAtomically(
+      options.logFolder + "/" + log,
+      "command: " + line + "\nend: " + std::string(statusName(outcome.status)) +
+          ": " + outcome.message + "\n--- standard output ---\n" + end.output +
+          "\n--- standard error ---\n" + end.errors);
+}
+
+//===----------------------------------------------------------------------===//
+// Compiling and running
+//===----------------------------------------------------------------------===//
+
+/// The failure that `end` is, if it is one.
+std::optional<Outcome> CommandEvaluator::Impl::failureOf(const CommandEnd &end,
+                                                         Status usual) const {
+  Outcome outcome;
+  outcome.timeNs = std::nan("");
+  outcome.message = describeEnd(end);
+  if (end.kind == CommandEnd::Stopped) {
+    outcome.status = Status::Lost;
+    return outcome;
+  }
+  if (std::optional<Status> status = rules.find(end)) {
+    outcome.status = *status;
+    return outcome;
+  }
+  bool isEnd = end.kind == CommandEnd::Exited;
+  if (isEnd &&
+      (end.code == 0 || (reader.takesExitCode() && usual == Status::Crashed)))
+    return std::nullopt;
+  outcome.status = end.kind == CommandEnd::TimedOut ? Status::TimedOut : usual;
+  return outcome;
+}
+
+/// Compiles a candidate. The outcome is ok if it can be run.
+Result<Outcome> CommandEvaluator::Impl::compile(
+    const Configuration &configuration, const std::string &folder,
+    const std::string &log, const std::function<bool()> &isStopped) const {
+  if (Result<void> made = makeFolder(configuration, folder); !made)
+    return made.error();
+  Outcome outcome;
+  outcome.status = Status::Ok;
+  if (!compileLine)
+    return outcome;
+  std::string line = compileLine->expand(configuration, folder);
+  Result<CommandEnd> end =
+      runCommand(line, environmentOf(configuration, folder),
+                 {options.compileTimeoutMs, options.maxOutputBytes}, isStopped);
+  if (!end)
+    return end.error();
+  if (std::optional<Outcome> failure = failureOf(*end, Status::CompileFailed)) {
+    outcome = std::move(*failure);
+    writeLog(log, line, *end, outcome);
+  }
+  outcome.compileNs = end->wallNs;
+  return outcome;
+}
+
+/// Waits for the lease; false if that is given up.
+bool CommandEvaluator::Impl::takeLease(runtime::CpuLease &lease,
+                                       const std::function<bool()> &isStopped) {
+  int64_t begin = nowNs();
+  while (!lease.acquire()) {
+    if (isStopped())
+      return false;
+    constexpr int intervalMs = 20;
+    pollfd entry = {lease.descriptor(), POLLIN, 0};
+    poll(&entry, 1, intervalMs);
+  }
+  waitedSeconds = waitedSeconds + double(nowNs() - begin) * 1e-9;
+  return true;
+}
+
+Result<runtime::Samples>
+CommandEvaluator::Impl::run(const Configuration &configuration,
+                            const std::string &folder, const std::string &log,
+                            const std::function<bool()> &isStopped) {
+  runtime::Samples samples;
+  Outcome &outcome = samples.outcome;
+  runtime::CpuLease lease(options.cpu);
+  if (!takeLease(lease, isStopped))
+    return samples;
+  std::string line = runLine.expand(configuration, folder);
+  std::vector<double> &values = samples.slicesNs.emplace_back();
+  runtime::Conditions &conditions = samples.conditions.emplace_back();
+  bool isNumber = options.unitNs == 0 && !reader.isElapsed();
+  for (uint64_t i = 0; i < options.repeat; ++i) {
+    reader.prepare(configuration, folder);
+    Result<CommandEnd> end =
+        runCommand(line, environmentOf(configuration, folder),
+                   {options.runTimeoutMs, options.maxOutputBytes}, isStopped);
+    if (!end)
+      return end.error();
+    conditions.wallNs += end->wallNs;
+    conditions.cpuNs += end->cpuNs;
+    std::optional<Outcome> failure = failureOf(*end, Status::Crashed);
+    Result<double> value = failure ? Result<double>(0.0)
+                                   : reader.read(*end, configuration, folder);
+    if (!value) {
+      failure.emplace();
+      failure->status = Status::WrongResult;
+      failure->timeNs = std::nan("");
+      failure->message = value.error().message;
+    }
+    if (failure) {
+      outcome = std::move(*failure);
+      writeLog(log, line, *end, outcome);
+      break;
+    }
+    values.push_back(isNumber || reader.isElapsed() ? *value
+                                                    : *value * options.unitNs);
+    outcome.status = Status::Ok;
+  }
+  if (outcome.status == Status::Ok) {
+    runtime::summarize(samples);
+    if (isNumber)
+      outcome.message = plainNumberNote;
+  }
+  outcome.runNs = conditions.wallNs;
+  return samples;
+}
+
+//===----------------------------------------------------------------------===//
+// Trials
+//===----------------------------------------------------------------------===//
+
+/// The loop of a thread that takes jobs in state `from`.
+void CommandEvaluator::Impl::work(Job::State from, Job::State during) {
+  std::unique_lock lock(mutex);
+  while (true) {
+    auto next = jobs.end();
+    changed.wait(lock, [&] {
+      next = std::ranges::find_if(
+          jobs, [&](const auto &entry) { return entry.second.state == from; });
+      return closes || next != jobs.end();
+    });
+    if (closes)
+      return;
+    uint64_t trial = next->first;
+    Job &job = next->second;
+    job.state = during;
+    lock.unlock();
+    auto isStopped = [&] { return job.isCancelled || isClosing(); };
+    std::string folder = folderOf(trial),
+                log = "trial-" + std::to_string(trial) + ".log";
+    bool isLast = true;
+    if (from == Job::Submitted) {
+      Result<Outcome> compiled =
+          compile(job.configuration, folder, log, isStopped);
+      if (compiled)
+        job.outcome = std::move(*compiled);
+      else
+        job.error = compiled.error();
+      isLast = !compiled || job.outcome.status != Status::Ok;
+    } else {
+      isLast = false;
+    }
+    if (!isLast && during == Job::Running) {
+      Result<runtime::Samples> ran =
+          run(job.configuration, folder, log, isStopped);
+      if (ran) {
+        double compileNs = job.outcome.compileNs;
+        job.outcome = std::move(ran->outcome);
+        job.outcome.compileNs = compileNs;
+      } else {
+        job.error = ran.error();
+      }
+      isLast = true;
+    }
+    if (isLast)
+      removeFolder(folder);
+    lock.lock();
+    job.state = isLast ? Job::Done : Job::Compiled;
+    if (isLast && job.isCancelled)
+      jobs.erase(trial);
+    changed.notify_all();
+  }
+}
+
+void CommandEvaluator::Impl::submit(uint64_t trial,
+                                    const Configuration &configuration) {
+  std::lock_guard lock(mutex);
+  // One that was lost is submitted again.
+  jobs.erase(trial);
+  jobs[trial].configuration = configuration;
+  start();
+  changed.notify_all();
+}
+
+Result<Outcome> CommandEvaluator::Impl::wait(uint64_t trial) {
+  std::unique_lock lock(mutex);
+  auto job = jobs.find(trial);
+  if (job == jobs.end())
+    return Error{ErrorCode::InvalidArgument,
+                 "trial " + std::to_string(trial) + " wasn't submitted"};
+  while (job->second.state != Job::Done) {
+    if (isClosing() && job->second.state != Job::Running &&
+        job->second.state != Job::Compiling)
+      return Outcome();
+    // A stop that a signal asks for wakes nobody.
+    constexpr std::chrono::milliseconds interval(50);
+    changed.wait_for(lock, interval);
+  }
+  std::optional<Error> error = std::move(job->second.error);
+  Outcome outcome = std::move(job->second.outcome);
+  jobs.erase(job);
+  if (error)
+    return *error;
+  return outcome;
+}
+
+void CommandEvaluator::Impl::cancel(uint64_t trial) {
+  std::lock_guard lock(mutex);
+  auto job = jobs.find(trial);
+  if (job == jobs.end())
+    return;
+  job->second.isCancelled = true;
+  bool isIdle =
+      job->second.state != Job::Compiling && job->second.state != Job::Running;
+  if (!isIdle)
+    return;
+  if (job->second.state == Job::Compiled)
+    removeFolder(folderOf(trial));
+  jobs.erase(job);
+}
+
+std::string CommandEvaluator::fingerprintOf(const CommandOptions &options) {
+  nlohmann::ordered_json json = {
+      {"compile", options.compile},
+      {"run", options.run},
+      {"result", options.result},
+      {"failures", options.failures},
+      {"repeat", options.repeat},
+      {"unit_ns", options.unitNs},
+      {"timeouts_ms", {options.compileTimeoutMs, options.runTimeoutMs}},
+      {"max_output", options.maxOutputBytes}};
+  return "command " +
+         database::contentHash(json.dump(
+             -1, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
+Result<std::vector<runtime::Samples>> CommandEvaluator::Impl::compare(
+    const std::vector<Configuration> &configurations) {
+  std::vector<runtime::Samples> all;
+  auto isStopped = [&] { return isClosing(); };
+  for (const Configuration &configuration : configurations) {
+    std::string key = writeConfiguration(space, configuration);
+    auto known = finalists.find(key);
+    if (known == finalists.end()) {
+      std::string folder =
+          options.workFolder + "/final-" + std::to_string(finalists.size());
+      Result<Outcome> compiled = compile(configuration, folder, "", isStopped);
+      if (!compiled)
+        return compiled.error();
+      known =
+          finalists.emplace(key, std::pair(folder, std::move(*compiled))).first;
+    }
+    const auto &[folder, compiled] = known->second;
+    if (compiled.status != Status::Ok) {
+      all.emplace_back().outcome = compiled;
+      continue;
+    }
+    Result<runtime::Samples> ran = run(configuration, folder, "", isStopped);
+    if (!ran)
+      return ran.error();
+    all.push_back(std::move(*ran));
+  }
+  return all;
+}
+
+//===----------------------------------------------------------------------===//
+// CommandEvaluator
+//===----------------------------------------------------------------------===//
+
+CommandEvaluator::CommandEvaluator(std::unique_ptr<Impl> impl)
+    : impl(std::move(impl)) {}
+CommandEvaluator::~CommandEvaluator() = default;
+
+Result<std::unique_ptr<CommandEvaluator>>
+CommandEvaluator::create(const Space &space, const CommandOptions &options) {
+  auto impl = std::make_unique<Impl>(space, options);
+  if (Result<void> prepared = impl->prepare(); !prepared)
+    return prepared.error();
+  return std::unique_ptr<CommandEvaluator>(
+      new CommandEvaluator(std::move(impl)));
+}
+
+Result<void> CommandEvaluator::submit(uint64_t trial,
+                                      const Configuration &configuration) {
+  impl->submit(trial, configuration);
+  return {};
+}
+
+Result<Outcome> CommandEvaluator::wait(uint64_t trial) {
+  return impl->wait(trial);
+}
+
+void CommandEvaluator::cancel(uint64_t trial) { impl->cancel(trial); }
+
+std::string CommandEvaluator::fingerprint() const {
+  return fingerprintOf(impl->options);
+}
+
+std::pair<std::string, std::string>
+CommandEvaluator::linesOf(const Configuration &configuration) const {
+  return impl->linesOf(configuration);
+}
+
+Result<std::vector<runtime::Samples>>
+CommandEvaluator::compare(const std::vector<Configuration> &configurations) {
+  return impl->compare(configurations);
+}
+
+double CommandEvaluator::waitedSeconds() const { return impl->waitedSeconds; }

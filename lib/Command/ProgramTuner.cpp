@@ -1,0 +1,352 @@
+//===- ProgramTuner.cpp - Tunes any program -------------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Command/ProgramTuner.h"
+
+#include "baco/Database/StudyKey.h"
+#include "baco/Finals/FinalComparison.h"
+#include "baco/Format/SpaceFormat.h"
+#include "baco/Report/Units.h"
+#include "baco/Search/Techniques/OptimizerFactory.h"
+#include "baco/Study/Sources.h"
+#include "baco/Support/CostUnit.h"
+
+#include <algorithm>
+#include <chrono>
+#include <tuple>
+
+#include <nlohmann/json.hpp>
+
+using namespace baco;
+using namespace baco::command;
+using Clock = std::chrono::steady_clock;
+using Json = nlohmann::ordered_json;
+
+static Error wrong(const std::string &what) {
+  return {ErrorCode::InvalidArgument, what};
+}
+
+/// The options of the study.
+static Result<study::StudyOptions>
+studyOptionsOf(const ProgramOptions &options) {
+  study::StudyOptions made;
+  made.budget = options.budget;
+  made.inFlight = options.inFlight;
+  made.timeLimitSeconds = options.timeLimitSeconds;
+  if (!options.stopWhen.empty()) {
+    auto condition = search::StopCondition::parse(options.stopWhen);
+    if (!condition)
+      return wrong("--stop: " + condition.error().message);
+    if (condition->readsExpectation() && !options.optimizer.starts_with("baco"))
+      return wrong("--stop: '" + options.optimizer +
+                   "' predicts no improvement; use baco with "
+                   "expected_improvement");
+    made.stopWhen = std::move(*condition);
+  }
+  if (Result<void> valid = made.validate(); !valid)
+    return valid.error();
+  return made;
+}
+
+Result<void> ProgramOptions::validate() const {
+  if (Result<void> known = search::checkOptimizer(optimizer); !known)
+    return wrong("--optimizer: " + known.error().message);
+  if (!like.empty() && !optimizer.starts_with("baco"))
+    return wrong("--like: optimizer '" + optimizer +
+                 "' learns from no other study; use baco");
+  if (!(finalMs >= 0))
+    return wrong("--final-time: it must be a number of milliseconds, at least "
+                 "0");
+  if (Result<study::StudyOptions> valid = studyOptionsOf(*this); !valid)
+    return valid.error();
+  return {};
+}
+
+namespace {
+/// Turns of finalists.
+class CommandRounds : public measure::SideBySide {
+public:
+  CommandRounds(const Space &space, CommandEvaluator &evaluator,
+                const std::atomic<bool> *stop)
+      : space(space), evaluator(evaluator), stop(stop) {}
+
+  Result<std::vector<measure::Samples>>
+  compare(const std::vector<std::optional<std::string>> &texts,
+          uint64_t) override {
+    std::vector<Configuration> configurations;
+    for (const std::optional<std::string> &text : texts)
+      // The study has read them before.
+      configurations.push_back(*readConfiguration(space, *text));
+    return evaluator.compare(configurations);
+  }
+  bool stopRequested() const override { return stop && stop->load(); }
+
+private:
+  const Space &space;
+  CommandEvaluator &evaluator;
+  const std::atomic<bool> *stop;
+};
+
+/// One run of `tuneProgram`.
+class ProgramTuner {
+public:
+  ProgramTuner(const Space &space, const ProgramOptions &options,
+               report::ProgressListener &listener)
+      : space(space), options(options), listener(listener) {}
+
+  Result<TunedProgram> run();
+
+private:
+  Result<void> openJournal();
+  Result<std::string> findSources(const database::Journal &opened,
+                                  const std::string &key);
+  Result<void> search();
+  std::optional<database::Final> measureFinal();
+  Result<database::Final> chooseFinal();
+  Result<void> finish();
+  bool isStopped() const {
+    return options.command.stop && options.command.stop->load();
+  }
+
+  const Space &space;
+  const ProgramOptions &options;
+  report::ProgressListener &listener;
+  std::string key;
+  std::vector<search::TransferSource> sources;
+  std::optional<database::StudyJournal> journal;
+  std::unique_ptr<CommandEvaluator> evaluator;
+  TunedProgram tuned;
+};
+} // namespace
+
+/// The sources that the study had in its first run, or else those that the user
+/// names; as text.
+Result<std::string> ProgramTuner::findSources(const database::Journal &opened,
+                                              const std::string &key) {
+  Result<std::vector<database::StudyInfo>> studies = opened.studies();
+  if (!studies)
+    return studies.error();
+  std::string recorded;
+  for (const database::StudyInfo &known : *studies)
+    if (known.key == key) {
+      Json metadata = Json::parse(known.metadata, nullptr, false);
+      if (metadata.is_object())
+        recorded = metadata.value("sources", std::string());
+    }
+  if (recorded.empty() && options.like.empty())
+    return std::string();
+  Result<std::vector<search::TransferSource>> found =
+      !recorded.empty()
+          ? study::readSources(recorded)
+          : study::findSources(options.like, {space, options.database, key});
+  if (!found)
+    return Error{found.error().code, "--like: " + found.error().message};
+  sources = std::move(*found);
+  return study::writeSources(sources);
+}
+
+Result<void> ProgramTuner::openJournal() {
+  Result<database::Journal> opened = database::Journal::open(options.database);
+  if (!opened)
+    return opened.error();
+  database::StudyInfo info;
+  info.name = options.name;
+  Result<std::string> text = writeSpace(space, /*withLocations=*/false);
+  if (!text)
+    return text.error();
+  info.space = std::move(*text);
+  std::vector<std::pair<std::string, std::string>> components = {
+      {"space", info.space},
+      {"evaluator", CommandEvaluator::fingerprintOf(options.command)},
+      {"optimizer", options.optimizer},
+      {"search", std::to_string(search::searchVersion)},
+      {"seed", std::to_string(options.seed)},
+      {"in-flight", std::to_string(options.inFlight)}};
+  if (!options.like.empty())
+    components.emplace_back("like", options.like);
+  key = info.key = database::studyKey(components);
+  Result<std::string> sourcesText = findSources(*opened, key);
+  if (!sourcesText)
+    return sourcesText.error();
+  Json metadata = {{"optimizer", options.optimizer},
+                   {"seed", options.seed},
+                   {"compile", options.command.compile},
+                   {"run", options.command.run}};
+  if (!sourcesText->empty())
+    metadata["sources"] = *sourcesText;
+  info.metadata = metadata.dump(-1, ' ', false, Json::error_handler_t::replace);
+  Result<database::StudyJournal> study = opened->openStudy(info);
+  if (!study)
+    return study.error();
+  journal.emplace(std::move(*study));
+  return {};
+}
+
+Result<void> ProgramTuner::search() {
+  search::OptimizerOptions optimizerOptions;
+  optimizerOptions.seed = options.seed;
+  optimizerOptions.sources = sources;
+  auto optimizer =
+      search::makeOptimizer(options.optimizer, space, optimizerOptions);
+  if (!optimizer)
+    return wrong("--optimizer: " + optimizer.error().message);
+  // Read before, by validate().
+  study::StudyOptions studyOptions = *studyOptionsOf(options);
+  study::StudyParts parts{space, **optimizer, *evaluator, &*journal};
+  parts.listener = &listener;
+  parts.stop = options.command.stop;
+  Result<study::StudyResult> searched = study::runStudy(parts, studyOptions);
+  if (!searched)
+    return searched.error();
+  tuned.result = std::move(*searched);
+  return {};
+}
+
+/// Whether ratios of results mean something.
+static bool arePositive(const study::StudyResult &result) {
+  return std::ranges::all_of(result.trials, [](const database::Trial &trial) {
+    return !trial.works() || trial.outcome->timeNs > 0;
+  });
+}
+
+/// Measures the best few again; nullopt, with a note, if that fails.
+std::optional<database::Final> ProgramTuner::measureFinal() {
+  auto start = Clock::now();
+  CommandRounds rounds(space, *evaluator, options.command.stop);
+  finals::FinalComparisonParts parts;
+  parts.longestMs = options.finalMs;
+  parts.compare = [&](const finals::FinalistSet &ballot) {
+    std::vector<measure::Finalist> contenders;
+    for (size_t trial : ballot.trials)
+      contenders.push_back({tuned.result.trials[trial].configuration,
+                            /*mayLeave=*/trial != tuned.result.defaultTrial});
+    measure::RoundsOptions settings;
+    settings.longestMs = options.finalMs;
+    settings.seed = options.seed;
+    if (ballot.hasDefault)
+      settings.defender = 0;
+    std::string what =
+        contenders.size() == 1
+            ? "final measurement"
+            : "final comparison of " + std::to_string(contenders.size());
+    settings.onRound = [&, what](int round) {
+      listener.announce(what, "round " + std::to_string(round + 1) +
+                                  " of at most " +
+                                  std::to_string(measure::maxRounds));
+    };
+    return measure::compareInRounds(rounds, contenders, settings);
+  };
+  parts.onFailure = [&](size_t trial, const Outcome &failure) {
+    return journal->recordFailure(trial, failure);
+  };
+  auto compared = finals::runFinalComparison(tuned.result, parts);
+  tuned.summary.finalSeconds =
+      std::chrono::duration<double>(Clock::now() - start).count();
+  if (compared)
+    return std::move(compared->final);
+  if (!isStopped())
+    tuned.summary.notes.push_back("the final measurement failed: " +
+                                  compared.error().message);
+  return std::nullopt;
+}
+
+/// Decides which configuration is kept, and stores that.
+Result<database::Final> ProgramTuner::chooseFinal() {
+  Result<std::vector<database::Final>> known = journal->finals();
+  if (!known)
+    return known.error();
+  // A study that has ended is only reported.
+  const database::Final *recorded =
+      database::findFinal(*known, tuned.result.evaluations);
+  if (recorded && recorded->winner && !recorded->finalists.empty() &&
+      tuned.result.trials[*recorded->winner].works())
+    return *recorded;
+  std::optional<database::Final> final;
+  if (options.finalMs > 0 && !isStopped() && !tuned.result.failure &&
+      arePositive(tuned.result))
+    final = measureFinal();
+  // All finalists may have failed.
+  if (!tuned.result.best)
+    return Error{ErrorCode::NotFound, ""};
+  if (!final)
+    final = finals::decideAlone(tuned.result, /*plain=*/nullptr);
+  if (Result<void> stored = journal->recordFinal(*final); !stored)
+    return stored.error();
+  return *final;
+}
+
+Result<void> ProgramTuner::finish() {
+  report::KernelSummary &summary = tuned.summary;
+  const study::StudyResult &result = tuned.result;
+  if (result.best) {
+    summary.unit = costUnitOf(*result.trials[*result.best].outcome);
+    Result<database::Final> final = chooseFinal();
+    if (!final && final.error().code != ErrorCode::NotFound)
+      return final.error();
+    if (final) {
+      finals::summarize(*final, result, summary);
+      if (!arePositive(result))
+        summary.speedup = summary.bestOther = std::nullopt;
+      const database::Trial &kept = result.trials[*final->winner];
+      summary.configuration = kept.configuration;
+      tuned.best = *readConfiguration(space, kept.configuration);
+      std::tie(tuned.compileLine, tuned.runLine) =
+          evaluator->linesOf(*tuned.best);
+    }
+  }
+  summary.name = options.name;
+  summary.evaluations = result.evaluations;
+  summary.counts = result.counts;
+  summary.searchSeconds = result.searchSeconds;
+  summary.compileSeconds = result.compileSeconds;
+  summary.runSeconds = result.runSeconds;
+  summary.trialSeconds = result.wallSeconds;
+  summary.waitedSeconds = evaluator->waitedSeconds();
+  summary.compileSlots = options.command.compileSlots;
+  if (!result.explanation.empty())
+    summary.notes.push_back(result.explanation);
+  if (result.stopReason == study::StopReason::Exhausted)
+    summary.notes.emplace_back("every configuration of the space was tried");
+  if (result.stopReason == study::StopReason::Condition)
+    summary.notes.push_back("stopped by " + options.stopWhen);
+  if (result.stopReason == study::StopReason::Requested)
+    summary.notes.emplace_back(
+        "interrupted: the same command goes on where this one ended");
+  return {};
+}
+
+Result<TunedProgram> ProgramTuner::run() {
+  auto start = Clock::now();
+  if (Result<void> opened = openJournal(); !opened)
+    return opened.error();
+  CommandOptions command = options.command;
+  // The study is locked, so that nobody else has its folder.
+  constexpr size_t keyLength = 12;
+  command.workFolder += "-" + key.substr(0, keyLength);
+  auto made = CommandEvaluator::create(space, command);
+  if (!made)
+    return made.error();
+  evaluator = std::move(*made);
+  tuned.summary.setupSeconds =
+      std::chrono::duration<double>(Clock::now() - start).count();
+  if (Result<void> searched = search(); !searched)
+    return searched.error();
+  if (Result<void> done = finish(); !done)
+    return done.error();
+  tuned.summary.wallSeconds =
+      std::chrono::duration<double>(Clock::now() - start).count();
+  return std::move(tuned);
+}
+
+Result<TunedProgram> command::tuneProgram(const Space &space,
+                                          const ProgramOptions &options,
+                                          report::ProgressListener &listener) {
+  if (Result<void> valid = options.validate(); !valid)
+    return valid.error();
+  return ProgramTuner(space, options, listener).run();
+}

@@ -1,0 +1,398 @@
+//===- TuneCommand.cpp - baco tune ----------------------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TuneCommand.h"
+
+#include "CommandGroup.h"
+
+#include "baco/Command/ProgramTuner.h"
+#include "baco/Database/Export.h"
+#include "baco/Database/FileLock.h"
+#include "baco/Database/Files.h"
+#include "baco/Format/Scenario.h"
+#include "baco/Report/ProgressPrinter.h"
+#include "baco/Report/SummaryJson.h"
+#include "baco/Support/ParseNumber.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <csignal>
+#include <filesystem>
+#include <iostream>
+#include <sched.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+using namespace baco;
+using namespace baco::tool;
+using command::ProgramOptions;
+using command::TunedProgram;
+
+static constexpr const char *usage =
+    R"(usage: baco tune SPACE --run=COMMAND [options]
+
+Finds the configuration of SPACE, a file as in 'baco space', with which a command
+has the least result. Each candidate has its values in the command line, where
+{NAME} stands for a parameter, in the environment variables BACO_PARAM_NAME, and as
+JSON in the file that BACO_CONFIG names.
+
+Candidates:
+  --run=COMMAND          runs a candidate; for /bin/sh, in the current folder
+  --compile=COMMAND      is called before, and for several candidates at a time;
+                         {dir} (BACO_DIR) is a folder that only this one has
+  --result=WHERE         last-line: the only number there (the default); elapsed: the
+                         time of the run; pattern:REGEX: the first group in the last
+                         line that matches; json:KEY of the last line that is a JSON
+                         object; file:PATH: the first number in it; exit-code
+  --unit=ns|us|ms|s      results are times in this unit (default: any numbers)
+  --repeat=N             runs a candidate N times, and takes the median (1)
+  --failures=RULES       kinds of failures, separated by semicolons:
+                         KIND:exit=CODE, KIND:signal=NAME, KIND:output=REGEX
+  --compile-timeout=MS, --run-timeout=MS
+                         limits for one candidate (120000, 60000)
+  --jobs=N               candidates to compile at a time (CPUs less one)
+  --cpu=N                the CPU whose lease runs take, so that one tuner measures at
+                         a time (the last one allowed)
+
+Search, as of baco-tune-driver:
+  --optimizer=NAME       (baco; of a scenario, its own)
+  --budget=N             candidates to evaluate, those of earlier runs included (60)
+  --seed=N               (0)
+  --stop=CONDITION       ends the search; without --budget it alone does
+  --time-limit=SECONDS   of the search
+  --in-flight=N          candidates in flight (1; with --compile, one more than jobs)
+  --like=STUDY,...       studies to learn from
+  --final-time=MS        how long each of the best few may run when they are measured
+                         again, in turns with the default (20000); 0: they aren't
+
+Files:
+  --db=FILE              journal of all trials; the same command goes on from it
+                         (OUTPUT-DIR/NAME.baco.db)
+  --output-dir=DIR       for NAME.best.json, NAME.summary.json, NAME.trials.jsonl, and
+                         logs of failed candidates in NAME.logs (.)
+  --name=NAME            (the name of SPACE without its ending)
+
+Exit codes: 0 done, 1 the input is wrong, 2 the environment fails, 3 no candidate
+works, 130 interrupted.
+)";
+
+static std::atomic<bool> stopRequested = false;
+
+/// The first Ctrl-C asks the search to stop, the second ends the program.
+static void stopBySignals() {
+  struct sigaction action = {};
+  action.sa_handler = [](int) { stopRequested = true; };
+  action.sa_flags = SA_RESETHAND | SA_RESTART;
+  for (int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction before = {};
+    sigaction(signal, nullptr, &before);
+    if (before.sa_handler != SIG_IGN)
+      sigaction(signal, &action, nullptr);
+  }
+}
+
+namespace {
+/// The command line.
+struct TuneLine {
+  std::string spaceFile, outputDir = ".";
+  std::optional<Space> space;
+  ProgramOptions options;
+
+  std::string path(const std::string &ending) const {
+    return outputDir + "/" + options.name + ending;
+  }
+};
+} // namespace
+
+/// CPUs that this process may use; at least one.
+static std::vector<int> allowedCpus() {
+  cpu_set_t allowed;
+  std::vector<int> cpus;
+  if (sched_getaffinity(0, sizeof allowed, &allowed) == 0)
+    for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
+      if (CPU_ISSET(cpu, &allowed))
+        cpus.push_back(cpu);
+  if (cpus.empty())
+    cpus.push_back(0);
+  return cpus;
+}
+
+/// Reads the space, and what else a scenario says.
+static Result<void> readInput(TuneLine &line, bool &isScenario) {
+  Result<std::string> text = database::readFile(line.spaceFile);
+  if (!text)
+    return text.error();
+  auto json = nlohmann::json::parse(*text, nullptr, /*allow_exceptions=*/false);
+  isScenario = json.is_object() && json.contains("optimization_objectives");
+  auto fail = [](const Error &error) {
+    // Any error is a mistake in the file.
+    return Error{ErrorCode::InvalidArgument, error.message};
+  };
+  if (!isScenario) {
+    Result<Space> space = readAnySpace(*text, line.spaceFile);
+    if (!space)
+      return fail(space.error());
+    line.space = std::move(*space);
+    return {};
+  }
+  Result<Scenario> scenario = readScenario(*text, line.spaceFile);
+  if (!scenario)
+    return fail(scenario.error());
+  if (scenario->objectives.size() != 1)
+    return Error{ErrorCode::InvalidArgument,
+                 line.spaceFile + ": it has " +
+                     std::to_string(scenario->objectives.size()) +
+                     " objectives; a command has one result"};
+  line.space = std::move(scenario->space);
+  line.options.optimizer = scenario->usesForest && scenario->technique == "baco"
+                               ? "forest"
+                               : scenario->technique;
+  line.options.budget = scenario->budget();
+  line.options.timeLimitSeconds = scenario->timeLimitSeconds;
+  for (const std::string &key : scenario->ignored)
+    std::cerr << "baco: " << line.spaceFile << ": '" << key
+              << "' has no effect\n";
+  return {};
+}
+
+static Error wrongOption(std::string_view option, const std::string &what) {
+  return {ErrorCode::InvalidArgument,
+          "option '--" + std::string(option) + "' " + what};
+}
+
+static Result<void> readCandidateOptions(const Arguments &arguments,
+                                         command::CommandOptions &options) {
+  options.run = arguments.get("run");
+  options.compile = arguments.get("compile");
+  options.failures = arguments.get("failures");
+  if (arguments.has("result"))
+    options.result = arguments.get("result");
+  static constexpr std::pair<std::string_view, double> units[] = {
+      {"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}};
+  if (arguments.has("unit")) {
+    const auto *unit = std::ranges::find(units, arguments.get("unit"),
+                                         [](const auto &u) { return u.first; });
+    if (unit == std::end(units))
+      return wrongOption("unit", "must be one of ns, us, ms, s, but is '" +
+                                     arguments.get("unit") + "'");
+    options.unitNs = unit->second;
+  }
+  std::vector<int> cpus = allowedCpus();
+  options.cpu = cpus.back();
+  options.compileSlots = std::max<size_t>(cpus.size(), 2) - 1;
+  uint64_t jobs = options.compileSlots, cpu = options.cpu,
+           compileMs = options.compileTimeoutMs, runMs = options.runTimeoutMs;
+  struct Number {
+    const char *name;
+    uint64_t least, most;
+    uint64_t *value;
+  } numbers[] = {{"repeat", 1, 1'000'000, &options.repeat},
+                 {"jobs", 1, 1024, &jobs},
+                 {"cpu", 0, CPU_SETSIZE - 1, &cpu},
+                 {"compile-timeout", 1, 1'000'000'000, &compileMs},
+                 {"run-timeout", 1, 1'000'000'000, &runMs}};
+  for (const Number &number : numbers) {
+    auto value = arguments.number(number.name, number.least);
+    if (!value)
+      return value.error();
+    if (value->value_or(number.least) > number.most)
+      return wrongOption(number.name,
+                         "must be at most " + std::to_string(number.most));
+    *number.value = value->value_or(*number.value);
+  }
+  options.compileSlots = jobs;
+  options.cpu = static_cast<int>(cpu);
+  options.compileTimeoutMs = static_cast<int64_t>(compileMs);
+  options.runTimeoutMs = static_cast<int64_t>(runMs);
+  return {};
+}
+
+/// A number of at least 0; nothing if it isn't given.
+static Result<std::optional<double>> realOption(const Arguments &arguments,
+                                                std::string_view name) {
+  if (!arguments.has(name))
+    return std::optional<double>();
+  std::optional<double> value = parseNumber<double>(arguments.get(name));
+  if (!value || !(*value >= 0) || *value > 1e12)
+    return wrongOption(name, "must be a number of at least 0, but is '" +
+                                 arguments.get(name) + "'");
+  return value;
+}
+
+static Result<void> readSearchOptions(const Arguments &arguments,
+                                      ProgramOptions &options) {
+  if (arguments.has("optimizer"))
+    options.optimizer = arguments.get("optimizer");
+  options.stopWhen = arguments.get("stop");
+  options.like = arguments.get("like");
+  if (!options.stopWhen.empty())
+    options.budget = UINT64_MAX;
+  options.inFlight =
+      options.command.compile.empty() ? 1 : options.command.compileSlots + 1;
+  struct Number {
+    const char *name;
+    uint64_t least;
+    uint64_t *value;
+  } numbers[] = {{"budget", 1, &options.budget},
+                 {"seed", 0, &options.seed},
+                 {"in-flight", 1, &options.inFlight}};
+  for (const Number &number : numbers) {
+    auto value = arguments.number(number.name, number.least);
+    if (!value)
+      return value.error();
+    *number.value = value->value_or(*number.value);
+  }
+  struct Real {
+    const char *name;
+    double *value;
+  } reals[] = {{"time-limit", &options.timeLimitSeconds},
+               {"final-time", &options.finalMs}};
+  for (const Real &real : reals) {
+    auto value = realOption(arguments, real.name);
+    if (!value)
+      return value.error();
+    *real.value = value->value_or(*real.value);
+  }
+  return {};
+}
+
+static Result<TuneLine> readLine(const Arguments &arguments) {
+  TuneLine line;
+  line.spaceFile = arguments.positional().front();
+  ProgramOptions &options = line.options;
+  bool isScenario = false;
+  if (Result<void> read = readInput(line, isScenario); !read)
+    return read.error();
+  if (Result<void> read = readCandidateOptions(arguments, options.command);
+      !read)
+    return read.error();
+  if (Result<void> read = readSearchOptions(arguments, options); !read)
+    return read.error();
+  options.name = arguments.has("name")
+                     ? arguments.get("name")
+                     : std::filesystem::path(line.spaceFile).stem().string();
+  if (options.name.find('/') != std::string::npos)
+    return wrongOption("name", "must be the name of a file, without folders");
+  if (arguments.has("output-dir"))
+    line.outputDir = arguments.get("output-dir");
+  options.database =
+      arguments.has("db") ? arguments.get("db") : line.path(".baco.db");
+  options.command.workFolder =
+      std::filesystem::absolute(line.path(".work")).lexically_normal().string();
+  options.command.logFolder = line.path(".logs");
+  options.command.stop = &stopRequested;
+  return line;
+}
+
+/// The columns of the terminal that standard error is.
+static unsigned terminalWidth() {
+  constexpr unsigned usual = 80;
+  winsize size = {};
+  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0
+             ? size.ws_col
+             : usual;
+}
+
+static Result<void> writeResults(const TuneLine &line,
+                                 const TunedProgram &tuned) {
+  Result<std::string> json = report::writeSummaryJson({tuned.summary});
+  if (!json)
+    return json.error();
+  std::vector<std::pair<std::string, std::string>> files = {
+      {".summary.json", *json},
+      {".trials.jsonl",
+       database::writeTrialsJsonl(tuned.result.trials, line.options.name)}};
+  if (tuned.best)
+    files.insert(files.begin(),
+                 {".best.json", tuned.summary.configuration + "\n"});
+  for (const auto &[ending, text] : files) {
+    Result<void> written =
+        database::writeFileAtomically(line.path(ending), text);
+    if (!written)
+      return written;
+    print("wrote " + line.path(ending) + "\n");
+  }
+  print("wrote " + line.options.database + "\n");
+  return {};
+}
+
+/// Prints what was found.
+static void printResults(const TuneLine &line, const TunedProgram &tuned) {
+  print(report::writeSummaryText(tuned.summary));
+  if (!tuned.compileLine.empty())
+    print("  compile     " + tuned.compileLine + "\n");
+  if (!tuned.runLine.empty())
+    print("  run         " + tuned.runLine + "\n");
+  std::error_code ignored;
+  if (report::numFailures(tuned.summary.counts) > 0 &&
+      std::filesystem::exists(line.options.command.logFolder, ignored))
+    print("  logs of failed candidates: " + line.options.command.logFolder +
+          "\n");
+}
+
+static int tune(const Arguments &arguments) {
+  if (!arguments.has("run"))
+    return misuse("tune", "'tune' needs the option --run=COMMAND");
+  Result<TuneLine> line = readLine(arguments);
+  if (!line)
+    return complain(line.error());
+  std::error_code failed;
+  std::filesystem::create_directories(line->outputDir, failed);
+  if (failed)
+    return complain({ErrorCode::IOError, "cannot make the folder '" +
+                                             line->outputDir +
+                                             "': " + failed.message()});
+  auto lock = database::FileLock::acquire(
+      line->path(".baco.lock"),
+      "the results of '" + line->options.name + "' in folder '" +
+          line->outputDir + "' are being written",
+      "wait for it, or choose another --output-dir");
+  if (!lock)
+    return complain(lock.error());
+  stopBySignals();
+  report::ProgressPrinter progress(std::cerr, line->options.name,
+                                   isatty(STDERR_FILENO) != 0, terminalWidth());
+  Result<TunedProgram> tuned =
+      command::tuneProgram(*line->space, line->options, progress);
+  progress.clear();
+  if (!tuned)
+    return stopRequested ? interrupted : complain(tuned.error());
+  printResults(*line, *tuned);
+  if (Result<void> written = writeResults(*line, *tuned); !written)
+    return complain(written.error());
+  if (tuned->result.failure)
+    return complain(*tuned->result.failure);
+  if (stopRequested)
+    return interrupted;
+  return tuned->best ? allDone : nothingWorks;
+}
+
+int tool::runTuneCommand(std::span<const std::string_view> words) {
+  if (std::ranges::find(words, "--help") != words.end()) {
+    print(usage);
+    return allDone;
+  }
+  static constexpr OptionSpec known[] = {{"run"},         {"compile"},
+                                         {"result"},      {"unit"},
+                                         {"repeat"},      {"failures"},
+                                         {"jobs"},        {"cpu"},
+                                         {"optimizer"},   {"compile-timeout"},
+                                         {"run-timeout"}, {"budget"},
+                                         {"seed"},        {"stop"},
+                                         {"time-limit"},  {"in-flight"},
+                                         {"like"},        {"final-time"},
+                                         {"db"},          {"output-dir"},
+                                         {"name"}};
+  Result<Arguments> arguments = Arguments::parse(words, known);
+  if (!arguments)
+    return misuse("tune", arguments.error().message);
+  if (arguments->positional().size() != 1)
+    return misuse("tune", "'tune' needs the name of one file, a space");
+  return tune(*arguments);
+}

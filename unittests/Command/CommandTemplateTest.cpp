@@ -1,0 +1,107 @@
+//===- CommandTemplateTest.cpp - Tests of CommandTemplate -----------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Command/CommandTemplate.h"
+#include "baco/Command/RunCommand.h"
+
+#include <gtest/gtest.h>
+
+using namespace baco;
+using namespace baco::command;
+
+/// Texts that a shell takes for more than words.
+static const std::vector<std::string> nastyTexts = {"plain",
+                                                    "",
+                                                    "two words",
+                                                    "'; echo pwned; '",
+                                                    "$(echo pwned)",
+                                                    "`echo pwned`",
+                                                    "a\"b\\c",
+                                                    "$HOME",
+                                                    "*",
+                                                    "a\nb",
+                                                    "~",
+                                                    "#x",
+                                                    "!!",
+                                                    "\\",
+                                                    "&& echo pwned"};
+
+static Space makeSpace() {
+  return *Space::create(
+      {*Parameter::integer("tile", 1, 64),
+       *Parameter::categorical("text", {nastyTexts.begin(), nastyTexts.end()}),
+       *Parameter::permutation("order", 3)});
+}
+
+static std::string expand(const std::string &line,
+                          const Configuration &configuration) {
+  Result<CommandTemplate> parsed = CommandTemplate::parse(line, makeSpace());
+  EXPECT_TRUE(parsed) << parsed.error().message;
+  return parsed ? parsed->expand(configuration, "/tmp/a b") : "";
+}
+
+static std::string errorOf(const std::string &line) {
+  Result<CommandTemplate> parsed = CommandTemplate::parse(line, makeSpace());
+  return parsed ? "" : parsed.error().message;
+}
+
+static const Configuration simple = {int64_t(8), std::string("plain"),
+                                     Permutation{2, 0, 1}};
+
+TEST(CommandTemplateTest, PlacesHaveValues) {
+  EXPECT_EQ(expand("./app -t={tile} {order} {text}", simple),
+            "./app -t=8 2,0,1 plain");
+  EXPECT_EQ(expand("{dir}/app", simple), "'/tmp/a b'/app");
+  EXPECT_EQ(expand("no places", simple), "no places");
+}
+
+TEST(CommandTemplateTest, BracesOfTheShellStay) {
+  for (const char *line :
+       {"echo ${tile}", "awk '{ print $1 }'", "echo {a,b}", "f() { ls; }",
+        "echo {", "echo \\{tile}", "ls # {tile} isn't read"})
+    EXPECT_EQ(expand(line, simple), line);
+}
+
+TEST(CommandTemplateTest, UnknownNamesAreErrors) {
+  EXPECT_EQ(
+      errorOf("./app {tiel}"),
+      "column 7 of the command: '{tiel}' is no parameter; these are tile, "
+      "text, order; for a shell's braces write a space behind the first "
+      "one");
+}
+
+/// The shell itself says what reaches the program, in each kind of quotes.
+TEST(CommandTemplateTest, TextsStayTexts) {
+  for (const std::string &text : nastyTexts)
+    for (const char *line :
+         {"printf %s {text}", "printf %s \"{text}\"", "printf %s '{text}'",
+          "printf %s \"\"{text}''", "echo x >/dev/null; printf %s {text}",
+          "# don't\nprintf %s {text}", R"(printf %s "\""{text} | cut -c2-)"}) {
+      Configuration configuration = simple;
+      configuration[1] = text;
+      // `cut` works on lines.
+      if (std::string_view(line).ends_with("cut -c2-") &&
+          text.find('\n') != std::string::npos)
+        continue;
+      Result<CommandEnd> end = runCommand(expand(line, configuration), {}, {});
+      ASSERT_TRUE(end) << end.error().message;
+      std::string output = end->output;
+      if (std::string_view(line).ends_with("cut -c2-") && !output.empty())
+        output.pop_back();
+      EXPECT_EQ(output, text) << line;
+    }
+}
+
+TEST(CommandTemplateTest, TextsBehindSubstitutionsAreRefused) {
+  for (const char *line :
+       {"echo $(cat x) {text}", "echo `cat {text}`", "cat <<E\n{text}\nE",
+        "echo $'a' {text}", "echo ${x:-'a'} {text}"})
+    EXPECT_NE(errorOf(line).find("BACO_PARAM_text"), std::string::npos) << line;
+  // Numbers are always words.
+  EXPECT_EQ(expand("echo $(expr {tile} + 1)", simple), "echo $(expr 8 + 1)");
+}
