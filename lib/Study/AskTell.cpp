@@ -1,0 +1,235 @@
+//===- AskTell.cpp - A study that its caller drives -----------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Study/AskTell.h"
+
+#include "StudyRun.h"
+
+#include "baco/Database/StudyKey.h"
+#include "baco/Format/SpaceFormat.h"
+#include "baco/Search/SearchProgress.h"
+#include "baco/Search/Techniques/OptimizerFactory.h"
+#include "baco/Support/CostUnit.h"
+
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+#include <nlohmann/json.hpp>
+
+using namespace baco;
+using namespace baco::study;
+using database::Trial;
+
+static Error wrong(const std::string &what) {
+  return {ErrorCode::InvalidArgument, what};
+}
+
+static Result<database::StudyJournal>
+openJournal(const Space &space, const AskTellOptions &options) {
+  Result<database::Journal> opened = database::Journal::open(options.database);
+  if (!opened)
+    return opened.error();
+  database::StudyInfo info;
+  info.name = options.name;
+  Result<std::string> text = writeSpace(space, /*withLocations=*/false);
+  if (!text)
+    return text.error();
+  info.space = std::move(*text);
+  info.key =
+      database::studyKey({{"space", info.space},
+                          {"evaluator", "caller"},
+                          {"subject", options.subject},
+                          {"optimizer", options.optimizer},
+                          {"search", std::to_string(search::searchVersion)},
+                          {"seed", std::to_string(options.seed)}});
+  nlohmann::ordered_json metadata = {{"optimizer", options.optimizer},
+                                     {"seed", options.seed},
+                                     {"subject", options.subject}};
+  info.metadata =
+      metadata.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return opened->openStudy(info);
+}
+
+Result<AskTell> AskTell::open(const Space &space,
+                              const AskTellOptions &options) {
+  AskTell made(space);
+  search::OptimizerOptions optimizerOptions;
+  optimizerOptions.seed = options.seed;
+  auto optimizer =
+      search::makeOptimizer(options.optimizer, space, optimizerOptions);
+  if (!optimizer)
+    return optimizer.error();
+  made.optimizer = std::move(*optimizer);
+  if (options.database.empty())
+    return made;
+  Result<database::StudyJournal> journal = openJournal(space, options);
+  if (!journal)
+    return journal.error();
+  made.journal.emplace(std::move(*journal));
+  if (Result<void> restored = made.restore(); !restored)
+    return restored.error();
+  if (Result<void> marked = made.journal->markUsed(); !marked)
+    return marked.error();
+  return made;
+}
+
+Result<void> AskTell::restore() {
+  Result<std::vector<Trial>> known = journal->trials();
+  if (!known)
+    return known.error();
+  all = std::move(*known);
+  std::vector<search::PastTrial> past;
+  for (const Trial &trial : all) {
+    Result<Configuration> configuration =
+        readConfiguration(ownSpace, trial.configuration);
+    if (!configuration)
+      return wrong("trial " + std::to_string(trial.number) +
+                   " of the journal doesn't fit the space: " +
+                   configuration.error().message);
+    search::PastTrial entry;
+    entry.suggestion = {trial.number, std::move(*configuration), trial.state};
+    entry.isPending = !trial.outcome;
+    if (trial.outcome)
+      entry.observation = toObservation(*trial.outcome);
+    else
+      waiting.insert(trial.number);
+    past.push_back(std::move(entry));
+  }
+  return past.empty() ? Result<void>() : optimizer->restore(past);
+}
+
+Result<std::optional<AskTell::Asked>> AskTell::ask() {
+  if (!waiting.empty()) {
+    uint64_t trial = *waiting.begin();
+    waiting.erase(waiting.begin());
+    return std::optional<Asked>(Asked{trial, configurationOf(trial)});
+  }
+  auto suggestion = optimizer->ask();
+  if (!suggestion)
+    return suggestion.error();
+  if (!*suggestion)
+    return std::optional<Asked>();
+  Trial trial;
+  trial.number = all.size();
+  trial.configuration =
+      writeConfiguration(ownSpace, (*suggestion)->configuration);
+  trial.state = (*suggestion)->state;
+  if (journal)
+    if (Result<void> recorded = journal->recordAsk(trial); !recorded)
+      return recorded.error();
+  all.push_back(std::move(trial));
+  return std::optional<Asked>(
+      Asked{all.size() - 1, std::move((*suggestion)->configuration)});
+}
+
+Result<void> AskTell::checkPending(uint64_t trial) const {
+  if (trial < all.size() && !all[trial].outcome && !waiting.contains(trial))
+    return {};
+  return wrong("trial " + std::to_string(trial) +
+               (trial < all.size() && all[trial].outcome
+                    ? " has a result already"
+                    : " isn't under way: it was never asked for"));
+}
+
+Result<void> AskTell::record(uint64_t trial, Outcome outcome) {
+  if (journal)
+    if (Result<void> recorded = journal->recordOutcome(trial, outcome);
+        !recorded)
+      return recorded;
+  std::optional<search::Observation> observation = toObservation(outcome);
+  all[trial].outcome = std::move(outcome);
+  return observation ? optimizer->tell(trial, *observation)
+                     : optimizer->cancel(trial);
+}
+
+Result<void> AskTell::tell(uint64_t trial, double result) {
+  if (Result<void> pending = checkPending(trial); !pending)
+    return pending;
+  if (!std::isfinite(result))
+    return wrong("the result of trial " + std::to_string(trial) +
+                 " isn't finite; tell a failure instead");
+  Outcome outcome;
+  outcome.status = Status::Ok;
+  outcome.timeNs = result;
+  outcome.numSamples = 1;
+  outcome.message = plainNumberNote;
+  return record(trial, std::move(outcome));
+}
+
+Result<void> AskTell::tellFailure(uint64_t trial, Status status,
+                                  const std::string &message) {
+  if (Result<void> pending = checkPending(trial); !pending)
+    return pending;
+  if (!isFailure(status))
+    return wrong("'" + std::string(statusName(status)) + "' is no failure");
+  Outcome outcome;
+  outcome.status = status;
+  outcome.timeNs = std::numeric_limits<double>::quiet_NaN();
+  outcome.message = message;
+  return record(trial, std::move(outcome));
+}
+
+Result<void> AskTell::giveBack(uint64_t trial) {
+  if (Result<void> pending = checkPending(trial); !pending)
+    return pending;
+  waiting.insert(trial);
+  return {};
+}
+
+Result<void> AskTell::optimize(
+    const search::StopCondition &stopWhen,
+    const std::function<std::optional<double>(const Configuration &)>
+        &evaluate) {
+  search::SearchProgress progress(ownSpace);
+  auto start = std::chrono::steady_clock::now();
+  auto elapsed = [&] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() -
+                                         start)
+        .count();
+  };
+  auto add = [&](const Trial &trial) {
+    progress.add(elapsed(), trial.works() ? std::optional(trial.outcome->timeNs)
+                                          : std::nullopt);
+  };
+  for (const Trial &trial : all)
+    if (trial.outcome)
+      add(trial);
+  while (true) {
+    progress.seconds = elapsed();
+    if (stopWhen.isMet(progress))
+      return {};
+    Result<std::optional<Asked>> asked = ask();
+    if (!asked)
+      return asked.error();
+    if (!*asked)
+      return {};
+    std::optional<double> result = evaluate((*asked)->configuration);
+    uint64_t trial = (*asked)->trial;
+    Result<void> told = result && std::isfinite(*result)
+                            ? tell(trial, *result)
+                            : tellFailure(trial, Status::Crashed);
+    if (!told)
+      return told;
+    add(all[trial]);
+  }
+}
+
+std::optional<uint64_t> AskTell::best() const {
+  std::optional<uint64_t> found;
+  for (const Trial &trial : all)
+    if (trial.works() &&
+        (!found || trial.outcome->timeNs < all[*found].outcome->timeNs))
+      found = trial.number;
+  return found;
+}
+
+Configuration AskTell::configurationOf(uint64_t trial) const {
+  // The space has made it, or `restore` has read it.
+  return *readConfiguration(ownSpace, all[trial].configuration);
+}
