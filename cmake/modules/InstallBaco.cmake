@@ -1,5 +1,5 @@
-# The installed package: find_package(Baco) gives Baco::BacoSearchTechniques and
-# Baco::BacoFormat, with what they are made of.
+# The installed package: find_package(Baco) gives Baco::BacoSearchTechniques,
+# Baco::BacoStudy and Baco::BacoFormat, with what they are made of.
 
 include_guard()
 include(CMakePackageConfigHelpers)
@@ -7,7 +7,7 @@ include(CMakePackageConfigHelpers)
 set(BACO_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/Baco)
 
 install(TARGETS BacoSupport BacoExpression BacoSpace BacoSearch BacoSearchRivals
-  BacoSearchTechniques BacoFormat
+  BacoSearchTechniques BacoFormat BacoDatabase BacoReport BacoStudy
   EXPORT BacoTargets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT BacoTargets
@@ -33,6 +33,14 @@ endforeach()
 install(
   FILES ${PROJECT_SOURCE_DIR}/include/baco/Search/Techniques/OptimizerFactory.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/baco/Search/Techniques)
+
+install(FILES
+  ${PROJECT_SOURCE_DIR}/include/baco/Database/Final.h
+  ${PROJECT_SOURCE_DIR}/include/baco/Database/Journal.h
+  ${PROJECT_SOURCE_DIR}/include/baco/Database/Trial.h
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/baco/Database)
+install(FILES ${PROJECT_SOURCE_DIR}/include/baco/Study/AskTell.h
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/baco/Study)
 
 configure_package_config_file(
   ${PROJECT_SOURCE_DIR}/cmake/modules/BacoConfig.cmake.in

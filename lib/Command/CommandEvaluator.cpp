@@ -119,33 +119,33 @@ private:
 // Set-up
 //===----------------------------------------------------------------------===//
 
-static Error wrong(const std::string &option, const std::string &what) {
+static Error wrongOption(const std::string &option, const std::string &what) {
   return {ErrorCode::InvalidArgument, "--" + option + ": " + what};
 }
 
 Result<void> CommandEvaluator::Impl::prepare() {
   if (options.run.empty())
-    return wrong("run", "there is no command to run");
+    return wrongOption("run", "there is no command to run");
   if (options.repeat < 1)
-    return wrong("repeat", "a candidate runs at least once");
+    return wrongOption("repeat", "a candidate runs at least once");
   if (!options.compile.empty()) {
     Result<CommandTemplate> line =
         CommandTemplate::parse(options.compile, space);
     if (!line)
-      return wrong("compile", line.error().message);
+      return wrongOption("compile", line.error().message);
     compileLine = std::move(*line);
   }
   Result<CommandTemplate> line = CommandTemplate::parse(options.run, space);
   if (!line)
-    return wrong("run", line.error().message);
+    return wrongOption("run", line.error().message);
   runLine = std::move(*line);
   Result<ResultReader> result = ResultReader::parse(options.result, space);
   if (!result)
-    return wrong("result", result.error().message);
+    return wrongOption("result", result.error().message);
   reader = std::move(*result);
   Result<FailureRules> parsed = FailureRules::parse(options.failures);
   if (!parsed)
-    return wrong("failures", parsed.error().message);
+    return wrongOption("failures", parsed.error().message);
   rules = std::move(*parsed);
   std::error_code failed;
   std::filesystem::create_directories(options.workFolder, failed);

@@ -27,7 +27,7 @@ using namespace baco::command;
 using Clock = std::chrono::steady_clock;
 using Json = nlohmann::ordered_json;
 
-static Error wrong(const std::string &what) {
+static Error invalid(const std::string &what) {
   return {ErrorCode::InvalidArgument, what};
 }
 
@@ -41,11 +41,11 @@ studyOptionsOf(const ProgramOptions &options) {
   if (!options.stopWhen.empty()) {
     auto condition = search::StopCondition::parse(options.stopWhen);
     if (!condition)
-      return wrong("--stop: " + condition.error().message);
+      return invalid("--stop: " + condition.error().message);
     if (condition->readsExpectation() && !options.optimizer.starts_with("baco"))
-      return wrong("--stop: '" + options.optimizer +
-                   "' predicts no improvement; use baco with "
-                   "expected_improvement");
+      return invalid("--stop: '" + options.optimizer +
+                     "' predicts no improvement; use baco with "
+                     "expected_improvement");
     made.stopWhen = std::move(*condition);
   }
   if (Result<void> valid = made.validate(); !valid)
@@ -55,13 +55,14 @@ studyOptionsOf(const ProgramOptions &options) {
 
 Result<void> ProgramOptions::validate() const {
   if (Result<void> known = search::checkOptimizer(optimizer); !known)
-    return wrong("--optimizer: " + known.error().message);
+    return invalid("--optimizer: " + known.error().message);
   if (!like.empty() && !optimizer.starts_with("baco"))
-    return wrong("--like: optimizer '" + optimizer +
-                 "' learns from no other study; use baco");
+    return invalid("--like: optimizer '" + optimizer +
+                   "' learns from no other study; use baco");
   if (!(finalMs >= 0))
-    return wrong("--final-time: it must be a number of milliseconds, at least "
-                 "0");
+    return invalid(
+        "--final-time: it must be a number of milliseconds, at least "
+        "0");
   if (Result<study::StudyOptions> valid = studyOptionsOf(*this); !valid)
     return valid.error();
   return {};
@@ -194,7 +195,7 @@ Result<void> ProgramTuner::search() {
   auto optimizer =
       search::makeOptimizer(options.optimizer, space, optimizerOptions);
   if (!optimizer)
-    return wrong("--optimizer: " + optimizer.error().message);
+    return invalid("--optimizer: " + optimizer.error().message);
   // Read before, by validate().
   study::StudyOptions studyOptions = *studyOptionsOf(options);
   study::StudyParts parts{space, **optimizer, *evaluator, &*journal};

@@ -23,7 +23,7 @@ using namespace baco::command;
 /// Lines are read up to here: nobody prints a result behind so much.
 static constexpr size_t maxLineLength = 65536;
 
-static Error wrong(const std::string &what) {
+static Error noResult(const std::string &what) {
   return {ErrorCode::InvalidArgument, what};
 }
 
@@ -59,9 +59,9 @@ static Result<double> toNumber(std::string_view text) {
   text = text.substr(0, text.find_last_not_of(" \t") + 1);
   std::optional<double> number = parseNumber<double>(text);
   if (!number)
-    return wrong("the result is no number: " + excerpt(text));
+    return noResult("the result is no number: " + excerpt(text));
   if (!std::isfinite(*number))
-    return wrong("the result isn't finite: " + excerpt(text));
+    return noResult("the result isn't finite: " + excerpt(text));
   return *number;
 }
 
@@ -93,16 +93,17 @@ static std::vector<std::string_view> numbersIn(std::string_view line) {
 static Result<double> readLastLine(const CommandEnd &end) {
   std::vector<std::string_view> lines = linesFromEnd(end.output);
   if (lines.empty())
-    return wrong("it printed nothing, and the last line should have the "
-                 "result; --result says where else it is");
+    return noResult("it printed nothing, and the last line should have the "
+                    "result; --result says where else it is");
   std::string_view line = lines.front().substr(0, maxLineLength);
   std::vector<std::string_view> numbers = numbersIn(line);
   if (numbers.size() == 1)
     return toNumber(numbers.front());
-  return wrong("the last line has " +
-               (numbers.empty() ? std::string("no number")
-                                : std::to_string(numbers.size()) + " numbers") +
-               ": " + excerpt(line) + "; --result says where the result is");
+  return noResult("the last line has " +
+                  (numbers.empty()
+                       ? std::string("no number")
+                       : std::to_string(numbers.size()) + " numbers") +
+                  ": " + excerpt(line) + "; --result says where the result is");
 }
 
 static Result<double> readPattern(const CommandEnd &end,
@@ -110,7 +111,7 @@ static Result<double> readPattern(const CommandEnd &end,
   for (std::string_view line : linesFromEnd(end.output))
     if (auto found = pattern.find(line.substr(0, maxLineLength)))
       return toNumber(*found);
-  return wrong("no line of its output matches '" + pattern.text() + "'");
+  return noResult("no line of its output matches '" + pattern.text() + "'");
 }
 
 static Result<double> readJson(const CommandEnd &end, const std::string &key) {
@@ -126,27 +127,27 @@ static Result<double> readJson(const CommandEnd &end, const std::string &key) {
                        ? member->find(std::string(rest.substr(0, dot)))
                        : member->end();
       if (found == member->end())
-        return wrong("its JSON has no '" + key + "': " + excerpt(line));
+        return noResult("its JSON has no '" + key + "': " + excerpt(line));
       member = &*found;
       rest = dot == std::string_view::npos ? "" : rest.substr(dot + 1);
     }
     if (member->is_number())
       return toNumber(member->dump());
-    return wrong(
+    return noResult(
         "'" + key + "' is no number: " +
         excerpt(member->dump(-1, ' ', false,
                              nlohmann::json::error_handler_t::replace)));
   }
-  return wrong("no line of its output is a JSON object");
+  return noResult("no line of its output is a JSON object");
 }
 
 static Result<double> readFile(const std::string &path) {
   Result<std::string> text = database::readFile(path);
   if (!text)
-    return wrong("the result: " + text.error().message);
+    return noResult("the result: " + text.error().message);
   size_t first = text->find_first_not_of(" \t\r\n,");
   if (first == std::string::npos)
-    return wrong("'" + path + "' has no result");
+    return noResult("'" + path + "' has no result");
   size_t last = text->find_first_of(" \t\r\n,", first);
   return toNumber(std::string_view(*text).substr(
       first, last == std::string::npos ? last : last - first));
@@ -172,9 +173,9 @@ Result<ResultReader> ResultReader::parse(std::string_view text,
     return text.starts_with(entry.first) && text.size() > entry.first.size();
   });
   if (found == std::end(prefixes))
-    return wrong("a result is last-line, elapsed, exit-code, pattern:REGEX, "
-                 "json:KEY or file:PATH, but not '" +
-                 std::string(text) + "'");
+    return noResult("a result is last-line, elapsed, exit-code, pattern:REGEX, "
+                    "json:KEY or file:PATH, but not '" +
+                    std::string(text) + "'");
   reader.kind = found->second;
   reader.argument = text.substr(found->first.size());
   if (reader.kind == Kind::File) {
@@ -211,7 +212,7 @@ Result<double> ResultReader::read(const CommandEnd &end,
   case Kind::ExitCode:
     return double(end.code);
   }
-  return wrong("unknown kind of result");
+  return noResult("unknown kind of result");
 }
 
 void ResultReader::prepare(const Configuration &configuration,

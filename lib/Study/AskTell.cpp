@@ -26,7 +26,7 @@ using namespace baco;
 using namespace baco::study;
 using database::Trial;
 
-static Error wrong(const std::string &what) {
+static Error misuse(const std::string &what) {
   return {ErrorCode::InvalidArgument, what};
 }
 
@@ -89,9 +89,9 @@ Result<void> AskTell::restore() {
     Result<Configuration> configuration =
         readConfiguration(ownSpace, trial.configuration);
     if (!configuration)
-      return wrong("trial " + std::to_string(trial.number) +
-                   " of the journal doesn't fit the space: " +
-                   configuration.error().message);
+      return misuse("trial " + std::to_string(trial.number) +
+                    " of the journal doesn't fit the space: " +
+                    configuration.error().message);
     search::PastTrial entry;
     entry.suggestion = {trial.number, std::move(*configuration), trial.state};
     entry.isPending = !trial.outcome;
@@ -131,10 +131,10 @@ Result<std::optional<AskTell::Asked>> AskTell::ask() {
 Result<void> AskTell::checkPending(uint64_t trial) const {
   if (trial < all.size() && !all[trial].outcome && !waiting.contains(trial))
     return {};
-  return wrong("trial " + std::to_string(trial) +
-               (trial < all.size() && all[trial].outcome
-                    ? " has a result already"
-                    : " isn't under way: it was never asked for"));
+  return misuse("trial " + std::to_string(trial) +
+                (trial < all.size() && all[trial].outcome
+                     ? " has a result already"
+                     : " isn't under way: it was never asked for"));
 }
 
 Result<void> AskTell::record(uint64_t trial, Outcome outcome) {
@@ -152,8 +152,8 @@ Result<void> AskTell::tell(uint64_t trial, double result) {
   if (Result<void> pending = checkPending(trial); !pending)
     return pending;
   if (!std::isfinite(result))
-    return wrong("the result of trial " + std::to_string(trial) +
-                 " isn't finite; tell a failure instead");
+    return misuse("the result of trial " + std::to_string(trial) +
+                  " isn't finite; tell a failure instead");
   Outcome outcome;
   outcome.status = Status::Ok;
   outcome.timeNs = result;
@@ -167,7 +167,7 @@ Result<void> AskTell::tellFailure(uint64_t trial, Status status,
   if (Result<void> pending = checkPending(trial); !pending)
     return pending;
   if (!isFailure(status))
-    return wrong("'" + std::string(statusName(status)) + "' is no failure");
+    return misuse("'" + std::string(statusName(status)) + "' is no failure");
   Outcome outcome;
   outcome.status = status;
   outcome.timeNs = std::numeric_limits<double>::quiet_NaN();

@@ -9,20 +9,18 @@
 #include "TuneCommand.h"
 
 #include "CommandGroup.h"
+#include "ProgramSpace.h"
+#include "StopSignals.h"
 
 #include "baco/Command/ProgramTuner.h"
 #include "baco/Database/Export.h"
 #include "baco/Database/FileLock.h"
 #include "baco/Database/Files.h"
-#include "baco/Format/Scenario.h"
 #include "baco/Report/ProgressPrinter.h"
 #include "baco/Report/SummaryJson.h"
 #include "baco/Support/ParseNumber.h"
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
-#include <csignal>
 #include <filesystem>
 #include <iostream>
 #include <sched.h>
@@ -82,27 +80,12 @@ Exit codes: 0 done, 1 the input is wrong, 2 the environment fails, 3 no candidat
 works, 130 interrupted.
 )";
 
-static std::atomic<bool> stopRequested = false;
-
-/// The first Ctrl-C asks the search to stop, the second ends the program.
-static void stopBySignals() {
-  struct sigaction action = {};
-  action.sa_handler = [](int) { stopRequested = true; };
-  action.sa_flags = SA_RESETHAND | SA_RESTART;
-  for (int signal : {SIGINT, SIGTERM, SIGHUP}) {
-    struct sigaction before = {};
-    sigaction(signal, nullptr, &before);
-    if (before.sa_handler != SIG_IGN)
-      sigaction(signal, &action, nullptr);
-  }
-}
-
 namespace {
 /// The command line.
 struct TuneLine {
-  std::string spaceFile, outputDir = ".";
-  std::optional<Space> space;
-  ProgramOptions options;
+  Space space;
+  std::string outputDir = ".";
+  ProgramOptions options = {};
 
   std::string path(const std::string &ending) const {
     return outputDir + "/" + options.name + ending;
@@ -121,44 +104,6 @@ static std::vector<int> allowedCpus() {
   if (cpus.empty())
     cpus.push_back(0);
   return cpus;
-}
-
-/// Reads the space, and what else a scenario says.
-static Result<void> readInput(TuneLine &line, bool &isScenario) {
-  Result<std::string> text = database::readFile(line.spaceFile);
-  if (!text)
-    return text.error();
-  auto json = nlohmann::json::parse(*text, nullptr, /*allow_exceptions=*/false);
-  isScenario = json.is_object() && json.contains("optimization_objectives");
-  auto fail = [](const Error &error) {
-    // Any error is a mistake in the file.
-    return Error{ErrorCode::InvalidArgument, error.message};
-  };
-  if (!isScenario) {
-    Result<Space> space = readAnySpace(*text, line.spaceFile);
-    if (!space)
-      return fail(space.error());
-    line.space = std::move(*space);
-    return {};
-  }
-  Result<Scenario> scenario = readScenario(*text, line.spaceFile);
-  if (!scenario)
-    return fail(scenario.error());
-  if (scenario->objectives.size() != 1)
-    return Error{ErrorCode::InvalidArgument,
-                 line.spaceFile + ": it has " +
-                     std::to_string(scenario->objectives.size()) +
-                     " objectives; a command has one result"};
-  line.space = std::move(scenario->space);
-  line.options.optimizer = scenario->usesForest && scenario->technique == "baco"
-                               ? "forest"
-                               : scenario->technique;
-  line.options.budget = scenario->budget();
-  line.options.timeLimitSeconds = scenario->timeLimitSeconds;
-  for (const std::string &key : scenario->ignored)
-    std::cerr << "baco: " << line.spaceFile << ": '" << key
-              << "' has no effect\n";
-  return {};
 }
 
 static Error wrongOption(std::string_view option, const std::string &what) {
@@ -263,20 +208,20 @@ static Result<void> readSearchOptions(const Arguments &arguments,
 }
 
 static Result<TuneLine> readLine(const Arguments &arguments) {
-  TuneLine line;
-  line.spaceFile = arguments.positional().front();
+  Result<ProgramSpace> input = readProgramSpace(arguments.positional().front());
+  if (!input)
+    return input.error();
+  TuneLine line = {std::move(input->space)};
   ProgramOptions &options = line.options;
-  bool isScenario = false;
-  if (Result<void> read = readInput(line, isScenario); !read)
-    return read.error();
+  options.optimizer = input->optimizer;
+  options.budget = input->budget;
+  options.timeLimitSeconds = input->timeLimitSeconds;
   if (Result<void> read = readCandidateOptions(arguments, options.command);
       !read)
     return read.error();
   if (Result<void> read = readSearchOptions(arguments, options); !read)
     return read.error();
-  options.name = arguments.has("name")
-                     ? arguments.get("name")
-                     : std::filesystem::path(line.spaceFile).stem().string();
+  options.name = arguments.has("name") ? arguments.get("name") : input->name;
   if (options.name.find('/') != std::string::npos)
     return wrongOption("name", "must be the name of a file, without folders");
   if (arguments.has("output-dir"))
@@ -359,7 +304,7 @@ static int tune(const Arguments &arguments) {
   report::ProgressPrinter progress(std::cerr, line->options.name,
                                    isatty(STDERR_FILENO) != 0, terminalWidth());
   Result<TunedProgram> tuned =
-      command::tuneProgram(*line->space, line->options, progress);
+      command::tuneProgram(line->space, line->options, progress);
   progress.clear();
   if (!tuned)
     return stopRequested ? interrupted : complain(tuned.error());

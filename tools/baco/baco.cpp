@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ServeCommand.h"
 #include "SpaceCommand.h"
 #include "StudyCommand.h"
 #include "TensorCommand.h"
@@ -26,6 +27,7 @@ static constexpr const char *usage = R"(usage: baco COMMAND ...
 
 commands:
   tune       the parameters of any program, by a command that runs it
+  serve      the same for a program that asks for candidates and tells results
   space      files of search spaces: count, sample, explain, check, convert
   study      databases of trials: list, show, export, merge, prune
   tensor     sparse tensors: show, write
@@ -47,6 +49,8 @@ int main(int argc, char **argv) {
     code = runSpaceCommand(std::span(words).subspan(1));
   } else if (command == "tensor") {
     code = runTensorCommand(std::span(words).subspan(1));
+  } else if (command == "serve") {
+    code = runServeCommand(std::span(words).subspan(1));
   } else if (command == "tune") {
     code = runTuneCommand(std::span(words).subspan(1));
   } else if (command == "--version") {

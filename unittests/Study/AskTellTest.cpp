@@ -41,7 +41,7 @@ protected:
   }
   ~AskTellTest() override { std::filesystem::remove(file); }
 
-  AskTell open(AskTellOptions options = {}) {
+  AskTell open(const AskTellOptions &options = {}) {
     Result<AskTell> study = AskTell::open(makeSpace(), options);
     EXPECT_TRUE(study) << study.error().message;
     return std::move(*study);

@@ -1,0 +1,170 @@
+//===- StudyServer.cpp - Ask and tell as lines of JSON --------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Command/StudyServer.h"
+
+#include "baco/Format/SpaceFormat.h"
+
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+using namespace baco;
+using namespace baco::command;
+using database::Trial;
+using Json = nlohmann::ordered_json;
+
+static std::string write(const Json &json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+/// The parsed form of a line.
+struct StudyServer::Request {
+  Json json;
+
+  std::string text(const char *name) const {
+    auto found = json.find(name);
+    return found != json.end() && found->is_string() ? found->get<std::string>()
+                                                     : std::string();
+  }
+};
+
+static Json mistake(const std::string &what) { return {{"error", what}}; }
+
+std::string StudyServer::greet() const {
+  Json parameters = Json::array();
+  for (const Parameter &parameter : study.space().parameters())
+    parameters.push_back(parameter.name());
+  return write({{"service", "baco"},
+                {"protocol", serverProtocol},
+                {"parameters", parameters},
+                {"trials", study.trials().size()}});
+}
+
+/// A result of a trial, with its configuration.
+static Json describeTrial(const study::AskTell &study, uint64_t trial) {
+  const Trial &known = study.trials()[trial];
+  Json json = {{"trial", trial},
+               {"configuration", Json::parse(known.configuration)}};
+  if (known.works())
+    json["result"] = known.outcome->timeNs;
+  return json;
+}
+
+std::string StudyServer::describeBest() const {
+  std::optional<uint64_t> best = study.best();
+  return write(best ? describeTrial(study, *best) : Json{{"trial", nullptr}});
+}
+
+Result<std::string> StudyServer::ask(uint64_t client) {
+  uint64_t numOwned = owners.size(), numTold = 0;
+  for (const Trial &trial : study.trials())
+    numTold += trial.outcome.has_value();
+  if (numOwned + numTold >= budget)
+    return write({{"trial", nullptr}, {"reason", "budget"}});
+  auto asked = study.ask();
+  if (!asked)
+    return asked.error();
+  if (!*asked)
+    return write({{"trial", nullptr}, {"reason", "exhausted"}});
+  owners[(*asked)->trial] = client;
+  return write(describeTrial(study, (*asked)->trial));
+}
+
+Result<std::string> StudyServer::tell(const Request &request) {
+  auto number = request.json.find("trial");
+  if (number == request.json.end() || !number->is_number_unsigned())
+    return write(mistake("'tell' needs the number of a trial, 'trial'"));
+  uint64_t trial = number->get<uint64_t>();
+  auto result = request.json.find("result");
+  bool hasResult = result != request.json.end(),
+       hasFailure = request.json.contains("failure");
+  if (hasResult == hasFailure)
+    return write(mistake("'tell' needs 'result', a number, or 'failure', a "
+                         "kind"));
+  Result<void> told;
+  if (hasResult) {
+    if (!result->is_number())
+      return write(mistake("'result' must be a number"));
+    told = study.tell(trial, result->get<double>());
+  } else {
+    std::optional<Status> status = parseStatus(request.text("failure"));
+    if (!status)
+      return write(
+          mistake("'" + request.text("failure") + "' is no kind of failure"));
+    // One line, as everywhere.
+    std::string message = request.text("message");
+    for (char &c : message)
+      if (static_cast<unsigned char>(c) < ' ')
+        c = ' ';
+    told = study.tellFailure(trial, *status, message);
+  }
+  if (!told && told.error().code != ErrorCode::InvalidArgument)
+    return told.error();
+  if (!told)
+    return write(mistake(told.error().message));
+  owners.erase(trial);
+  return describeBest();
+}
+
+Result<std::string> StudyServer::dispatch(uint64_t client,
+                                          const Request &request) {
+  std::string what = request.text("op");
+  if (what == "ask")
+    return ask(client);
+  if (what == "tell")
+    return tell(request);
+  if (what == "best")
+    return describeBest();
+  if (what == "space") {
+    Result<std::string> space = writeSpace(study.space(), false);
+    return space ? write({{"space", Json::parse(*space)}})
+                 : write(mistake(space.error().message));
+  }
+  if (what == "quit") {
+    over = true;
+    return describeBest();
+  }
+  return write(mistake("'op' must be ask, tell, best, space or quit"));
+}
+
+Result<std::string> StudyServer::answer(uint64_t client,
+                                        std::string_view line) {
+  if (line.size() > maxRequestBytes)
+    return write(mistake("the request is longer than " +
+                         std::to_string(maxRequestBytes) + " bytes"));
+  Request request;
+  // The parser recurses for each level.
+  constexpr int maxDepth = 32;
+  bool isDeep = false;
+  auto limit = [&](int depth, Json::parse_event_t, Json &) {
+    isDeep |= depth > maxDepth;
+    return !isDeep;
+  };
+  request.json = Json::parse(line, limit, /*allow_exceptions=*/false);
+  if (isDeep || !request.json.is_object())
+    return write(mistake("a request is a JSON object on one line"));
+  Result<std::string> text = dispatch(client, request);
+  auto id = request.json.find("id");
+  if (!text || id == request.json.end())
+    return text;
+  // Answers can be told apart.
+  Json reply = {{"id", *id}};
+  reply.update(Json::parse(*text));
+  return write(reply);
+}
+
+void StudyServer::leave(uint64_t client) {
+  for (auto owner = owners.begin(); owner != owners.end();)
+    if (owner->second == client) {
+      (void)study.giveBack(owner->first);
+      owner = owners.erase(owner);
+    } else {
+      ++owner;
+    }
+}
