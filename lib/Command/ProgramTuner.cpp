@@ -37,6 +37,7 @@ studyOptionsOf(const ProgramOptions &options) {
   study::StudyOptions made;
   made.budget = options.budget;
   made.inFlight = options.inFlight;
+  made.initialBatch = options.initialBatch;
   made.timeLimitSeconds = options.timeLimitSeconds;
   if (!options.stopWhen.empty()) {
     auto condition = search::StopCondition::parse(options.stopWhen);
@@ -93,6 +94,33 @@ private:
   const std::atomic<bool> *stop;
 };
 
+/// Notes when another evaluator is done with a trial.
+class StampingEvaluator : public study::Evaluator {
+public:
+  StampingEvaluator(study::Evaluator &inner,
+                    std::map<uint64_t, int64_t> &finishedMs)
+      : inner(inner), finishedMs(finishedMs) {}
+
+  Result<void> submit(uint64_t trial,
+                      const Configuration &configuration) override {
+    return inner.submit(trial, configuration);
+  }
+  Result<Outcome> wait(uint64_t trial) override {
+    Result<Outcome> outcome = inner.wait(trial);
+    finishedMs[trial] = std::chrono::duration_cast<std::chrono::milliseconds>(
+                            std::chrono::system_clock::now().time_since_epoch())
+                            .count();
+    return outcome;
+  }
+  void cancel(uint64_t trial) override { inner.cancel(trial); }
+  void recall(const Outcome &outcome) override { inner.recall(outcome); }
+  std::string fingerprint() const override { return inner.fingerprint(); }
+
+private:
+  study::Evaluator &inner;
+  std::map<uint64_t, int64_t> &finishedMs;
+};
+
 /// One run of `tuneProgram`.
 class ProgramTuner {
 public:
@@ -120,7 +148,9 @@ private:
   std::string key;
   std::vector<search::TransferSource> sources;
   std::optional<database::StudyJournal> journal;
-  std::unique_ptr<CommandEvaluator> evaluator;
+  /// Null if others evaluate.
+  std::unique_ptr<CommandEvaluator> commands;
+  study::Evaluator *evaluator = nullptr;
   TunedProgram tuned;
 };
 } // namespace
@@ -163,11 +193,15 @@ Result<void> ProgramTuner::openJournal() {
   info.space = std::move(*text);
   std::vector<std::pair<std::string, std::string>> components = {
       {"space", info.space},
-      {"evaluator", CommandEvaluator::fingerprintOf(options.command)},
+      {"evaluator", options.evaluator
+                        ? options.evaluator->fingerprint()
+                        : CommandEvaluator::fingerprintOf(options.command)},
       {"optimizer", options.optimizer},
       {"search", std::to_string(search::searchVersion)},
       {"seed", std::to_string(options.seed)},
       {"in-flight", std::to_string(options.inFlight)}};
+  if (options.initialBatch > 0)
+    components.emplace_back("batch", std::to_string(options.initialBatch));
   if (!options.like.empty())
     components.emplace_back("like", options.like);
   key = info.key = database::studyKey(components);
@@ -198,7 +232,8 @@ Result<void> ProgramTuner::search() {
     return invalid("--optimizer: " + optimizer.error().message);
   // Read before, by validate().
   study::StudyOptions studyOptions = *studyOptionsOf(options);
-  study::StudyParts parts{space, **optimizer, *evaluator, &*journal};
+  StampingEvaluator stamping(*evaluator, tuned.finishedMs);
+  study::StudyParts parts{space, **optimizer, stamping, &*journal};
   parts.listener = &listener;
   parts.stop = options.command.stop;
   Result<study::StudyResult> searched = study::runStudy(parts, studyOptions);
@@ -218,7 +253,7 @@ static bool arePositive(const study::StudyResult &result) {
 /// Measures the best few again; nullopt, with a note, if that fails.
 std::optional<database::Final> ProgramTuner::measureFinal() {
   auto start = Clock::now();
-  CommandRounds rounds(space, *evaluator, options.command.stop);
+  CommandRounds rounds(space, *commands, options.command.stop);
   finals::FinalComparisonParts parts;
   parts.longestMs = options.finalMs;
   parts.compare = [&](const finals::FinalistSet &ballot) {
@@ -268,8 +303,8 @@ Result<database::Final> ProgramTuner::chooseFinal() {
       tuned.result.trials[*recorded->winner].works())
     return *recorded;
   std::optional<database::Final> final;
-  if (options.finalMs > 0 && !isStopped() && !tuned.result.failure &&
-      arePositive(tuned.result))
+  if (commands && options.finalMs > 0 && !isStopped() &&
+      !tuned.result.failure && arePositive(tuned.result))
     final = measureFinal();
   // All finalists may have failed.
   if (!tuned.result.best)
@@ -296,8 +331,9 @@ Result<void> ProgramTuner::finish() {
       const database::Trial &kept = result.trials[*final->winner];
       summary.configuration = kept.configuration;
       tuned.best = *readConfiguration(space, kept.configuration);
-      std::tie(tuned.compileLine, tuned.runLine) =
-          evaluator->linesOf(*tuned.best);
+      if (commands)
+        std::tie(tuned.compileLine, tuned.runLine) =
+            commands->linesOf(*tuned.best);
     }
   }
   summary.name = options.name;
@@ -307,8 +343,10 @@ Result<void> ProgramTuner::finish() {
   summary.compileSeconds = result.compileSeconds;
   summary.runSeconds = result.runSeconds;
   summary.trialSeconds = result.wallSeconds;
-  summary.waitedSeconds = evaluator->waitedSeconds();
-  summary.compileSlots = options.command.compileSlots;
+  if (commands) {
+    summary.waitedSeconds = commands->waitedSeconds();
+    summary.compileSlots = options.command.compileSlots;
+  }
   if (!result.explanation.empty())
     summary.notes.push_back(result.explanation);
   if (result.stopReason == study::StopReason::Exhausted)
@@ -325,14 +363,18 @@ Result<TunedProgram> ProgramTuner::run() {
   auto start = Clock::now();
   if (Result<void> opened = openJournal(); !opened)
     return opened.error();
-  CommandOptions command = options.command;
-  // The study is locked, so that nobody else has its folder.
-  constexpr size_t keyLength = 12;
-  command.workFolder += "-" + key.substr(0, keyLength);
-  auto made = CommandEvaluator::create(space, command);
-  if (!made)
-    return made.error();
-  evaluator = std::move(*made);
+  evaluator = options.evaluator;
+  if (!evaluator) {
+    CommandOptions command = options.command;
+    // The study is locked, so that nobody else has its folder.
+    constexpr size_t keyLength = 12;
+    command.workFolder += "-" + key.substr(0, keyLength);
+    auto made = CommandEvaluator::create(space, command);
+    if (!made)
+      return made.error();
+    commands = std::move(*made);
+    evaluator = commands.get();
+  }
   tuned.summary.setupSeconds =
       std::chrono::duration<double>(Clock::now() - start).count();
   if (Result<void> searched = search(); !searched)

@@ -17,10 +17,10 @@ using namespace baco;
 
 /// The keys that readScenario uses.
 static constexpr std::string_view usedKeys[] = {
-    "application_name",       "design_of_experiment",    "feasible_output",
-    "input_parameters",       "log_transform_output",    "models",
-    "optimization_method",    "optimization_iterations", "time_budget",
-    "optimization_objectives"};
+    "application_name",        "baco_mode",        "design_of_experiment",
+    "feasible_output",         "hypermapper_mode", "input_parameters",
+    "log_transform_output",    "models",           "optimization_method",
+    "optimization_iterations", "time_budget",      "optimization_objectives"};
 
 /// The other keys of the reference's branches `master` and `Original` and of
 /// HyperMapper 2: settings of their own models and searches, names of files,
@@ -31,7 +31,6 @@ static constexpr std::string_view ignoredKeys[] = {
     "acquisition_function_optimizer",
     "allow_duplicate_samples",
     "append_profiles",
-    "baco_mode",
     "bandwidth_n_factor",
     "bandwidth_parameter",
     "batch_size",
@@ -47,7 +46,6 @@ static constexpr std::string_view ignoredKeys[] = {
     "evolution_generations",
     "evolution_population_size",
     "exploration_augmentation",
-    "hypermapper_mode",
     "hyperparameter_optimization_iterations",
     "input_noise",
     "lengthscale_prior",
@@ -140,6 +138,7 @@ private:
   Result<void> readDesign();
   Result<void> readFeasibleOutput();
   Result<void> readTimeLimit();
+  Result<void> readMode();
   /// A member object; nullptr if it isn't there.
   Result<const Json *> object(const char *name) const;
 
@@ -332,6 +331,31 @@ Result<void> SettingsReader::readTimeLimit() {
   return {};
 }
 
+/// HyperMapper has another name for the same key.
+Result<void> SettingsReader::readMode() {
+  static constexpr std::string_view used[] = {"mode"};
+  for (const char *key : {"baco_mode", "hypermapper_mode"}) {
+    Result<const Json *> member = object(key);
+    if (!member)
+      return member.error();
+    if (!*member)
+      continue;
+    if (auto ok = checkKeys(**member, key + std::string("."), used, {},
+                            scenario.ignored);
+        !ok)
+      return ok;
+    Result<std::string> mode =
+        readText(**member, "'" + std::string(key) + "'", "mode", "default");
+    if (!mode)
+      return mode.error();
+    if (*mode != "default" && *mode != "client-server")
+      return corrupt("unknown mode '" + *mode +
+                     "': the known ones are default, client-server");
+    scenario.isClientServer = *mode == "client-server";
+  }
+  return {};
+}
+
 Result<void> SettingsReader::read() {
   Result<std::string> name = readText(json, "a scenario", "application_name",
                                       scenario.applicationName);
@@ -351,10 +375,10 @@ Result<void> SettingsReader::read() {
   scenario.applicationName = *name;
   scenario.usesLogObjective = *log;
   scenario.iterations = static_cast<uint64_t>(*iterations);
-  for (auto step :
-       {&SettingsReader::readObjectives, &SettingsReader::readModel,
-        &SettingsReader::readDesign, &SettingsReader::readTechnique,
-        &SettingsReader::readFeasibleOutput, &SettingsReader::readTimeLimit})
+  for (auto step : {&SettingsReader::readObjectives, &SettingsReader::readModel,
+                    &SettingsReader::readDesign, &SettingsReader::readTechnique,
+                    &SettingsReader::readFeasibleOutput,
+                    &SettingsReader::readTimeLimit, &SettingsReader::readMode})
     if (Result<void> ok = (this->*step)(); !ok)
       return ok;
   return {};

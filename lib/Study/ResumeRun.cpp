@@ -10,6 +10,8 @@
 
 #include "baco/Format/SpaceFormat.h"
 
+#include <algorithm>
+
 using namespace baco;
 using namespace baco::study;
 using database::Trial;
@@ -17,8 +19,10 @@ using search::PastTrial;
 
 /// How many trials had been told when suggestion `numAsked` was asked for, or
 /// would have been.
-static size_t numTold(const std::vector<Trial> &trials, uint64_t inFlight) {
-  if (trials.size() < inFlight)
+static size_t numTold(const std::vector<Trial> &trials,
+                      const StudyOptions &options) {
+  uint64_t inFlight = options.inFlight;
+  if (trials.size() < std::max(inFlight, options.initialBatch))
     return 0;
   size_t told = 0;
   while (told <= trials.size() - inFlight && trials[told].outcome)
@@ -44,7 +48,7 @@ Result<void> Run::restore() {
   if (isDefaultLost())
     result.trials.front().outcome.reset();
 
-  size_t told = numTold(result.trials, options.inFlight);
+  size_t told = numTold(result.trials, options);
   std::vector<PastTrial> past;
   for (const Trial &trial : result.trials) {
     Result<Configuration> configuration =

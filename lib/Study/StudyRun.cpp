@@ -97,7 +97,7 @@ bool Run::isEnough() {
 }
 
 Result<void> Run::fill() {
-  while (queue.size() < options.inFlight && !exhausted && !isOverTime() &&
+  while (queue.size() < maxInFlight() && !exhausted && !isOverTime() &&
          !stopRequested() && numAsked() < budget && !isEnough())
     if (Result<void> asked = askOne(); !asked)
       return asked;

@@ -54,6 +54,11 @@ private:
   void notify(bool isNewBest);
   bool isEnough();
 
+  /// The number of candidates that may be in flight now.
+  uint64_t maxInFlight() const {
+    return result.trials.size() < options.initialBatch ? options.initialBatch
+                                                       : options.inFlight;
+  }
   /// Trials that count against the budget.
   uint64_t numAsked() const { return result.trials.size() - numCancelled; }
   bool stopRequested() const { return parts.stop && parts.stop->load(); }

@@ -11,6 +11,7 @@
 #include "baco/Database/Files.h"
 #include "baco/Format/Scenario.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 
@@ -45,8 +46,23 @@ Result<ProgramSpace> tool::readProgramSpace(const std::string &path) {
                      " objectives; a candidate has one result"};
   for (const std::string &key : scenario->ignored)
     std::cerr << "baco: " << path << ": '" << key << "' has no effect\n";
-  bool isForest = scenario->usesForest && scenario->technique == "baco";
-  return ProgramSpace{std::move(scenario->space), std::move(name),
-                      isForest ? "forest" : scenario->technique,
-                      scenario->budget(), scenario->timeLimitSeconds};
+  ProgramSpace read{std::move(scenario->space), std::move(name)};
+  read.optimizer = scenario->technique;
+  if (read.optimizer == "baco") {
+    uint64_t initial = std::max<uint64_t>(scenario->initialDesign, 1);
+    read.optimizer += ":initial=" + std::to_string(initial);
+    if (scenario->usesForest)
+      read.optimizer += ",surrogate=forest";
+  }
+  read.budget = scenario->budget();
+  read.timeLimitSeconds = scenario->timeLimitSeconds;
+  read.initialDesign = scenario->initialDesign;
+  read.isClientServer = scenario->isClientServer;
+  read.columns.objective = scenario->objectives.front();
+  if (scenario->feasibleOutput.isEnabled) {
+    read.columns.feasible = scenario->feasibleOutput.name;
+    read.columns.trueValue = scenario->feasibleOutput.trueValue;
+    read.columns.falseValue = scenario->feasibleOutput.falseValue;
+  }
+  return read;
 }

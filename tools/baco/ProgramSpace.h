@@ -9,6 +9,7 @@
 #ifndef BACO_TOOLS_BACO_PROGRAMSPACE_H
 #define BACO_TOOLS_BACO_PROGRAMSPACE_H
 
+#include "baco/Command/ClientEvaluator.h"
 #include "baco/Space/Space.h"
 
 namespace baco::tool {
@@ -21,6 +22,11 @@ struct ProgramSpace {
   std::string optimizer = "baco";
   uint64_t budget = 60;
   double timeLimitSeconds = 0;
+  /// The columns of results, and whether a client evaluates.
+  command::ClientColumns columns = {};
+  bool isClientServer = false;
+  /// Trials before the first model; 0: the technique's own number.
+  uint64_t initialDesign = 0;
 };
 
 /// Reads a file in any format of spaces. Keys of a scenario that have no effect

@@ -13,11 +13,13 @@
 #include "StopSignals.h"
 
 #include "baco/Command/ProgramTuner.h"
+#include "baco/Command/ReferenceTable.h"
 #include "baco/Database/Export.h"
 #include "baco/Database/FileLock.h"
 #include "baco/Database/Files.h"
 #include "baco/Report/ProgressPrinter.h"
 #include "baco/Report/SummaryJson.h"
+#include "baco/Study/ReplayEvaluator.h"
 #include "baco/Support/ParseNumber.h"
 
 #include <algorithm>
@@ -58,6 +60,11 @@ Candidates:
   --cpu=N                the CPU whose lease runs take, so that one tuner measures at
                          a time (the last one allowed)
 
+  --client               a client of BaCO's or HyperMapper's protocol on standard
+                         input and output evaluates them; so it is without --run if
+                         the scenario's mode is client-server
+  --replay=FILE          their results come from a study, or from a table of one
+
 Search, as of baco-tune-driver:
   --optimizer=NAME       (baco; of a scenario, its own)
   --budget=N             candidates to evaluate, those of earlier runs included (60)
@@ -74,6 +81,7 @@ Files:
                          (OUTPUT-DIR/NAME.baco.db)
   --output-dir=DIR       for NAME.best.json, NAME.summary.json, NAME.trials.jsonl, and
                          logs of failed candidates in NAME.logs (.)
+  --csv=FILE             a table of the trials, as BaCO's reference writes it
   --name=NAME            (the name of SPACE without its ending)
 
 Exit codes: 0 done, 1 the input is wrong, 2 the environment fails, 3 no candidate
@@ -83,8 +91,9 @@ works, 130 interrupted.
 namespace {
 /// The command line.
 struct TuneLine {
-  Space space;
+  ProgramSpace input;
   std::string outputDir = ".";
+  bool isClient = false;
   ProgramOptions options = {};
 
   std::string path(const std::string &ending) const {
@@ -211,17 +220,29 @@ static Result<TuneLine> readLine(const Arguments &arguments) {
   Result<ProgramSpace> input = readProgramSpace(arguments.positional().front());
   if (!input)
     return input.error();
-  TuneLine line = {std::move(input->space)};
+  TuneLine line = {std::move(*input)};
   ProgramOptions &options = line.options;
-  options.optimizer = input->optimizer;
-  options.budget = input->budget;
-  options.timeLimitSeconds = input->timeLimitSeconds;
+  options.optimizer = line.input.optimizer;
+  options.budget = line.input.budget;
+  options.timeLimitSeconds = line.input.timeLimitSeconds;
+  line.isClient = arguments.has("client") ||
+                  (line.input.isClientServer && !arguments.has("run") &&
+                   !arguments.has("replay"));
+  if (arguments.has("run") + arguments.has("replay") + line.isClient != 1)
+    return Error{ErrorCode::InvalidArgument,
+                 "'tune' needs one of the options --run=COMMAND, --client and "
+                 "--replay=FILE (see baco tune --help)"};
+  // The reference asks for its whole first design in one request.
+  if (line.isClient && line.input.initialDesign > 1)
+    options.initialBatch =
+        std::min<uint64_t>(line.input.initialDesign, options.budget);
   if (Result<void> read = readCandidateOptions(arguments, options.command);
       !read)
     return read.error();
   if (Result<void> read = readSearchOptions(arguments, options); !read)
     return read.error();
-  options.name = arguments.has("name") ? arguments.get("name") : input->name;
+  options.name =
+      arguments.has("name") ? arguments.get("name") : line.input.name;
   if (options.name.find('/') != std::string::npos)
     return wrongOption("name", "must be the name of a file, without folders");
   if (arguments.has("output-dir"))
@@ -244,7 +265,28 @@ static unsigned terminalWidth() {
              : usual;
 }
 
+/// To people: a client has standard output.
+static void tell(const TuneLine &line, const std::string &text) {
+  if (line.isClient)
+    std::cerr << text;
+  else
+    print(text);
+}
+
+/// Times are since 1970 for a client, and else since the first outcome.
+static std::string writeTable(const TuneLine &line, const TunedProgram &tuned) {
+  auto finished = tuned.finishedMs;
+  int64_t first = INT64_MAX;
+  for (const auto &[trial, ms] : finished)
+    first = std::min(first, ms);
+  for (auto &[trial, ms] : finished)
+    ms -= line.isClient ? 0 : first;
+  return command::writeReferenceTable(line.input.space, line.input.columns,
+                                      tuned.result.trials, finished);
+}
+
 static Result<void> writeResults(const TuneLine &line,
+                                 const std::string &csvFile,
                                  const TunedProgram &tuned) {
   Result<std::string> json = report::writeSummaryJson({tuned.summary});
   if (!json)
@@ -256,34 +298,35 @@ static Result<void> writeResults(const TuneLine &line,
   if (tuned.best)
     files.insert(files.begin(),
                  {".best.json", tuned.summary.configuration + "\n"});
-  for (const auto &[ending, text] : files) {
-    Result<void> written =
-        database::writeFileAtomically(line.path(ending), text);
+  for (auto &[ending, text] : files)
+    ending = line.path(ending);
+  if (!csvFile.empty())
+    files.emplace_back(csvFile, writeTable(line, tuned));
+  for (const auto &[path, text] : files) {
+    Result<void> written = database::writeFileAtomically(path, text);
     if (!written)
       return written;
-    print("wrote " + line.path(ending) + "\n");
+    tell(line, "wrote " + path + "\n");
   }
-  print("wrote " + line.options.database + "\n");
+  tell(line, "wrote " + line.options.database + "\n");
   return {};
 }
 
 /// Prints what was found.
 static void printResults(const TuneLine &line, const TunedProgram &tuned) {
-  print(report::writeSummaryText(tuned.summary));
+  tell(line, report::writeSummaryText(tuned.summary));
   if (!tuned.compileLine.empty())
-    print("  compile     " + tuned.compileLine + "\n");
+    tell(line, "  compile     " + tuned.compileLine + "\n");
   if (!tuned.runLine.empty())
-    print("  run         " + tuned.runLine + "\n");
+    tell(line, "  run         " + tuned.runLine + "\n");
   std::error_code ignored;
   if (report::numFailures(tuned.summary.counts) > 0 &&
       std::filesystem::exists(line.options.command.logFolder, ignored))
-    print("  logs of failed candidates: " + line.options.command.logFolder +
-          "\n");
+    tell(line, "  logs of failed candidates: " +
+                   line.options.command.logFolder + "\n");
 }
 
 static int tune(const Arguments &arguments) {
-  if (!arguments.has("run"))
-    return misuse("tune", "'tune' needs the option --run=COMMAND");
   Result<TuneLine> line = readLine(arguments);
   if (!line)
     return complain(line.error());
@@ -301,18 +344,34 @@ static int tune(const Arguments &arguments) {
   if (!lock)
     return complain(lock.error());
   stopBySignals();
+  std::optional<command::ClientEvaluator> client;
+  std::unique_ptr<study::ReplayEvaluator> replay;
+  if (line->isClient) {
+    client.emplace(line->input.space, line->input.columns, std::cin, std::cout);
+    line->options.evaluator = &*client;
+  } else if (arguments.has("replay")) {
+    auto opened = study::ReplayEvaluator::open(arguments.get("replay"),
+                                               line->input.space);
+    if (!opened)
+      return complain(opened.error());
+    replay = std::move(*opened);
+    line->options.evaluator = replay.get();
+  }
   report::ProgressPrinter progress(std::cerr, line->options.name,
                                    isatty(STDERR_FILENO) != 0, terminalWidth());
   Result<TunedProgram> tuned =
-      command::tuneProgram(line->space, line->options, progress);
+      command::tuneProgram(line->input.space, line->options, progress);
   progress.clear();
   if (!tuned)
     return stopRequested ? interrupted : complain(tuned.error());
   printResults(*line, *tuned);
-  if (Result<void> written = writeResults(*line, *tuned); !written)
+  if (Result<void> written = writeResults(*line, arguments.get("csv"), *tuned);
+      !written)
     return complain(written.error());
   if (tuned->result.failure)
     return complain(*tuned->result.failure);
+  if (line->isClient)
+    print("End of HyperMapper\n");
   if (stopRequested)
     return interrupted;
   return tuned->best ? allDone : nothingWorks;
@@ -333,7 +392,8 @@ int tool::runTuneCommand(std::span<const std::string_view> words) {
                                          {"time-limit"},  {"in-flight"},
                                          {"like"},        {"final-time"},
                                          {"db"},          {"output-dir"},
-                                         {"name"}};
+                                         {"name"},        {"client", false},
+                                         {"replay"},      {"csv"}};
   Result<Arguments> arguments = Arguments::parse(words, known);
   if (!arguments)
     return misuse("tune", arguments.error().message);

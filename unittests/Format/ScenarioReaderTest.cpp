@@ -68,14 +68,27 @@ TEST(ScenarioReaderTest, ReadsSettings) {
   EXPECT_TRUE(read->usesForest);
   EXPECT_TRUE(read->usesLogObjective);
   EXPECT_EQ(read->timeLimitSeconds, 90);
+  EXPECT_TRUE(read->isClientServer);
   EXPECT_TRUE(read->feasibleOutput.isEnabled);
   EXPECT_EQ(read->feasibleOutput.name, "works");
   EXPECT_EQ(read->feasibleOutput.trueValue, "True");
   EXPECT_EQ(read->feasibleOutput.falseValue, "0");
-  EXPECT_EQ(read->ignored, (std::vector<std::string>{
-                               "GP_model", "lengthscale_prior",
-                               "hypermapper_mode", "models.number_of_trees",
-                               "design_of_experiment.allow_repetitions"}));
+  EXPECT_EQ(read->ignored,
+            (std::vector<std::string>{
+                "GP_model", "lengthscale_prior", "models.number_of_trees",
+                "design_of_experiment.allow_repetitions"}));
+}
+
+TEST(ScenarioReaderTest, ModesThatNobodyServesAreErrors) {
+  Result<Scenario> read = readScenario(
+      scenario(oneParameter, R"("baco_mode": {"mode": "exhaustive"})"));
+  ASSERT_FALSE(read);
+  EXPECT_NE(read.error().message.find("unknown mode 'exhaustive'"),
+            std::string::npos)
+      << read.error().message;
+  read = readScenario(scenario(oneParameter, R"("baco_mode": {})"));
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_FALSE(read->isClientServer);
 }
 
 TEST(ScenarioReaderTest, FeasibleOutputDefaultsToLowerCaseWhereItIsGiven) {

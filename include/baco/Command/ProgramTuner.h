@@ -18,6 +18,8 @@
 #include "baco/Report/KernelSummary.h"
 #include "baco/Study/Study.h"
 
+#include <map>
+
 namespace baco::command {
 
 struct ProgramOptions {
@@ -41,6 +43,11 @@ struct ProgramOptions {
   /// How long each finalist may run in the final comparison, in milliseconds;
   /// 0: there is none, as for results that are always the same.
   double finalMs = 20000;
+  /// Evaluates candidates in place of commands; they have no final comparison
+  /// then. Null: there are commands.
+  study::Evaluator *evaluator = nullptr;
+  /// See study::StudyOptions.
+  uint64_t initialBatch = 0;
   /// The folders of candidates are in CommandOptions::workFolder, which gets
   /// the study's key as its ending.
   CommandOptions command;
@@ -54,6 +61,8 @@ struct TunedProgram {
   report::KernelSummary summary;
   /// The configuration to use; unset if none works.
   std::optional<Configuration> best = std::nullopt;
+  /// When trials of this run got their outcomes, in milliseconds since 1970.
+  std::map<uint64_t, int64_t> finishedMs = {};
   /// The lines that compile and run the program with it in the current folder.
   std::string compileLine = {}, runLine = {};
 };

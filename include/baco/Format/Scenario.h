@@ -41,6 +41,8 @@ struct Scenario {
   std::vector<std::string> objectives = {};
   FeasibleOutput feasibleOutput = {};
 
+  /// Whether candidates are evaluated by a client (`baco_mode`).
+  bool isClientServer = false;
   /// The technique's name for search::makeOptimizer. A Bayesian optimization
   /// without iterations is how the reference asks for its baselines: `random`,
   /// or `random-walk` for embedding random sampling.

@@ -34,6 +34,10 @@ struct StudyOptions {
   /// asked for when the outcome of trial k - inFlight was told. More keep more
   /// cores busy, but each suggestion then knows less.
   uint64_t inFlight = 2;
+  /// How many candidates are asked for before the first outcome is told; 0 or
+  /// 1: as many as are in flight. Evaluators that take several at a time get
+  /// them together.
+  uint64_t initialBatch = 0;
   /// Wall time of this run after which nothing more is asked for, in seconds;
   /// 0: no limit. Candidates in flight are waited for, but see
   /// StudyParts::isOver.

@@ -1,0 +1,166 @@
+//===- ClientEvaluator.cpp - Candidates of a client -----------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Command/ClientEvaluator.h"
+
+#include "baco/Support/CostUnit.h"
+#include "baco/Support/ParseNumber.h"
+
+#include <algorithm>
+#include <cmath>
+#include <istream>
+#include <limits>
+#include <ostream>
+
+using namespace baco;
+using namespace baco::command;
+
+std::string command::referenceText(const Parameter &parameter,
+                                   const Value &value) {
+  if (const auto *text = std::get_if<std::string>(&value))
+    return *text;
+  const auto *whole = std::get_if<int64_t>(&value);
+  if (!whole || parameter.kind() != ParameterKind::Ordinal)
+    return toString(value);
+  for (uint64_t i = 0; i < parameter.size(); ++i)
+    if (std::holds_alternative<double>(parameter.value(i)))
+      return toString(static_cast<double>(*whole));
+  return toString(value);
+}
+
+/// The cells of a line: commas in parentheses separate none.
+static std::vector<std::string> splitCells(std::string_view line) {
+  std::vector<std::string> cells(1);
+  int depth = 0;
+  for (char c : line) {
+    depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+    if (c == ',' && depth <= 0)
+      cells.emplace_back();
+    else
+      cells.back() += c;
+  }
+  for (std::string &cell : cells) {
+    size_t first = cell.find_first_not_of(" \t\r"),
+           last = cell.find_last_not_of(" \t\r");
+    cell =
+        first == std::string::npos ? "" : cell.substr(first, last - first + 1);
+  }
+  return cells;
+}
+
+Error ClientEvaluator::wrongAnswer(const std::string &what) const {
+  return {ErrorCode::Corrupt,
+          "line " + std::to_string(numLines) + " of the client: " + what};
+}
+
+Result<std::string> ClientEvaluator::readLine() {
+  std::string line;
+  if (!std::getline(answers, line))
+    return Error{ErrorCode::IOError,
+                 "the client has gone before it answered a request"};
+  ++numLines;
+  return line;
+}
+
+Result<Outcome> ClientEvaluator::readRow(const Cells &header,
+                                         const std::string &line) const {
+  Cells cells = splitCells(line);
+  if (cells.size() != header.size())
+    return wrongAnswer("it has " + std::to_string(cells.size()) +
+                       " cells, and the header " +
+                       std::to_string(header.size()));
+  auto cellOf = [&](const std::string &name) {
+    return cells[std::ranges::find(header, name) - header.begin()];
+  };
+  Outcome outcome;
+  outcome.numSamples = 1;
+  if (!columns.feasible.empty() &&
+      cellOf(columns.feasible) != columns.trueValue) {
+    outcome.status = Status::WrongResult;
+    outcome.timeNs = std::numeric_limits<double>::quiet_NaN();
+    outcome.message = "the client says that it isn't feasible";
+    return outcome;
+  }
+  std::string text = cellOf(columns.objective);
+  std::optional<double> value = parseNumber<double>(text);
+  if (!value || !std::isfinite(*value))
+    return wrongAnswer("'" + columns.objective + "' is no finite number: '" +
+                       text + "'");
+  outcome.status = Status::Ok;
+  outcome.timeNs = *value;
+  outcome.message = plainNumberNote;
+  return outcome;
+}
+
+/// Sends one request, and reads its answer.
+Result<void> ClientEvaluator::exchange() {
+  requests << "Request " << waiting.size() << "\n";
+  Cells names;
+  for (const Parameter &parameter : space.parameters())
+    names.push_back(parameter.name());
+  auto writeRow = [&](const Cells &cells) {
+    for (size_t i = 0; i < cells.size(); ++i)
+      requests << (i > 0 ? "," : "") << cells[i];
+    requests << "\n";
+  };
+  writeRow(names);
+  for (const auto &[trial, configuration] : waiting) {
+    Cells cells;
+    for (size_t i = 0; i < configuration.size(); ++i)
+      cells.push_back(referenceText(space.parameters()[i], configuration[i]));
+    writeRow(cells);
+  }
+  if (!requests.flush())
+    return Error{ErrorCode::IOError, "the client doesn't read requests"};
+  Result<std::string> line = readLine();
+  if (!line)
+    return line.error();
+  Cells header = splitCells(*line);
+  names.push_back(columns.objective);
+  if (!columns.feasible.empty())
+    names.push_back(columns.feasible);
+  for (const std::string &name : names)
+    if (std::ranges::find(header, name) == header.end())
+      return wrongAnswer("the header has no column '" + name + "'");
+  // Rows come in the order of the request; their parameters aren't looked at.
+  for (const auto &[trial, configuration] : waiting) {
+    line = readLine();
+    if (!line)
+      return line.error();
+    Result<Outcome> outcome = readRow(header, *line);
+    if (!outcome)
+      return outcome.error();
+    outcomes[trial] = std::move(*outcome);
+  }
+  waiting.clear();
+  return {};
+}
+
+Result<void> ClientEvaluator::submit(uint64_t trial,
+                                     const Configuration &configuration) {
+  waiting.emplace_back(trial, configuration);
+  return {};
+}
+
+Result<Outcome> ClientEvaluator::wait(uint64_t trial) {
+  auto known = outcomes.find(trial);
+  if (known == outcomes.end()) {
+    if (Result<void> done = exchange(); !done)
+      return done.error();
+    known = outcomes.find(trial);
+  }
+  Outcome outcome = std::move(known->second);
+  outcomes.erase(known);
+  return outcome;
+}
+
+void ClientEvaluator::cancel(uint64_t trial) {
+  std::erase_if(waiting,
+                [&](const auto &entry) { return entry.first == trial; });
+  outcomes.erase(trial);
+}
