@@ -16,6 +16,7 @@
 #include "StudyChanges.h"
 #include "StudyChoice.h"
 #include "StudyExports.h"
+#include "StudyImportance.h"
 #include "StudyTables.h"
 
 #include "baco/Database/Files.h"
@@ -41,6 +42,9 @@ Databases of trials, as baco-tune-driver --db writes them.
   show DB [--study=STUDY] [--format=text|json]
         shows which code the tuned module has, the best configuration, and the
         number of trials with each status
+  importance DB [--study=STUDY] [--seed=S] [--format=text|json]
+        shows how much each parameter, and each pair of them, matters: its share of
+        the variance between feasible configurations, by a model of the trials
   export DB [--study=STUDY] [--output=FILE]
          [--format=json|csv|t4|kernel-tuner|lighthouse|library|stock]
         writes the trials as JSON, one object per line, as a table, as T4 results,
@@ -138,6 +142,25 @@ static int list(const Arguments &arguments) {
   return allDone;
 }
 
+static int showImportance(const Arguments &arguments) {
+  static constexpr std::string_view formats[] = {"text", "json"};
+  Result<std::string> format = arguments.oneOf("format", formats);
+  if (!format)
+    return complain(format.error());
+  auto seed = arguments.number("seed", 0);
+  if (!seed)
+    return complain(seed.error());
+  auto studies = readStudies(arguments, /*many=*/false);
+  if (!studies)
+    return complain(studies.error());
+  Result<std::string> text =
+      writeImportance(studies->front(), seed->value_or(0), *format == "json");
+  if (!text)
+    return complain(text.error());
+  print(*text);
+  return allDone;
+}
+
 static int show(const Arguments &arguments) {
   static constexpr std::string_view formats[] = {"text", "json"};
   Result<std::string> format = arguments.oneOf("format", formats);
@@ -215,6 +238,7 @@ int tool::runStudyCommand(std::span<const std::string_view> words) {
   const Command commands[] = {
       {"list", list, {{"format"}}, 1, one},
       {"show", show, {{"study"}, {"format"}}, 1, one},
+      {"importance", showImportance, {{"study"}, {"seed"}, {"format"}}, 1, one},
       {"export", exportTrials, {{"study"}, {"format"}, {"output"}}, 1, one},
       {"merge", mergeStudies, {}, std::nullopt},
       {"prune",
