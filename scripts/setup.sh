@@ -2,7 +2,8 @@
 # Installs what baco needs on Debian 12 and checks the versions. Says what it
 # does; does nothing when everything is there. Run as root, or with sudo.
 #
-# usage: scripts/setup.sh [--check]      --check: only report what is missing
+# usage: scripts/setup.sh [--all] [--check]   --all: what is optional, too
+#                                             --check: only report what is missing
 set -euo pipefail
 
 packages=(
@@ -17,6 +18,22 @@ packages=(
   libdnnl-dev libxsmm-dev                                # the same
 )
 
+optional=(
+  pybind11-dev python3-dev python3-numpy                 # the module for Python
+)
+
+checks=0
+for option in "$@"; do
+  case $option in
+  --all) packages+=("${optional[@]}") ;;
+  --check) checks=1 ;;
+  *)
+    echo "setup: unknown option '$option'" >&2
+    exit 1
+    ;;
+  esac
+done
+
 missing=()
 for package in "${packages[@]}"; do
   state=$(dpkg-query -W -f='${Status}' "$package" 2>/dev/null || true)
@@ -25,7 +42,7 @@ done
 
 if [[ ${#missing[@]} -eq 0 ]]; then
   echo "setup: all ${#packages[@]} packages are installed"
-elif [[ ${1:-} == --check ]]; then
+elif [[ $checks -eq 1 ]]; then
   echo "setup: missing: ${missing[*]}" >&2
   exit 1
 else

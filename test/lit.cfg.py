@@ -31,6 +31,15 @@ if ptxas and subprocess.run([ptxas, "-arch=sm_90", "--version"],
     config.available_features.add("ptxas")
     config.substitutions.append(("%ptxas", ptxas))
 
+# The module for Python, and the interpreter that it is for.
+if config.python_executable:
+    config.available_features.add("python-module")
+    config.substitutions.append(("%baco-python", "env PYTHONPATH='%s' '%s'" % (
+        os.path.join(config.baco_obj_root, "python"), config.python_executable)))
+elif os.environ.get("BACO_REQUIRE_ALL"):
+    # In CI nothing is left out in silence.
+    lit_config.fatal("the module for Python isn't built: run scripts/setup.sh --all, and configure again")
+
 # The stock tools, to show that what we write needs nothing of ours.
 config.substitutions.append(
     ("%stock-mlir-opt", os.path.join(config.llvm_tools_dir, "mlir-opt")))

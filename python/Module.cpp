@@ -1,0 +1,309 @@
+//===- Module.cpp - The search library for Python -------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Spaces, and studies that are asked and told. baco/__init__.py makes what
+// people use of it. Errors of the library become ValueError where the caller
+// made a mistake, and RuntimeError elsewhere.
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Database/Files.h"
+#include "baco/Format/Scenario.h"
+#include "baco/Format/SpaceFormat.h"
+#include "baco/Study/AskTell.h"
+
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <cmath>
+
+namespace py = pybind11;
+using namespace baco;
+using study::AskTell;
+
+/// The value of a result; throws its error.
+template <typename T>
+static T valueOf(Result<T> result) {
+  if (result)
+    return std::move(*result);
+  if (result.error().code == ErrorCode::InvalidArgument ||
+      result.error().code == ErrorCode::Corrupt ||
+      result.error().code == ErrorCode::NotFound)
+    throw py::value_error(result.error().message);
+  throw std::runtime_error(result.error().message);
+}
+
+static void check(const Result<void> &result) {
+  if (!result)
+    valueOf(Result<bool>(result.error()));
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+static py::object toPython(const Value &value) {
+  if (const auto *order = std::get_if<Permutation>(&value))
+    return py::tuple(py::cast(*order));
+  return std::visit(
+      [](const auto &known) -> py::object { return py::cast(known); }, value);
+}
+
+static Value fromPython(const py::handle &object) {
+  // A bool is an int, too.
+  if (py::isinstance<py::bool_>(object))
+    return object.cast<bool>();
+  if (py::isinstance<py::int_>(object))
+    return object.cast<int64_t>();
+  if (py::isinstance<py::float_>(object))
+    return object.cast<double>();
+  if (py::isinstance<py::str>(object))
+    return object.cast<std::string>();
+  if (py::isinstance<py::sequence>(object))
+    return object.cast<Permutation>();
+  throw py::type_error("a value is a bool, an int, a float, a str, or a "
+                       "sequence of int for an order");
+}
+
+static std::vector<Value> fromPythonList(const py::sequence &objects) {
+  std::vector<Value> values;
+  for (const py::handle &object : objects)
+    values.push_back(fromPython(object));
+  return values;
+}
+
+static py::dict toDict(const Space &space, const Configuration &configuration) {
+  py::dict dict;
+  for (size_t i = 0; i < configuration.size(); ++i)
+    dict[py::str(space.parameters()[i].name())] = toPython(configuration[i]);
+  return dict;
+}
+
+//===----------------------------------------------------------------------===//
+// Spaces
+//===----------------------------------------------------------------------===//
+
+static Parameter withDefault(Parameter parameter, const py::object &initial) {
+  if (!initial.is_none()) {
+    Value value = fromPython(initial);
+    if (!parameter.contains(value))
+      throw py::value_error("the default of '" + parameter.name() +
+                            "' is none of its values: " + toString(value));
+    parameter.defaultValue = value;
+  }
+  return parameter;
+}
+
+static Space makeSpace(std::vector<Parameter> parameters,
+                       const std::vector<std::string> &constraints) {
+  std::vector<Constraint> parsed;
+  for (const std::string &text : constraints)
+    parsed.push_back({valueOf(Expression::parse(text)), "", ""});
+  return valueOf(Space::create(std::move(parameters), std::move(parsed)));
+}
+
+static Space readSpaceFile(const std::string &path) {
+  return valueOf(readAnySpace(valueOf(database::readFile(path)), path));
+}
+
+static void defineSpaces(py::module_ &module) {
+  py::class_<Parameter>(module, "Parameter")
+      .def_property_readonly("name", &Parameter::name);
+  module.def(
+      "real",
+      [](const std::string &name, double lower, double upper, bool log,
+         const py::object &initial) {
+        return withDefault(valueOf(Parameter::real(name, lower, upper, log)),
+                           initial);
+      },
+      py::arg("name"), py::arg("lower"), py::arg("upper"),
+      py::arg("log") = false, py::arg("default") = py::none());
+  module.def(
+      "integer",
+      [](const std::string &name, int64_t lower, int64_t upper, int64_t step,
+         bool log, const py::object &initial) {
+        return withDefault(
+            valueOf(Parameter::integer(name, lower, upper, step, log)),
+            initial);
+      },
+      py::arg("name"), py::arg("lower"), py::arg("upper"), py::arg("step") = 1,
+      py::arg("log") = false, py::arg("default") = py::none());
+  module.def(
+      "ordinal",
+      [](const std::string &name, const py::sequence &values, bool log,
+         const py::object &initial) {
+        return withDefault(
+            valueOf(Parameter::ordinal(name, fromPythonList(values), log)),
+            initial);
+      },
+      py::arg("name"), py::arg("values"), py::arg("log") = false,
+      py::arg("default") = py::none());
+  module.def(
+      "categorical",
+      [](const std::string &name, const py::sequence &values,
+         const py::object &initial) {
+        return withDefault(
+            valueOf(Parameter::categorical(name, fromPythonList(values))),
+            initial);
+      },
+      py::arg("name"), py::arg("values"), py::arg("default") = py::none());
+  module.def(
+      "boolean",
+      [](const std::string &name, const py::object &initial) {
+        return withDefault(valueOf(Parameter::boolean(name)), initial);
+      },
+      py::arg("name"), py::arg("default") = py::none());
+  module.def(
+      "permutation",
+      [](const std::string &name, int size, const py::object &initial) {
+        return withDefault(valueOf(Parameter::permutation(name, size)),
+                           initial);
+      },
+      py::arg("name"), py::arg("size"), py::arg("default") = py::none());
+  py::class_<Space>(module, "Space")
+      .def(py::init(&makeSpace), py::arg("parameters"),
+           py::arg("constraints") = std::vector<std::string>())
+      .def_static("read", &readSpaceFile, py::arg("path"))
+      .def_static(
+          "parse",
+          [](const std::string &json) { return valueOf(readAnySpace(json)); },
+          py::arg("json"))
+      .def_property_readonly("names",
+                             [](const Space &space) {
+                               std::vector<std::string> names;
+                               for (const Parameter &p : space.parameters())
+                                 names.push_back(p.name());
+                               return names;
+                             })
+      // A number of any size.
+      .def_property_readonly(
+          "count",
+          [](const Space &space) { return py::int_(py::str(space.count())); })
+      .def("to_json", [](const Space &space) {
+        return valueOf(writeSpace(space, /*withLocations=*/false));
+      });
+}
+
+//===----------------------------------------------------------------------===//
+// Studies
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A study. Python keeps what the search has made.
+class Study {
+public:
+  Study(const Space &space, const study::AskTellOptions &options)
+      : study(valueOf(AskTell::open(space, options))) {}
+
+  py::object ask() {
+    std::optional<AskTell::Asked> asked;
+    {
+      // A suggestion takes milliseconds, and calls nothing of Python.
+      py::gil_scoped_release release;
+      asked = valueOf(study.ask());
+    }
+    if (!asked)
+      return py::none();
+    return py::make_tuple(asked->trial,
+                          toDict(study.space(), asked->configuration));
+  }
+
+  void tell(uint64_t trial, double result) {
+    py::gil_scoped_release release;
+    check(study.tell(trial, result));
+  }
+
+  void tellFailure(uint64_t trial, const std::string &kind,
+                   const std::string &message) {
+    std::optional<Status> status = parseStatus(kind);
+    if (!status)
+      throw py::value_error("'" + kind + "' is no kind of failure");
+    py::gil_scoped_release release;
+    check(study.tellFailure(trial, *status, message));
+  }
+
+  void giveBack(uint64_t trial) { check(study.giveBack(trial)); }
+
+  /// Number, configuration, result (None unless it works), status, message.
+  py::tuple trial(uint64_t number) const {
+    if (number >= study.trials().size())
+      throw py::index_error("there is no such trial");
+    const database::Trial &known = study.trials()[number];
+    const Outcome *outcome = known.result();
+    py::object result = py::none(), status = py::none();
+    if (known.works())
+      result = py::float_(known.outcome->timeNs);
+    if (outcome)
+      status = py::str(std::string(statusName(outcome->status)));
+    return py::make_tuple(
+        number, toDict(study.space(), study.configurationOf(number)), result,
+        status,
+        // Of one that works, it has the unit.
+        py::str(outcome && !known.works() ? outcome->message : std::string()));
+  }
+
+  size_t size() const { return study.trials().size(); }
+  std::optional<uint64_t> best() const { return study.best(); }
+
+private:
+  AskTell study;
+};
+} // namespace
+
+/// The trials of a study: rows of configuration, result, status.
+static py::list readTrials(const std::string &path, const std::string &name) {
+  database::Journal journal = valueOf(database::Journal::openReadOnly(path));
+  std::optional<database::StudyInfo> found;
+  for (database::StudyInfo &info : valueOf(journal.studies()))
+    if (name.empty() || database::isCalled(info, name)) {
+      if (found)
+        throw py::value_error("'" + path +
+                              "' has several studies; name one of them");
+      found = std::move(info);
+    }
+  if (!found)
+    throw py::value_error("'" + path + "' has no study '" + name + "'");
+  Space space = valueOf(readSpace(found->space));
+  py::list rows;
+  for (const database::Trial &trial : valueOf(journal.trials(found->key))) {
+    if (!trial.outcome)
+      continue;
+    double result = trial.works() ? trial.outcome->timeNs : std::nan("");
+    rows.append(py::make_tuple(
+        toDict(space, valueOf(readConfiguration(space, trial.configuration))),
+        result, std::string(statusName(trial.result()->status))));
+  }
+  return rows;
+}
+
+PYBIND11_MODULE(_baco, module) {
+  module.attr("version") = BACO_VERSION_STRING;
+  defineSpaces(module);
+  py::class_<Study>(module, "Study")
+      .def(py::init([](const Space &space, const std::string &optimizer,
+                       uint64_t seed, const std::string &database,
+                       const std::string &name, const std::string &subject) {
+             study::AskTellOptions options;
+             options.optimizer = optimizer;
+             options.seed = seed;
+             options.database = database;
+             options.name = name;
+             options.subject = subject;
+             return std::make_unique<Study>(space, options);
+           }),
+           py::arg("space"), py::arg("optimizer"), py::arg("seed"),
+           py::arg("database"), py::arg("name"), py::arg("subject"))
+      .def("ask", &Study::ask)
+      .def("tell", &Study::tell)
+      .def("tell_failure", &Study::tellFailure)
+      .def("give_back", &Study::giveBack)
+      .def("trial", &Study::trial)
+      .def("best", &Study::best)
+      .def("__len__", &Study::size);
+  module.def("read_trials", &readTrials, py::arg("path"), py::arg("study"));
+}
