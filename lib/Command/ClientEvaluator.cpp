@@ -79,8 +79,13 @@ Result<Outcome> ClientEvaluator::readRow(const Cells &header,
   };
   Outcome outcome;
   outcome.numSamples = 1;
-  if (!columns.feasible.empty() &&
-      cellOf(columns.feasible) != columns.trueValue) {
+  std::string feasible =
+      columns.feasible.empty() ? columns.trueValue : cellOf(columns.feasible);
+  if (feasible != columns.trueValue && feasible != columns.falseValue)
+    return wrongAnswer("'" + columns.feasible + "' must be '" +
+                       columns.trueValue + "' or '" + columns.falseValue +
+                       "', but is '" + feasible + "'");
+  if (feasible == columns.falseValue) {
     outcome.status = Status::WrongResult;
     outcome.timeNs = std::numeric_limits<double>::quiet_NaN();
     outcome.message = "the client says that it isn't feasible";
@@ -126,7 +131,8 @@ Result<void> ClientEvaluator::exchange() {
     names.push_back(columns.feasible);
   for (const std::string &name : names)
     if (std::ranges::find(header, name) == header.end())
-      return wrongAnswer("the header has no column '" + name + "'");
+      return wrongAnswer("the header has no column '" + name + "': '" +
+                         line->substr(0, 100) + "'");
   // Rows come in the order of the request; their parameters aren't looked at.
   for (const auto &[trial, configuration] : waiting) {
     line = readLine();
@@ -141,6 +147,39 @@ Result<void> ClientEvaluator::exchange() {
   return {};
 }
 
+/// Whether a cell of a table can have `text`.
+static bool isCell(std::string_view text) {
+  return text.find_first_of(",()\n\r\"") == std::string_view::npos;
+}
+
+Result<void> ClientEvaluator::check() const {
+  auto fail = [](const std::string &what) {
+    return Error{ErrorCode::InvalidArgument,
+                 what + ", which the tables of a client can't have: they have "
+                        "no quotes"};
+  };
+  if (!isCell(columns.objective) || !isCell(columns.feasible))
+    return fail("a column has a comma, a parenthesis or a quote");
+  for (const Parameter &parameter : space.parameters()) {
+    if (parameter.name() == columns.objective ||
+        parameter.name() == columns.feasible)
+      return Error{ErrorCode::InvalidArgument,
+                   "'" + parameter.name() +
+                       "' is a parameter and a column of results"};
+    if (!isCell(parameter.name()))
+      return fail("parameter '" + parameter.name() +
+                  "' has a comma, a parenthesis or a quote");
+    if (parameter.kind() != ParameterKind::Categorical)
+      continue;
+    for (uint64_t i = 0; i < parameter.size(); ++i)
+      if (std::string text = referenceText(parameter, parameter.value(i));
+          !isCell(text))
+        return fail("value '" + text + "' of '" + parameter.name() +
+                    "' has a comma, a parenthesis or a quote");
+  }
+  return {};
+}
+
 Result<void> ClientEvaluator::submit(uint64_t trial,
                                      const Configuration &configuration) {
   waiting.emplace_back(trial, configuration);
@@ -149,6 +188,11 @@ Result<void> ClientEvaluator::submit(uint64_t trial,
 
 Result<Outcome> ClientEvaluator::wait(uint64_t trial) {
   auto known = outcomes.find(trial);
+  bool isWaiting = std::ranges::any_of(
+      waiting, [&](const auto &entry) { return entry.first == trial; });
+  if (known == outcomes.end() && !isWaiting)
+    return Error{ErrorCode::InvalidArgument,
+                 "trial " + std::to_string(trial) + " wasn't submitted"};
   if (known == outcomes.end()) {
     if (Result<void> done = exchange(); !done)
       return done.error();

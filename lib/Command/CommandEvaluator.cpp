@@ -80,7 +80,8 @@ private:
 
   Result<void> makeFolder(const Configuration &configuration,
                           const std::string &folder) const;
-  Environment environmentOf(const Configuration &configuration,
+  Environment environmentOf(const CommandTemplate &line,
+                            const Configuration &configuration,
                             const std::string &folder) const;
   std::string folderOf(uint64_t trial) const {
     return options.workFolder + "/trial-" + std::to_string(trial);
@@ -147,6 +148,14 @@ Result<void> CommandEvaluator::Impl::prepare() {
   if (!parsed)
     return wrongOption("failures", parsed.error().message);
   rules = std::move(*parsed);
+  bool needsPlainFolder = runLine.needsPlainFolder() ||
+                          (compileLine && compileLine->needsPlainFolder());
+  if (needsPlainFolder && !isPlainWord(options.workFolder))
+    return wrongOption(
+        "run", "'{dir}' is behind a command substitution, and the folder '" +
+                   options.workFolder +
+                   "' has characters that mean something to a shell; write "
+                   "\"$BACO_DIR\", or choose another --output-dir");
   std::error_code failed;
   std::filesystem::create_directories(options.workFolder, failed);
   if (failed)
@@ -164,11 +173,7 @@ CommandEvaluator::Impl::~Impl() {
   changed.notify_all();
   for (std::thread &thread : threads)
     thread.join();
-  for (const auto &[configuration, finalist] : finalists)
-    removeFolder(finalist.first);
-  // It stays where another tuner has a candidate in it.
-  std::error_code ignored;
-  std::filesystem::remove(options.workFolder, ignored);
+  removeFolder(options.workFolder);
 }
 
 void CommandEvaluator::Impl::start() {
@@ -187,13 +192,19 @@ void CommandEvaluator::Impl::start() {
 //===----------------------------------------------------------------------===//
 
 CommandEvaluator::Impl::Environment
-CommandEvaluator::Impl::environmentOf(const Configuration &configuration,
+CommandEvaluator::Impl::environmentOf(const CommandTemplate &line,
+                                      const Configuration &configuration,
                                       const std::string &folder) const {
-  Environment environment = {{"BACO_CONFIG", folder + "/config.json"},
-                             {"BACO_DIR", folder}};
-  for (size_t i = 0; i < configuration.size(); ++i)
-    environment.emplace_back("BACO_PARAM_" + space.parameters()[i].name(),
-                             valueText(configuration[i]));
+  Environment environment = line.variables(configuration, folder);
+  environment.emplace_back("BACO_CONFIG", folder + "/config.json");
+  for (size_t i = 0; i < configuration.size(); ++i) {
+    // Shells drop variables with other names.
+    std::string name = "BACO_PARAM_" + space.parameters()[i].name();
+    for (char &c : name)
+      if (!std::isalnum(static_cast<unsigned char>(c)))
+        c = '_';
+    environment.emplace_back(std::move(name), valueText(configuration[i]));
+  }
   return environment;
 }
 
@@ -232,6 +243,9 @@ void CommandEvaluator::Impl::writeLog(const std::string &log,
           "\n--- standard error ---\n" + end.errors);
 }
 
+/// Whether a journal takes this for a time.
+static bool isTime(double ns) { return ns >= 1e-6 && ns <= 1e18; }
+
 //===----------------------------------------------------------------------===//
 // Compiling and running
 //===----------------------------------------------------------------------===//
@@ -251,8 +265,11 @@ std::optional<Outcome> CommandEvaluator::Impl::failureOf(const CommandEnd &end,
     return outcome;
   }
   bool isEnd = end.kind == CommandEnd::Exited;
-  if (isEnd &&
-      (end.code == 0 || (reader.takesExitCode() && usual == Status::Crashed)))
+  // The shell's own codes: there is no such command, or it can't be run.
+  bool isShells = end.code == 126 || end.code == 127;
+  bool isResult =
+      reader.takesExitCode() && !isShells && usual == Status::Crashed;
+  if (isEnd && (end.code == 0 || isResult))
     return std::nullopt;
   outcome.status = end.kind == CommandEnd::TimedOut ? Status::TimedOut : usual;
   return outcome;
@@ -268,15 +285,15 @@ Result<Outcome> CommandEvaluator::Impl::compile(
   outcome.status = Status::Ok;
   if (!compileLine)
     return outcome;
-  std::string line = compileLine->expand(configuration, folder);
   Result<CommandEnd> end =
-      runCommand(line, environmentOf(configuration, folder),
+      runCommand(compileLine->lineOf(configuration),
+                 environmentOf(*compileLine, configuration, folder),
                  {options.compileTimeoutMs, options.maxOutputBytes}, isStopped);
   if (!end)
     return end.error();
   if (std::optional<Outcome> failure = failureOf(*end, Status::CompileFailed)) {
     outcome = std::move(*failure);
-    writeLog(log, line, *end, outcome);
+    writeLog(log, compileLine->expand(configuration, folder), *end, outcome);
   }
   outcome.compileNs = end->wallNs;
   return outcome;
@@ -306,14 +323,15 @@ CommandEvaluator::Impl::run(const Configuration &configuration,
   runtime::CpuLease lease(options.cpu);
   if (!takeLease(lease, isStopped))
     return samples;
-  std::string line = runLine.expand(configuration, folder);
+  std::string line = runLine.lineOf(configuration);
+  Environment environment = environmentOf(runLine, configuration, folder);
   std::vector<double> &values = samples.slicesNs.emplace_back();
   runtime::Conditions &conditions = samples.conditions.emplace_back();
   bool isNumber = options.unitNs == 0 && !reader.isElapsed();
   for (uint64_t i = 0; i < options.repeat; ++i) {
     reader.prepare(configuration, folder);
     Result<CommandEnd> end =
-        runCommand(line, environmentOf(configuration, folder),
+        runCommand(line, environment,
                    {options.runTimeoutMs, options.maxOutputBytes}, isStopped);
     if (!end)
       return end.error();
@@ -330,12 +348,21 @@ CommandEvaluator::Impl::run(const Configuration &configuration,
     }
     if (failure) {
       outcome = std::move(*failure);
-      writeLog(log, line, *end, outcome);
+      writeLog(log, runLine.expand(configuration, folder), *end, outcome);
       break;
     }
     values.push_back(isNumber || reader.isElapsed() ? *value
                                                     : *value * options.unitNs);
     outcome.status = Status::Ok;
+    if (!isNumber && !isTime(values.back())) {
+      outcome.status = Status::WrongResult;
+      outcome.timeNs = std::nan("");
+      outcome.message = "a time is from 1e-06 to 1e18 ns, but the result is " +
+                        toString(Value(*value)) +
+                        "; without --unit it may be any number";
+      writeLog(log, runLine.expand(configuration, folder), *end, outcome);
+      break;
+    }
   }
   if (outcome.status == Status::Ok) {
     runtime::summarize(samples);
@@ -360,7 +387,8 @@ void CommandEvaluator::Impl::work(Job::State from, Job::State during) {
           jobs, [&](const auto &entry) { return entry.second.state == from; });
       return closes || next != jobs.end();
     });
-    if (closes)
+    // Nothing is begun after a request to stop.
+    if (closes || isClosing())
       return;
     uint64_t trial = next->first;
     Job &job = next->second;
@@ -405,8 +433,13 @@ void CommandEvaluator::Impl::work(Job::State from, Job::State during) {
 
 void CommandEvaluator::Impl::submit(uint64_t trial,
                                     const Configuration &configuration) {
-  std::lock_guard lock(mutex);
-  // One that was lost is submitted again.
+  std::unique_lock lock(mutex);
+  // One that was lost or cancelled is submitted again; a thread may have it.
+  changed.wait(lock, [&] {
+    auto job = jobs.find(trial);
+    return job == jobs.end() || (job->second.state != Job::Compiling &&
+                                 job->second.state != Job::Running);
+  });
   jobs.erase(trial);
   jobs[trial].configuration = configuration;
   start();

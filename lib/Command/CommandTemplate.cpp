@@ -34,20 +34,20 @@ std::string command::valueText(const Value &value) {
   return text;
 }
 
-/// Whether a shell takes `text` for one word, whatever is around it.
-static bool isPlainWord(std::string_view text) {
+bool command::isPlainWord(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, [](unsigned char c) {
     return std::isalnum(c) ||
            std::string_view("_./:,+=@%^-").find(c) != std::string_view::npos;
   });
 }
 
-/// Whether all values of `parameter` are plain words.
-static bool hasPlainValues(const Parameter &parameter) {
+/// Whether `holds` for all values of `parameter`; numbers aren't looked at.
+template <typename Holds>
+static bool allTexts(const Parameter &parameter, Holds holds) {
   if (parameter.kind() != ParameterKind::Categorical)
     return true;
   for (uint64_t i = 0; i < parameter.size(); ++i)
-    if (!isPlainWord(valueText(parameter.value(i))))
+    if (!holds(valueText(parameter.value(i))))
       return false;
   return true;
 }
@@ -67,6 +67,7 @@ public:
 
   Result<void> parse();
   std::vector<Piece> pieces = std::vector<Piece>(1);
+  bool hasInnerFolder = false;
 
 private:
   /// The name in braces that begins at `at`; empty if there is none.
@@ -74,11 +75,15 @@ private:
   Result<void> addPlace(std::string_view name, size_t at);
   void follow(size_t at);
   bool beginsComment(size_t at) const;
+  bool isJoined(size_t at) const;
 
   std::string_view line;
   const Space &space;
   Quotes quotes = Quotes::None;
   bool isEscaped = false;
+  /// The character before, as the shell sees it, which joins lines that end
+  /// with a backslash.
+  char before = '\n';
   /// A substitution began, which need not have ended yet.
   bool hasSubstitution = false;
 };
@@ -107,14 +112,20 @@ Result<void> CommandTemplate::Parser::addPlace(std::string_view name,
   piece.quotes = quotes;
   if (std::optional<size_t> index = findParameter(space, name)) {
     const Parameter &parameter = space.parameters()[*index];
-    if (hasSubstitution && !hasPlainValues(parameter))
+    if (!allTexts(parameter, [](const std::string &text) {
+          return text.find('\0') == std::string::npos;
+        }))
+      return fail("has a text with a byte of 0, which no shell takes");
+    if (hasSubstitution && !allTexts(parameter, isPlainWord))
       return fail("is behind a command substitution, where no quoting keeps "
                   "its texts apart from commands; use the environment variable "
                   "BACO_PARAM_" +
                   std::string(name));
     piece.parameter = index;
+    piece.isText = parameter.kind() == ParameterKind::Categorical;
   } else if (name == "dir") {
     piece.isFolder = true;
+    hasInnerFolder |= hasSubstitution;
   } else {
     std::string known;
     for (const Parameter &parameter : space.parameters())
@@ -122,27 +133,41 @@ Result<void> CommandTemplate::Parser::addPlace(std::string_view name,
     return fail("is no parameter; these are " + known +
                 "; for a shell's braces write a space behind the first one");
   }
+  size_t next = at + name.size() + 2;
+  while (next < line.size() && isJoined(next))
+    next += 2;
+  piece.isBeforeRedirection =
+      next < line.size() && (line[next] == '<' || line[next] == '>');
   pieces.emplace_back();
+  before = '}';
   return {};
+}
+
+/// Whether the shell joins two lines at `at`.
+bool CommandTemplate::Parser::isJoined(size_t at) const {
+  return quotes != Quotes::Single && line.substr(at).starts_with("\\\n");
 }
 
 /// Whether a comment of the shell begins at `at`.
 bool CommandTemplate::Parser::beginsComment(size_t at) const {
   return line[at] == '#' && quotes == Quotes::None && !isEscaped &&
-         (at == 0 || std::string_view(" \t\n;&|()").find(line[at - 1]) !=
-                         std::string_view::npos);
+         std::string_view(" \t\n;&|()").find(before) != std::string_view::npos;
 }
 
 /// Keeps track of the quotes around what follows the character at `at`.
 void CommandTemplate::Parser::follow(size_t at) {
   char c = line[at];
-  bool isDollars = at > 0 && line[at - 1] == '$';
+  bool isDollars = before == '$';
   // Quotes in a substitution are its own, and here documents have their rules.
   hasSubstitution |= c == '`' || (isDollars && (c == '(' || c == '\'')) ||
-                     (c == '<' && at > 0 && line[at - 1] == '<');
+                     (c == '<' && before == '<');
+  // What is in braces may have quotes of its own.
   if (c == '{' && isDollars) {
-    std::string_view inside = line.substr(at, line.find('}', at) - at);
-    hasSubstitution |= inside.find_first_of("'\"") != std::string_view::npos;
+    std::string_view inside = line.substr(at + 1, line.find('}', at) - at - 1);
+    hasSubstitution |=
+        !std::ranges::all_of(inside, [](unsigned char character) {
+          return character == '_' || std::isalnum(character);
+        });
   }
   if (std::exchange(isEscaped, false))
     return;
@@ -158,8 +183,12 @@ Result<void> CommandTemplate::Parser::parse() {
   bool isComment = false;
   for (size_t i = 0; i < line.size(); ++i) {
     char c = line[i];
+    if (!isEscaped && !isComment && isJoined(i)) {
+      pieces.back().text += line.substr(i++, 2);
+      continue;
+    }
     isComment = isComment ? c != '\n' : beginsComment(i);
-    bool isShells = isComment || isEscaped || (i > 0 && line[i - 1] == '$');
+    bool isShells = isComment || isEscaped || before == '$';
     std::string_view name =
         c == '{' && !isShells ? nameAt(i) : std::string_view();
     if (!name.empty()) {
@@ -170,6 +199,7 @@ Result<void> CommandTemplate::Parser::parse() {
     }
     if (!isComment)
       follow(i);
+    before = c;
     pieces.back().text += c;
   }
   return {};
@@ -186,11 +216,13 @@ Result<CommandTemplate> CommandTemplate::parse(std::string_view line,
   CommandTemplate made;
   made.line = line;
   made.pieces = std::move(parser.pieces);
+  made.hasInnerFolder = parser.hasInnerFolder;
   return made;
 }
 
-std::string CommandTemplate::quote(const std::string &value, Quotes quotes) {
-  if (isPlainWord(value))
+std::string CommandTemplate::quote(const std::string &value, Quotes quotes,
+                                   bool isForced) {
+  if (isPlainWord(value) && !(isForced && quotes == Quotes::None))
     return value;
   std::string text;
   for (char c : value)
@@ -206,6 +238,47 @@ std::string CommandTemplate::quote(const std::string &value, Quotes quotes) {
   return quotes == Quotes::None ? "'" + text + "'" : text;
 }
 
+/// The shell's word for a variable.
+std::string CommandTemplate::readVariable(const std::string &name,
+                                          Quotes quotes) {
+  std::string text = "${" + name + "}";
+  if (quotes == Quotes::Double)
+    return text;
+  text = "\"" + text + "\"";
+  return quotes == Quotes::Single ? "'" + text + "'" : text;
+}
+
+static std::string variableOf(size_t parameter) {
+  return "BACO_VALUE_" + std::to_string(parameter);
+}
+
+std::string CommandTemplate::lineOf(const Configuration &configuration) const {
+  std::string text;
+  for (const Piece &piece : pieces) {
+    text += piece.text;
+    if (piece.isFolder || piece.isText)
+      text += readVariable(piece.isFolder ? "BACO_DIR"
+                                          : variableOf(*piece.parameter),
+                           piece.quotes);
+    else if (piece.parameter)
+      text += quote(valueText(configuration[*piece.parameter]), piece.quotes,
+                    piece.isBeforeRedirection);
+  }
+  return text;
+}
+
+std::vector<std::pair<std::string, std::string>>
+CommandTemplate::variables(const Configuration &configuration,
+                           const std::string &folder) const {
+  std::vector<std::pair<std::string, std::string>> made = {
+      {"BACO_DIR", folder}};
+  for (const Piece &piece : pieces)
+    if (piece.isText)
+      made.emplace_back(variableOf(*piece.parameter),
+                        valueText(configuration[*piece.parameter]));
+  return made;
+}
+
 std::string CommandTemplate::expand(const Configuration &configuration,
                                     const std::string &folder,
                                     bool isQuoted) const {
@@ -217,7 +290,8 @@ std::string CommandTemplate::expand(const Configuration &configuration,
                         : piece.isFolder ? folder
                                          : std::string();
     if (piece.parameter || piece.isFolder)
-      text += isQuoted ? quote(value, piece.quotes) : value;
+      text += isQuoted ? quote(value, piece.quotes, piece.isBeforeRedirection)
+                       : value;
   }
   return text;
 }

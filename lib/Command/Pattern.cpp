@@ -6,13 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The C library's, because those of the C++ library recurse for each character
-// and may take exponential time.
+// The C library's, because those of the C++ library recurse for each character.
+// Back-references take exponential time, and long lines the square of theirs.
 //
 //===----------------------------------------------------------------------===//
 
 #include "baco/Command/Pattern.h"
 
+#include <algorithm>
+#include <cctype>
 #include <regex.h>
 
 using namespace baco;
@@ -29,6 +31,12 @@ struct Pattern::Compiled {
 };
 
 Result<Pattern> Pattern::compile(const std::string &text) {
+  for (size_t i = 0; i + 1 < text.size(); ++i)
+    if (text[i] == '\\' && std::isdigit(static_cast<unsigned char>(text[++i])))
+      return Error{ErrorCode::InvalidArgument,
+                   "'" + text +
+                       "' has a back-reference, which may take for "
+                       "ever"};
   auto made = std::make_shared<Compiled>();
   int error = regcomp(&made->expression, text.c_str(), REG_EXTENDED);
   if (error != 0) {
@@ -45,7 +53,12 @@ Result<Pattern> Pattern::compile(const std::string &text) {
 }
 
 std::optional<std::string> Pattern::find(std::string_view line) const {
+  constexpr size_t maxLength = 4096;
+  if (line.size() > maxLength)
+    return std::nullopt;
   std::string text(line);
+  // The library's texts end at such a byte.
+  std::ranges::replace(text, '\0', ' ');
   regmatch_t matches[2];
   if (regexec(&compiled->expression, text.c_str(), 2, matches, 0) != 0)
     return std::nullopt;

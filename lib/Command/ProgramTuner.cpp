@@ -326,8 +326,13 @@ Result<void> ProgramTuner::finish() {
       return final.error();
     if (final) {
       finals::summarize(*final, result, summary);
-      if (!arePositive(result))
+      if (!arePositive(result)) {
         summary.speedup = summary.bestOther = std::nullopt;
+        if (commands && options.finalMs > 0)
+          summary.notes.emplace_back(
+              "unconfirmed, from single trials: a final comparison needs "
+              "results above 0");
+      }
       const database::Trial &kept = result.trials[*final->winner];
       summary.configuration = kept.configuration;
       tuned.best = *readConfiguration(space, kept.configuration);
@@ -353,7 +358,7 @@ Result<void> ProgramTuner::finish() {
     summary.notes.emplace_back("every configuration of the space was tried");
   if (result.stopReason == study::StopReason::Condition)
     summary.notes.push_back("stopped by " + options.stopWhen);
-  if (result.stopReason == study::StopReason::Requested)
+  if (result.stopReason == study::StopReason::Requested || isStopped())
     summary.notes.emplace_back(
         "interrupted: the same command goes on where this one ended");
   return {};

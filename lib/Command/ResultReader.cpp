@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <cmath>
 #include <filesystem>
 
@@ -70,6 +71,17 @@ static bool mayPrecede(char c) {
   return !std::isalnum(static_cast<unsigned char>(c)) && c != '_' && c != '.';
 }
 
+/// Whether what follows a number makes it a part of something else, as in
+/// `0x10`, `1_000` or `1.2.3`. A unit doesn't.
+static bool continues(std::string_view rest) {
+  size_t letters =
+      std::min(rest.find_first_not_of("abcdefghijklmnopqrstuvwxyz"
+                                      "ABCDEFGHIJKLMNOPQRSTUVWXYZ_."),
+               rest.size());
+  return letters > 0 && letters < rest.size() &&
+         std::isdigit(static_cast<unsigned char>(rest[letters]));
+}
+
 /// The numbers in `line`, as they are written. A unit may follow.
 static std::vector<std::string_view> numbersIn(std::string_view line) {
   std::vector<std::string_view> numbers;
@@ -79,11 +91,20 @@ static std::vector<std::string_view> numbersIn(std::string_view line) {
     const char *from = line.data() + i, *to = line.data() + line.size();
     bool isSigned = *from == '+';
     auto [end, error] = std::from_chars(from + isSigned, to, value);
-    // Out of range is a number, too, which isn't finite.
-    if (!isBegin || error == std::errc::invalid_argument) {
+    // Out of range is a number, too, which isn't finite. Words may begin with
+    // `nan` or `inf`.
+    bool isWord = std::isalpha(static_cast<unsigned char>(from[isSigned])) ||
+                  (from[0] == '-' && end > from + 1 &&
+                   std::isalpha(static_cast<unsigned char>(from[1])));
+    bool isCut =
+        isWord && end < to && std::isalnum(static_cast<unsigned char>(*end));
+    if (!isBegin || error == std::errc::invalid_argument || isCut) {
       ++i;
       continue;
     }
+    if (continues(std::string_view(end, to)))
+      while (end < to && !std::isspace(static_cast<unsigned char>(*end)))
+        ++end;
     numbers.push_back(line.substr(i, end - from));
     i = end - line.data();
   }
@@ -141,7 +162,18 @@ static Result<double> readJson(const CommandEnd &end, const std::string &key) {
   return noResult("no line of its output is a JSON object");
 }
 
+/// The time of files that the command hasn't written: long ago, in whole
+/// seconds, which all file systems keep.
+static std::filesystem::file_time_type oldTime() {
+  return std::chrono::file_clock::from_sys(
+      std::chrono::sys_seconds(std::chrono::hours(24)));
+}
+
 static Result<double> readFile(const std::string &path) {
+  std::error_code failed;
+  auto written = std::filesystem::last_write_time(path, failed);
+  if (!failed && written == oldTime())
+    return noResult("the command hasn't written '" + path + "'");
   Result<std::string> text = database::readFile(path);
   if (!text)
     return noResult("the result: " + text.error().message);
@@ -219,5 +251,6 @@ void ResultReader::prepare(const Configuration &configuration,
                            const std::string &folder) const {
   std::error_code ignored;
   if (kind == Kind::File)
-    std::filesystem::remove(file.expandPlainly(configuration, folder), ignored);
+    std::filesystem::last_write_time(file.expandPlainly(configuration, folder),
+                                     oldTime(), ignored);
 }

@@ -134,7 +134,15 @@ void Supervisor::execute(const sigset_t &mask) {
   for (int signal = 1; signal < NSIG; ++signal)
     ::signal(signal, SIG_DFL);
   sigprocmask(SIG_SETMASK, &mask, nullptr);
+  // Ends with the supervisor, should somebody kill that.
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
   execve(arguments[0], arguments, environment);
+  constexpr char large[] = "the command and its environment are too long\n",
+                 other[] = "/bin/sh can't be started\n";
+  if (errno == E2BIG)
+    (void)!write(STDERR_FILENO, large, sizeof large - 1);
+  else
+    (void)!write(STDERR_FILENO, other, sizeof other - 1);
   _exit(127);
 }
 
@@ -308,7 +316,14 @@ Result<CommandEnd> Listener::listen(const CommandLimits &limits,
   };
   Report received = {};
   bool hasReport = false;
+  constexpr int64_t slackNs = 10'000'000'000;
+  int64_t deadlineNs =
+      nowNs() + limits.timeoutMs * 1'000'000 + graceNs + lastGraceNs + slackNs;
   while (!hasReport) {
+    // Somebody has stopped the supervisor.
+    if (nowNs() > deadlineNs)
+      kill(supervisor, SIGKILL);
+
     std::array<pollfd, 3> waiting = {pollfd{output.ends[0], POLLIN, 0},
                                      pollfd{errors.ends[0], POLLIN, 0},
                                      pollfd{report.ends[0], POLLIN, 0}};
@@ -341,9 +356,9 @@ Result<CommandEnd> Listener::listen(const CommandLimits &limits,
   }
   while (waitpid(supervisor, nullptr, 0) < 0 && errno == EINTR) {
   }
+  // Somebody has killed the supervisor: that says nothing of the command.
   if (!hasReport)
-    return Error{ErrorCode::IOError,
-                 "the supervisor of a command was killed from outside"};
+    return end;
   if (received.kind == CommandEnd::Stopped && received.wallNs == 0)
     return Error{ErrorCode::IOError, std::string("cannot start a process: ") +
                                          std::strerror(received.code)};
@@ -395,9 +410,23 @@ Result<CommandEnd> command::runCommand(
     // A process that has SIGCHLD ignored gets no status of children.
     ::signal(SIGCHLD, SIG_DFL);
     int ends[] = {nothing, output.ends[1], errors.ends[1], report.ends[1]};
-    // Above the numbers that they get, so that none is overwritten.
-    for (int &end : ends)
-      end = fcntl(end, F_DUPFD_CLOEXEC, 16);
+    // Who kills tuners by their name shouldn't kill what ends their commands.
+    prctl(PR_SET_NAME, "baco-run");
+    // Above the numbers that they get, so that none is overwritten. The other
+    // ends aren't needed, and there may be no more descriptors.
+    for (Pipe *pipe : {&output, &errors, &report})
+      close(pipe->ends[0]);
+    bool isShort = false;
+    for (int &end : ends) {
+      int moved = fcntl(end, F_DUPFD_CLOEXEC, 16);
+      isShort |= moved < 0;
+      end = moved;
+    }
+    if (isShort) {
+      Report failure = {CommandEnd::Stopped, EMFILE, 0, 0};
+      (void)!write(report.ends[1], &failure, sizeof failure);
+      _exit(1);
+    }
     for (int number = 0; number < 4; ++number)
       dup2(ends[number], number);
     syscall(SYS_close_range, 4, ~0U, 0);

@@ -12,7 +12,9 @@
 
 #include "baco/Command/StudyServer.h"
 
+#include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <cstring>
 #include <fcntl.h>
 #include <memory>
@@ -21,6 +23,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
 
 using namespace baco;
@@ -35,7 +38,10 @@ struct Client {
   std::string unread, unsent;
   /// The rest of a line that is too long is dropped.
   bool isSkipping = false;
+  /// It says nothing more; what it asked for is still sent.
   bool hasEnded = false;
+  /// It doesn't listen either.
+  bool isGone = false;
 };
 
 /// One run of `serveStudy`.
@@ -61,6 +67,8 @@ private:
   const std::string path;
   const std::atomic<bool> *stop;
   int listener = -1, lock = -1;
+  /// Of the socket that was made.
+  ino_t inode = 0;
   uint64_t numClients = 0;
   std::vector<std::unique_ptr<Client>> clients;
 };
@@ -77,14 +85,15 @@ Service::~Service() {
     if (client->input != STDIN_FILENO)
       close(client->input);
   }
+  struct stat found = {};
   if (listener >= 0) {
-    unlink(path.c_str());
+    if (lstat(path.c_str(), &found) == 0 && found.st_ino == inode)
+      unlink(path.c_str());
     close(listener);
   }
-  if (lock >= 0) {
-    unlink((path + ".lock").c_str());
+  // The file stays: who waits for its lock would lock one that nobody sees.
+  if (lock >= 0)
     close(lock);
-  }
 }
 
 Result<void> Service::listen() {
@@ -110,6 +119,17 @@ Result<void> Service::listen() {
     return {ErrorCode::IOError, "'" + path +
                                     "' is no socket: choose another "
                                     "--socket"};
+  // Another program may listen there. What a killed service has left refuses.
+  int probe = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  bool isTaken =
+      probe >= 0 && (connect(probe, reinterpret_cast<sockaddr *>(&address),
+                             sizeof address) == 0 ||
+                     (errno != ECONNREFUSED && errno != ENOENT));
+  if (probe >= 0)
+    close(probe);
+  if (isTaken)
+    return {ErrorCode::IOError, "another program has the socket '" + path +
+                                    "': choose another --socket"};
   unlink(path.c_str());
   int made = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   if (made < 0)
@@ -124,6 +144,8 @@ Result<void> Service::listen() {
     close(made);
     return error;
   }
+  if (lstat(path.c_str(), &found) == 0)
+    inode = found.st_ino;
   listener = made;
   return {};
 }
@@ -142,23 +164,28 @@ void Service::accept() {
   int connection =
       accept4(listener, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
   if (connection >= 0)
-    add(connection, connection);
+    return add(connection, connection);
+  // Without descriptors the client waits, and polling would not.
+  timespec pause = {0, 100'000'000};
+  nanosleep(&pause, nullptr);
 }
 
-/// Writes as much as goes now. A client that doesn't read gets nothing more.
+/// Writes as much as goes now, in pieces that don't block where poll says that
+/// there is room. A client that doesn't read gets nothing more.
 void Service::send(Client &client) {
   constexpr size_t maxUnsent = size_t{64} << 20;
-  while (!client.unsent.empty() && !client.hasEnded) {
-    ssize_t size =
-        write(client.output, client.unsent.data(), client.unsent.size());
-    if (size >= 0) {
-      client.unsent.erase(0, static_cast<size_t>(size));
-    } else if (errno == EAGAIN) {
-      client.hasEnded |= client.unsent.size() > maxUnsent;
+  while (!client.unsent.empty() && !client.isGone) {
+    pollfd room = {client.output, POLLOUT, 0};
+    if (poll(&room, 1, 0) <= 0 || !(room.revents & (POLLOUT | POLLERR))) {
+      client.isGone |= client.unsent.size() > maxUnsent;
       return;
-    } else if (errno != EINTR) {
-      client.hasEnded = true;
     }
+    ssize_t size = write(client.output, client.unsent.data(),
+                         std::min<size_t>(client.unsent.size(), PIPE_BUF));
+    if (size >= 0)
+      client.unsent.erase(0, static_cast<size_t>(size));
+    else if (errno != EINTR && errno != EAGAIN)
+      client.isGone = true;
   }
 }
 
@@ -179,8 +206,12 @@ Result<void> Service::read(Client &client) {
   char bytes[65536];
   ssize_t size = ::read(client.input, bytes, sizeof bytes);
   if (size <= 0) {
-    client.hasEnded |= size == 0 || (errno != EAGAIN && errno != EINTR);
-    return {};
+    if (size < 0 && (errno == EAGAIN || errno == EINTR))
+      return {};
+    client.hasEnded = true;
+    // The last line may have no end.
+    std::string rest = std::move(client.unread);
+    return client.isSkipping ? Result<void>() : answer(client, rest);
   }
   client.unread.append(bytes, static_cast<size_t>(size));
   size_t begin = 0;
@@ -207,7 +238,7 @@ Result<void> Service::read(Client &client) {
 
 void Service::dropEnded() {
   std::erase_if(clients, [&](const std::unique_ptr<Client> &client) {
-    if (!client->hasEnded)
+    if (!client->isGone && !(client->hasEnded && client->unsent.empty()))
       return false;
     server.leave(client->number);
     if (client->input != STDIN_FILENO)
@@ -223,27 +254,38 @@ Result<void> Service::run() {
          (listener >= 0 || !clients.empty())) {
     std::vector<pollfd> waiting;
     for (const std::unique_ptr<Client> &client : clients) {
-      short events = POLLIN;
-      if (!client->unsent.empty())
-        events |= POLLOUT;
-      waiting.push_back({client->input, events, 0});
+      // poll leaves negative descriptors out.
+      waiting.push_back({client->hasEnded ? -1 : client->input, POLLIN, 0});
+      waiting.push_back(
+          {client->unsent.empty() ? -1 : client->output, POLLOUT, 0});
     }
-    if (listener >= 0)
-      waiting.push_back({listener, POLLIN, 0});
+    waiting.push_back({listener, POLLIN, 0});
     // A signal may come between the check of `stop` and this.
     constexpr int intervalMs = 200;
     if (poll(waiting.data(), waiting.size(), intervalMs) < 0)
       continue;
     for (size_t i = 0; i < clients.size(); ++i) {
-      if (waiting[i].revents & POLLOUT)
+      if (waiting[2 * i + 1].revents)
         send(*clients[i]);
-      if (waiting[i].revents & (POLLIN | POLLHUP | POLLERR))
+      if (waiting[2 * i].revents && !server.isOver())
         if (Result<void> done = read(*clients[i]); !done)
           return done;
     }
-    if (listener >= 0 && waiting.back().revents)
+    if (waiting.back().revents)
       accept();
     dropEnded();
+  }
+  // The last answers.
+  constexpr int patience = 50;
+  for (int i = 0; i < patience && !clients.empty(); ++i) {
+    bool isDone = true;
+    for (const std::unique_ptr<Client> &client : clients) {
+      send(*client);
+      isDone &= client->unsent.empty() || client->isGone;
+    }
+    if (isDone)
+      break;
+    poll(nullptr, 0, /*timeout=*/20);
   }
   return {};
 }

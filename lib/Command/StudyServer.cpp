@@ -94,7 +94,7 @@ Result<std::string> StudyServer::tell(const Request &request) {
     told = study.tell(trial, result->get<double>());
   } else {
     std::optional<Status> status = parseStatus(request.text("failure"));
-    if (!status)
+    if (!status || *status == Status::Lost)
       return write(
           mistake("'" + request.text("failure") + "' is no kind of failure"));
     // One line, as everywhere.

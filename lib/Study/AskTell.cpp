@@ -129,7 +129,8 @@ Result<std::optional<AskTell::Asked>> AskTell::ask() {
 }
 
 Result<void> AskTell::checkPending(uint64_t trial) const {
-  if (trial < all.size() && !all[trial].outcome && !waiting.contains(trial))
+  // Who was given it before a restart may tell what it has measured.
+  if (trial < all.size() && !all[trial].outcome)
     return {};
   return misuse("trial " + std::to_string(trial) +
                 (trial < all.size() && all[trial].outcome
@@ -142,6 +143,7 @@ Result<void> AskTell::record(uint64_t trial, Outcome outcome) {
     if (Result<void> recorded = journal->recordOutcome(trial, outcome);
         !recorded)
       return recorded;
+  waiting.erase(trial);
   std::optional<search::Observation> observation = toObservation(outcome);
   all[trial].outcome = std::move(outcome);
   return observation ? optimizer->tell(trial, *observation)

@@ -69,7 +69,7 @@ static int serve(const Arguments &arguments) {
   if (!study)
     return complain(study.error());
   command::StudyServer server(*study, budget->value_or(input->budget));
-  stopBySignals();
+  stopBySignals(/*interruptsReads=*/true);
   Result<void> served =
       command::serveStudy(server, arguments.get("socket"), &stopRequested);
   if (!served)

@@ -16,10 +16,12 @@ std::atomic<bool> tool::stopRequested = false;
 static_assert(std::atomic<bool>::is_always_lock_free,
               "a signal handler must be able to set it");
 
-void tool::stopBySignals() {
+void tool::stopBySignals(bool interruptsReads) {
   struct sigaction action = {};
   action.sa_handler = [](int) { stopRequested = true; };
-  action.sa_flags = SA_RESETHAND | SA_RESTART;
+  action.sa_flags = SA_RESETHAND;
+  if (!interruptsReads)
+    action.sa_flags |= SA_RESTART;
   for (int signal : {SIGINT, SIGTERM, SIGHUP}) {
     struct sigaction before = {};
     sigaction(signal, nullptr, &before);

@@ -17,8 +17,9 @@ namespace baco::tool {
 extern std::atomic<bool> stopRequested;
 
 /// The first SIGINT, SIGTERM or SIGHUP asks to stop, the second ends the
-/// program. Ignored signals stay ignored.
-void stopBySignals();
+/// program. Ignored signals stay ignored. With `interruptsReads`, a read that
+/// waits for a client fails then.
+void stopBySignals(bool interruptsReads = false);
 
 } // namespace baco::tool
 

@@ -160,6 +160,8 @@ static Result<void> readCandidateOptions(const Arguments &arguments,
                          "must be at most " + std::to_string(number.most));
     *number.value = value->value_or(*number.value);
   }
+  if (std::ranges::find(cpus, static_cast<int>(cpu)) == cpus.end())
+    return wrongOption("cpu", "names a CPU that this process may not use");
   options.compileSlots = jobs;
   options.cpu = static_cast<int>(cpu);
   options.compileTimeoutMs = static_cast<int64_t>(compileMs);
@@ -202,6 +204,10 @@ static Result<void> readSearchOptions(const Arguments &arguments,
       return value.error();
     *number.value = value->value_or(*number.value);
   }
+  constexpr uint64_t maxInFlight = 1024;
+  if (options.inFlight > maxInFlight)
+    return wrongOption("in-flight",
+                       "must be at most " + std::to_string(maxInFlight));
   struct Real {
     const char *name;
     double *value;
@@ -343,11 +349,13 @@ static int tune(const Arguments &arguments) {
       "wait for it, or choose another --output-dir");
   if (!lock)
     return complain(lock.error());
-  stopBySignals();
+  stopBySignals(/*interruptsReads=*/line->isClient);
   std::optional<command::ClientEvaluator> client;
   std::unique_ptr<study::ReplayEvaluator> replay;
   if (line->isClient) {
     client.emplace(line->input.space, line->input.columns, std::cin, std::cout);
+    if (Result<void> valid = client->check(); !valid)
+      return complain(valid.error());
     line->options.evaluator = &*client;
   } else if (arguments.has("replay")) {
     auto opened = study::ReplayEvaluator::open(arguments.get("replay"),
@@ -370,10 +378,10 @@ static int tune(const Arguments &arguments) {
     return complain(written.error());
   if (tuned->result.failure)
     return complain(*tuned->result.failure);
-  if (line->isClient)
-    print("End of HyperMapper\n");
   if (stopRequested)
     return interrupted;
+  if (line->isClient)
+    print("End of HyperMapper\n");
   return tuned->best ? allDone : nothingWorks;
 }
 

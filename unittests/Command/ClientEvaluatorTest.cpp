@@ -79,7 +79,8 @@ TEST(ClientEvaluatorTest, WrongAnswersAreNamed) {
   };
   EXPECT_EQ(errorOf(""), "the client has gone before it answered a request");
   EXPECT_EQ(errorOf("tile,n,order,x,Valid\n"),
-            "line 1 of the client: the header has no column 'runtime'");
+            "line 1 of the client: the header has no column 'runtime': "
+            "'tile,n,order,x,Valid'");
   const std::string header = "tile,n,order,x,runtime,Valid\n";
   EXPECT_EQ(errorOf(header),
             "the client has gone before it answered a request");
@@ -87,8 +88,28 @@ TEST(ClientEvaluatorTest, WrongAnswersAreNamed) {
             "line 2 of the client: it has 2 cells, and the header 6");
   EXPECT_EQ(errorOf(header + "4,6,(1, 2, 0),1.0,fast,True\n"),
             "line 2 of the client: 'runtime' is no finite number: 'fast'");
+  EXPECT_EQ(errorOf(header + "4,6,(1, 2, 0),1.0,3,true\n"),
+            "line 2 of the client: 'Valid' must be 'True' or 'False', but is "
+            "'true'");
   EXPECT_EQ(errorOf(header + "4,6,(1, 2, 0),1.0,nan,True\n"),
             "line 2 of the client: 'runtime' is no finite number: 'nan'");
+}
+
+TEST(ClientEvaluatorTest, TablesHaveNoQuotes) {
+  auto errorOf = [](const Space &space, const ClientColumns &columns) {
+    std::istringstream answers;
+    std::ostringstream requests;
+    Result<void> valid =
+        ClientEvaluator(space, columns, answers, requests).check();
+    return valid ? std::string() : valid.error().message;
+  };
+  EXPECT_EQ(errorOf(makeSpace(), {"time"}), "");
+  EXPECT_EQ(errorOf(makeSpace(), {"tile"}),
+            "'tile' is a parameter and a column of results");
+  Space texts =
+      *Space::create({*Parameter::categorical("flags", {"-O2", "-Wl,-z"})});
+  EXPECT_NE(errorOf(texts, {"time"}).find("value '-Wl,-z' of 'flags'"),
+            std::string::npos);
 }
 
 TEST(ClientEvaluatorTest, AllCandidatesMayBeFeasible) {

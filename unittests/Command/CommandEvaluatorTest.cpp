@@ -94,6 +94,12 @@ TEST_F(CommandEvaluatorTest, FailuresHaveTheirKinds) {
       Status::TimedOut);
   EXPECT_EQ(status({.run = "echo text"}), Status::WrongResult);
   EXPECT_EQ(status({.run = "yes", .maxOutputBytes = 1000}), Status::Crashed);
+  // Rounded times may be 0, and one candidate must not end the study.
+  for (const char *time : {"0.00", "-1", "1e300", "1e10"})
+    EXPECT_EQ(status({.run = "echo " + std::string(time), .unitNs = 1e9}),
+              Status::WrongResult);
+  EXPECT_EQ(status({.run = "./nowhere", .result = "exit-code"}),
+            Status::Crashed);
   EXPECT_EQ(
       status({.run = "echo 1; exit 9", .failures = "out-of-memory:exit=9"}),
       Status::OutOfMemory);
@@ -187,6 +193,10 @@ TEST_F(CommandEvaluatorTest, OptionsAreChecked) {
   EXPECT_TRUE(errorOf({.run = "a", .result = "x"}).starts_with("--result"));
   EXPECT_TRUE(errorOf({.run = "a", .failures = "x"}).starts_with("--failures"));
   EXPECT_TRUE(errorOf({.run = "a", .repeat = 0}).starts_with("--repeat"));
+  // A folder that isn't one word in a substitution.
+  folder += "/a b";
+  EXPECT_NE(errorOf({.run = "echo $(cat {dir}/r)"}).find("$BACO_DIR"),
+            std::string::npos);
   EXPECT_NE(CommandEvaluator::fingerprintOf({.run = "a"}),
             CommandEvaluator::fingerprintOf({.run = "b"}));
 }

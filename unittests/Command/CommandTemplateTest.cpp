@@ -45,6 +45,20 @@ static std::string expand(const std::string &line,
   return parsed ? parsed->expand(configuration, "/tmp/a b") : "";
 }
 
+/// What the shell prints for a line with the values of a candidate.
+static std::string run(const std::string &line,
+                       const Configuration &configuration) {
+  Result<CommandTemplate> parsed = CommandTemplate::parse(line, makeSpace());
+  EXPECT_TRUE(parsed) << parsed.error().message;
+  if (!parsed)
+    return "";
+  Result<CommandEnd> end =
+      runCommand(parsed->lineOf(configuration),
+                 parsed->variables(configuration, "/tmp/a b"), {});
+  EXPECT_TRUE(end) << end.error().message;
+  return end ? end->output : "";
+}
+
 static std::string errorOf(const std::string &line) {
   Result<CommandTemplate> parsed = CommandTemplate::parse(line, makeSpace());
   return parsed ? "" : parsed.error().message;
@@ -75,26 +89,50 @@ TEST(CommandTemplateTest, UnknownNamesAreErrors) {
       "one");
 }
 
-/// The shell itself says what reaches the program, in each kind of quotes.
+/// The shell itself says what reaches the program, in each kind of quotes, and
+/// where lines are joined. People who copy the line get the same.
 TEST(CommandTemplateTest, TextsStayTexts) {
   for (const std::string &text : nastyTexts)
     for (const char *line :
          {"printf %s {text}", "printf %s \"{text}\"", "printf %s '{text}'",
           "printf %s \"\"{text}''", "echo x >/dev/null; printf %s {text}",
-          "# don't\nprintf %s {text}", R"(printf %s "\""{text} | cut -c2-)"}) {
+          "# don't\nprintf %s {text}", "printf \\\n%s {text}",
+          "echo foo\\\n#' '>/dev/null\nprintf %s {text}"}) {
       Configuration configuration = simple;
       configuration[1] = text;
-      // `cut` works on lines.
-      if (std::string_view(line).ends_with("cut -c2-") &&
-          text.find('\n') != std::string::npos)
-        continue;
-      Result<CommandEnd> end = runCommand(expand(line, configuration), {}, {});
-      ASSERT_TRUE(end) << end.error().message;
-      std::string output = end->output;
-      if (std::string_view(line).ends_with("cut -c2-") && !output.empty())
-        output.pop_back();
-      EXPECT_EQ(output, text) << line;
+      EXPECT_EQ(run(line, configuration), text) << line;
+      Result<CommandEnd> copied =
+          runCommand(expand(line, configuration), {}, {});
+      ASSERT_TRUE(copied);
+      EXPECT_EQ(copied->output, text) << line;
     }
+}
+
+/// Whatever the parser makes of a line, no text becomes a command.
+TEST(CommandTemplateTest, NoTextIsRun) {
+  for (const char *line :
+       {R"(echo "${A:-${B}"{text}"}")", "echo \"$\\\n(echo \"{text}\")\"",
+        "cat <\\\n<E\n{text}\nE\n", R"(echo "${H:+{text}}")",
+        "case x in x) echo {text};; esac", "echo `echo {text}`"}) {
+    Result<CommandTemplate> parsed = CommandTemplate::parse(line, makeSpace());
+    // Refused lines are safe as well.
+    if (!parsed)
+      continue;
+    for (const std::string &text : nastyTexts) {
+      Configuration configuration = simple;
+      configuration[1] = text;
+      std::string output = run(line, configuration);
+      EXPECT_NE(output, "pwned\n") << line << " with " << text;
+      EXPECT_EQ(output.find("\npwned\n"), std::string::npos) << line;
+    }
+  }
+}
+
+TEST(CommandTemplateTest, DigitsAreNoDescriptors) {
+  EXPECT_EQ(run("echo {tile}>&1", simple), "8\n");
+  EXPECT_EQ(run("echo $(( {tile} * 2 ))", simple), "16\n");
+  EXPECT_EQ(run("cd / && ls -d {dir} 2>/dev/null; echo \"$BACO_DIR\"", simple),
+            "/tmp/a b\n");
 }
 
 TEST(CommandTemplateTest, TextsBehindSubstitutionsAreRefused) {

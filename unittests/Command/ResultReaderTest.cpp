@@ -50,6 +50,13 @@ TEST(ResultReaderTest, LastLineHasOneNumber) {
             "the last line has no number: 'b'; --result says where the result "
             "is");
   EXPECT_NE(read("last-line", "\n").find("printed nothing"), std::string::npos);
+  // Words may begin like a number, and numbers go on.
+  EXPECT_EQ(read("last-line", "nanoseconds, info: 500"), "500.000000");
+  for (const char *text : {"0x10", "1_000", "1.2.3"})
+    EXPECT_EQ(read("last-line", text),
+              "the result is no number: '" + std::string(text) + "'");
+  EXPECT_EQ(read("last-line", "5ms"), "5.000000");
+  EXPECT_EQ(read("last-line", "-inf"), "the result isn't finite: '-inf'");
   EXPECT_EQ(read("last-line", "nan"), "the result isn't finite: 'nan'");
   EXPECT_EQ(read("last-line", "1e999"), "the result is no number: '1e999'");
 }
@@ -63,6 +70,10 @@ TEST(ResultReaderTest, PatternsHaveAGroup) {
             "no line of its output matches 't=(.*)'");
   EXPECT_NE(read("pattern:(", "").find("is no regular expression"),
             std::string::npos);
+  EXPECT_NE(read("pattern:(a*)\\1", "").find("back-reference"),
+            std::string::npos);
+  EXPECT_EQ(read("pattern:took ([0-9]+)", std::string("\0took 5", 7)),
+            "5.000000");
   // Back-tracking would never end.
   EXPECT_EQ(read("pattern:^(a*)*$|([0-9])", std::string(50000, 'a') + "b"),
             "no line of its output matches '^(a*)*$|([0-9])'");
@@ -87,6 +98,12 @@ TEST(ResultReaderTest, FilesHaveTheFirstNumber) {
       ResultReader::parse("file:{dir}/cost{tile}", makeSpace());
   ASSERT_TRUE(reader);
   reader->prepare({int64_t(8)}, folder);
+  // It is the old one, and stays: it may be somebody's.
+  EXPECT_NE(read("file:{dir}/cost{tile}", "", folder).find("hasn't written"),
+            std::string::npos);
+  std::ofstream(folder + "/cost8") << "7\n";
+  EXPECT_EQ(read("file:{dir}/cost{tile}", "", folder), "7.000000");
+  std::filesystem::remove(folder + "/cost8");
   EXPECT_NE(read("file:{dir}/cost{tile}", "", folder).find("cannot read"),
             std::string::npos);
   std::filesystem::remove_all(folder);

@@ -73,6 +73,11 @@ TEST(RunCommandTest, NothingIsLeftBehind) {
   EXPECT_TRUE(isGone(pidIn(end)));
 }
 
+TEST(RunCommandTest, AKilledSupervisorSaysNothingOfTheCommand) {
+  CommandEnd end = run("kill -9 $PPID; sleep 600");
+  EXPECT_EQ(end.kind, CommandEnd::Stopped);
+}
+
 TEST(RunCommandTest, OutputIsLimited) {
   CommandEnd end = run("yes", {.maxOutputBytes = 1 << 20});
   EXPECT_EQ(end.kind, CommandEnd::TooMuchOutput);

@@ -45,6 +45,9 @@ public:
       : space(space), columns(std::move(columns)), answers(answers),
         requests(requests) {}
 
+  /// InvalidArgument if names or values can't be cells of its tables.
+  Result<void> check() const;
+
   Result<void> submit(uint64_t trial,
                       const Configuration &configuration) override;
   /// Corrupt, naming the line of the client, if it has no result for each

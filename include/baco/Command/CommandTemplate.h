@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // `./app --tile={tile}` is a command line for /bin/sh in which each candidate
-// has its own values. They stay data: a value with characters that mean
-// something to a shell is quoted as its place in the line asks for.
+// has its own values. They stay data: a text isn't part of the line that the
+// shell reads, but of a variable, so that whatever is in it is no command.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,6 +20,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace baco::command {
@@ -40,9 +41,17 @@ public:
   static Result<CommandTemplate> parse(std::string_view line,
                                        const Space &space);
 
-  /// The line of a candidate.
+  /// The line of a candidate, for the shell: numbers are in it, and texts are
+  /// in `variables`.
+  std::string lineOf(const Configuration &configuration) const;
+  /// The environment that the line reads.
   ///
   /// \param folder  replaces `{dir}`
+  std::vector<std::pair<std::string, std::string>>
+  variables(const Configuration &configuration,
+            const std::string &folder) const;
+
+  /// The line with all values in it, quoted: for people, who copy it.
   std::string expand(const Configuration &configuration,
                      const std::string &folder) const;
 
@@ -52,6 +61,11 @@ public:
 
   const std::string &text() const { return line; }
 
+  /// Whether `{dir}` is behind a command substitution, where a folder whose
+  /// name has characters that mean something to a shell may become several
+  /// words.
+  bool needsPlainFolder() const { return hasInnerFolder; }
+
 private:
   enum class Quotes { None, Single, Double };
   /// Text of the line, and what follows it.
@@ -59,18 +73,28 @@ private:
     std::string text;
     /// The index of a parameter; nothing: the folder, or the end of the line.
     std::optional<size_t> parameter;
+    /// Its values are texts.
+    bool isText = false;
+    /// Digits would be the number of a descriptor.
+    bool isBeforeRedirection = false;
     bool isFolder = false;
     Quotes quotes = Quotes::None;
   };
   class Parser;
 
-  static std::string quote(const std::string &value, Quotes quotes);
+  static std::string quote(const std::string &value, Quotes quotes,
+                           bool isForced);
+  static std::string readVariable(const std::string &name, Quotes quotes);
   std::string expand(const Configuration &configuration,
                      const std::string &folder, bool isQuoted) const;
 
   std::string line;
   std::vector<Piece> pieces;
+  bool hasInnerFolder = false;
 };
+
+/// Whether a shell takes `text` for one word, whatever is around it.
+bool isPlainWord(std::string_view text);
 
 } // namespace baco::command
 

@@ -18,7 +18,8 @@
 
 namespace baco::command {
 
-/// An extended regular expression of POSIX, compiled.
+/// An extended regular expression of POSIX without back-references, compiled.
+/// No line of more than 4096 bytes matches.
 class Pattern {
 public:
   /// InvalidArgument with the library's reason.

@@ -48,7 +48,8 @@ public:
   bool isElapsed() const { return kind == Kind::Elapsed; }
   bool takesExitCode() const { return kind == Kind::ExitCode; }
 
-  /// Removes an old file with a result, so that it isn't read for a new one.
+  /// Makes a file with a result old, so that `read` can tell whether the
+  /// command has written it.
   void prepare(const Configuration &configuration,
                const std::string &folder) const;
 

@@ -8,7 +8,8 @@
 //
 // A command runs in a session of its own under a supervisor, a process that
 // adopts whatever the command leaves behind, and ends it. So nothing outlives a
-// run, however it ends, and even if the tuner itself is killed.
+// run, however it ends, and even if the tuner itself is killed. If somebody
+// kills the supervisor, only the shell is certain to end.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,7 +41,7 @@ struct CommandEnd {
     Signaled,
     TimedOut,
     TooMuchOutput,
-    /// The caller gave it up.
+    /// The caller gave it up, or somebody killed the supervisor.
     Stopped
   };
   Kind kind = Stopped;
