@@ -17,6 +17,8 @@
 
 #include <algorithm>
 #include <ostream>
+#include <sys/ioctl.h>
+#include <unistd.h>
 #include <utility>
 
 using namespace baco;
@@ -49,6 +51,14 @@ static std::string describe(const std::string &name, const Progress &progress) {
   if (progress.leftSeconds)
     line += ", " + formatDuration(*progress.leftSeconds) + " left";
   return line;
+}
+
+unsigned report::terminalWidth() {
+  constexpr unsigned usual = 80;
+  winsize size = {};
+  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0
+             ? size.ws_col
+             : usual;
 }
 
 /// The first `width` columns, never half of a UTF-8 sequence. Counts a code

@@ -16,7 +16,6 @@
 #include "llvm/Support/SourceMgr.h"
 
 #include <iostream>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 using namespace mlir;
@@ -67,15 +66,6 @@ void DiagnosticPrinter::print(Diagnostic &diagnostic) {
     emitDiagnostic(note.getLocation(), note.str(), note.getSeverity());
 }
 
-/// The columns of the terminal that standard error is.
-static unsigned terminalWidth() {
-  constexpr unsigned usual = 80;
-  winsize size = {};
-  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0
-             ? size.ws_col
-             : usual;
-}
-
 Printer::Printer(llvm::ArrayRef<Kernel> kernels, const std::atomic<bool> &stop,
                  bool isVerbose)
     : kernels(kernels), isVerbose(isVerbose), progress(kernels.size()),
@@ -92,7 +82,7 @@ Printer::Printer(llvm::ArrayRef<Kernel> kernels, const std::atomic<bool> &stop,
 void Printer::setLabel(size_t kernel, const std::string &label) {
   progress[kernel] = std::make_unique<baco::report::ProgressPrinter>(
       std::cerr, label, llvm::sys::Process::StandardErrIsDisplayed(),
-      terminalWidth());
+      baco::report::terminalWidth());
 }
 
 void Printer::planned(const TuningPlan &plan) {

@@ -26,7 +26,6 @@
 #include <filesystem>
 #include <iostream>
 #include <sched.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 using namespace baco;
@@ -262,15 +261,6 @@ static Result<TuneLine> readLine(const Arguments &arguments) {
   return line;
 }
 
-/// The columns of the terminal that standard error is.
-static unsigned terminalWidth() {
-  constexpr unsigned usual = 80;
-  winsize size = {};
-  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0
-             ? size.ws_col
-             : usual;
-}
-
 /// To people: a client has standard output.
 static void tell(const TuneLine &line, const std::string &text) {
   if (line.isClient)
@@ -366,7 +356,8 @@ static int tune(const Arguments &arguments) {
     line->options.evaluator = replay.get();
   }
   report::ProgressPrinter progress(std::cerr, line->options.name,
-                                   isatty(STDERR_FILENO) != 0, terminalWidth());
+                                   isatty(STDERR_FILENO) != 0,
+                                   report::terminalWidth());
   Result<TunedProgram> tuned =
       command::tuneProgram(line->input.space, line->options, progress);
   progress.clear();

@@ -20,6 +20,9 @@
 
 namespace baco::report {
 
+/// The columns of the terminal that standard error is; 80 if it is none.
+unsigned terminalWidth();
+
 class ProgressPrinter : public ProgressListener {
 public:
   /// \param name        the kernel, at the start of each line
