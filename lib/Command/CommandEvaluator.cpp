@@ -15,6 +15,7 @@
 
 #include "baco/Database/Files.h"
 #include "baco/Database/StudyKey.h"
+#include "baco/Database/Validation.h"
 #include "baco/Format/SpaceFormat.h"
 #include "baco/Protocol/Clock.h"
 #include "baco/Runtime/CpuLease.h"
@@ -43,7 +44,7 @@ struct Job {
   State state = Submitted;
   std::atomic<bool> isCancelled = false;
   Outcome outcome = {};
-  /// Of the environment.
+  /// An error of the environment.
   std::optional<Error> error = {};
 };
 } // namespace
@@ -95,6 +96,12 @@ private:
                                const std::string &log,
                                const std::function<bool()> &isStopped);
   std::optional<Outcome> failureOf(const CommandEnd &end, Status usual) const;
+  bool hasTimes() const { return options.unitNs > 0 || reader.isElapsed(); }
+  Result<double> readCost(const CommandEnd &end,
+                          const Configuration &configuration,
+                          const std::string &folder) const;
+  bool compileJob(uint64_t trial, Job &job);
+  void runJob(uint64_t trial, Job &job);
   void writeLog(const std::string &log, const std::string &line,
                 const CommandEnd &end, const Outcome &outcome) const;
   bool takeLease(runtime::CpuLease &lease,
@@ -197,14 +204,9 @@ CommandEvaluator::Impl::environmentOf(const CommandTemplate &line,
                                       const std::string &folder) const {
   Environment environment = line.variables(configuration, folder);
   environment.emplace_back("BACO_CONFIG", folder + "/config.json");
-  for (size_t i = 0; i < configuration.size(); ++i) {
-    // Shells drop variables with other names.
-    std::string name = "BACO_PARAM_" + space.parameters()[i].name();
-    for (char &c : name)
-      if (!std::isalnum(static_cast<unsigned char>(c)))
-        c = '_';
-    environment.emplace_back(std::move(name), valueText(configuration[i]));
-  }
+  for (size_t i = 0; i < configuration.size(); ++i)
+    environment.emplace_back(variableName(space.parameters()[i].name()),
+                             valueText(configuration[i]));
   return environment;
 }
 
@@ -243,9 +245,6 @@ void CommandEvaluator::Impl::writeLog(const std::string &log,
           "\n--- standard error ---\n" + end.errors);
 }
 
-/// Whether a journal takes this for a time.
-static bool isTime(double ns) { return ns >= 1e-6 && ns <= 1e18; }
-
 //===----------------------------------------------------------------------===//
 // Compiling and running
 //===----------------------------------------------------------------------===//
@@ -273,6 +272,23 @@ std::optional<Outcome> CommandEvaluator::Impl::failureOf(const CommandEnd &end,
     return std::nullopt;
   outcome.status = end.kind == CommandEnd::TimedOut ? Status::TimedOut : usual;
   return outcome;
+}
+
+/// The result of a run, in nanoseconds if results are times.
+Result<double>
+CommandEvaluator::Impl::readCost(const CommandEnd &end,
+                                 const Configuration &configuration,
+                                 const std::string &folder) const {
+  Result<double> value = reader.read(end, configuration, folder);
+  if (!value || !hasTimes())
+    return value;
+  double ns = reader.isElapsed() ? *value : *value * options.unitNs;
+  if (database::isTime(ns))
+    return ns;
+  return Error{ErrorCode::InvalidArgument,
+               "a time is from 1e-06 to 1e18 ns, but the result is " +
+                   toString(Value(*value)) +
+                   "; without --unit it may be any number"};
 }
 
 /// Compiles a candidate. The outcome is ok if it can be run.
@@ -327,7 +343,6 @@ CommandEvaluator::Impl::run(const Configuration &configuration,
   Environment environment = environmentOf(runLine, configuration, folder);
   std::vector<double> &values = samples.slicesNs.emplace_back();
   runtime::Conditions &conditions = samples.conditions.emplace_back();
-  bool isNumber = options.unitNs == 0 && !reader.isElapsed();
   for (uint64_t i = 0; i < options.repeat; ++i) {
     reader.prepare(configuration, folder);
     Result<CommandEnd> end =
@@ -338,35 +353,25 @@ CommandEvaluator::Impl::run(const Configuration &configuration,
     conditions.wallNs += end->wallNs;
     conditions.cpuNs += end->cpuNs;
     std::optional<Outcome> failure = failureOf(*end, Status::Crashed);
-    Result<double> value = failure ? Result<double>(0.0)
-                                   : reader.read(*end, configuration, folder);
-    if (!value) {
-      failure.emplace();
-      failure->status = Status::WrongResult;
-      failure->timeNs = std::nan("");
-      failure->message = value.error().message;
+    if (!failure) {
+      if (Result<double> cost = readCost(*end, configuration, folder)) {
+        values.push_back(*cost);
+        outcome.status = Status::Ok;
+        continue;
+      } else {
+        failure.emplace();
+        failure->status = Status::WrongResult;
+        failure->timeNs = std::nan("");
+        failure->message = cost.error().message;
+      }
     }
-    if (failure) {
-      outcome = std::move(*failure);
-      writeLog(log, runLine.expand(configuration, folder), *end, outcome);
-      break;
-    }
-    values.push_back(isNumber || reader.isElapsed() ? *value
-                                                    : *value * options.unitNs);
-    outcome.status = Status::Ok;
-    if (!isNumber && !isTime(values.back())) {
-      outcome.status = Status::WrongResult;
-      outcome.timeNs = std::nan("");
-      outcome.message = "a time is from 1e-06 to 1e18 ns, but the result is " +
-                        toString(Value(*value)) +
-                        "; without --unit it may be any number";
-      writeLog(log, runLine.expand(configuration, folder), *end, outcome);
-      break;
-    }
+    outcome = std::move(*failure);
+    writeLog(log, runLine.expand(configuration, folder), *end, outcome);
+    break;
   }
   if (outcome.status == Status::Ok) {
     runtime::summarize(samples);
-    if (isNumber)
+    if (!hasTimes())
       outcome.message = plainNumberNote;
   }
   outcome.runNs = conditions.wallNs;
@@ -376,6 +381,34 @@ CommandEvaluator::Impl::run(const Configuration &configuration,
 //===----------------------------------------------------------------------===//
 // Trials
 //===----------------------------------------------------------------------===//
+
+static std::string logOf(uint64_t trial) {
+  return "trial-" + std::to_string(trial) + ".log";
+}
+
+/// Whether the job can be run then.
+bool CommandEvaluator::Impl::compileJob(uint64_t trial, Job &job) {
+  Result<Outcome> compiled =
+      compile(job.configuration, folderOf(trial), logOf(trial),
+              [&] { return job.isCancelled || isClosing(); });
+  if (!compiled)
+    job.error = compiled.error();
+  else
+    job.outcome = std::move(*compiled);
+  return compiled && job.outcome.status == Status::Ok;
+}
+
+void CommandEvaluator::Impl::runJob(uint64_t trial, Job &job) {
+  Result<runtime::Samples> ran =
+      run(job.configuration, folderOf(trial), logOf(trial),
+          [&] { return job.isCancelled || isClosing(); });
+  if (!ran) {
+    job.error = ran.error();
+    return;
+  }
+  ran->outcome.compileNs = job.outcome.compileNs;
+  job.outcome = std::move(ran->outcome);
+}
 
 /// The loop of a thread that takes jobs in state `from`.
 void CommandEvaluator::Impl::work(Job::State from, Job::State during) {
@@ -388,41 +421,20 @@ void CommandEvaluator::Impl::work(Job::State from, Job::State during) {
       return closes || next != jobs.end();
     });
     // Nothing is begun after a request to stop.
-    if (closes || isClosing())
+    if (isClosing())
       return;
     uint64_t trial = next->first;
     Job &job = next->second;
     job.state = during;
     lock.unlock();
-    auto isStopped = [&] { return job.isCancelled || isClosing(); };
-    std::string folder = folderOf(trial),
-                log = "trial-" + std::to_string(trial) + ".log";
-    bool isLast = true;
-    if (from == Job::Submitted) {
-      Result<Outcome> compiled =
-          compile(job.configuration, folder, log, isStopped);
-      if (compiled)
-        job.outcome = std::move(*compiled);
-      else
-        job.error = compiled.error();
-      isLast = !compiled || job.outcome.status != Status::Ok;
-    } else {
-      isLast = false;
-    }
+    // Without a command that compiles, the thread that runs makes the folder.
+    bool isLast = from == Job::Submitted && !compileJob(trial, job);
     if (!isLast && during == Job::Running) {
-      Result<runtime::Samples> ran =
-          run(job.configuration, folder, log, isStopped);
-      if (ran) {
-        double compileNs = job.outcome.compileNs;
-        job.outcome = std::move(ran->outcome);
-        job.outcome.compileNs = compileNs;
-      } else {
-        job.error = ran.error();
-      }
+      runJob(trial, job);
       isLast = true;
     }
     if (isLast)
-      removeFolder(folder);
+      removeFolder(folderOf(trial));
     lock.lock();
     job.state = isLast ? Job::Done : Job::Compiled;
     if (isLast && job.isCancelled)

@@ -34,6 +34,14 @@ std::string command::valueText(const Value &value) {
   return text;
 }
 
+std::string command::variableName(std::string_view parameter) {
+  std::string name = "BACO_PARAM_" + std::string(parameter);
+  for (char &c : name)
+    if (!std::isalnum(static_cast<unsigned char>(c)))
+      c = '_';
+  return name;
+}
+
 bool command::isPlainWord(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, [](unsigned char c) {
     return std::isalnum(c) ||
@@ -118,9 +126,9 @@ Result<void> CommandTemplate::Parser::addPlace(std::string_view name,
       return fail("has a text with a byte of 0, which no shell takes");
     if (hasSubstitution && !allTexts(parameter, isPlainWord))
       return fail("is behind a command substitution, where no quoting keeps "
-                  "its texts apart from commands; use the environment variable "
-                  "BACO_PARAM_" +
-                  std::string(name));
+                  "its texts apart from commands; use the environment "
+                  "variable " +
+                  variableName(name));
     piece.parameter = index;
     piece.isText = parameter.kind() == ParameterKind::Categorical;
   } else if (name == "dir") {
@@ -214,7 +222,6 @@ Result<CommandTemplate> CommandTemplate::parse(std::string_view line,
   if (Result<void> parsed = parser.parse(); !parsed)
     return parsed.error();
   CommandTemplate made;
-  made.line = line;
   made.pieces = std::move(parser.pieces);
   made.hasInnerFolder = parser.hasInnerFolder;
   return made;

@@ -279,7 +279,7 @@ static ssize_t readInto(int end, std::string &kept) {
 }
 
 namespace {
-/// What the caller does while the command runs.
+/// The caller, while the command runs.
 class Listener {
 public:
   Listener(pid_t supervisor, Pipe &output, Pipe &errors, Pipe &report)

@@ -67,7 +67,7 @@ private:
   const std::string path;
   const std::atomic<bool> *stop;
   int listener = -1, lock = -1;
-  /// Of the socket that was made.
+  /// The inode of the socket that was made.
   ino_t inode = 0;
   uint64_t numClients = 0;
   std::vector<std::unique_ptr<Client>> clients;

@@ -10,8 +10,6 @@
 
 #include "baco/Format/SpaceFormat.h"
 
-#include <cmath>
-
 #include <nlohmann/json.hpp>
 
 using namespace baco;
@@ -62,10 +60,7 @@ std::string StudyServer::describeBest() const {
 }
 
 Result<std::string> StudyServer::ask(uint64_t client) {
-  uint64_t numOwned = owners.size(), numTold = 0;
-  for (const Trial &trial : study.trials())
-    numTold += trial.outcome.has_value();
-  if (numOwned + numTold >= budget)
+  if (study.numGivenOut() >= budget)
     return write({{"trial", nullptr}, {"reason", "budget"}});
   auto asked = study.ask();
   if (!asked)

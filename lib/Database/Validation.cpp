@@ -67,12 +67,14 @@ static std::string outOfRange(const char *name, double value,
   return text.str();
 }
 
+bool database::isTime(double ns) { return ns >= minTimeNs && ns <= maxTimeNs; }
+
 std::string database::findMistake(const Outcome &outcome) {
   bool isAnyNumber = costUnitOf(outcome) == CostUnit::Number;
   if (isAnyNumber && !std::isfinite(outcome.timeNs))
     return outOfRange("time_ns", outcome.timeNs, "finite");
   if (outcome.status == Status::Ok && !isAnyNumber &&
-      !(outcome.timeNs >= minTimeNs && outcome.timeNs <= maxTimeNs))
+      !isTime(outcome.timeNs))
     return outOfRange("time_ns", outcome.timeNs,
                       "1e-06 to 1e18 where the status is ok");
   if (outcome.numSamples < 0)

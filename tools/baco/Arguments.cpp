@@ -8,13 +8,15 @@
 
 #include "Arguments.h"
 
+#include "baco/Support/ParseNumber.h"
+
 #include <algorithm>
 #include <charconv>
 
 using namespace baco;
 using namespace baco::tool;
 
-static Error wrongOption(std::string_view option, const std::string &what) {
+Error tool::wrongOption(std::string_view option, const std::string &what) {
   return {ErrorCode::InvalidArgument,
           "option '--" + std::string(option) + "' " + what};
 }
@@ -60,7 +62,8 @@ std::string Arguments::get(std::string_view option) const {
 }
 
 Result<std::optional<uint64_t>> Arguments::number(std::string_view option,
-                                                  uint64_t least) const {
+                                                  uint64_t least,
+                                                  uint64_t most) const {
   if (!has(option))
     return std::optional<uint64_t>();
   std::string text = get(option);
@@ -71,7 +74,20 @@ Result<std::optional<uint64_t>> Arguments::number(std::string_view option,
     return wrongOption(option, "must be a whole number of at least " +
                                    std::to_string(least) + ", but is '" + text +
                                    "'");
+  if (value > most)
+    return wrongOption(option, "must be at most " + std::to_string(most));
   return std::optional(value);
+}
+
+Result<std::optional<double>> Arguments::real(std::string_view option) const {
+  if (!has(option))
+    return std::optional<double>();
+  constexpr double most = 1e12;
+  std::optional<double> value = parseNumber<double>(get(option));
+  if (!value || !(*value >= 0) || *value > most)
+    return wrongOption(option, "must be a number of at least 0, but is '" +
+                                   get(option) + "'");
+  return value;
 }
 
 Result<std::string>

@@ -33,6 +33,9 @@ struct OptionSpec {
   bool takesValue = true;
 };
 
+/// InvalidArgument: the option, and what is wrong with it.
+Error wrongOption(std::string_view option, const std::string &what);
+
 class Arguments {
 public:
   /// InvalidArgument for an option that isn't among `known`, is given twice, or
@@ -45,9 +48,12 @@ public:
   bool has(std::string_view option) const { return options.contains(option); }
   /// Empty if it isn't given.
   std::string get(std::string_view option) const;
-  /// A whole number >= `least`; nullopt if it isn't given.
+  /// A whole number from `least` to `most`; nullopt if it isn't given.
   Result<std::optional<uint64_t>> number(std::string_view option,
-                                         uint64_t least) const;
+                                         uint64_t least,
+                                         uint64_t most = UINT64_MAX) const;
+  /// A number of at least 0; nullopt if it isn't given.
+  Result<std::optional<double>> real(std::string_view option) const;
   /// One of `choices`, the first if it isn't given.
   Result<std::string> oneOf(std::string_view option,
                             std::span<const std::string_view> choices) const;

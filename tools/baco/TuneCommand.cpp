@@ -20,9 +20,9 @@
 #include "baco/Report/ProgressPrinter.h"
 #include "baco/Report/SummaryJson.h"
 #include "baco/Study/ReplayEvaluator.h"
-#include "baco/Support/ParseNumber.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <iostream>
 #include <sched.h>
@@ -114,9 +114,21 @@ static std::vector<int> allowedCpus() {
   return cpus;
 }
 
-static Error wrongOption(std::string_view option, const std::string &what) {
-  return {ErrorCode::InvalidArgument,
-          "option '--" + std::string(option) + "' " + what};
+/// Sets numbers that are given.
+struct NumberOption {
+  const char *name;
+  uint64_t least, most;
+  uint64_t *value;
+};
+static Result<void> readNumbers(const Arguments &arguments,
+                                std::span<const NumberOption> options) {
+  for (const NumberOption &option : options) {
+    auto value = arguments.number(option.name, option.least, option.most);
+    if (!value)
+      return value.error();
+    *option.value = value->value_or(*option.value);
+  }
+  return {};
 }
 
 static Result<void> readCandidateOptions(const Arguments &arguments,
@@ -126,39 +138,25 @@ static Result<void> readCandidateOptions(const Arguments &arguments,
   options.failures = arguments.get("failures");
   if (arguments.has("result"))
     options.result = arguments.get("result");
-  static constexpr std::pair<std::string_view, double> units[] = {
-      {"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}};
-  if (arguments.has("unit")) {
-    const auto *unit = std::ranges::find(units, arguments.get("unit"),
-                                         [](const auto &u) { return u.first; });
-    if (unit == std::end(units))
-      return wrongOption("unit", "must be one of ns, us, ms, s, but is '" +
-                                     arguments.get("unit") + "'");
-    options.unitNs = unit->second;
-  }
+  static constexpr std::string_view units[] = {"ns", "us", "ms", "s"};
+  Result<std::string> unit = arguments.oneOf("unit", units);
+  if (!unit)
+    return unit.error();
+  if (arguments.has("unit"))
+    options.unitNs = std::pow(
+        1000.0, std::ranges::find(units, *unit) - std::ranges::begin(units));
   std::vector<int> cpus = allowedCpus();
-  options.cpu = cpus.back();
-  options.compileSlots = std::max<size_t>(cpus.size(), 2) - 1;
-  uint64_t jobs = options.compileSlots, cpu = options.cpu,
+  uint64_t jobs = std::max<size_t>(cpus.size(), 2) - 1, cpu = cpus.back(),
            compileMs = options.compileTimeoutMs, runMs = options.runTimeoutMs;
-  struct Number {
-    const char *name;
-    uint64_t least, most;
-    uint64_t *value;
-  } numbers[] = {{"repeat", 1, 1'000'000, &options.repeat},
-                 {"jobs", 1, 1024, &jobs},
-                 {"cpu", 0, CPU_SETSIZE - 1, &cpu},
-                 {"compile-timeout", 1, 1'000'000'000, &compileMs},
-                 {"run-timeout", 1, 1'000'000'000, &runMs}};
-  for (const Number &number : numbers) {
-    auto value = arguments.number(number.name, number.least);
-    if (!value)
-      return value.error();
-    if (value->value_or(number.least) > number.most)
-      return wrongOption(number.name,
-                         "must be at most " + std::to_string(number.most));
-    *number.value = value->value_or(*number.value);
-  }
+  constexpr uint64_t maxMs = 1'000'000'000;
+  const NumberOption numbers[] = {
+      {"repeat", 1, 1'000'000, &options.repeat},
+      {"jobs", 1, 1024, &jobs},
+      {"cpu", 0, CPU_SETSIZE - 1, &cpu},
+      {"compile-timeout", 1, maxMs, &compileMs},
+      {"run-timeout", 1, maxMs, &runMs}};
+  if (Result<void> read = readNumbers(arguments, numbers); !read)
+    return read;
   if (std::ranges::find(cpus, static_cast<int>(cpu)) == cpus.end())
     return wrongOption("cpu", "names a CPU that this process may not use");
   options.compileSlots = jobs;
@@ -166,18 +164,6 @@ static Result<void> readCandidateOptions(const Arguments &arguments,
   options.compileTimeoutMs = static_cast<int64_t>(compileMs);
   options.runTimeoutMs = static_cast<int64_t>(runMs);
   return {};
-}
-
-/// A number of at least 0; nothing if it isn't given.
-static Result<std::optional<double>> realOption(const Arguments &arguments,
-                                                std::string_view name) {
-  if (!arguments.has(name))
-    return std::optional<double>();
-  std::optional<double> value = parseNumber<double>(arguments.get(name));
-  if (!value || !(*value >= 0) || *value > 1e12)
-    return wrongOption(name, "must be a number of at least 0, but is '" +
-                                 arguments.get(name) + "'");
-  return value;
 }
 
 static Result<void> readSearchOptions(const Arguments &arguments,
@@ -190,34 +176,17 @@ static Result<void> readSearchOptions(const Arguments &arguments,
     options.budget = UINT64_MAX;
   options.inFlight =
       options.command.compile.empty() ? 1 : options.command.compileSlots + 1;
-  struct Number {
-    const char *name;
-    uint64_t least;
-    uint64_t *value;
-  } numbers[] = {{"budget", 1, &options.budget},
-                 {"seed", 0, &options.seed},
-                 {"in-flight", 1, &options.inFlight}};
-  for (const Number &number : numbers) {
-    auto value = arguments.number(number.name, number.least);
-    if (!value)
-      return value.error();
-    *number.value = value->value_or(*number.value);
-  }
-  constexpr uint64_t maxInFlight = 1024;
-  if (options.inFlight > maxInFlight)
-    return wrongOption("in-flight",
-                       "must be at most " + std::to_string(maxInFlight));
-  struct Real {
-    const char *name;
-    double *value;
-  } reals[] = {{"time-limit", &options.timeLimitSeconds},
-               {"final-time", &options.finalMs}};
-  for (const Real &real : reals) {
-    auto value = realOption(arguments, real.name);
-    if (!value)
-      return value.error();
-    *real.value = value->value_or(*real.value);
-  }
+  const NumberOption numbers[] = {{"budget", 1, UINT64_MAX, &options.budget},
+                                  {"seed", 0, UINT64_MAX, &options.seed},
+                                  {"in-flight", 1, 1024, &options.inFlight}};
+  if (Result<void> read = readNumbers(arguments, numbers); !read)
+    return read;
+  auto limit = arguments.real("time-limit"), finals = arguments.real("final-time");
+  for (const auto *read : {&limit, &finals})
+    if (!*read)
+      return read->error();
+  options.timeLimitSeconds = limit->value_or(options.timeLimitSeconds);
+  options.finalMs = finals->value_or(options.finalMs);
   return {};
 }
 

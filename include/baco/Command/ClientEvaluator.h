@@ -24,7 +24,7 @@ namespace baco::command {
 
 /// The columns of answers, besides those of the parameters.
 struct ClientColumns {
-  /// What is minimized.
+  /// The objective, which is minimized.
   std::string objective = "Value";
   /// Whether candidates work, and the texts for both; empty: there is none, and
   /// all do.

@@ -43,9 +43,9 @@ struct CommandOptions {
   /// The CPU whose lease runs take, so that no other tuner measures there
   /// meanwhile. Commands run on all CPUs.
   int cpu = 0;
-  /// Where candidates have their folders, each for as long as it is evaluated.
+  /// The folder of the candidates' folders, which each has while it is evaluated.
   std::string workFolder = {};
-  /// Where failed candidates leave what their commands printed.
+  /// The folder for logs: what commands of failed candidates printed.
   std::string logFolder = {};
   /// Becomes true when the user wants to stop; may be null.
   const std::atomic<bool> *stop = nullptr;
@@ -66,7 +66,7 @@ public:
                       const Configuration &configuration) override;
   Result<Outcome> wait(uint64_t trial) override;
   void cancel(uint64_t trial) override;
-  /// Of the command lines, and of all that changes results.
+  /// A hash of the command lines, and of all that changes results.
   std::string fingerprint() const override;
   static std::string fingerprintOf(const CommandOptions &options);
 

@@ -29,6 +29,11 @@ namespace baco::command {
 /// true and false as 1 and 0, orders as `2,0,1`.
 std::string valueText(const Value &value);
 
+/// The environment variable with the value of a parameter: BACO_PARAM_ and its
+/// name, with `_` for what isn't a letter or a digit, as shells drop variables
+/// with other names.
+std::string variableName(std::string_view parameter);
+
 class CommandTemplate {
 public:
   /// Reads a line in which `{NAME}` is the value of a parameter, and `{dir}`
@@ -59,8 +64,6 @@ public:
   std::string expandPlainly(const Configuration &configuration,
                             const std::string &folder) const;
 
-  const std::string &text() const { return line; }
-
   /// Whether `{dir}` is behind a command substitution, where a folder whose
   /// name has characters that mean something to a shell may become several
   /// words.
@@ -88,7 +91,6 @@ private:
   std::string expand(const Configuration &configuration,
                      const std::string &folder, bool isQuoted) const;
 
-  std::string line;
   std::vector<Piece> pieces;
   bool hasInnerFolder = false;
 };

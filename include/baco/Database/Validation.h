@@ -18,6 +18,9 @@
 
 namespace baco::database {
 
+/// Whether a journal takes `ns` for the time of a candidate.
+bool isTime(double ns);
+
 /// Checks the numbers of an outcome: the time of an ok trial is one that a
 /// kernel can take, others are finite and not negative (or NaN where they
 /// aren't known). Returns an error message, or an empty text. The time of a

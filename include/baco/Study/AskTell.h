@@ -73,6 +73,8 @@ public:
            const std::function<std::optional<double>(const Configuration &)>
                &evaluate);
 
+  /// How many trials have a result, or are under way.
+  size_t numGivenOut() const { return all.size() - waiting.size(); }
   /// All trials, by number.
   const std::vector<database::Trial> &trials() const { return all; }
   /// The trial with the least result, the first of several.
