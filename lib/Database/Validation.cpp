@@ -73,8 +73,7 @@ std::string database::findMistake(const Outcome &outcome) {
   bool isAnyNumber = costUnitOf(outcome) == CostUnit::Number;
   if (isAnyNumber && !std::isfinite(outcome.timeNs))
     return outOfRange("time_ns", outcome.timeNs, "finite");
-  if (outcome.status == Status::Ok && !isAnyNumber &&
-      !isTime(outcome.timeNs))
+  if (outcome.status == Status::Ok && !isAnyNumber && !isTime(outcome.timeNs))
     return outOfRange("time_ns", outcome.timeNs,
                       "1e-06 to 1e18 where the status is ok");
   if (outcome.numSamples < 0)

@@ -143,18 +143,17 @@ static Result<void> readCandidateOptions(const Arguments &arguments,
   if (!unit)
     return unit.error();
   if (arguments.has("unit"))
-    options.unitNs = std::pow(
-        1000.0, std::ranges::find(units, *unit) - std::ranges::begin(units));
+    options.unitNs = std::pow(1000.0, std::ranges::find(units, *unit) -
+                                          std::ranges::begin(units));
   std::vector<int> cpus = allowedCpus();
   uint64_t jobs = std::max<size_t>(cpus.size(), 2) - 1, cpu = cpus.back(),
            compileMs = options.compileTimeoutMs, runMs = options.runTimeoutMs;
   constexpr uint64_t maxMs = 1'000'000'000;
-  const NumberOption numbers[] = {
-      {"repeat", 1, 1'000'000, &options.repeat},
-      {"jobs", 1, 1024, &jobs},
-      {"cpu", 0, CPU_SETSIZE - 1, &cpu},
-      {"compile-timeout", 1, maxMs, &compileMs},
-      {"run-timeout", 1, maxMs, &runMs}};
+  const NumberOption numbers[] = {{"repeat", 1, 1'000'000, &options.repeat},
+                                  {"jobs", 1, 1024, &jobs},
+                                  {"cpu", 0, CPU_SETSIZE - 1, &cpu},
+                                  {"compile-timeout", 1, maxMs, &compileMs},
+                                  {"run-timeout", 1, maxMs, &runMs}};
   if (Result<void> read = readNumbers(arguments, numbers); !read)
     return read;
   if (std::ranges::find(cpus, static_cast<int>(cpu)) == cpus.end())
@@ -181,7 +180,8 @@ static Result<void> readSearchOptions(const Arguments &arguments,
                                   {"in-flight", 1, 1024, &options.inFlight}};
   if (Result<void> read = readNumbers(arguments, numbers); !read)
     return read;
-  auto limit = arguments.real("time-limit"), finals = arguments.real("final-time");
+  auto limit = arguments.real("time-limit"),
+       finals = arguments.real("final-time");
   for (const auto *read : {&limit, &finals})
     if (!*read)
       return read->error();

@@ -43,7 +43,8 @@ struct CommandOptions {
   /// The CPU whose lease runs take, so that no other tuner measures there
   /// meanwhile. Commands run on all CPUs.
   int cpu = 0;
-  /// The folder of the candidates' folders, which each has while it is evaluated.
+  /// The folder of the candidates' folders, which each has while it is
+  /// evaluated.
   std::string workFolder = {};
   /// The folder for logs: what commands of failed candidates printed.
   std::string logFolder = {};
