@@ -10,8 +10,9 @@
 
 #include "FinalJson.h"
 
+#include "baco/Database/Validation.h"
+
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <unordered_map>
 
@@ -128,8 +129,6 @@ static bool readCount(const Json &json, const char *key,
   value = found->get<uint64_t>();
   return true;
 }
-
-static bool isTime(double value) { return value > 0 && std::isfinite(value); }
 
 /// Reads what `addTime` writes; false if it isn't that.
 static bool readTime(const Json &json, Outcome &outcome) {
