@@ -213,9 +213,23 @@ public:
                           toDict(study.space(), asked->configuration));
   }
 
-  void tell(uint64_t trial, double result) {
+  /// `results` is a number, those of all objectives, or a dict by their names.
+  void tell(uint64_t trial, const py::object &results) {
+    std::vector<double> values;
+    if (py::isinstance<py::dict>(results)) {
+      auto named = results.cast<py::dict>();
+      for (const std::string &name : study.objectives().names()) {
+        if (!named.contains(name))
+          throw py::value_error("the results have no '" + name + "'");
+        values.push_back(named[py::str(name)].cast<double>());
+      }
+    } else if (py::isinstance<py::sequence>(results)) {
+      values = results.cast<std::vector<double>>();
+    } else {
+      values.push_back(results.cast<double>());
+    }
     py::gil_scoped_release release;
-    check(study.tell(trial, result));
+    check(study.tell(trial, values));
   }
 
   void tellFailure(uint64_t trial, const std::string &kind,
@@ -237,7 +251,7 @@ public:
     const Outcome *outcome = known.result();
     py::object result = py::none(), status = py::none();
     if (known.works())
-      result = py::float_(known.outcome->timeNs);
+      result = resultOf(*known.outcome);
     if (outcome)
       status = py::str(std::string(statusName(outcome->status)));
     return py::make_tuple(
@@ -247,10 +261,25 @@ public:
         py::str(outcome && !known.works() ? outcome->message : std::string()));
   }
 
+  /// The trials of the Pareto front.
+  std::vector<size_t> front() const {
+    return study.objectives().front(study.trials());
+  }
+
   size_t size() const { return study.trials().size(); }
   std::optional<uint64_t> best() const { return study.best(); }
 
 private:
+  /// A number, or a dict if there are several.
+  static py::object resultOf(const Outcome &outcome) {
+    if (outcome.metrics.empty())
+      return py::float_(outcome.timeNs);
+    py::dict results;
+    for (const Metric &metric : outcome.metrics)
+      results[py::str(metric.name)] = metric.value;
+    return results;
+  }
+
   AskTell study;
 };
 } // namespace
@@ -285,25 +314,32 @@ PYBIND11_MODULE(_baco, module) {
   module.attr("version") = BACO_VERSION_STRING;
   defineSpaces(module);
   py::class_<Study>(module, "Study")
-      .def(py::init([](const Space &space, const std::string &optimizer,
-                       uint64_t seed, const std::string &database,
-                       const std::string &name, const std::string &subject) {
-             study::AskTellOptions options;
-             options.optimizer = optimizer;
-             options.seed = seed;
-             options.database = database;
-             options.name = name;
-             options.subject = subject;
-             return std::make_unique<Study>(space, options);
-           }),
-           py::arg("space"), py::arg("optimizer"), py::arg("seed"),
-           py::arg("database"), py::arg("name"), py::arg("subject"))
+      .def(
+          py::init([](const Space &space, const std::string &optimizer,
+                      uint64_t seed, const std::string &database,
+                      const std::string &name, const std::string &subject,
+                      const std::string &objectives, const std::string &order) {
+            study::AskTellOptions options;
+            options.optimizer = optimizer;
+            options.seed = seed;
+            options.database = database;
+            options.name = name;
+            options.subject = subject;
+            if (!objectives.empty())
+              options.objectives =
+                  valueOf(study::Objectives::parse(objectives, order));
+            return std::make_unique<Study>(space, options);
+          }),
+          py::arg("space"), py::arg("optimizer"), py::arg("seed"),
+          py::arg("database"), py::arg("name"), py::arg("subject"),
+          py::arg("objectives"), py::arg("order"))
       .def("ask", &Study::ask)
       .def("tell", &Study::tell)
       .def("tell_failure", &Study::tellFailure)
       .def("give_back", &Study::giveBack)
       .def("trial", &Study::trial)
       .def("best", &Study::best)
+      .def("front", &Study::front)
       .def("__len__", &Study::size);
   module.def("read_trials", &readTrials, py::arg("path"), py::arg("study"));
 }

@@ -1,6 +1,6 @@
 // Two objectives: time and energy have their least values at different tiles,
-// so that no tile is best in both. Each order of Objectives.h says in its own
-// way which tiles are best.
+// so that no tile is best in both. Each order of ObjectiveOrder.h says in its
+// own way which tiles are best.
 
 #include "baco/Search/MultiObjectiveSearch.h"
 #include "baco/Search/Techniques/OptimizerFactory.h"
@@ -27,7 +27,7 @@ static std::vector<double> findBest(const char *name, const Space &space,
     if (!asked || !*asked)
       break;
     auto tile = double(std::get<int64_t>((*asked)->configuration[0]));
-    if (!search.tell((*asked)->trial, {measure(tile), true}))
+    if (!search.tell((*asked)->trial, {0, true, measure(tile)}))
       std::exit(1);
   }
   std::vector<double> tiles;

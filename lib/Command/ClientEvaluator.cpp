@@ -91,13 +91,18 @@ Result<Outcome> ClientEvaluator::readRow(const Cells &header,
     outcome.message = "the client says that it isn't feasible";
     return outcome;
   }
-  std::string text = cellOf(columns.objective);
-  std::optional<double> value = parseNumber<double>(text);
-  if (!value || !std::isfinite(*value))
-    return wrongAnswer("'" + columns.objective + "' is no finite number: '" +
-                       text + "'");
+  std::vector<double> values;
+  for (const std::string &name : resultColumns()) {
+    std::string text = cellOf(name);
+    std::optional<double> value = parseNumber<double>(text);
+    if (!value || !std::isfinite(*value))
+      return wrongAnswer("'" + name + "' is no finite number: '" + text + "'");
+    values.push_back(*value);
+  }
+  if (!objectives.empty())
+    return objectives.judge(values);
   outcome.status = Status::Ok;
-  outcome.timeNs = *value;
+  outcome.timeNs = values.front();
   outcome.message = plainNumberNote;
   return outcome;
 }
@@ -126,7 +131,8 @@ Result<void> ClientEvaluator::exchange() {
   if (!line)
     return line.error();
   Cells header = splitCells(*line);
-  names.push_back(columns.objective);
+  Cells results = resultColumns();
+  names.insert(names.end(), results.begin(), results.end());
   if (!columns.feasible.empty())
     names.push_back(columns.feasible);
   for (const std::string &name : names)
@@ -158,11 +164,12 @@ Result<void> ClientEvaluator::check() const {
                  what + ", which the tables of a client can't have: they have "
                         "no quotes"};
   };
-  if (!isCell(columns.objective) || !isCell(columns.feasible))
+  Cells results = resultColumns();
+  results.push_back(columns.feasible);
+  if (!std::ranges::all_of(results, isCell))
     return fail("a column has a comma, a parenthesis or a quote");
   for (const Parameter &parameter : space.parameters()) {
-    if (parameter.name() == columns.objective ||
-        parameter.name() == columns.feasible)
+    if (std::ranges::find(results, parameter.name()) != results.end())
       return Error{ErrorCode::InvalidArgument,
                    "'" + parameter.name() +
                        "' is a parameter and a column of results"};

@@ -96,10 +96,13 @@ private:
                                const std::string &log,
                                const std::function<bool()> &isStopped);
   std::optional<Outcome> failureOf(const CommandEnd &end, Status usual) const;
-  bool hasTimes() const { return options.unitNs > 0 || reader.isElapsed(); }
-  Result<double> readCost(const CommandEnd &end,
-                          const Configuration &configuration,
-                          const std::string &folder) const;
+  bool hasTimes() const {
+    return (options.unitNs > 0 || reader.isElapsed()) &&
+           (options.objectives.empty() || options.objectives.minimizesFirst());
+  }
+  Result<Outcome> readOutcome(const CommandEnd &end,
+                              const Configuration &configuration,
+                              const std::string &folder) const;
   bool compileJob(uint64_t trial, Job &job);
   void runJob(uint64_t trial, Job &job);
   void writeLog(const std::string &log, const std::string &line,
@@ -147,7 +150,11 @@ Result<void> CommandEvaluator::Impl::prepare() {
   if (!line)
     return wrongOption("run", line.error().message);
   runLine = std::move(*line);
-  Result<ResultReader> result = ResultReader::parse(options.result, space);
+  const study::Objectives &objectives = options.objectives;
+  if (options.unitNs > 0 && !objectives.empty() && !objectives.minimizesFirst())
+    return wrongOption("unit", "the first result is no time to minimize");
+  Result<ResultReader> result =
+      ResultReader::parse(options.result, space, objectives.names());
   if (!result)
     return wrongOption("result", result.error().message);
   reader = std::move(*result);
@@ -274,21 +281,44 @@ std::optional<Outcome> CommandEvaluator::Impl::failureOf(const CommandEnd &end,
   return outcome;
 }
 
-/// The result of a run, in nanoseconds if results are times.
-Result<double>
-CommandEvaluator::Impl::readCost(const CommandEnd &end,
-                                 const Configuration &configuration,
-                                 const std::string &folder) const {
-  Result<double> value = reader.read(end, configuration, folder);
-  if (!value || !hasTimes())
-    return value;
-  double ns = reader.isElapsed() ? *value : *value * options.unitNs;
-  if (database::isTime(ns))
-    return ns;
-  return Error{ErrorCode::InvalidArgument,
-               "a time is from 1e-06 to 1e18 ns, but the result is " +
-                   toString(Value(*value)) +
-                   "; without --unit it may be any number"};
+/// The outcome of a run by its results.
+Result<Outcome>
+CommandEvaluator::Impl::readOutcome(const CommandEnd &end,
+                                    const Configuration &configuration,
+                                    const std::string &folder) const {
+  Result<std::vector<double>> values = reader.read(end, configuration, folder);
+  if (!values)
+    return values.error();
+  double unitNs = options.unitNs > 0 ? options.unitNs : 1;
+  if (reader.isElapsed())
+    values->front() /= unitNs;
+  Outcome outcome;
+  if (options.objectives.empty()) {
+    outcome.status = Status::Ok;
+    outcome.timeNs = values->front() * (hasTimes() ? unitNs : 1);
+  } else {
+    outcome = options.objectives.judge(*values, hasTimes() ? unitNs : 0);
+  }
+  if (hasTimes() && outcome.status == Status::Ok &&
+      !database::isTime(outcome.timeNs))
+    return Error{ErrorCode::InvalidArgument,
+                 "a time is from 1e-06 to 1e18 ns, but the result is " +
+                     toString(Value(values->front())) +
+                     "; without --unit it may be any number"};
+  return outcome;
+}
+
+/// The median of each metric.
+static std::vector<Metric>
+mediansOf(const std::vector<std::vector<Metric>> &runs) {
+  std::vector<Metric> medians = runs.front();
+  for (size_t i = 0; i < medians.size(); ++i) {
+    std::vector<double> values;
+    for (const std::vector<Metric> &metrics : runs)
+      values.push_back(metrics[i].value);
+    medians[i].value = runtime::median(values);
+  }
+  return medians;
 }
 
 /// Compiles a candidate. The outcome is ok if it can be run.
@@ -342,6 +372,7 @@ CommandEvaluator::Impl::run(const Configuration &configuration,
   std::string line = runLine.lineOf(configuration);
   Environment environment = environmentOf(runLine, configuration, folder);
   std::vector<double> &values = samples.slicesNs.emplace_back();
+  std::vector<std::vector<Metric>> metrics;
   runtime::Conditions &conditions = samples.conditions.emplace_back();
   for (uint64_t i = 0; i < options.repeat; ++i) {
     reader.prepare(configuration, folder);
@@ -354,15 +385,20 @@ CommandEvaluator::Impl::run(const Configuration &configuration,
     conditions.cpuNs += end->cpuNs;
     std::optional<Outcome> failure = failureOf(*end, Status::Crashed);
     if (!failure) {
-      if (Result<double> cost = readCost(*end, configuration, folder)) {
-        values.push_back(*cost);
+      Result<Outcome> result = readOutcome(*end, configuration, folder);
+      if (result && result->status == Status::Ok) {
+        values.push_back(result->timeNs);
+        metrics.push_back(std::move(result->metrics));
         outcome.status = Status::Ok;
         continue;
+      }
+      if (result) {
+        failure = std::move(*result);
       } else {
         failure.emplace();
         failure->status = Status::WrongResult;
         failure->timeNs = std::nan("");
-        failure->message = cost.error().message;
+        failure->message = result.error().message;
       }
     }
     outcome = std::move(*failure);
@@ -371,6 +407,7 @@ CommandEvaluator::Impl::run(const Configuration &configuration,
   }
   if (outcome.status == Status::Ok) {
     runtime::summarize(samples);
+    outcome.metrics = mediansOf(metrics);
     if (!hasTimes())
       outcome.message = plainNumberNote;
   }

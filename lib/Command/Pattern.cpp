@@ -52,21 +52,29 @@ Result<Pattern> Pattern::compile(const std::string &text) {
   return pattern;
 }
 
-std::optional<std::string> Pattern::find(std::string_view line) const {
+std::optional<std::vector<std::string>> Pattern::find(std::string_view line,
+                                                      size_t number) const {
   constexpr size_t maxLength = 4096;
   if (line.size() > maxLength)
     return std::nullopt;
   std::string text(line);
   // The library's texts end at such a byte.
   std::ranges::replace(text, '\0', ' ');
-  regmatch_t matches[2];
-  if (regexec(&compiled->expression, text.c_str(), 2, matches, 0) != 0)
+  // The first one is the whole match.
+  std::vector<regmatch_t> matches(number + 1);
+  if (regexec(&compiled->expression, text.c_str(), matches.size(),
+              matches.data(), 0) != 0)
     return std::nullopt;
-  regmatch_t found = compiled->expression.re_nsub > 0 ? matches[1] : matches[0];
-  // A group that took no part in the match has no text.
-  if (found.rm_so < 0)
-    return std::string();
-  return text.substr(found.rm_so, found.rm_eo - found.rm_so);
+  bool hasGroups = compiled->expression.re_nsub > 0;
+  size_t end = hasGroups ? std::min(number, compiled->expression.re_nsub) : 0;
+  std::vector<std::string> groups;
+  for (size_t i = hasGroups ? 1 : 0; i <= end; ++i)
+    // A group that took no part in the match has no text.
+    groups.push_back(matches[i].rm_so < 0
+                         ? std::string()
+                         : text.substr(matches[i].rm_so,
+                                       matches[i].rm_eo - matches[i].rm_so));
+  return groups;
 }
 
 bool Pattern::matches(std::string_view line) const {

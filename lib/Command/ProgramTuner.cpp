@@ -57,6 +57,15 @@ studyOptionsOf(const ProgramOptions &options) {
 Result<void> ProgramOptions::validate() const {
   if (Result<void> known = search::checkOptimizer(optimizer); !known)
     return invalid("--optimizer: " + known.error().message);
+  if (objectives.areSeveral()) {
+    if (!like.empty())
+      return invalid("--like: a search for several results learns from no "
+                     "other study; an expression as --order makes them one");
+    if (Result<study::StudyOptions> made = studyOptionsOf(*this);
+        made && made->stopWhen.readsExpectation())
+      return invalid("--stop: a search for several results predicts no "
+                     "improvement");
+  }
   if (!like.empty() && !optimizer.starts_with("baco"))
     return invalid("--like: optimizer '" + optimizer +
                    "' learns from no other study; use baco");
@@ -94,12 +103,13 @@ private:
   const std::atomic<bool> *stop;
 };
 
-/// Notes when another evaluator is done with a trial.
+/// Notes when another evaluator is done with a trial, and judges what it has
+/// recorded by the objectives of this study.
 class StampingEvaluator : public study::Evaluator {
 public:
-  StampingEvaluator(study::Evaluator &inner,
+  StampingEvaluator(study::Evaluator &inner, const ProgramOptions &options,
                     std::map<uint64_t, int64_t> &finishedMs)
-      : inner(inner), finishedMs(finishedMs) {}
+      : inner(inner), options(options), finishedMs(finishedMs) {}
 
   Result<void> submit(uint64_t trial,
                       const Configuration &configuration) override {
@@ -110,7 +120,10 @@ public:
     finishedMs[trial] = std::chrono::duration_cast<std::chrono::milliseconds>(
                             std::chrono::system_clock::now().time_since_epoch())
                             .count();
-    return outcome;
+    bool isRecorded = options.evaluator && !options.objectives.empty();
+    return outcome && isRecorded
+               ? options.objectives.judgeAgain(*outcome, options.command.unitNs)
+               : outcome;
   }
   void cancel(uint64_t trial) override { inner.cancel(trial); }
   void recall(const Outcome &outcome) override { inner.recall(outcome); }
@@ -118,6 +131,7 @@ public:
 
 private:
   study::Evaluator &inner;
+  const ProgramOptions &options;
   std::map<uint64_t, int64_t> &finishedMs;
 };
 
@@ -137,6 +151,7 @@ private:
   Result<void> search();
   std::optional<database::Final> measureFinal();
   Result<database::Final> chooseFinal();
+  void addMetrics(size_t best);
   Result<void> finish();
   bool isStopped() const {
     return options.command.stop && options.command.stop->load();
@@ -204,6 +219,11 @@ Result<void> ProgramTuner::openJournal() {
     components.emplace_back("batch", std::to_string(options.initialBatch));
   if (!options.like.empty())
     components.emplace_back("like", options.like);
+  if (const study::Objectives &objectives = options.objectives;
+      !objectives.empty()) {
+    components.emplace_back("objectives", objectives.text());
+    components.emplace_back("order", objectives.orderText());
+  }
   key = info.key = database::studyKey(components);
   Result<std::string> sourcesText = findSources(*opened, key);
   if (!sourcesText)
@@ -212,6 +232,10 @@ Result<void> ProgramTuner::openJournal() {
                    {"seed", options.seed},
                    {"compile", options.command.compile},
                    {"run", options.command.run}};
+  if (!options.objectives.empty()) {
+    metadata["objectives"] = options.objectives.text();
+    metadata["order"] = options.objectives.orderText();
+  }
   if (!sourcesText->empty())
     metadata["sources"] = *sourcesText;
   info.metadata = metadata.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -226,15 +250,16 @@ Result<void> ProgramTuner::search() {
   search::OptimizerOptions optimizerOptions;
   optimizerOptions.seed = options.seed;
   optimizerOptions.sources = sources;
-  auto optimizer =
-      search::makeOptimizer(options.optimizer, space, optimizerOptions);
+  auto optimizer = options.objectives.makeOptimizer(options.optimizer, space,
+                                                    optimizerOptions);
   if (!optimizer)
     return invalid("--optimizer: " + optimizer.error().message);
   // Read before, by validate().
   study::StudyOptions studyOptions = *studyOptionsOf(options);
-  StampingEvaluator stamping(*evaluator, tuned.finishedMs);
+  StampingEvaluator stamping(*evaluator, options, tuned.finishedMs);
   study::StudyParts parts{space, **optimizer, stamping, &*journal};
   parts.listener = &listener;
+  parts.objectives = &options.objectives;
   parts.stop = options.command.stop;
   Result<study::StudyResult> searched = study::runStudy(parts, studyOptions);
   if (!searched)
@@ -244,10 +269,12 @@ Result<void> ProgramTuner::search() {
 }
 
 /// Whether ratios of results mean something.
-static bool arePositive(const study::StudyResult &result) {
-  return std::ranges::all_of(result.trials, [](const database::Trial &trial) {
-    return !trial.works() || trial.outcome->timeNs > 0;
-  });
+static bool haveRatios(const study::StudyResult &result,
+                       const study::Objectives &objectives) {
+  return !objectives.areSeveral() &&
+         std::ranges::all_of(result.trials, [](const database::Trial &trial) {
+           return !trial.works() || trial.outcome->timeNs > 0;
+         });
 }
 
 /// Measures the best few again; nullopt, with a note, if that fails.
@@ -304,7 +331,7 @@ Result<database::Final> ProgramTuner::chooseFinal() {
     return *recorded;
   std::optional<database::Final> final;
   if (commands && options.finalMs > 0 && !isStopped() &&
-      !tuned.result.failure && arePositive(tuned.result))
+      !tuned.result.failure && haveRatios(tuned.result, options.objectives))
     final = measureFinal();
   // All finalists may have failed.
   if (!tuned.result.best)
@@ -314,6 +341,18 @@ Result<database::Final> ProgramTuner::chooseFinal() {
   if (Result<void> stored = journal->recordFinal(*final); !stored)
     return stored.error();
   return *final;
+}
+
+/// Adds the results of the default and of the best trial to the summary.
+void ProgramTuner::addMetrics(size_t best) {
+  const study::StudyResult &result = tuned.result;
+  report::KernelSummary &summary = tuned.summary;
+  summary.bestMetrics = result.trials[best].outcome->metrics;
+  if (result.defaultTrial && result.trials[*result.defaultTrial].works())
+    summary.defaultMetrics =
+        result.trials[*result.defaultTrial].outcome->metrics;
+  if (options.objectives.areSeveral())
+    tuned.front = options.objectives.front(result.trials);
 }
 
 Result<void> ProgramTuner::finish() {
@@ -326,13 +365,17 @@ Result<void> ProgramTuner::finish() {
       return final.error();
     if (final) {
       finals::summarize(*final, result, summary);
-      if (!arePositive(result)) {
+      if (!haveRatios(result, options.objectives)) {
         summary.speedup = summary.bestOther = std::nullopt;
         if (commands && options.finalMs > 0)
           summary.notes.emplace_back(
-              "unconfirmed, from single trials: a final comparison needs "
-              "results above 0");
+              options.objectives.areSeveral()
+                  ? "unconfirmed, from single trials: a final comparison needs "
+                    "one result"
+                  : "unconfirmed, from single trials: a final comparison needs "
+                    "results above 0");
       }
+      addMetrics(*final->winner);
       const database::Trial &kept = result.trials[*final->winner];
       summary.configuration = kept.configuration;
       tuned.best = *readConfiguration(space, kept.configuration);
@@ -371,6 +414,7 @@ Result<TunedProgram> ProgramTuner::run() {
   evaluator = options.evaluator;
   if (!evaluator) {
     CommandOptions command = options.command;
+    command.objectives = options.objectives;
     // The study is locked, so that nobody else has its folder.
     constexpr size_t keyLength = 12;
     command.workFolder += "-" + key.substr(0, keyLength);

@@ -17,6 +17,7 @@ using database::Trial;
 
 std::string
 command::writeReferenceTable(const Space &space, const ClientColumns &columns,
+                             const study::Objectives &objectives,
                              const std::vector<Trial> &trials,
                              const std::map<uint64_t, int64_t> &finishedMs) {
   std::string text;
@@ -28,7 +29,10 @@ command::writeReferenceTable(const Space &space, const ClientColumns &columns,
   std::vector<std::string> names;
   for (const Parameter &parameter : space.parameters())
     names.push_back(parameter.name());
-  names.push_back(columns.objective);
+  std::vector<std::string> results = objectives.names();
+  if (results.empty())
+    results.push_back(columns.objective);
+  names.insert(names.end(), results.begin(), results.end());
   if (!columns.feasible.empty())
     names.push_back(columns.feasible);
   names.emplace_back("timestamp");
@@ -44,8 +48,13 @@ command::writeReferenceTable(const Space &space, const ClientColumns &columns,
     for (size_t i = 0; i < configuration->size(); ++i)
       cells.push_back(
           referenceText(space.parameters()[i], (*configuration)[i]));
-    cells.push_back(trial.works() ? toString(Value(trial.outcome->timeNs))
-                                  : "");
+    for (size_t i = 0; i < results.size(); ++i)
+      cells.push_back(
+          !trial.works()
+              ? ""
+              : toString(Value(objectives.empty()
+                                   ? trial.outcome->timeNs
+                                   : trial.outcome->metrics[i].value)));
     if (!columns.feasible.empty())
       cells.push_back(trial.works() ? columns.trueValue : columns.falseValue);
     auto finished = finishedMs.find(trial.number);

@@ -15,6 +15,7 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
+#include <span>
 
 #include <nlohmann/json.hpp>
 
@@ -111,53 +112,90 @@ static std::vector<std::string_view> numbersIn(std::string_view line) {
   return numbers;
 }
 
-static Result<double> readLastLine(const CommandEnd &end) {
+static Result<std::vector<double>>
+toNumbers(const std::vector<std::string_view> &texts) {
+  std::vector<double> numbers;
+  for (std::string_view text : texts) {
+    Result<double> number = toNumber(text);
+    if (!number)
+      return number.error();
+    numbers.push_back(*number);
+  }
+  return numbers;
+}
+
+static Result<std::vector<double>> readLastLine(const CommandEnd &end,
+                                                size_t number) {
   std::vector<std::string_view> lines = linesFromEnd(end.output);
   if (lines.empty())
     return noResult("it printed nothing, and the last line should have the "
                     "result; --result says where else it is");
   std::string_view line = lines.front().substr(0, maxLineLength);
   std::vector<std::string_view> numbers = numbersIn(line);
-  if (numbers.size() == 1)
-    return toNumber(numbers.front());
-  return noResult("the last line has " +
-                  (numbers.empty()
-                       ? std::string("no number")
-                       : std::to_string(numbers.size()) + " numbers") +
-                  ": " + excerpt(line) + "; --result says where the result is");
+  if (numbers.size() == number)
+    return toNumbers(numbers);
+  std::string found = numbers.empty() ? "no number"
+                      : numbers.size() == 1
+                          ? "1 number"
+                          : std::to_string(numbers.size()) + " numbers";
+  return noResult("the last line has " + found +
+                  (number > 1 ? ", not " + std::to_string(number) : "") + ": " +
+                  excerpt(line) + "; --result says where the result is");
 }
 
-static Result<double> readPattern(const CommandEnd &end,
-                                  const Pattern &pattern) {
-  for (std::string_view line : linesFromEnd(end.output))
-    if (auto found = pattern.find(line.substr(0, maxLineLength)))
-      return toNumber(*found);
+static Result<std::vector<double>>
+readPattern(const CommandEnd &end, const Pattern &pattern, size_t number) {
+  for (std::string_view line : linesFromEnd(end.output)) {
+    auto found = pattern.find(line.substr(0, maxLineLength), number);
+    if (!found)
+      continue;
+    if (found->size() < number)
+      return noResult(
+          "'" + pattern.text() + "' has " + std::to_string(found->size()) +
+          " groups, but there are " + std::to_string(number) + " results");
+    return toNumbers({found->begin(), found->end()});
+  }
   return noResult("no line of its output matches '" + pattern.text() + "'");
 }
 
-static Result<double> readJson(const CommandEnd &end, const std::string &key) {
+/// The member of `json` that dots lead to.
+static Result<double> readMember(const nlohmann::json &json,
+                                 const std::string &key,
+                                 std::string_view line) {
+  const nlohmann::json *member = &json;
+  for (std::string_view rest = key; !rest.empty();) {
+    size_t dot = rest.find('.');
+    auto found = member->is_object()
+                     ? member->find(std::string(rest.substr(0, dot)))
+                     : member->end();
+    if (found == member->end())
+      return noResult("its JSON has no '" + key + "': " + excerpt(line));
+    member = &*found;
+    rest = dot == std::string_view::npos ? "" : rest.substr(dot + 1);
+  }
+  if (member->is_number())
+    return toNumber(member->dump());
+  return noResult(
+      "'" + key + "' is no number: " +
+      excerpt(member->dump(-1, ' ', false,
+                           nlohmann::json::error_handler_t::replace)));
+}
+
+static Result<std::vector<double>>
+readJson(const CommandEnd &end, const std::vector<std::string> &keys) {
   for (std::string_view line : linesFromEnd(end.output)) {
     auto json =
         nlohmann::json::parse(line, nullptr, /*allow_exceptions=*/false);
     if (!json.is_object())
       continue;
-    const nlohmann::json *member = &json;
-    for (std::string_view rest = key; !rest.empty();) {
-      size_t dot = rest.find('.');
-      auto found = member->is_object()
-                       ? member->find(std::string(rest.substr(0, dot)))
-                       : member->end();
-      if (found == member->end())
-        return noResult("its JSON has no '" + key + "': " + excerpt(line));
-      member = &*found;
-      rest = dot == std::string_view::npos ? "" : rest.substr(dot + 1);
+    std::vector<double> numbers;
+    for (const std::string &key : keys) {
+      Result<double> number = readMember(json, key, line);
+      if (!number)
+        return number.error();
+      numbers.push_back(*number);
     }
-    if (member->is_number())
-      return toNumber(member->dump());
-    return noResult(
-        "'" + key + "' is no number: " +
-        excerpt(member->dump(-1, ' ', false,
-                             nlohmann::json::error_handler_t::replace)));
+    return numbers;
   }
   return noResult("no line of its output is a JSON object");
 }
@@ -169,7 +207,8 @@ static std::filesystem::file_time_type oldTime() {
       std::chrono::sys_seconds(std::chrono::hours(24)));
 }
 
-static Result<double> readFile(const std::string &path) {
+static Result<std::vector<double>> readFile(const std::string &path,
+                                            size_t number) {
   std::error_code failed;
   auto written = std::filesystem::last_write_time(path, failed);
   if (!failed && written == oldTime())
@@ -177,26 +216,71 @@ static Result<double> readFile(const std::string &path) {
   Result<std::string> text = database::readFile(path);
   if (!text)
     return noResult("the result: " + text.error().message);
-  size_t first = text->find_first_not_of(" \t\r\n,");
-  if (first == std::string::npos)
+  constexpr std::string_view separators = " \t\r\n,";
+  std::vector<std::string_view> found;
+  for (std::string_view rest = *text; found.size() < number;) {
+    rest.remove_prefix(
+        std::min(rest.find_first_not_of(separators), rest.size()));
+    if (rest.empty())
+      break;
+    size_t length = std::min(rest.find_first_of(separators), rest.size());
+    found.push_back(rest.substr(0, length));
+    rest.remove_prefix(length);
+  }
+  if (found.empty())
     return noResult("'" + path + "' has no result");
-  size_t last = text->find_first_of(" \t\r\n,", first);
-  return toNumber(std::string_view(*text).substr(
-      first, last == std::string::npos ? last : last - first));
+  if (found.size() < number)
+    return noResult("'" + path + "' has " + std::to_string(found.size()) +
+                    " of " + std::to_string(number) + " results");
+  return toNumbers(found);
 }
 
-Result<ResultReader> ResultReader::parse(std::string_view text,
-                                         const Space &space) {
+/// The members that have the results. A `key` is the one, or the way to them.
+static std::vector<std::string> membersOf(std::string_view key,
+                                          std::span<const std::string> names) {
+  if (names.empty())
+    return {std::string(key)};
+  std::vector<std::string> members;
+  for (const std::string &name : names)
+    members.push_back((key.empty() ? "" : std::string(key) + ".") + name);
+  return members;
+}
+
+Result<ResultReader>
+ResultReader::parse(std::string_view text, const Space &space,
+                    const std::vector<std::string> &names) {
+  constexpr std::string_view elapsed = "elapsed+";
   ResultReader reader;
+  std::span<const std::string> rest = names;
+  if (text.starts_with(elapsed)) {
+    if (names.size() < 2)
+      return noResult("'" + std::string(text) +
+                      "' has several results, but candidates have one");
+    text.remove_prefix(elapsed.size());
+    reader.beginsElapsed = true;
+    rest = rest.subspan(1);
+  }
+  reader.number = std::max<size_t>(rest.size(), 1);
+  bool needsKey = rest.empty();
   static constexpr std::pair<std::string_view, Kind> words[] = {
       {"last-line", Kind::LastLine},
       {"elapsed", Kind::Elapsed},
       {"exit-code", Kind::ExitCode}};
   for (auto [word, kind] : words)
     if (text == word) {
+      if (kind != Kind::LastLine && reader.number > 1)
+        return noResult("'" + std::string(text) +
+                        "' is one result, but there are " +
+                        std::to_string(reader.number) +
+                        "; elapsed+ before another way adds the time");
       reader.kind = kind;
       return reader;
     }
+  if (text == "json" && !needsKey) {
+    reader.kind = Kind::Json;
+    reader.keys = membersOf("", rest);
+    return reader;
+  }
   static constexpr std::pair<std::string_view, Kind> prefixes[] = {
       {"pattern:", Kind::Pattern},
       {"json:", Kind::Json},
@@ -209,17 +293,18 @@ Result<ResultReader> ResultReader::parse(std::string_view text,
                     "json:KEY or file:PATH, but not '" +
                     std::string(text) + "'");
   reader.kind = found->second;
-  reader.argument = text.substr(found->first.size());
+  std::string argument(text.substr(found->first.size()));
+  if (reader.kind == Kind::Json)
+    reader.keys = membersOf(argument, rest);
   if (reader.kind == Kind::File) {
     // No shell reads the name, so that its quotes are its own.
-    Result<CommandTemplate> file =
-        CommandTemplate::parse(reader.argument, space);
+    Result<CommandTemplate> file = CommandTemplate::parse(argument, space);
     if (!file)
       return file.error();
     reader.file = std::move(*file);
   }
   if (reader.kind == Kind::Pattern) {
-    Result<Pattern> pattern = Pattern::compile(reader.argument);
+    Result<Pattern> pattern = Pattern::compile(argument);
     if (!pattern)
       return pattern.error();
     reader.pattern = std::move(*pattern);
@@ -227,24 +312,34 @@ Result<ResultReader> ResultReader::parse(std::string_view text,
   return reader;
 }
 
-Result<double> ResultReader::read(const CommandEnd &end,
-                                  const Configuration &configuration,
-                                  const std::string &folder) const {
+Result<std::vector<double>>
+ResultReader::readRest(const CommandEnd &end,
+                       const Configuration &configuration,
+                       const std::string &folder) const {
   switch (kind) {
   case Kind::LastLine:
-    return readLastLine(end);
+    return readLastLine(end, number);
   case Kind::Elapsed:
-    return end.wallNs;
+    return std::vector{end.wallNs};
   case Kind::Pattern:
-    return readPattern(end, *pattern);
+    return readPattern(end, *pattern, number);
   case Kind::Json:
-    return readJson(end, argument);
+    return readJson(end, keys);
   case Kind::File:
-    return readFile(file.expandPlainly(configuration, folder));
+    return readFile(file.expandPlainly(configuration, folder), number);
   case Kind::ExitCode:
-    return double(end.code);
+    return std::vector{double(end.code)};
   }
   return noResult("unknown kind of result");
+}
+
+Result<std::vector<double>>
+ResultReader::read(const CommandEnd &end, const Configuration &configuration,
+                   const std::string &folder) const {
+  Result<std::vector<double>> results = readRest(end, configuration, folder);
+  if (results && beginsElapsed)
+    results->insert(results->begin(), end.wallNs);
+  return results;
 }
 
 void ResultReader::prepare(const Configuration &configuration,

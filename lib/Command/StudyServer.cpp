@@ -38,10 +38,13 @@ std::string StudyServer::greet() const {
   Json parameters = Json::array();
   for (const Parameter &parameter : study.space().parameters())
     parameters.push_back(parameter.name());
-  return write({{"service", "baco"},
-                {"protocol", serverProtocol},
-                {"parameters", parameters},
-                {"trials", study.trials().size()}});
+  Json greeting = {{"service", "baco"},
+                   {"protocol", serverProtocol},
+                   {"parameters", parameters},
+                   {"trials", study.trials().size()}};
+  if (!study.objectives().empty())
+    greeting["objectives"] = study.objectives().names();
+  return write(greeting);
 }
 
 /// A result of a trial, with its configuration.
@@ -49,8 +52,12 @@ static Json describeTrial(const study::AskTell &study, uint64_t trial) {
   const Trial &known = study.trials()[trial];
   Json json = {{"trial", trial},
                {"configuration", Json::parse(known.configuration)}};
-  if (known.works())
+  if (!known.works())
+    return json;
+  if (study.objectives().empty())
     json["result"] = known.outcome->timeNs;
+  for (const Metric &metric : known.outcome->metrics)
+    json["results"][metric.name] = metric.value;
   return json;
 }
 
@@ -71,22 +78,47 @@ Result<std::string> StudyServer::ask(uint64_t client) {
   return write(describeTrial(study, (*asked)->trial));
 }
 
+/// The results in a request, in the order of the objectives; nullopt if they
+/// aren't numbers.
+std::optional<std::vector<double>>
+StudyServer::resultsOf(const Request &request) const {
+  std::vector<double> results;
+  auto add = [&](const Json &json, const std::string &name) {
+    auto found = json.is_object() ? json.find(name) : json.end();
+    bool isNumber = found != json.end() && found->is_number();
+    if (isNumber)
+      results.push_back(found->get<double>());
+    return isNumber;
+  };
+  if (study.objectives().empty())
+    return add(request.json, "result") ? std::optional(results) : std::nullopt;
+  for (const std::string &name : study.objectives().names())
+    if (!add(request.json.at("results"), name))
+      return std::nullopt;
+  return results;
+}
+
 Result<std::string> StudyServer::tell(const Request &request) {
   auto number = request.json.find("trial");
   if (number == request.json.end() || !number->is_number_unsigned())
     return write(mistake("'tell' needs the number of a trial, 'trial'"));
   uint64_t trial = number->get<uint64_t>();
-  auto result = request.json.find("result");
-  bool hasResult = result != request.json.end(),
+  bool isOne = study.objectives().empty();
+  bool hasResult = request.json.contains(isOne ? "result" : "results"),
        hasFailure = request.json.contains("failure");
   if (hasResult == hasFailure)
-    return write(mistake("'tell' needs 'result', a number, or 'failure', a "
-                         "kind"));
+    return write(mistake(
+        isOne ? "'tell' needs 'result', a number, or 'failure', a kind"
+              : "'tell' needs 'results', an object with a number for each "
+                "objective, or 'failure', a kind"));
   Result<void> told;
   if (hasResult) {
-    if (!result->is_number())
-      return write(mistake("'result' must be a number"));
-    told = study.tell(trial, result->get<double>());
+    std::optional<std::vector<double>> results = resultsOf(request);
+    if (!results)
+      return write(mistake(isOne ? "'result' must be a number"
+                                 : "'results' must be an object with a number "
+                                   "for each objective"));
+    told = study.tell(trial, *results);
   } else {
     std::optional<Status> status = parseStatus(request.text("failure"));
     if (!status || *status == Status::Lost)

@@ -17,6 +17,7 @@
 
 #include "FinalJson.h"
 #include "JsonLine.h"
+#include "MetricsJson.h"
 
 #include <algorithm>
 #include <cmath>
@@ -56,6 +57,8 @@ std::string database::writeTrialsJsonl(const std::vector<Trial> &trials,
       line["narrow_miss"] = outcome.narrowMiss;
     if (outcome.packNs > 0)
       line["pack_ns"] = outcome.packNs;
+    if (!outcome.metrics.empty())
+      line["metrics"] = writeMetrics(outcome.metrics);
     if (const auto &resources = outcome.resources)
       line["resources"] = {{"registers", resources->registers},
                            {"spill_bytes", resources->spillBytes},
@@ -180,6 +183,12 @@ static std::string readTrial(const Json &line, Trial &trial) {
       return "expected registers, spill_bytes, shared_bytes and stack_bytes "
              "under 'resources'";
   }
+  if (auto found = line.find("metrics"); found != line.end()) {
+    auto metrics = readMetrics(*found);
+    if (!metrics)
+      return "expected numbers by name under 'metrics'";
+    outcome.metrics = std::move(*metrics);
+  }
   if (auto search = line.find("search"); search != line.end())
     return readFailure(*search, std::move(outcome), trial);
   trial.outcome = std::move(outcome);
@@ -265,7 +274,9 @@ static std::string csvNumber(double value) {
 }
 
 /// The cells after the parameters.
-static std::string outcomeCells(const Trial &trial, std::string_view kernel) {
+static std::string outcomeCells(const Trial &trial,
+                                const std::vector<std::string> &metrics,
+                                std::string_view kernel) {
   const Outcome &outcome = *trial.outcome;
   std::string text(statusName(trial.result()->status));
   bool ok = trial.works();
@@ -274,17 +285,38 @@ static std::string outcomeCells(const Trial &trial, std::string_view kernel) {
         csvNumber(outcome.spread), std::to_string(outcome.numSamples),
         csvNumber(outcome.compileNs), csvNumber(outcome.runNs)})
     text += "," + cell;
+  for (const std::string &name : metrics) {
+    auto found = std::ranges::find(outcome.metrics, name, &Metric::name);
+    text += ",";
+    if (found != outcome.metrics.end())
+      text += csvNumber(found->value);
+  }
   if (!kernel.empty())
     text += "," + csvCell(std::string(kernel));
   return text + "," + csvCell(trial.result()->message);
 }
 
+/// The names of all metrics that trials have, in the order of the first ones.
+static std::vector<std::string> metricNames(const std::vector<Trial> &trials) {
+  for (const Trial &trial : trials) {
+    if (!trial.outcome || trial.outcome->metrics.empty())
+      continue;
+    std::vector<std::string> names;
+    for (const Metric &metric : trial.outcome->metrics)
+      names.push_back(metric.name);
+    return names;
+  }
+  return {};
+}
+
 /// The header, of the parameters of `configuration`.
 static Result<std::string> csvHeader(const Json &configuration,
+                                     const std::vector<std::string> &metrics,
                                      std::string_view kernel) {
   std::vector<std::string> first = {"trial"};
   std::vector<std::string> last = {"status",  "time_ns",    "spread",
                                    "samples", "compile_ns", "run_ns"};
+  last.insert(last.end(), metrics.begin(), metrics.end());
   if (!kernel.empty())
     last.push_back("kernel");
   last.push_back("message");
@@ -298,7 +330,7 @@ static Result<std::string> csvHeader(const Json &configuration,
     header += "," + csvCell(name);
   }
   for (const std::string &name : last)
-    header += "," + name;
+    header += "," + csvCell(name);
   return header + "\n";
 }
 
@@ -312,6 +344,7 @@ Result<std::string> database::writeTrialsCsv(const std::vector<Trial> &trials,
                                              std::string_view kernel) {
   std::string text;
   Json first;
+  const std::vector<std::string> metrics = metricNames(trials);
   for (const Trial &trial : trials) {
     if (!trial.outcome)
       continue;
@@ -322,7 +355,7 @@ Result<std::string> database::writeTrialsCsv(const std::vector<Trial> &trials,
     if (!configuration.is_object())
       return wrong(ErrorCode::Corrupt, "the configuration is no JSON object");
     if (text.empty()) {
-      Result<std::string> header = csvHeader(configuration, kernel);
+      Result<std::string> header = csvHeader(configuration, metrics, kernel);
       if (!header)
         return header;
       text = std::move(*header);
@@ -335,7 +368,7 @@ Result<std::string> database::writeTrialsCsv(const std::vector<Trial> &trials,
     text += std::to_string(trial.number);
     for (const Json &value : configuration)
       text += "," + csvValue(value);
-    text += "," + outcomeCells(trial, kernel) + "\n";
+    text += "," + outcomeCells(trial, metrics, kernel) + "\n";
   }
   return text;
 }

@@ -120,11 +120,16 @@ static const char *const addEntries[] = {
     "CREATE INDEX entries_structure ON entries (structure)",
     "CREATE INDEX entries_as_written ON entries (id) WHERE as_written = 1"};
 
+/// Version 8: results of studies with several objectives or bounds, a JSON
+/// object by name; NULL elsewhere.
+static const char *const addMetrics[] = {
+    "ALTER TABLE trials ADD COLUMN metrics TEXT"};
+
 /// The upgrade from version k to k + 1; a new database runs all of them, so
 /// that each version has one definition. Append only.
 static const std::span<const char *const> migrations[] = {
-    firstTables,  addUsed,     addFinals, addNarrowMiss,
-    addResources, addPackTime, addEntries};
+    firstTables,  addUsed,     addFinals,  addNarrowMiss,
+    addResources, addPackTime, addEntries, addMetrics};
 
 static constexpr int64_t schemaVersion = std::size(migrations);
 

@@ -24,8 +24,10 @@ inline constexpr int64_t narrowMissVersion = 4;
 inline constexpr int64_t resourcesVersion = 5;
 /// The first version with the column `pack_ns`.
 inline constexpr int64_t packTimeVersion = 6;
-/// The first version with the table `entries`, and the newest one.
+/// The first version with the table `entries`.
 inline constexpr int64_t entriesVersion = 7;
+/// The first version with the column `metrics`, and the newest one.
+inline constexpr int64_t metricsVersion = 8;
 
 /// Checks that the file is a database of ours whose schema we know, and returns
 /// its version, which may be an earlier one, or 0 if the file is empty; changes
@@ -34,7 +36,8 @@ inline constexpr int64_t entriesVersion = 7;
 /// `final_message` of `trials`, and the tables `finals` and `finalists`,
 /// version 4 the column `narrow_miss` of `trials`, version 5 `registers` and
 /// others, version 6 `pack_ns`, version 7 the table
-/// `entries`. `checksAll`: damage is looked for in the whole file.
+/// `entries`, version 8 `metrics`. `checksAll`: damage is looked for in the
+/// whole file.
 Result<int64_t> checkSchema(sqlite::Connection &connection, bool checksAll);
 
 /// Makes the tables if the file is empty, else checks it and brings it to the

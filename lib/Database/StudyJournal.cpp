@@ -13,6 +13,7 @@
 
 #include "FinalRows.h"
 #include "JournalImpl.h"
+#include "MetricsJson.h"
 #include "Schema.h"
 #include "TrialRows.h"
 
@@ -84,7 +85,7 @@ Result<void> StudyJournal::setMetadata(const std::string &metadata) {
 }
 
 Result<std::vector<Trial>> StudyJournal::trials() const {
-  return readTrials(*impl->connection, impl->study, packTimeVersion);
+  return readTrials(*impl->connection, impl->study, metricsVersion);
 }
 
 Result<std::vector<Final>> StudyJournal::finals() const {
@@ -128,7 +129,7 @@ Result<void> StudyJournal::recordOutcome(uint64_t number,
       "UPDATE trials SET status = ?, time_ns = ?, spread = ?, samples = ?, "
       "compile_ns = ?, run_ns = ?, message = ?, narrow_miss = ?, "
       "registers = ?11, spill_bytes = ?12, shared_bytes = ?13, "
-      "stack_bytes = ?14, pack_ns = ?15 "
+      "stack_bytes = ?14, pack_ns = ?15, metrics = ?16 "
       "WHERE study = ?9 AND number = ?10 AND (status IS NULL OR status = "
       "'lost')");
   if (!update)
@@ -139,6 +140,10 @@ Result<void> StudyJournal::recordOutcome(uint64_t number,
         .bind(12, resources->spillBytes)
         .bind(13, resources->sharedBytes)
         .bind(14, resources->stackBytes);
+  if (!outcome.metrics.empty())
+    update->bind(16, writeMetrics(outcome.metrics)
+                         .dump(-1, ' ', false,
+                               nlohmann::json::error_handler_t::replace));
   Result<void> done = update->bind(1, statusName(outcome.status))
                           .bind(2, outcome.timeNs)
                           .bind(3, outcome.spread)

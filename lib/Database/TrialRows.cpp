@@ -9,6 +9,8 @@
 #include "TrialRows.h"
 
 #include "FinalRows.h"
+#include "JsonLine.h"
+#include "MetricsJson.h"
 #include "Schema.h"
 
 #include "baco/Database/Validation.h"
@@ -73,6 +75,7 @@ database::readTrials(Connection &connection, int64_t study, int64_t version) {
                  ? ", registers, spill_bytes, shared_bytes, stack_bytes"
                  : ", NULL, NULL, NULL, NULL";
   columns += version >= packTimeVersion ? ", pack_ns" : ", NULL";
+  columns += version >= metricsVersion ? ", metrics" : ", NULL";
   columns += " FROM trials WHERE study = ? ORDER BY number";
   Result<Statement> rows = connection.prepare(columns.c_str());
   if (!rows)
@@ -102,6 +105,12 @@ database::readTrials(Connection &connection, int64_t study, int64_t version) {
                             rows->integer(15), rows->integer(16)};
       if (!rows->isNull(17))
         trial.outcome->packNs = rows->real(17);
+      if (!rows->isNull(18)) {
+        auto metrics = readMetrics(parseLine(rows->text(18)));
+        if (!metrics)
+          return corrupt(trial.number, " has no numbers in 'metrics'");
+        trial.outcome->metrics = std::move(*metrics);
+      }
     } else if (!isPending(*rows, 3)) {
       return corrupt(trial.number, " has no status, but other results");
     }

@@ -85,6 +85,9 @@ std::string database::findMistake(const Outcome &outcome) {
                              std::pair("pack_ns", outcome.packNs)})
     if (!std::isnan(value) && !(value >= 0 && value <= maxTimeNs))
       return outOfRange(name, value, "0 to 1e18");
+  for (const Metric &metric : outcome.metrics)
+    if (!std::isfinite(metric.value))
+      return outOfRange(metric.name.c_str(), metric.value, "finite");
   const KernelResources none;
   const KernelResources &r = outcome.resources ? *outcome.resources : none;
   for (auto [name, value] : {std::pair("registers", r.registers),

@@ -101,6 +101,64 @@ static constexpr std::string_view ignoredKeys[] = {
     "weight_sampling",
 };
 
+namespace {
+/// A key of `ignoredKeys` that changes what is evaluated or found.
+struct ChangingKey {
+  std::string_view key;
+  /// JSON of the values that change nothing; the reference's default is among
+  /// them.
+  std::vector<std::string_view> harmless;
+  std::string_view remedy;
+};
+} // namespace
+
+static const ChangingKey changingKeys[] = {
+    {"acquisition_function", {R"("EI")"}, "remove it: baco uses EI"},
+    {"batch_size", {"1"}, "remove it, and use --in-flight"},
+    {"bounding_box_limits", {"[]", "null"}, "remove it, and use bounds"},
+    {"doe_allow_repetitions", {"false"}, "remove it: trials differ"},
+    {"epsilon_greedy_threshold", {"0", "0.0"}, "remove it"},
+    {"evaluations_per_iteration", {"1"}, "remove it, and use --in-flight"},
+    {"evaluations_per_optimization_iteration",
+     {"1"},
+     "remove it, and use --in-flight"},
+    {"input_noise", {"false"}, "remove it"},
+    {"number_of_repetitions", {"1", "0"}, "remove it, and use --seed"},
+    {"objective_value_target",
+     {"-9999", "-9999.0"},
+     "remove it, and use --stop='cost(X)'"},
+    {"prior_estimation_file", {R"("")", "null"}, "remove it, and use --like"},
+    {"resume_optimization",
+     {"false"},
+     "remove it: the same command goes on from its journal"},
+    {"resume_optimization_data",
+     {R"("")", "null"},
+     "remove it, and use --like"},
+    {"resume_optimization_file",
+     {R"("")", "null"},
+     "remove it, and use --like"},
+    {"scalarization_method",
+     {R"("linear")", R"("tchebyshev")", R"("modified_tchebyshev")"},
+     "remove it, and use --order"},
+    {"weight_sampling", {R"("flat")"}, "remove it"},
+};
+
+/// The settings that would change a result.
+static std::vector<std::string> findChangingKeys(const Json &json) {
+  std::vector<std::string> found;
+  for (const ChangingKey &changing : changingKeys) {
+    auto member = json.find(std::string(changing.key));
+    if (member == json.end())
+      continue;
+    std::string text = printJson(*member, -1);
+    if (std::ranges::find(changing.harmless, text) == changing.harmless.end())
+      found.push_back("'" + std::string(changing.key) + "' is " + text +
+                      ", which isn't supported; " +
+                      std::string(changing.remedy));
+  }
+  return found;
+}
+
 static bool contains(std::span<const std::string_view> keys,
                      std::string_view key) {
   return std::find(keys.begin(), keys.end(), key) != keys.end();
@@ -374,6 +432,7 @@ Result<void> SettingsReader::read() {
                    std::to_string(*iterations));
   scenario.applicationName = *name;
   scenario.usesLogObjective = *log;
+  scenario.unsupported = findChangingKeys(json);
   scenario.iterations = static_cast<uint64_t>(*iterations);
   for (auto step : {&SettingsReader::readObjectives, &SettingsReader::readModel,
                     &SettingsReader::readDesign, &SettingsReader::readTechnique,

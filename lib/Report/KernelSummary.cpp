@@ -45,8 +45,21 @@ static std::string writeNumber(const std::string &label,
   return text.substr(0, text.find_last_not_of(' ') + 1) + "\n";
 }
 
+static std::string writeMetrics(const std::string &label,
+                                const std::vector<Metric> &metrics) {
+  std::vector<std::string> items;
+  for (const Metric &metric : metrics)
+    items.push_back(printable(metric.name) + " = " +
+                    formatAnyNumber(metric.value));
+  return items.empty() ? std::string() : writeItems(label, items);
+}
+
 /// The times, or the costs, of the code that was compared.
 static std::string writeTimes(const KernelSummary &summary) {
+  bool isTime = summary.unit == CostUnit::Nanoseconds;
+  if (!summary.bestMetrics.empty() && !isTime)
+    return writeMetrics("default", summary.defaultMetrics) +
+           writeMetrics("best", summary.bestMetrics);
   if (summary.unit == CostUnit::Number)
     return writeNumber("default", summary.defaultSchedule) +
            writeNumber("best", summary.best);
@@ -57,7 +70,8 @@ static std::string writeTimes(const KernelSummary &summary) {
            writeItems("", {std::string(staticCostNote)});
   return writeTime("plain", summary.plain, summary.flops) +
          writeTime("default", summary.defaultSchedule, summary.flops) +
-         writeTime("best", summary.best, summary.flops);
+         writeTime("best", summary.best, summary.flops) +
+         writeMetrics("its trial", summary.bestMetrics);
 }
 
 /// The number of decimals that show whether an interval near 1 contains 1, and

@@ -44,6 +44,16 @@ static Json costOrNull(const KernelSummary &summary) {
 
 /// The results of a program that prints numbers, in place of times.
 static Json resultOrNull(const KernelSummary &summary) {
+  if (!summary.bestMetrics.empty()) {
+    Json results;
+    for (auto [name, metrics] : {std::pair("default", &summary.defaultMetrics),
+                                 std::pair("best", &summary.bestMetrics)}) {
+      results[name] = metrics->empty() ? Json(nullptr) : Json::object();
+      for (const Metric &metric : *metrics)
+        results[name][metric.name] = metric.value;
+    }
+    return results;
+  }
   if (summary.unit != CostUnit::Number)
     return nullptr;
   return {{"default", timeOrNull(summary.defaultSchedule)},

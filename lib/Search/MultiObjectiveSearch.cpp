@@ -18,30 +18,29 @@ static Error invalid(uint64_t trial, const std::string &problem) {
           "trial " + std::to_string(trial) + problem};
 }
 
+static bool isFeasible(const PastTrial &trial) {
+  return trial.observation && trial.observation->feasible;
+}
+
 std::pair<std::vector<uint64_t>, std::vector<Costs>>
 MultiObjectiveSearch::feasible() const {
   std::pair<std::vector<uint64_t>, std::vector<Costs>> found;
   for (uint64_t k = 0; k < history.size(); ++k) {
-    if (!history[k].told || !history[k].told->feasible)
+    if (!isFeasible(history[k]))
       continue;
     found.first.push_back(k);
-    found.second.push_back(history[k].told->costs);
+    found.second.push_back(history[k].observation->costs);
   }
   return found;
 }
 
 Result<std::vector<PastTrial>> MultiObjectiveSearch::scalarized() const {
-  std::vector<PastTrial> past;
-  for (const Trial &trial : history) {
-    past.push_back({trial.suggestion, std::nullopt, trial.isPending});
-    if (trial.told)
-      past.back().observation = Observation();
-  }
   auto [trials, costs] = feasible();
   Random random(seed, history.size());
   Result<std::vector<double>> scalars = order->scalarize(costs, random);
   if (!scalars)
     return scalars.error();
+  std::vector<PastTrial> past = history;
   for (size_t k = 0; k < trials.size(); ++k)
     past[trials[k]].observation = Observation{(*scalars)[k], true};
   return past;
@@ -60,7 +59,7 @@ Result<std::optional<Suggestion>> MultiObjectiveSearch::ask() {
   if (suggestion && *suggestion) {
     // The improvement is that of the scalar, which only this class knows.
     (*suggestion)->expectedImprovement = std::nullopt;
-    history.push_back({**suggestion});
+    history.push_back({**suggestion, std::nullopt, /*isPending=*/true});
   }
   return suggestion;
 }
@@ -71,32 +70,35 @@ Result<void> MultiObjectiveSearch::checkPending(uint64_t trial) const {
   return invalid(trial, " isn't pending");
 }
 
-Result<void> MultiObjectiveSearch::checkCosts(uint64_t trial,
-                                              const Told &told) const {
-  if (!told.feasible)
+Result<void>
+MultiObjectiveSearch::checkCosts(uint64_t trial,
+                                 const Observation &observation) const {
+  if (!observation.feasible)
     return {};
-  if (told.costs.empty())
+  const Costs &costs = observation.costs;
+  if (costs.empty())
     return invalid(trial, " has no costs");
-  for (double cost : told.costs)
+  for (double cost : costs)
     if (!std::isfinite(cost))
       return invalid(trial, ": the costs of a feasible trial must be finite, "
                             "but one is " +
                                 toString(cost));
-  for (const Trial &other : history)
-    if (other.told && other.told->feasible &&
-        other.told->costs.size() != told.costs.size())
-      return invalid(trial, " has " + std::to_string(told.costs.size()) +
-                                " costs, but earlier ones have " +
-                                std::to_string(other.told->costs.size()));
+  for (const PastTrial &other : history)
+    if (isFeasible(other) && other.observation->costs.size() != costs.size())
+      return invalid(trial,
+                     " has " + std::to_string(costs.size()) +
+                         " costs, but earlier ones have " +
+                         std::to_string(other.observation->costs.size()));
   return {};
 }
 
-Result<void> MultiObjectiveSearch::tell(uint64_t trial, const Told &told) {
+Result<void> MultiObjectiveSearch::tell(uint64_t trial,
+                                        const Observation &observation) {
   if (Result<void> pending = checkPending(trial); !pending)
     return pending;
-  if (Result<void> valid = checkCosts(trial, told); !valid)
+  if (Result<void> valid = checkCosts(trial, observation); !valid)
     return valid;
-  history[trial].told = told;
+  history[trial].observation = observation;
   history[trial].isPending = false;
   return {};
 }
@@ -108,23 +110,25 @@ Result<void> MultiObjectiveSearch::cancel(uint64_t trial) {
   return {};
 }
 
-Result<void> MultiObjectiveSearch::restore(std::vector<Trial> trials) {
+Result<void>
+MultiObjectiveSearch::restore(const std::vector<PastTrial> &trials) {
   if (!history.empty())
     return {ErrorCode::InvalidArgument,
             "a search can only be restored before the first ask"};
-  for (Trial &trial : trials) {
+  for (const PastTrial &trial : trials) {
     uint64_t number = trial.suggestion.trial;
     Result<void> valid;
     if (number != history.size())
       valid = invalid(number, " isn't the next");
-    else if (trial.told)
-      valid = checkCosts(number, *trial.told);
+    else if (trial.observation && !trial.isPending)
+      valid = checkCosts(number, *trial.observation);
     if (!valid) {
       history.clear();
       return valid;
     }
-    trial.isPending &= !trial.told;
-    history.push_back(std::move(trial));
+    history.push_back(trial);
+    if (trial.isPending)
+      history.back().observation = std::nullopt;
   }
   return {};
 }

@@ -41,16 +41,23 @@ openJournal(const Space &space, const AskTellOptions &options) {
   if (!text)
     return text.error();
   info.space = std::move(*text);
-  info.key =
-      database::studyKey({{"space", info.space},
-                          {"evaluator", "caller"},
-                          {"subject", options.subject},
-                          {"optimizer", options.optimizer},
-                          {"search", std::to_string(search::searchVersion)},
-                          {"seed", std::to_string(options.seed)}});
+  std::vector<std::pair<std::string, std::string>> components = {
+      {"space", info.space},
+      {"evaluator", "caller"},
+      {"subject", options.subject},
+      {"optimizer", options.optimizer},
+      {"search", std::to_string(search::searchVersion)},
+      {"seed", std::to_string(options.seed)}};
   nlohmann::ordered_json metadata = {{"optimizer", options.optimizer},
                                      {"seed", options.seed},
                                      {"subject", options.subject}};
+  if (const Objectives &objectives = options.objectives; !objectives.empty())
+    for (auto [name, value] : {std::pair("objectives", objectives.text()),
+                               std::pair("order", objectives.orderText())}) {
+      components.emplace_back(name, value);
+      metadata[name] = value;
+    }
+  info.key = database::studyKey(components);
   info.metadata =
       metadata.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   return opened->openStudy(info);
@@ -58,11 +65,11 @@ openJournal(const Space &space, const AskTellOptions &options) {
 
 Result<AskTell> AskTell::open(const Space &space,
                               const AskTellOptions &options) {
-  AskTell made(space);
+  AskTell made(space, options.objectives);
   search::OptimizerOptions optimizerOptions;
   optimizerOptions.seed = options.seed;
-  auto optimizer =
-      search::makeOptimizer(options.optimizer, space, optimizerOptions);
+  auto optimizer = options.objectives.makeOptimizer(options.optimizer, space,
+                                                    optimizerOptions);
   if (!optimizer)
     return optimizer.error();
   made.optimizer = std::move(*optimizer);
@@ -96,7 +103,7 @@ Result<void> AskTell::restore() {
     entry.suggestion = {trial.number, std::move(*configuration), trial.state};
     entry.isPending = !trial.outcome;
     if (trial.outcome)
-      entry.observation = toObservation(*trial.outcome);
+      entry.observation = toObservation(*trial.outcome, &ownObjectives);
     else
       waiting.insert(trial.number);
     past.push_back(std::move(entry));
@@ -144,24 +151,37 @@ Result<void> AskTell::record(uint64_t trial, Outcome outcome) {
         !recorded)
       return recorded;
   waiting.erase(trial);
-  std::optional<search::Observation> observation = toObservation(outcome);
+  std::optional<search::Observation> observation =
+      toObservation(outcome, &ownObjectives);
   all[trial].outcome = std::move(outcome);
   return observation ? optimizer->tell(trial, *observation)
                      : optimizer->cancel(trial);
 }
 
-Result<void> AskTell::tell(uint64_t trial, double result) {
+Result<void> AskTell::tell(uint64_t trial, const std::vector<double> &results) {
   if (Result<void> pending = checkPending(trial); !pending)
     return pending;
-  if (!std::isfinite(result))
-    return misuse("the result of trial " + std::to_string(trial) +
-                  " isn't finite; tell a failure instead");
+  size_t number = std::max<size_t>(ownObjectives.list().size(), 1);
+  if (results.size() != number)
+    return misuse("trial " + std::to_string(trial) + " has " +
+                  std::to_string(results.size()) +
+                  " results, but should have " + std::to_string(number));
+  for (double result : results)
+    if (!std::isfinite(result))
+      return misuse("the result of trial " + std::to_string(trial) +
+                    " isn't finite; tell a failure instead");
+  if (!ownObjectives.empty())
+    return record(trial, ownObjectives.judge(results));
   Outcome outcome;
   outcome.status = Status::Ok;
-  outcome.timeNs = result;
+  outcome.timeNs = results.front();
   outcome.numSamples = 1;
   outcome.message = plainNumberNote;
   return record(trial, std::move(outcome));
+}
+
+Result<void> AskTell::tell(uint64_t trial, double result) {
+  return tell(trial, std::vector<double>{result});
 }
 
 Result<void> AskTell::tellFailure(uint64_t trial, Status status,
@@ -223,12 +243,7 @@ Result<void> AskTell::optimize(
 }
 
 std::optional<uint64_t> AskTell::best() const {
-  std::optional<uint64_t> found;
-  for (const Trial &trial : all)
-    if (trial.works() &&
-        (!found || trial.outcome->timeNs < all[*found].outcome->timeNs))
-      found = trial.number;
-  return found;
+  return ownObjectives.best(all);
 }
 
 Configuration AskTell::configurationOf(uint64_t trial) const {

@@ -64,7 +64,7 @@ Result<void> Run::restore() {
     entry.suggestion = {trial.number, std::move(*configuration), trial.state};
     entry.isPending = trial.number >= told;
     if (!entry.isPending)
-      entry.observation = toObservation(*trial.outcome);
+      entry.observation = toObservation(*trial.outcome, parts.objectives);
     past.push_back(std::move(entry));
     numCancelled += trial.outcome && trial.outcome->status == Status::Cancelled;
   }

@@ -54,11 +54,14 @@ Run::Run(const StudyParts &parts, const StudyOptions &options)
       searchProgress(parts.space),
       budget(minBudget(options, searchProgress.spaceSize)) {}
 
-std::optional<Observation> study::toObservation(const Outcome &outcome) {
+std::optional<Observation> study::toObservation(const Outcome &outcome,
+                                                const Objectives *objectives) {
   if (outcome.status == Status::Lost || outcome.status == Status::Cancelled)
     return std::nullopt;
   if (outcome.status == Status::Ok)
-    return Observation{outcome.timeNs, true};
+    return Observation{outcome.timeNs, true,
+                       objectives ? objectives->costsOf(outcome)
+                                  : search::Costs()};
   return Observation{};
 }
 
@@ -105,7 +108,8 @@ Result<void> Run::fill() {
 }
 
 Result<void> Run::tell(uint64_t number, const Outcome &outcome) {
-  std::optional<Observation> observation = toObservation(outcome);
+  std::optional<Observation> observation =
+      toObservation(outcome, parts.objectives);
   return timeSearch([&] {
     return observation ? parts.optimizer.tell(number, *observation)
                        : parts.optimizer.cancel(number);
@@ -243,7 +247,9 @@ void Run::count(size_t index) {
   hasWorked |= worked;
   searchProgress.add(elapsed(), worked ? std::optional(trial.outcome->timeNs)
                                        : std::nullopt);
-  if (isFaster(result, index))
+  if (parts.objectives && parts.objectives->areSeveral())
+    result.best = parts.objectives->best(result.trials);
+  else if (isFaster(result, index))
     result.best = index;
   // If the default fails, candidates are compared with what replaces it.
   bool hasDefault =

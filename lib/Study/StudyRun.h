@@ -24,7 +24,9 @@
 namespace baco::study {
 
 /// The observation of the optimizer for an outcome; nullopt if there is none.
-std::optional<search::Observation> toObservation(const Outcome &outcome);
+/// `objectives` may be null.
+std::optional<search::Observation> toObservation(const Outcome &outcome,
+                                                 const Objectives *objectives);
 
 /// Whether a trial is better than the best one.
 bool isFaster(const StudyResult &result, size_t index);

@@ -53,14 +53,17 @@ class Study:
     `database` is the file of a journal: the same study goes on from it, killed
     or not, and measures nothing twice. `subject` is what results depend on besides
     the configuration: another text is another study. `optimizer` is a technique,
-    as of `baco tune`. Raises ValueError if one of them is wrong.
+    as of `baco tune`, and so are `objectives` and `order`, for candidates with
+    several results: results are then sequences, or dicts by name. Raises
+    ValueError if one of them is wrong.
     """
 
     def __init__(self, space, *, optimizer="baco", seed=0, database="",
-                 name="study", subject=""):
+                 name="study", subject="", objectives="", order=""):
         self.space = space
         self._study = _baco.Study(space, optimizer, seed,
-                                  os.fspath(database), name, subject)
+                                  os.fspath(database), name, subject,
+                                  objectives, order)
 
     def ask(self):
         """The next candidate; None if every configuration was asked for.
@@ -71,7 +74,7 @@ class Study:
         return None if asked is None else Candidate(*asked)
 
     def tell(self, trial, result):
-        """Tells the result of a pending trial, a finite number."""
+        """Tells the result of a pending trial, a finite number, or several."""
         self._study.tell(trial, result)
 
     def tell_failure(self, trial, kind="crashed", message=""):
@@ -82,7 +85,8 @@ class Study:
         """Calls `function(**configuration)` until the study has `n` trials, or
         every configuration was tried, and returns the best one.
 
-        The function returns a number, or None for a candidate that fails. An
+        The function returns a number, or several as `tell` has them, or None
+        for a candidate that fails. An
         ArithmeticError, a Failure, or a result that isn't finite is a failure,
         too; other exceptions end the search, and the candidate is given again by
         the next one.
@@ -102,7 +106,7 @@ class Study:
             except BaseException:
                 self._study.give_back(candidate.trial)
                 raise
-            if result is None or not math.isfinite(result):
+            if not _isFinite(result):
                 self.tell_failure(candidate.trial, kind,
                                   message or f"the result is {result}")
             else:
@@ -118,9 +122,26 @@ class Study:
 
     @property
     def best(self):
-        """The trial with the least result, or None."""
+        """The trial with the least result, or None. Of a Pareto front, the one
+        whose first result is best."""
         number = self._study.best()
         return None if number is None else Trial(*self._study.trial(number))
+
+    @property
+    def front(self):
+        """The trials of the Pareto front, in the order of the first result."""
+        return [Trial(*self._study.trial(number))
+                for number in self._study.front()]
+
+
+def _isFinite(result):
+    if result is None:
+        return False
+    if isinstance(result, dict):
+        result = result.values()
+    elif not isinstance(result, (tuple, list)):
+        result = [result]
+    return all(math.isfinite(value) for value in result)
 
 
 def tune(space, n=60, **options):

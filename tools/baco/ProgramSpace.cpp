@@ -39,11 +39,9 @@ Result<ProgramSpace> tool::readProgramSpace(const std::string &path) {
   Result<Scenario> scenario = readScenario(*text, path);
   if (!scenario)
     return fail(scenario.error());
-  if (scenario->objectives.size() != 1)
+  if (!scenario->unsupported.empty())
     return Error{ErrorCode::InvalidArgument,
-                 path + ": it has " +
-                     std::to_string(scenario->objectives.size()) +
-                     " objectives; a candidate has one result"};
+                 path + ": " + scenario->unsupported.front()};
   for (const std::string &key : scenario->ignored)
     std::cerr << "baco: " << path << ": '" << key << "' has no effect\n";
   ProgramSpace read{std::move(scenario->space), std::move(name)};
@@ -59,10 +57,30 @@ Result<ProgramSpace> tool::readProgramSpace(const std::string &path) {
   read.initialDesign = scenario->initialDesign;
   read.isClientServer = scenario->isClientServer;
   read.columns.objective = scenario->objectives.front();
+  if (scenario->objectives.size() > 1)
+    read.objectives = scenario->objectives;
   if (scenario->feasibleOutput.isEnabled) {
     read.columns.feasible = scenario->feasibleOutput.name;
     read.columns.trueValue = scenario->feasibleOutput.trueValue;
     read.columns.falseValue = scenario->feasibleOutput.falseValue;
   }
   return read;
+}
+
+Result<study::Objectives> tool::readObjectives(const Arguments &arguments,
+                                               const ProgramSpace &input) {
+  std::string order = arguments.get("order");
+  bool isGiven = arguments.has("objectives");
+  if (!isGiven && input.objectives.empty()) {
+    if (!order.empty())
+      return wrongOption("order", "is for several results: --objectives");
+    return study::Objectives();
+  }
+  auto objectives =
+      isGiven ? study::Objectives::parse(arguments.get("objectives"), order)
+              : study::Objectives::minimizing(input.objectives, order);
+  if (!objectives)
+    return Error{objectives.error().code,
+                 "--objectives, --order: " + objectives.error().message};
+  return objectives;
 }

@@ -9,6 +9,8 @@
 #ifndef BACO_TOOLS_BACO_PROGRAMSPACE_H
 #define BACO_TOOLS_BACO_PROGRAMSPACE_H
 
+#include "Arguments.h"
+
 #include "baco/Command/ClientEvaluator.h"
 #include "baco/Space/Space.h"
 
@@ -24,6 +26,8 @@ struct ProgramSpace {
   double timeLimitSeconds = 0;
   /// The columns of results, and whether a client evaluates.
   command::ClientColumns columns = {};
+  /// The names of results if there are several.
+  std::vector<std::string> objectives = {};
   bool isClientServer = false;
   /// Trials before the first model; 0: the technique's own number.
   uint64_t initialDesign = 0;
@@ -31,8 +35,12 @@ struct ProgramSpace {
 
 /// Reads a file in any format of spaces. Keys of a scenario that have no effect
 /// are reported on standard error. InvalidArgument, naming the place; also if
-/// the scenario has several objectives.
+/// the scenario has settings that would change a result, and aren't supported.
 Result<ProgramSpace> readProgramSpace(const std::string &path);
+
+/// The options --objectives and --order, or what a scenario has instead.
+Result<study::Objectives> readObjectives(const Arguments &arguments,
+                                         const ProgramSpace &input);
 
 } // namespace baco::tool
 

@@ -29,6 +29,8 @@ evaluate them, and tell the results, each as a line of JSON.
   --optimizer=NAME   (baco; of a scenario, its own)
   --budget=N         candidates to give out, those of earlier runs included (60)
   --seed=N           (0)
+  --objectives=LIST, --order=ORDER
+                     candidates have several results, as in 'baco tune'
   --db=FILE          journal of all trials; the same command goes on from it
   --name=NAME        of the study in the journal (the name of SPACE)
   --subject=TEXT     what results depend on besides the configuration, such as the
@@ -38,6 +40,7 @@ Requests and their answers:
   {"op": "ask"}                 {"trial": 0, "configuration": {"tile": 8}}, or
                                 {"trial": null, "reason": "budget" or "exhausted"}
   {"op": "tell", "trial": 0, "result": 1.5}
+  {"op": "tell", "trial": 0, "results": {"time": 1.5, "size": 40}}
   {"op": "tell", "trial": 0, "failure": "crashed", "message": "..."}
                                 the best so far, as of
   {"op": "best"}                {"trial": 0, "configuration": {...}, "result": 1.5}
@@ -59,6 +62,10 @@ static int serve(const Arguments &arguments) {
   options.name = arguments.has("name") ? arguments.get("name") : input->name;
   options.database = arguments.get("db");
   options.subject = arguments.get("subject");
+  Result<study::Objectives> objectives = readObjectives(arguments, *input);
+  if (!objectives)
+    return complain(objectives.error());
+  options.objectives = std::move(*objectives);
   auto seed = arguments.number("seed", 0),
        budget = arguments.number("budget", 1);
   for (const auto *number : {&seed, &budget})
@@ -82,9 +89,9 @@ int tool::runServeCommand(std::span<const std::string_view> words) {
     print(usage);
     return allDone;
   }
-  static constexpr OptionSpec known[] = {{"socket"}, {"optimizer"}, {"budget"},
-                                         {"seed"},   {"db"},        {"name"},
-                                         {"subject"}};
+  static constexpr OptionSpec known[] = {
+      {"socket"}, {"optimizer"}, {"budget"},     {"seed"}, {"db"},
+      {"name"},   {"subject"},   {"objectives"}, {"order"}};
   Result<Arguments> arguments = Arguments::parse(words, known);
   if (!arguments)
     return misuse("serve", arguments.error().message);

@@ -9,6 +9,7 @@
 #include "TuneCommand.h"
 
 #include "CommandGroup.h"
+#include "FrontTable.h"
 #include "ProgramSpace.h"
 #include "StopSignals.h"
 
@@ -50,6 +51,13 @@ Candidates:
                          line that matches; json:KEY of the last line that is a JSON
                          object; file:PATH: the first number in it; exit-code
   --unit=ns|us|ms|s      results are times in this unit (default: any numbers)
+  --objectives=LIST      candidates have several results, which the last line has, as
+                         many groups, file:PATH, or json with their names: such as
+                         'time, max accuracy >= 0.99, size <= 1e6'; each is minimized
+                         (min), maximized (max), or, with a bound alone, must keep it;
+                         elapsed+WHERE takes the time as the first one
+  --order=ORDER          of several: pareto (the default), lexicographic,
+                         weighted:2,1, or an expression: 'time * power'
   --repeat=N             runs a candidate N times, and takes the median (1)
   --failures=RULES       kinds of failures, separated by semicolons:
                          KIND:exit=CODE, KIND:signal=NAME, KIND:output=REGEX
@@ -80,6 +88,7 @@ Files:
                          (OUTPUT-DIR/NAME.baco.db)
   --output-dir=DIR       for NAME.best.json, NAME.summary.json, NAME.trials.jsonl, and
                          logs of failed candidates in NAME.logs (.)
+                         Of several results also NAME.front.csv, the Pareto front
   --csv=FILE             a table of the trials, as BaCO's reference writes it
   --name=NAME            (the name of SPACE without its ending)
 
@@ -210,6 +219,10 @@ static Result<TuneLine> readLine(const Arguments &arguments) {
   if (line.isClient && line.input.initialDesign > 1)
     options.initialBatch =
         std::min<uint64_t>(line.input.initialDesign, options.budget);
+  Result<study::Objectives> objectives = readObjectives(arguments, line.input);
+  if (!objectives)
+    return objectives.error();
+  options.objectives = std::move(*objectives);
   if (Result<void> read = readCandidateOptions(arguments, options.command);
       !read)
     return read.error();
@@ -247,7 +260,16 @@ static std::string writeTable(const TuneLine &line, const TunedProgram &tuned) {
   for (auto &[trial, ms] : finished)
     ms -= line.isClient ? 0 : first;
   return command::writeReferenceTable(line.input.space, line.input.columns,
+                                      line.options.objectives,
                                       tuned.result.trials, finished);
+}
+
+/// The trials of the Pareto front, in its order.
+static std::vector<database::Trial> frontOf(const TunedProgram &tuned) {
+  std::vector<database::Trial> trials;
+  for (size_t index : tuned.front)
+    trials.push_back(tuned.result.trials[index]);
+  return trials;
 }
 
 static Result<void> writeResults(const TuneLine &line,
@@ -263,6 +285,13 @@ static Result<void> writeResults(const TuneLine &line,
   if (tuned.best)
     files.insert(files.begin(),
                  {".best.json", tuned.summary.configuration + "\n"});
+  if (!tuned.front.empty()) {
+    Result<std::string> table =
+        database::writeTrialsCsv(frontOf(tuned), line.options.name);
+    if (!table)
+      return table.error();
+    files.emplace_back(".front.csv", std::move(*table));
+  }
   for (auto &[ending, text] : files)
     ending = line.path(ending);
   if (!csvFile.empty())
@@ -284,6 +313,8 @@ static void printResults(const TuneLine &line, const TunedProgram &tuned) {
     tell(line, "  compile     " + tuned.compileLine + "\n");
   if (!tuned.runLine.empty())
     tell(line, "  run         " + tuned.runLine + "\n");
+  if (!tuned.front.empty())
+    tell(line, "\n" + writeFront(frontOf(tuned)));
   std::error_code ignored;
   if (report::numFailures(tuned.summary.counts) > 0 &&
       std::filesystem::exists(line.options.command.logFolder, ignored))
@@ -312,7 +343,8 @@ static int tune(const Arguments &arguments) {
   std::optional<command::ClientEvaluator> client;
   std::unique_ptr<study::ReplayEvaluator> replay;
   if (line->isClient) {
-    client.emplace(line->input.space, line->input.columns, std::cin, std::cout);
+    client.emplace(line->input.space, line->input.columns, std::cin, std::cout,
+                   line->options.objectives);
     if (Result<void> valid = client->check(); !valid)
       return complain(valid.error());
     line->options.evaluator = &*client;
@@ -350,18 +382,14 @@ int tool::runTuneCommand(std::span<const std::string_view> words) {
     print(usage);
     return allDone;
   }
-  static constexpr OptionSpec known[] = {{"run"},         {"compile"},
-                                         {"result"},      {"unit"},
-                                         {"repeat"},      {"failures"},
-                                         {"jobs"},        {"cpu"},
-                                         {"optimizer"},   {"compile-timeout"},
-                                         {"run-timeout"}, {"budget"},
-                                         {"seed"},        {"stop"},
-                                         {"time-limit"},  {"in-flight"},
-                                         {"like"},        {"final-time"},
-                                         {"db"},          {"output-dir"},
-                                         {"name"},        {"client", false},
-                                         {"replay"},      {"csv"}};
+  static constexpr OptionSpec known[] = {
+      {"run"},         {"compile"},    {"result"},    {"unit"},
+      {"objectives"},  {"order"},      {"repeat"},    {"failures"},
+      {"jobs"},        {"cpu"},        {"optimizer"}, {"compile-timeout"},
+      {"run-timeout"}, {"budget"},     {"seed"},      {"stop"},
+      {"time-limit"},  {"in-flight"},  {"like"},      {"final-time"},
+      {"db"},          {"output-dir"}, {"name"},      {"client", false},
+      {"replay"},      {"csv"}};
   Result<Arguments> arguments = Arguments::parse(words, known);
   if (!arguments)
     return misuse("tune", arguments.error().message);

@@ -21,10 +21,11 @@ static Space makeSpace() {
   return *Space::create({*Parameter::integer("tile", 1, 64)});
 }
 
-/// The number, or the error, that a reader finds in `output`.
+/// The numbers, or the error, that a reader finds in `output`.
 static std::string read(const std::string &reader, const std::string &output,
-                        const std::string &folder = "") {
-  Result<ResultReader> parsed = ResultReader::parse(reader, makeSpace());
+                        const std::string &folder = "",
+                        const std::vector<std::string> &names = {}) {
+  Result<ResultReader> parsed = ResultReader::parse(reader, makeSpace(), names);
   if (!parsed)
     return parsed.error().message;
   CommandEnd end;
@@ -32,8 +33,13 @@ static std::string read(const std::string &reader, const std::string &output,
   end.code = 4;
   end.wallNs = 1500;
   end.output = output;
-  Result<double> value = parsed->read(end, {int64_t(8)}, folder);
-  return value ? std::to_string(*value) : value.error().message;
+  Result<std::vector<double>> values = parsed->read(end, {int64_t(8)}, folder);
+  if (!values)
+    return values.error().message;
+  std::string text;
+  for (double value : *values)
+    text += (text.empty() ? "" : " ") + std::to_string(value);
+  return text;
 }
 
 TEST(ResultReaderTest, LastLineHasOneNumber) {
@@ -106,6 +112,40 @@ TEST(ResultReaderTest, FilesHaveTheFirstNumber) {
   std::filesystem::remove(folder + "/cost8");
   EXPECT_NE(read("file:{dir}/cost{tile}", "", folder).find("cannot read"),
             std::string::npos);
+  std::filesystem::remove_all(folder);
+}
+
+TEST(ResultReaderTest, SeveralResults) {
+  const std::vector<std::string> two = {"time", "size"};
+  EXPECT_EQ(read("last-line", "1\n2 ms, 30 kB", "", two), "2.000000 30.000000");
+  EXPECT_EQ(read("last-line", "7", "", two),
+            "the last line has 1 number, not 2: '7'; --result says where the "
+            "result is");
+  EXPECT_EQ(read("json", R"({"size": 3, "time": 2})", "", two),
+            "2.000000 3.000000");
+  EXPECT_EQ(
+      read("json:a.b", R"({"a": {"b": {"size": 3, "time": 2}}})", "", two),
+      "2.000000 3.000000");
+  EXPECT_EQ(read("json", R"({"time": 2})", "", two),
+            "its JSON has no 'size': '{\"time\": 2}'");
+  EXPECT_EQ(read("pattern:t=(.*) s=(.*)", "t=1 s=2\n", "", two),
+            "1.000000 2.000000");
+  EXPECT_EQ(read("pattern:t=(.*)", "t=1 s=2\n", "", two),
+            "'t=(.*)' has 1 groups, but there are 2 results");
+  EXPECT_EQ(read("elapsed+last-line", "9", "", two), "1500.000000 9.000000");
+  EXPECT_EQ(read("elapsed+json", R"({"size": 9})", "", two),
+            "1500.000000 9.000000");
+  EXPECT_NE(read("elapsed", "9", "", two).find("is one result"),
+            std::string::npos);
+  EXPECT_NE(read("elapsed+last-line", "9").find("candidates have one"),
+            std::string::npos);
+  std::string folder = std::filesystem::temp_directory_path() /
+                       ("baco-results-" + std::to_string(getpid()));
+  std::filesystem::create_directory(folder);
+  std::ofstream(folder + "/cost") << "12.5,3\n4";
+  EXPECT_EQ(read("file:{dir}/cost", "", folder, two), "12.500000 3.000000");
+  EXPECT_EQ(read("file:{dir}/cost", "", folder, {"a", "b", "c", "d"}),
+            "'" + folder + "/cost' has 3 of 4 results");
   std::filesystem::remove_all(folder);
 }
 

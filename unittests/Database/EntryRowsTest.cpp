@@ -98,8 +98,9 @@ TEST(EntryRowsTest, DatabasesOfBeforeHaveNone) {
   {
     ASSERT_TRUE(Journal::open(path));
   }
-  runSql(path, "DROP TABLE entries; PRAGMA user_version = 6; "
-               "PRAGMA journal_mode = DELETE");
+  runSql(path, "DROP TABLE entries; "
+               "ALTER TABLE trials DROP COLUMN metrics; "
+               "PRAGMA user_version = 6; PRAGMA journal_mode = DELETE");
   Result<Journal> reader = Journal::openForLookup(path);
   ASSERT_TRUE(reader) << reader.error().message;
   EXPECT_TRUE(reader->entriesWith("1")->empty());

@@ -129,6 +129,34 @@ TEST(ExportTest, NarrowMissesSurvive) {
   EXPECT_EQ((*read)[0].outcome->packNs, 2e6);
 }
 
+TEST(ExportTest, MetricsSurvive) {
+  Outcome outcome, failed;
+  outcome.status = Status::Ok;
+  outcome.timeNs = 1;
+  outcome.metrics = {{"time", 1}, {"size, all", -0.1}};
+  failed.status = Status::WrongResult;
+  failed.timeNs = std::nan("");
+  failed.metrics = {{"time", 2}, {"size, all", 3}};
+  std::vector<Trial> trials = {{0, R"({"x":1})", "", outcome},
+                               {1, R"({"x":2})", "", failed}};
+  std::string lines = writeTrialsJsonl(trials);
+  EXPECT_NE(lines.find(R"("metrics":{"time":1.0,"size, all":-0.1})"),
+            std::string::npos)
+      << lines;
+  Result<std::vector<Trial>> read = readTrialsJsonl(lines);
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ((*read)[0].outcome->metrics, outcome.metrics);
+  EXPECT_EQ((*read)[1].outcome->metrics, failed.metrics);
+  Result<std::string> table = writeTrialsCsv(trials);
+  ASSERT_TRUE(table);
+  EXPECT_TRUE(table->starts_with(
+      "trial,x,status,time_ns,spread,samples,compile_ns,run_ns,time,\"size, "
+      "all\",message\n0,1,ok,1.0,0.0,0,0.0,0.0,1.0,-0.1,"))
+      << *table;
+  EXPECT_FALSE(readTrialsJsonl(R"({"configuration":{},"status":"ok",)"
+                               R"("time_ns":1,"metrics":{"a":"b"}})"));
+}
+
 TEST(ExportTest, ResourcesSurvive) {
   Outcome outcome;
   outcome.status = Status::Ok;

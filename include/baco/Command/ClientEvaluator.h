@@ -15,6 +15,7 @@
 #define BACO_COMMAND_CLIENTEVALUATOR_H
 
 #include "baco/Study/Evaluator.h"
+#include "baco/Study/Objectives.h"
 
 #include <iosfwd>
 #include <map>
@@ -24,7 +25,7 @@ namespace baco::command {
 
 /// The columns of answers, besides those of the parameters.
 struct ClientColumns {
-  /// The objective, which is minimized.
+  /// The objective, which is minimized, where there aren't several.
   std::string objective = "Value";
   /// Whether candidates work, and the texts for both; empty: there is none, and
   /// all do.
@@ -40,9 +41,13 @@ std::string referenceText(const Parameter &parameter, const Value &value);
 /// for, in one request.
 class ClientEvaluator : public study::Evaluator {
 public:
+  /// \param objectives  those of candidates with several results, which are
+  ///                    the names of columns, too
   ClientEvaluator(const Space &space, ClientColumns columns,
-                  std::istream &answers, std::ostream &requests)
-      : space(space), columns(std::move(columns)), answers(answers),
+                  std::istream &answers, std::ostream &requests,
+                  study::Objectives objectives = {})
+      : space(space), columns(std::move(columns)),
+        objectives(std::move(objectives)), answers(answers),
         requests(requests) {}
 
   /// InvalidArgument if names or values can't be cells of its tables.
@@ -59,6 +64,9 @@ public:
 
 private:
   using Cells = std::vector<std::string>;
+  Cells resultColumns() const {
+    return objectives.empty() ? Cells{columns.objective} : objectives.names();
+  }
   Result<void> exchange();
   Result<std::string> readLine();
   Result<Outcome> readRow(const Cells &header, const std::string &line) const;
@@ -66,6 +74,7 @@ private:
 
   const Space &space;
   const ClientColumns columns;
+  const study::Objectives objectives;
   std::istream &answers;
   std::ostream &requests;
   /// Submitted, and not sent yet.

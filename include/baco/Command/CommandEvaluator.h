@@ -18,6 +18,7 @@
 #include "baco/Command/ResultReader.h"
 #include "baco/Protocol/Samples.h"
 #include "baco/Study/Evaluator.h"
+#include "baco/Study/Objectives.h"
 
 #include <atomic>
 #include <memory>
@@ -30,11 +31,14 @@ struct CommandOptions {
   /// See ResultReader::parse and FailureRules::parse.
   std::string result = "last-line";
   std::string failures = {};
+  /// Those of candidates with several results.
+  study::Objectives objectives = {};
   /// How often a candidate is run for a trial; its result is the median. At
   /// least 1.
   uint64_t repeat = 1;
-  /// Nanoseconds for a result of 1; 0: results are numbers, and no times. The
-  /// time that `elapsed` stands for is one in any case.
+  /// Nanoseconds for a first result of 1; 0: results are numbers, and no times.
+  /// The time that `elapsed` stands for is one in any case. Times are
+  /// minimized.
   double unitNs = 0;
   int64_t compileTimeoutMs = 120000, runTimeoutMs = 60000;
   uint64_t maxOutputBytes = CommandLimits().maxOutputBytes;

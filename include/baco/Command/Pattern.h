@@ -15,6 +15,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace baco::command {
 
@@ -26,9 +27,12 @@ public:
   static Result<Pattern> compile(const std::string &text);
 
   bool matches(std::string_view line) const;
-  /// The text of the first group in the first match; that of the match if the
-  /// expression has no group. Nothing if there is none.
-  std::optional<std::string> find(std::string_view line) const;
+  /// The texts of the first `number` groups in the first match; that of the
+  /// match if the expression has no group. Nothing if there is no match.
+  ///
+  /// \param number  at least 1
+  std::optional<std::vector<std::string>> find(std::string_view line,
+                                               size_t number = 1) const;
 
   const std::string &text() const { return source; }
 

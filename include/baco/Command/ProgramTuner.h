@@ -48,6 +48,9 @@ struct ProgramOptions {
   study::Evaluator *evaluator = nullptr;
   /// See study::StudyOptions.
   uint64_t initialBatch = 0;
+  /// Those of candidates with several results, for `command`, too. More than
+  /// one that decides have no final comparison.
+  study::Objectives objectives = {};
   /// The folders of candidates are in CommandOptions::workFolder, which gets
   /// the study's key as its ending.
   CommandOptions command;
@@ -61,6 +64,8 @@ struct TunedProgram {
   report::KernelSummary summary;
   /// The configuration to use; unset if none works.
   std::optional<Configuration> best = std::nullopt;
+  /// The Pareto front of several results (Objectives::front).
+  std::vector<size_t> front = {};
   /// When trials of this run got their outcomes, in milliseconds since 1970.
   std::map<uint64_t, int64_t> finishedMs = {};
   /// The lines that compile and run the program with it in the current folder.

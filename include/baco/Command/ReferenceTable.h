@@ -15,14 +15,16 @@
 namespace baco::command {
 
 /// The table that BaCO's reference writes (`output_data_file`): a column for
-/// each parameter, the objective, whether the candidate works if the columns
-/// have a name for that, and `timestamp`; lines end with a carriage return,
-/// too. Pending and cancelled trials are left out. A failed one has no
-/// objective.
+/// each parameter and each objective, whether the candidate works if the
+/// columns have a name for that, and `timestamp`; lines end with a carriage
+/// return, too. Pending and cancelled trials are left out. A failed one has no
+/// results.
 ///
 /// \param finishedMs  by number of trial; empty where a trial isn't in it
+/// \param objectives  see ClientEvaluator
 std::string writeReferenceTable(const Space &space,
                                 const ClientColumns &columns,
+                                const study::Objectives &objectives,
                                 const std::vector<database::Trial> &trials,
                                 const std::map<uint64_t, int64_t> &finishedMs);
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Finds the number that a command has for its objective.
+// Finds the numbers that a command has for its objectives.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,18 +34,26 @@ public:
   ///   CommandTemplate; numbers are separated by commas, spaces or line feeds;
   /// * `exit-code`: then no exit code is a failure.
   ///
+  /// Several results are all numbers on the last line, as many groups, the
+  /// first numbers in the file, or, of `json` and `json:KEY`, the members with
+  /// their names; after `elapsed+`, the first one is the wall time.
+  ///
   /// InvalidArgument if it is none of them.
-  static Result<ResultReader> parse(std::string_view text, const Space &space);
+  ///
+  /// \param names  of the results; empty: there is one
+  static Result<ResultReader> parse(std::string_view text, const Space &space,
+                                    const std::vector<std::string> &names = {});
 
-  /// The number in a run that has ended by itself. InvalidArgument, in one
-  /// line, if there is none, or it isn't finite.
+  /// The numbers in a run that has ended by itself. InvalidArgument, in one
+  /// line, if they aren't there, or one isn't finite.
   ///
   /// \param folder  the folder of the candidate
-  Result<double> read(const CommandEnd &end, const Configuration &configuration,
-                      const std::string &folder) const;
+  Result<std::vector<double>> read(const CommandEnd &end,
+                                   const Configuration &configuration,
+                                   const std::string &folder) const;
 
-  /// Whether the results are nanoseconds.
-  bool isElapsed() const { return kind == Kind::Elapsed; }
+  /// Whether the first result is nanoseconds.
+  bool isElapsed() const { return beginsElapsed || kind == Kind::Elapsed; }
   bool takesExitCode() const { return kind == Kind::ExitCode; }
 
   /// Makes a file with a result old, so that `read` can tell whether the
@@ -54,11 +62,19 @@ public:
                const std::string &folder) const;
 
 private:
+  Result<std::vector<double>> readRest(const CommandEnd &end,
+                                       const Configuration &configuration,
+                                       const std::string &folder) const;
+
   enum class Kind { LastLine, Elapsed, Pattern, Json, File, ExitCode };
 
   Kind kind = Kind::LastLine;
-  /// The key, or the name of the file.
-  std::string argument;
+  /// The wall time comes before the others.
+  bool beginsElapsed = false;
+  /// How many results there are without it; the members of a JSON object that
+  /// have them.
+  size_t number = 1;
+  std::vector<std::string> keys;
   std::optional<Pattern> pattern;
   CommandTemplate file;
 };

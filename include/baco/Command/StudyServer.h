@@ -55,6 +55,7 @@ private:
   Result<std::string> dispatch(uint64_t client, const Request &request);
   Result<std::string> ask(uint64_t client);
   Result<std::string> tell(const Request &request);
+  std::optional<std::vector<double>> resultsOf(const Request &request) const;
   std::string describeBest() const;
 
   study::AskTell &study;

@@ -61,6 +61,10 @@ struct Scenario {
   /// that is neither a list of weights nor, of a real, gaussian.
   std::vector<std::string> ignored = {};
 
+  /// Settings that would make another result, and aren't supported: for each a
+  /// line with the key and what to do.
+  std::vector<std::string> unsupported = {};
+
   /// The number of trials.
   uint64_t budget() const { return initialDesign + iterations; }
 };

@@ -48,6 +48,8 @@ struct KernelSummary {
   /// The plain lowering, the default schedule and what was kept; unset where
   /// unknown (the replay of a table has no plain lowering) or failed.
   std::optional<MeasuredTime> plain, defaultSchedule, best;
+  /// All results of the last two, if candidates have several.
+  std::vector<Metric> defaultMetrics = {}, bestMetrics = {};
   /// Their unit.
   CostUnit unit = CostUnit::Nanoseconds;
   bool isStaticCost() const { return unit == CostUnit::Cycles; }

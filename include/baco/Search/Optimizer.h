@@ -41,6 +41,9 @@ struct Observation {
   double objective = std::numeric_limits<double>::quiet_NaN();
   /// Whether hidden constraints hold: it compiled, ran and was right.
   bool feasible = false;
+  /// For a search with several objectives: all of them, minimized and finite.
+  /// Other techniques don't look at them.
+  std::vector<double> costs = {};
 };
 
 /// A trial that was asked for earlier, for resuming.

@@ -17,6 +17,7 @@
 #include "baco/Database/Journal.h"
 #include "baco/Search/Optimizer.h"
 #include "baco/Search/StopCondition.h"
+#include "baco/Study/Objectives.h"
 
 #include <functional>
 #include <set>
@@ -34,6 +35,8 @@ struct AskTellOptions {
   /// Everything that results depend on besides the configuration, in words or
   /// as a hash, such as the version of a program: part of the study's key.
   std::string subject = {};
+  /// Those of candidates with several results.
+  Objectives objectives = {};
 };
 
 /// Not thread-safe.
@@ -57,6 +60,10 @@ public:
   /// better. InvalidArgument if the trial isn't pending, or the number isn't
   /// finite.
   Result<void> tell(uint64_t trial, double result);
+  /// The same for a candidate with several results, of all
+  /// AskTellOptions::objectives. InvalidArgument also for another number of
+  /// them. One that doesn't keep a bound has failed.
+  Result<void> tell(uint64_t trial, const std::vector<double> &results);
   /// The same for one that failed, of which `status` says how (isFailure).
   Result<void> tellFailure(uint64_t trial, Status status,
                            const std::string &message = {});
@@ -77,18 +84,22 @@ public:
   size_t numGivenOut() const { return all.size() - waiting.size(); }
   /// All trials, by number.
   const std::vector<database::Trial> &trials() const { return all; }
-  /// The trial with the least result, the first of several.
+  /// The trial with the least result, or what Objectives::best says; the first
+  /// of several.
   std::optional<uint64_t> best() const;
+  const Objectives &objectives() const { return ownObjectives; }
   Configuration configurationOf(uint64_t trial) const;
   const Space &space() const { return ownSpace; }
 
 private:
-  explicit AskTell(const Space &space) : ownSpace(space) {}
+  AskTell(const Space &space, const Objectives &objectives)
+      : ownSpace(space), ownObjectives(objectives) {}
   Result<void> restore();
   Result<void> checkPending(uint64_t trial) const;
   Result<void> record(uint64_t trial, Outcome outcome);
 
   Space ownSpace;
+  Objectives ownObjectives;
   std::unique_ptr<search::Optimizer> optimizer;
   std::optional<database::StudyJournal> journal;
   std::vector<database::Trial> all;

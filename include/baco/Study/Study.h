@@ -19,6 +19,7 @@
 #include "baco/Search/Optimizer.h"
 #include "baco/Search/StopCondition.h"
 #include "baco/Study/Evaluator.h"
+#include "baco/Study/Objectives.h"
 
 #include <atomic>
 #include <functional>
@@ -71,6 +72,8 @@ struct StudyParts {
   /// Null: those of the journal, if there is one.
   const std::vector<database::Trial> *earlier = nullptr;
   report::ProgressListener *listener = nullptr;
+  /// Those of candidates with several results. Null: they have one.
+  const Objectives *objectives = nullptr;
   /// Becomes true (from a signal handler, another thread) when the user wants
   /// to stop; candidates in flight are then left pending.
   const std::atomic<bool> *stop = nullptr;
@@ -101,8 +104,8 @@ struct StudyResult {
   /// All trials of the study, in the order of asking; those without outcome are
   /// pending.
   std::vector<database::Trial> trials;
-  /// The trial with the smallest time, the first of several; unset if none
-  /// works (Trial::works).
+  /// The trial with the smallest time, or what Objectives::best says, the first
+  /// of several; unset if none works (Trial::works).
   std::optional<size_t> best;
   /// The trial of the space's default configuration, if it was asked for; if
   /// that failed, the last one that was to replace it

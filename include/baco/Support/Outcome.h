@@ -81,6 +81,14 @@ struct KernelResources {
   void include(const KernelResources &other);
 };
 
+/// A number that was measured of a candidate, in its own unit.
+struct Metric {
+  std::string name;
+  double value = 0;
+
+  bool operator==(const Metric &) const = default;
+};
+
 /// The outcome of one candidate.
 struct Outcome {
   Status status = Status::Lost;
@@ -107,6 +115,9 @@ struct Outcome {
   /// CPU time of packing sparse arguments into the formats of this candidate,
   /// which no other time includes; 0 if it has none.
   double packNs = 0;
+  /// If a study has several objectives, or bounds: all results, as they were
+  /// measured, whether they keep the bounds or not. `timeNs` follows from them.
+  std::vector<Metric> metrics = {};
 };
 
 } // namespace baco

@@ -53,7 +53,7 @@ static void run(MultiObjectiveSearch &search, int numTrials) {
     if (!*asked)
       return;
     const Configuration &c = (*asked)->configuration;
-    MultiObjectiveSearch::Told told = {schaffer(c), c[0] != Value(int64_t(20))};
+    Observation told = {0, c[0] != Value(int64_t(20)), schaffer(c)};
     Result<void> done = search.tell((*asked)->trial, told);
     ASSERT_TRUE(done) << done.error().message;
   }
@@ -72,7 +72,7 @@ TEST(MultiObjectiveSearchTest, AModelFindsMostOfTheFront) {
   MultiObjectiveSearch search(maker("baco"), paretoOrder(), 1);
   run(search, 60);
   int found = 0;
-  for (const MultiObjectiveSearch::Trial &trial : search.trials())
+  for (const PastTrial &trial : search.trials())
     found += isOnFront(trial.suggestion.configuration);
   // Random search expects 60 * 11 / 310, about 2.
   EXPECT_GE(found, 8);
@@ -112,7 +112,7 @@ TEST(MultiObjectiveSearchTest, WorksWithEveryTechnique) {
     run(search, 30);
     EXPECT_EQ(search.trials().size(), 30u);
     std::set<Configuration> different;
-    for (const MultiObjectiveSearch::Trial &trial : search.trials())
+    for (const PastTrial &trial : search.trials())
       different.insert(trial.suggestion.configuration);
     EXPECT_EQ(different.size(), 30u);
   }
@@ -128,7 +128,7 @@ TEST(MultiObjectiveSearchTest, ContinuesAsIfItHadNeverStopped) {
   MultiObjectiveSearch second(maker("baco"), paretoOrder(), 1);
   ASSERT_TRUE(second.restore(first.trials()));
   for (MultiObjectiveSearch *search : {&first, &second}) {
-    ASSERT_TRUE(search->tell(21, {{1, 2}, true}));
+    ASSERT_TRUE(search->tell(21, {0, true, {1, 2}}));
     run(*search, 3);
   }
   ASSERT_EQ(first.trials().size(), 25u);
@@ -143,23 +143,24 @@ TEST(MultiObjectiveSearchTest, RefusesWhatMeansNothing) {
   auto errorOf = [](const Result<void> &result) {
     return result ? "no error" : result.error().message;
   };
-  EXPECT_EQ(errorOf(search.tell(0, {{1, 2}, true})), "trial 0 isn't pending");
+  EXPECT_EQ(errorOf(search.tell(0, {0, true, {1, 2}})),
+            "trial 0 isn't pending");
   EXPECT_EQ(errorOf(search.cancel(5)), "trial 5 isn't pending");
   ASSERT_TRUE(search.ask());
-  EXPECT_EQ(errorOf(search.tell(2, {{1}, true})),
+  EXPECT_EQ(errorOf(search.tell(2, {0, true, {1}})),
             "trial 2 has 1 costs, but earlier ones have 2");
-  EXPECT_EQ(errorOf(search.tell(2, {{}, true})), "trial 2 has no costs");
+  EXPECT_EQ(errorOf(search.tell(2, {0, true, {}})), "trial 2 has no costs");
   double nan = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_EQ(errorOf(search.tell(2, {{1, nan}, true})),
+  EXPECT_EQ(errorOf(search.tell(2, {0, true, {1, nan}})),
             "trial 2: the costs of a feasible trial must be finite, but one is "
             "nan");
-  EXPECT_EQ(errorOf(search.tell(2, {{nan}, false})), "no error");
+  EXPECT_EQ(errorOf(search.tell(2, {0, false, {nan}})), "no error");
   EXPECT_EQ(errorOf(search.restore({})),
             "a search can only be restored before the first ask");
 
   MultiObjectiveSearch weighted(maker("random"), weightedOrder({1, 1}), 1);
   ASSERT_TRUE(weighted.ask());
-  ASSERT_TRUE(weighted.tell(0, {{1, -2}, true}));
+  ASSERT_TRUE(weighted.tell(0, {0, true, {1, -2}}));
   Result<std::optional<Suggestion>> asked = weighted.ask();
   ASSERT_FALSE(asked);
   EXPECT_EQ(asked.error().code, ErrorCode::InvalidArgument);

@@ -1,4 +1,5 @@
-//===- ObjectivesTest.cpp - Tests of several objectives -------------------===//
+//===- ObjectiveOrderTest.cpp - Tests of orders of several costs
+//------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Search/Objectives.h"
+#include "baco/Search/ObjectiveOrder.h"
 
 #include <gtest/gtest.h>
 
@@ -34,7 +35,7 @@ static std::string errorOf(const ObjectiveOrderPtr &order,
   return result ? "no error" : result.error().message;
 }
 
-TEST(ObjectivesTest, Dominates) {
+TEST(ObjectiveOrderTest, Dominates) {
   EXPECT_TRUE(dominates({1, 2}, {1, 3}));
   EXPECT_TRUE(dominates({0, 0}, {1, 1}));
   EXPECT_FALSE(dominates({1, 2}, {1, 2}));
@@ -42,7 +43,7 @@ TEST(ObjectivesTest, Dominates) {
   EXPECT_FALSE(dominates({2, 2}, {1, 3}));
 }
 
-TEST(ObjectivesTest, ParetoFront) {
+TEST(ObjectiveOrderTest, ParetoFront) {
   EXPECT_EQ(paretoFront({}), std::vector<size_t>());
   EXPECT_EQ(paretoFront({{3, 1}, {2, 2}, {3, 3}, {1, 3}, {2, 2}, {2, 3}}),
             (std::vector<size_t>{0, 1, 3, 4}));
@@ -50,7 +51,7 @@ TEST(ObjectivesTest, ParetoFront) {
             (std::vector<size_t>{0, 1, 2}));
 }
 
-TEST(ObjectivesTest, ParetoFindsConcaveParts) {
+TEST(ObjectiveOrderTest, ParetoFindsConcaveParts) {
   // The middle one is above the line between the others: no weighted sum is
   // least there.
   const std::vector<Costs> costs = {{-1, 1}, {0.2, 0.2}, {1, -1}, {1, 1}};
@@ -65,7 +66,7 @@ TEST(ObjectivesTest, ParetoFindsConcaveParts) {
   EXPECT_EQ(least, (std::set<size_t>{0, 1, 2}));
 }
 
-TEST(ObjectivesTest, ParetoAgreesWithDominance) {
+TEST(ObjectiveOrderTest, ParetoAgreesWithDominance) {
   Random random(7);
   std::vector<Costs> costs;
   for (int k = 0; k < 40; ++k)
@@ -79,7 +80,7 @@ TEST(ObjectivesTest, ParetoAgreesWithDominance) {
 
 /// The mean of flat Dirichlet weights is 1/2, and they are uniform: the
 /// standard error of 1000 draws is sqrt(1 / 12 / 1000) = 0.009.
-TEST(ObjectivesTest, ParetoWeightsAreUniform) {
+TEST(ObjectiveOrderTest, ParetoWeightsAreUniform) {
   double sum = 0;
   for (uint64_t seed = 0; seed < 1000; ++seed) {
     // (1, 0) has 1 + w + 0.05 w.
@@ -91,14 +92,14 @@ TEST(ObjectivesTest, ParetoWeightsAreUniform) {
   EXPECT_NEAR(sum / 1000, 0.5, 0.04);
 }
 
-TEST(ObjectivesTest, ParetoOfOneAndOfHugeCosts) {
+TEST(ObjectiveOrderTest, ParetoOfOneAndOfHugeCosts) {
   EXPECT_EQ(scalars(paretoOrder(), {{5, 7}}), std::vector<double>{1});
   EXPECT_EQ(scalars(paretoOrder(), {}), std::vector<double>());
   for (double value : scalars(paretoOrder(), {{-1e308, 1}, {1e308, 1e-300}}))
     EXPECT_TRUE(std::isfinite(value));
 }
 
-TEST(ObjectivesTest, WeightedSumsOfRatios) {
+TEST(ObjectiveOrderTest, WeightedSumsOfRatios) {
   ObjectiveOrderPtr order = weightedOrder({2, 1});
   const std::vector<Costs> costs = {{1, 40}, {2, 10}, {1, 20}, {4, 10}};
   // 2 * time + energy / 10.
@@ -114,14 +115,14 @@ TEST(ObjectivesTest, WeightedSumsOfRatios) {
             "one is -1.0");
 }
 
-TEST(ObjectivesTest, LexicographicRanks) {
+TEST(ObjectiveOrderTest, LexicographicRanks) {
   ObjectiveOrderPtr order = lexicographicOrder();
   const std::vector<Costs> costs = {{2, 1}, {1, 9}, {1, 3}, {2, 1}, {3, 0}};
   EXPECT_EQ(scalars(order, costs), (std::vector<double>{3, 2, 1, 3, 4}));
   EXPECT_EQ(order->best(costs), std::vector<size_t>{2});
 }
 
-TEST(ObjectivesTest, UsersOwnOrder) {
+TEST(ObjectiveOrderTest, UsersOwnOrder) {
   // Time counts in whole milliseconds only, then energy.
   ObjectiveOrderPtr order = customOrder([](const Costs &a, const Costs &b) {
     double timeA = std::floor(a[0]), timeB = std::floor(b[0]);

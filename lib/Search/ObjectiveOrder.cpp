@@ -1,4 +1,4 @@
-//===- Objectives.cpp - Several objectives --------------------------------===//
+//===- ObjectiveOrder.cpp - What is best of several costs -----------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Search/Objectives.h"
+#include "baco/Search/ObjectiveOrder.h"
 
 #include "baco/Expression/Value.h"
 
@@ -30,21 +30,14 @@ bool search::dominates(const Costs &a, const Costs &b) {
   return isBetter;
 }
 
-/// The indices of the costs that no other dominates.
-template <typename IsBetter>
-static std::vector<size_t> minimal(const std::vector<Costs> &costs,
-                                   IsBetter isBetter) {
+std::vector<size_t> search::paretoFront(const std::vector<Costs> &costs) {
   std::vector<size_t> indices;
   for (size_t i = 0; i < costs.size(); ++i)
     if (std::none_of(costs.begin(), costs.end(), [&](const Costs &other) {
-          return isBetter(other, costs[i]);
+          return dominates(other, costs[i]);
         }))
       indices.push_back(i);
   return indices;
-}
-
-std::vector<size_t> search::paretoFront(const std::vector<Costs> &costs) {
-  return minimal(costs, dominates);
 }
 
 /// Objective i of all trials.
@@ -200,7 +193,12 @@ public:
   }
 
   std::vector<size_t> best(const std::vector<Costs> &costs) const override {
-    return minimal(costs, isBetter);
+    auto least = std::min_element(costs.begin(), costs.end(), isBetter);
+    std::vector<size_t> indices;
+    for (size_t i = 0; i < costs.size(); ++i)
+      if (!isBetter(*least, costs[i]))
+        indices.push_back(i);
+    return indices;
   }
 
 private:

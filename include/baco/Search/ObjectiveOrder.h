@@ -1,4 +1,4 @@
-//===- Objectives.h - Several objectives ------------------------*- C++ -*-===//
+//===- ObjectiveOrder.h - What is best of several costs ---------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BACO_SEARCH_OBJECTIVES_H
-#define BACO_SEARCH_OBJECTIVES_H
+#ifndef BACO_SEARCH_OBJECTIVEORDER_H
+#define BACO_SEARCH_OBJECTIVEORDER_H
 
 #include "baco/Support/Random.h"
 #include "baco/Support/Result.h"
@@ -74,4 +74,4 @@ ObjectiveOrderPtr customOrder(IsBetter isBetter);
 
 } // namespace baco::search
 
-#endif // BACO_SEARCH_OBJECTIVES_H
+#endif // BACO_SEARCH_OBJECTIVEORDER_H
