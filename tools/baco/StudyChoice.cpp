@@ -12,6 +12,8 @@
 
 #include "baco/Report/Units.h"
 
+#include <filesystem>
+
 using namespace baco;
 using namespace baco::tool;
 using database::Journal;
@@ -31,6 +33,15 @@ Result<std::vector<StudyInfo>> tool::findStudies(const Journal &journal,
                  "database '" + path + "' has no study '" + study +
                      "': 'baco study list' shows its studies"};
   return studies;
+}
+
+StudyPlace tool::placeOf(const std::string &word, const std::string &database) {
+  size_t hash = word.rfind('#');
+  std::error_code missing;
+  if (hash == std::string::npos ||
+      !std::filesystem::exists(word.substr(0, hash), missing))
+    return {database, word};
+  return {word.substr(0, hash), word.substr(hash + 1)};
 }
 
 Error tool::notOne(const std::string &path,

@@ -19,6 +19,15 @@ Result<std::vector<database::StudyInfo>>
 findStudies(const database::Journal &journal, const std::string &path,
             const std::string &study);
 
+/// A study by its name, and the file that has it.
+struct StudyPlace {
+  std::string path, study;
+};
+
+/// The place of `STUDY` in `database`, or of `FILE#STUDY` if there is such a
+/// file.
+StudyPlace placeOf(const std::string &word, const std::string &database);
+
 /// The error if the options don't name one study.
 Error notOne(const std::string &path,
              const std::vector<database::StudyInfo> &studies);

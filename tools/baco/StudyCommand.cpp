@@ -13,18 +13,22 @@
 #include "StudyCommand.h"
 
 #include "CommandGroup.h"
+#include "StudyBest.h"
 #include "StudyChanges.h"
 #include "StudyChoice.h"
+#include "StudyCompare.h"
 #include "StudyExports.h"
 #include "StudyImportance.h"
 #include "StudyTables.h"
 
 #include "baco/Database/Files.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <map>
 
 using namespace baco;
 using namespace baco::tool;
@@ -42,6 +46,16 @@ Databases of trials, as baco-tune-driver --db writes them.
   show DB [--study=STUDY] [--format=text|json]
         shows which code the tuned module has, the best configuration, and the
         number of trials with each status
+  best DB [STUDY...] [--format=text|json]
+        shows the configuration to use, which the last final comparison kept, or
+        else the fastest trial, unconfirmed; with its time, spread and samples,
+        and those of the default; a row for each of several studies
+  compare DB [STUDY...] [--format=text|json]
+        shows searches of one space side by side: technique and seed, after how
+        many evaluations each was within 5 % and 1 % of the best result of all,
+        its best result after a quarter, a half and all of the evaluations of
+        the longest, and what differs between the best configurations; such a
+        STUDY may be in another database: FILE#STUDY
   importance DB [--study=STUDY] [--seed=S] [--format=text|json]
         shows how much each parameter, and each pair of them, matters: its share of
         the variance between feasible configurations, by a model of the trials
@@ -64,7 +78,8 @@ Databases of trials, as baco-tune-driver --db writes them.
         days (hours: 12h), or both; with --keep-best, keeps the first trial and
         the N fastest trials of each; --dry-run only prints what would be deleted
 
-STUDY is a name, or the first four or more characters of a key. Times in JSON
+STUDY is a name, or the first four or more characters of a key; best and compare
+take all studies of a name, and all of the database without one. Times in JSON
 and CSV are nanoseconds. Exit codes are those of baco-tune-driver: 0 done, 1 the
 input is wrong, 2 the environment fails (such as an unusable database).
 )";
@@ -91,6 +106,20 @@ static Result<StudySummary> readStudy(const Journal &journal,
   return StudySummary(info, std::move(*trials), std::move(*finals));
 }
 
+static Result<std::vector<StudySummary>>
+readAll(const Journal &journal, const std::string &path,
+        const std::vector<StudyInfo> &studies) {
+  std::vector<StudySummary> summaries;
+  for (const StudyInfo &info : studies) {
+    Result<StudySummary> study = readStudy(journal, info);
+    if (!study)
+      return study.error();
+    study->path = path;
+    summaries.push_back(std::move(*study));
+  }
+  return summaries;
+}
+
 /// The studies that the options name; exactly one, unless there may be `many`.
 static Result<std::vector<StudySummary>> readStudies(const Arguments &arguments,
                                                      bool many) {
@@ -103,12 +132,45 @@ static Result<std::vector<StudySummary>> readStudies(const Arguments &arguments,
     return studies.error();
   if (studies->size() != 1 && !many)
     return notOne(path, *studies);
+  return readAll(*journal, path, *studies);
+}
+
+/// The studies that the operands after the database name, in their order; all
+/// of the database if there is none.
+static Result<std::vector<StudySummary>>
+readNamedStudies(const Arguments &arguments) {
+  const std::vector<std::string> &words = arguments.positional();
+  std::vector<std::string> names(words.begin() + 1, words.end());
+  if (arguments.has("study"))
+    names.push_back(arguments.get("study"));
+  if (names.empty())
+    return readStudies(arguments, /*many=*/true);
   std::vector<StudySummary> summaries;
-  for (const StudyInfo &info : *studies) {
-    Result<StudySummary> study = readStudy(*journal, info);
-    if (!study)
-      return study.error();
-    summaries.push_back(std::move(*study));
+  // A file is searched for damage each time that it is opened.
+  std::map<std::string, Journal> journals;
+  for (const std::string &name : names) {
+    StudyPlace place = placeOf(name, words.front());
+    auto journal = journals.find(place.path);
+    if (journal == journals.end()) {
+      Result<Journal> opened = Journal::openReadOnly(place.path);
+      if (!opened)
+        return opened.error();
+      journal = journals.emplace(place.path, std::move(*opened)).first;
+    }
+    auto studies = findStudies(journal->second, place.path, place.study);
+    if (!studies)
+      return studies.error();
+    // Two names may be those of one study.
+    std::erase_if(*studies, [&](const StudyInfo &info) {
+      return std::ranges::any_of(summaries, [&](const StudySummary &known) {
+        return known.info.key == info.key && known.path == place.path;
+      });
+    });
+    Result<std::vector<StudySummary>> more =
+        readAll(journal->second, place.path, *studies);
+    if (!more)
+      return more.error();
+    std::ranges::move(*more, std::back_inserter(summaries));
   }
   return summaries;
 }
@@ -122,31 +184,28 @@ static int list(const Arguments &arguments) {
   Result<std::string> format = arguments.oneOf("format", formats);
   if (!format)
     return complain(format.error());
-  const std::string &path = arguments.positional().front();
-  Result<Journal> journal = Journal::openReadOnly(path);
-  if (!journal)
-    return complain(journal.error());
-  auto studies = findStudies(*journal, path, "");
+  auto studies = readStudies(arguments, /*many=*/true);
   if (!studies)
     return complain(studies.error());
-  std::vector<StudySummary> summaries;
-  for (const StudyInfo &info : *studies) {
-    Result<StudySummary> summary = readStudy(*journal, info);
-    if (!summary)
-      return complain(summary.error());
-    summaries.push_back(std::move(*summary));
-  }
-  print(*format == "json"  ? writeListJson(summaries)
-        : *format == "csv" ? writeListCsv(summaries)
-                           : writeListText(summaries));
+  print(*format == "json"  ? writeListJson(*studies)
+        : *format == "csv" ? writeListCsv(*studies)
+                           : writeListText(*studies));
   return allDone;
 }
 
-static int showImportance(const Arguments &arguments) {
+/// Whether --format is json; else it is text.
+static Result<bool> wantsJson(const Arguments &arguments) {
   static constexpr std::string_view formats[] = {"text", "json"};
   Result<std::string> format = arguments.oneOf("format", formats);
   if (!format)
-    return complain(format.error());
+    return format.error();
+  return *format == "json";
+}
+
+static int showImportance(const Arguments &arguments) {
+  Result<bool> isJson = wantsJson(arguments);
+  if (!isJson)
+    return complain(isJson.error());
   auto seed = arguments.number("seed", 0);
   if (!seed)
     return complain(seed.error());
@@ -154,7 +213,7 @@ static int showImportance(const Arguments &arguments) {
   if (!studies)
     return complain(studies.error());
   Result<std::string> text =
-      writeImportance(studies->front(), seed->value_or(0), *format == "json");
+      writeImportance(studies->front(), seed->value_or(0), *isJson);
   if (!text)
     return complain(text.error());
   print(*text);
@@ -162,15 +221,61 @@ static int showImportance(const Arguments &arguments) {
 }
 
 static int show(const Arguments &arguments) {
-  static constexpr std::string_view formats[] = {"text", "json"};
-  Result<std::string> format = arguments.oneOf("format", formats);
-  if (!format)
-    return complain(format.error());
+  Result<bool> isJson = wantsJson(arguments);
+  if (!isJson)
+    return complain(isJson.error());
   auto studies = readStudies(arguments, /*many=*/false);
   if (!studies)
     return complain(studies.error());
   const StudySummary &study = studies->front();
-  print(*format == "json" ? writeStudyJson(study) : writeStudyText(study));
+  print(*isJson ? writeStudyJson(study) : writeStudyText(study));
+  return allDone;
+}
+
+/// The error of a comparison of less than two studies.
+static Error tooFew(const std::string &path,
+                    const std::vector<StudySummary> &studies) {
+  return {ErrorCode::InvalidArgument,
+          "a comparison needs two studies, but " +
+              (studies.empty() ? "database '" + path + "' has none"
+                               : "there is only " + nameOf(studies.front())) +
+              ": name more, of another database as FILE#STUDY"};
+}
+
+/// `best` and `compare` have any number of operands after the database.
+static int complainOfOperands(const char *command) {
+  return misuse("study", std::string("'study ") + command +
+                             "' needs the name of one database");
+}
+
+static int showBest(const Arguments &arguments) {
+  Result<bool> isJson = wantsJson(arguments);
+  if (!isJson)
+    return complain(isJson.error());
+  if (arguments.positional().empty())
+    return complainOfOperands("best");
+  auto studies = readNamedStudies(arguments);
+  if (!studies)
+    return complain(studies.error());
+  print(*isJson ? writeBestJson(*studies) : writeBestText(*studies));
+  return allDone;
+}
+
+static int compare(const Arguments &arguments) {
+  Result<bool> isJson = wantsJson(arguments);
+  if (!isJson)
+    return complain(isJson.error());
+  if (arguments.positional().empty())
+    return complainOfOperands("compare");
+  auto studies = readNamedStudies(arguments);
+  if (!studies)
+    return complain(studies.error());
+  if (studies->size() < 2)
+    return complain(tooFew(arguments.positional().front(), *studies));
+  Result<std::string> text = compareStudies(*studies, *isJson);
+  if (!text)
+    return complain(text.error());
+  print(*text);
   return allDone;
 }
 
@@ -238,6 +343,8 @@ int tool::runStudyCommand(std::span<const std::string_view> words) {
   const Command commands[] = {
       {"list", list, {{"format"}}, 1, one},
       {"show", show, {{"study"}, {"format"}}, 1, one},
+      {"best", showBest, {{"study"}, {"format"}}, std::nullopt},
+      {"compare", compare, {{"format"}}, std::nullopt},
       {"importance", showImportance, {{"study"}, {"seed"}, {"format"}}, 1, one},
       {"export", exportTrials, {{"study"}, {"format"}, {"output"}}, 1, one},
       {"merge", mergeStudies, {}, std::nullopt},

@@ -8,16 +8,14 @@
 
 #include "StudyTables.h"
 
+#include "StudyJson.h"
+
 #include "baco/Format/SpaceFormat.h"
 #include "baco/Report/Columns.h"
 #include "baco/Report/Units.h"
 #include "baco/Search/DefaultFirst.h"
-#include "baco/Support/CostUnit.h"
 
 #include <algorithm>
-#include <map>
-
-#include <nlohmann/json.hpp>
 
 using namespace baco;
 using namespace baco::tool;
@@ -25,7 +23,17 @@ using database::Final;
 using database::Finalist;
 using database::StudyInfo;
 using database::Trial;
-using Json = nlohmann::ordered_json;
+
+double tool::costOf(const Trial &trial) { return trial.outcome->timeNs; }
+
+std::optional<size_t> tool::findFastest(const std::vector<Trial> &trials) {
+  std::optional<size_t> fastest;
+  for (size_t k = 0; k < trials.size(); ++k)
+    if (trials[k].works() &&
+        (!fastest || costOf(trials[k]) < costOf(trials[*fastest])))
+      fastest = k;
+  return fastest;
+}
 
 /// As trials have it; empty if the space isn't one.
 static std::string defaultConfiguration(const std::string &spaceJson) {
@@ -37,11 +45,8 @@ static std::string defaultConfiguration(const std::string &spaceJson) {
 
 StudySummary::StudySummary(StudyInfo i, std::vector<Trial> t,
                            std::vector<Final> f)
-    : info(std::move(i)), trials(std::move(t)), finals(std::move(f)) {
-  for (size_t k = 0; k < trials.size(); ++k)
-    if (trials[k].works() &&
-        (!best || trials[k].outcome->timeNs < trials[*best].outcome->timeNs))
-      best = k;
+    : info(std::move(i)), trials(std::move(t)), finals(std::move(f)),
+      fastest(findFastest(trials)), best(fastest) {
   if (const Final *final = currentFinal(); final && final->winner)
     best = *final->winner;
   std::string configuration = defaultConfiguration(info.space);
@@ -51,14 +56,25 @@ StudySummary::StudySummary(StudyInfo i, std::vector<Trial> t,
       defaultTrial = k;
 }
 
+/// Whether the winner works. Merged trials may show that it fails.
+static bool stands(const Final &final, const std::vector<Trial> &trials) {
+  return !final.winner ||
+         (*final.winner < trials.size() && trials[*final.winner].works());
+}
+
 const Final *StudySummary::currentFinal() const {
   if (finals.empty())
     return nullptr;
   const Final &last = finals.back();
-  // Merged trials may show that the winner fails.
-  bool stands = !last.winner ||
-                (*last.winner < trials.size() && trials[*last.winner].works());
-  return stands && last.numTrials == numEvaluations() ? &last : nullptr;
+  return stands(last, trials) && last.numTrials == numEvaluations() ? &last
+                                                                    : nullptr;
+}
+
+const Final *StudySummary::lastComparison() const {
+  auto last =
+      std::find_if(finals.rbegin(), finals.rend(),
+                   [](const Final &final) { return !final.finalists.empty(); });
+  return last != finals.rend() && stands(*last, trials) ? &*last : nullptr;
 }
 
 size_t StudySummary::numEvaluations() const {
@@ -70,9 +86,24 @@ size_t StudySummary::numPending() const {
                        [](const Trial &trial) { return !trial.outcome; });
 }
 
+size_t StudySummary::numFailed() const {
+  return std::ranges::count_if(trials, [](const Trial &trial) {
+    return trial.result() && isFailure(trial.result()->status);
+  });
+}
+
+CostUnit StudySummary::unit() const {
+  return fastest ? costUnitOf(*trials[*fastest].outcome)
+                 : CostUnit::Nanoseconds;
+}
+
 std::string tool::shortKey(const StudyInfo &info) {
   constexpr size_t length = 8;
   return report::printable(info.key.substr(0, length));
+}
+
+std::string tool::nameOf(const StudySummary &study) {
+  return report::printable(study.info.name) + " (" + shortKey(study.info) + ")";
 }
 
 /// The time of a trial: that of the final comparison if it has one.
@@ -81,7 +112,7 @@ static double timeOf(const StudySummary &study, size_t trial) {
     for (const Finalist &finalist : final->finalists)
       if (finalist.trial == trial && finalist.outcome.status == Status::Ok)
         return finalist.outcome.timeNs;
-  return study.trials[trial].outcome->timeNs;
+  return costOf(study.trials[trial]);
 }
 
 /// The same for people; a cost is no time.
@@ -94,12 +125,21 @@ static std::string bestTime(const StudySummary &study) {
   return study.best ? writeTimeOf(study, *study.best) : "no candidate works";
 }
 
-/// How many trials have which status, in the order of Status.
-static std::map<Status, size_t> countStatuses(const StudySummary &study) {
+std::map<Status, size_t> tool::countStatuses(const StudySummary &study) {
   std::map<Status, size_t> counts;
   for (const Trial &trial : study.trials)
     if (trial.outcome)
       ++counts[trial.result()->status];
+  return counts;
+}
+
+std::string tool::describeCounts(const StudySummary &study) {
+  std::string counts = std::to_string(study.numEvaluations()) + " evaluated";
+  if (size_t pending = study.numPending())
+    counts += ", " + std::to_string(pending) + " pending";
+  for (auto [status, count] : countStatuses(study))
+    counts +=
+        ", " + std::to_string(count) + " " + std::string(statusName(status));
   return counts;
 }
 
@@ -141,12 +181,6 @@ static std::string describeKept(const StudySummary &study) {
   return text;
 }
 
-/// The unit of the results of a study.
-static CostUnit unitOf(const StudySummary &study) {
-  return study.best ? costUnitOf(*study.trials[*study.best].outcome)
-                    : CostUnit::Nanoseconds;
-}
-
 /// The participants of the final comparison, in their order.
 static std::string describeFinalists(const Final &final, CostUnit unit) {
   std::string text;
@@ -172,13 +206,7 @@ std::string tool::writeStudyText(const StudySummary &study) {
   line("created", study.info.created);
   line("last used", study.info.used);
   line("made with", report::printable(study.info.metadata));
-  std::string counts = std::to_string(study.numEvaluations()) + " evaluated";
-  if (size_t pending = study.numPending())
-    counts += ", " + std::to_string(pending) + " pending";
-  for (auto [status, count] : countStatuses(study))
-    counts +=
-        ", " + std::to_string(count) + " " + std::string(statusName(status));
-  line("trials", counts);
+  line("trials", describeCounts(study));
   if (study.defaultTrial)
     line("default", describeTrial(study, *study.defaultTrial));
   line("best",
@@ -198,7 +226,7 @@ std::string tool::writeStudyText(const StudySummary &study) {
   if (!study.finals.empty()) {
     line("kept", describeKept(study));
     if (!study.finals.back().finalists.empty())
-      line("finals", describeFinalists(study.finals.back(), unitOf(study)));
+      line("finals", describeFinalists(study.finals.back(), study.unit()));
   }
   for (const Trial &trial : study.trials)
     if (trial.failure)
@@ -214,20 +242,6 @@ std::string tool::writeStudyText(const StudySummary &study) {
 // JSON and CSV
 //===----------------------------------------------------------------------===//
 
-/// Parses JSON. Text that isn't JSON, or is nested more deeply than our own
-/// output, stays a text: the library destroys and prints its values
-/// recursively.
-static Json parseOrText(const std::string &text) {
-  constexpr int maxDepth = 100;
-  bool isTooDeep = false;
-  auto keep = [&](int depth, Json::parse_event_t, Json &) {
-    isTooDeep |= depth > maxDepth;
-    return depth <= maxDepth;
-  };
-  Json parsed = Json::parse(text, keep, /*allow_exceptions=*/false);
-  return isTooDeep || parsed.is_discarded() ? Json(text) : parsed;
-}
-
 static Json trialJson(const StudySummary &study, std::optional<size_t> index) {
   if (!index)
     return nullptr;
@@ -238,9 +252,6 @@ static Json trialJson(const StudySummary &study, std::optional<size_t> index) {
 }
 
 static Json studyJson(const StudySummary &study) {
-  Json statuses = Json::object();
-  for (auto [status, count] : countStatuses(study))
-    statuses[std::string(statusName(status))] = count;
   Json final = nullptr;
   if (!study.finals.empty())
     final = parseOrText(writeFinalJson(study.finals.back()))["final"];
@@ -251,17 +262,13 @@ static Json studyJson(const StudySummary &study) {
           {"metadata", parseOrText(study.info.metadata)},
           {"evaluations", study.numEvaluations()},
           {"pending", study.numPending()},
-          {"statuses", std::move(statuses)},
+          {"statuses", statusesJson(study)},
           {"default", trialJson(study, study.defaultTrial)},
           {"best", trialJson(study, study.best)},
           {"kept", study.currentFinal()
                        ? Json(keptName(study.currentFinal()->kept))
                        : Json(nullptr)},
           {"final", std::move(final)}};
-}
-
-static std::string toText(const Json &json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 std::string tool::writeListJson(const std::vector<StudySummary> &studies) {

@@ -29,7 +29,8 @@ commands:
   tune       the parameters of any program, by a command that runs it
   serve      the same for a program that asks for candidates and tells results
   space      files of search spaces: count, sample, explain, check, convert
-  study      databases of trials: list, show, importance, export, merge, prune
+  study      databases of trials: list, show, best, compare, importance,
+             export, merge, prune
   tensor     sparse tensors: show, write
   --version  prints the version
   --help     prints this text; see also baco COMMAND --help

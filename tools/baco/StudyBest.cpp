@@ -1,0 +1,344 @@
+//===- StudyBest.cpp - baco study best ------------------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Times and speed-ups are those that the tuner's own summary has
+// (finals::summarize).
+//
+//===----------------------------------------------------------------------===//
+
+#include "StudyBest.h"
+
+#include "StudyJson.h"
+
+#include "baco/Finals/FinalComparison.h"
+#include "baco/Report/Columns.h"
+#include "baco/Report/Units.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+using namespace baco;
+using namespace baco::tool;
+using database::Final;
+using database::Finalist;
+using report::SpeedUp;
+
+namespace {
+/// The code to use, and the measurements that say so. Pointers are into the
+/// study, or null.
+struct Recommendation {
+  Final final;
+  report::KernelSummary summary;
+  /// Measurements of the code to use, of the default, and of the plain
+  /// lowering.
+  const Outcome *best = nullptr, *byDefault = nullptr, *plain = nullptr;
+  /// A trial that was faster than `best`, but wasn't compared with it.
+  std::optional<size_t> newer;
+
+  bool isConfirmed() const { return !final.finalists.empty(); }
+};
+} // namespace
+
+/// The decision that counts: that of the last comparison, or else the one that
+/// follows from the times of the trials. Nullopt if nothing works.
+static std::optional<Final> findDecision(const StudySummary &study,
+                                         const study::StudyResult &result) {
+  if (const Final *compared = study.lastComparison())
+    return *compared;
+  if (const Final *current = study.currentFinal())
+    return *current;
+  if (!study.fastest)
+    return std::nullopt;
+  const Outcome *plain = nullptr;
+  if (!study.finals.empty() && study.finals.back().plain)
+    plain = &*study.finals.back().plain;
+  return finals::decideAlone(result, plain);
+}
+
+/// The measurement of a trial, or of the plain lowering, that `final` was
+/// decided by.
+static const Outcome *findOutcome(const Final &final, const StudySummary &study,
+                                  std::optional<uint64_t> trial) {
+  for (const Finalist &finalist : final.finalists)
+    if (finalist.trial == trial && finalist.outcome.status == Status::Ok)
+      return &finalist.outcome;
+  if (trial)
+    return &*study.trials[*trial].outcome;
+  return final.plain ? &*final.plain : nullptr;
+}
+
+/// The fastest trial if it is faster than the code to use and came after the
+/// comparison.
+static std::optional<size_t> findNewer(const Recommendation &chosen,
+                                       const StudySummary &study) {
+  if (!chosen.isConfirmed() || !study.fastest || !chosen.best ||
+      costOf(study.trials[*study.fastest]) >= chosen.best->timeNs)
+    return std::nullopt;
+  bool wasCompared = std::ranges::any_of(
+      chosen.final.finalists, [&](const Finalist &finalist) {
+        return finalist.trial == *study.fastest;
+      });
+  return wasCompared ? std::nullopt : study.fastest;
+}
+
+/// Nullopt if nothing works. Pointers are into `*study` and the result.
+static std::unique_ptr<Recommendation> recommend(const StudySummary &study) {
+  study::StudyResult result;
+  result.trials = study.trials;
+  result.best = study.fastest;
+  result.defaultTrial = study.defaultTrial;
+  result.evaluations = study.numEvaluations();
+  std::optional<Final> final = findDecision(study, result);
+  if (!final)
+    return nullptr;
+  auto chosen = std::make_unique<Recommendation>();
+  chosen->final = std::move(*final);
+  report::KernelSummary &summary = chosen->summary;
+  finals::summarize(chosen->final, result, summary);
+  chosen->best = findOutcome(chosen->final, study, chosen->final.winner);
+  if (summary.defaultSchedule)
+    chosen->byDefault = findOutcome(chosen->final, study, study.defaultTrial);
+  if (summary.plain)
+    chosen->plain = findOutcome(chosen->final, study, std::nullopt);
+  chosen->newer = findNewer(*chosen, study);
+  // Results that may be negative, and finalists without rounds, have no ratios.
+  for (std::optional<SpeedUp> *speedup :
+       {&summary.speedup, &summary.speedupOverPlain})
+    if (*speedup &&
+        (!std::isfinite((*speedup)->ratio) ||
+         (chosen->best && chosen->best->timeNs <= 0) || (*speedup)->ratio <= 0))
+      speedup->reset();
+  return chosen;
+}
+
+//===----------------------------------------------------------------------===//
+// Text
+//===----------------------------------------------------------------------===//
+
+static std::string describeCode(const Recommendation &chosen) {
+  std::string trial = chosen.final.winner
+                          ? "trial " + std::to_string(*chosen.final.winner)
+                          : "";
+  switch (chosen.final.kept) {
+  case Kept::Plain:
+    return "the original code";
+  case Kept::Default:
+    return "the default, " + trial;
+  case Kept::Tuned:
+    return trial;
+  }
+  return {};
+}
+
+static std::string configurationOf(const Recommendation &chosen,
+                                   const StudySummary &study) {
+  return chosen.final.winner
+             ? report::printable(
+                   study.trials[*chosen.final.winner].configuration)
+             : std::string();
+}
+
+static std::string writeSpread(const Outcome &outcome) {
+  return outcome.numSamples > 1
+             ? "+-" + report::formatNumber(100 * outcome.spread) + " %"
+             : std::string();
+}
+
+/// `1.25 us  +-0.52 %  64 samples`.
+static std::string describeOutcome(const Outcome &outcome, CostUnit unit) {
+  std::string text = report::formatCost(outcome.timeNs, unit);
+  if (std::string spread = writeSpread(outcome); !spread.empty())
+    text += "  " + spread;
+  // Models and tables have none.
+  if (outcome.numSamples > 0)
+    text += "  " + std::to_string(outcome.numSamples) +
+            (outcome.numSamples == 1 ? " sample" : " samples");
+  return text;
+}
+
+static std::string describeEvidence(const Recommendation &chosen,
+                                    CostUnit unit) {
+  const Final &final = chosen.final;
+  if (chosen.isConfirmed())
+    return "the final comparison of " + std::to_string(final.finalists.size()) +
+           " after " + std::to_string(final.numTrials) +
+           " evaluations, confidence " +
+           report::formatCount(100 * final.confidence) + " %";
+  std::string text = "unconfirmed: no final comparison, only ";
+  return text + (unit == CostUnit::Cycles   ? std::string(staticCostNote)
+                 : unit == CostUnit::Number ? "results of single trials"
+                                            : "times of single trials");
+}
+
+/// Nothing is faster than itself.
+static std::string describeSpeedUps(const report::KernelSummary &summary) {
+  std::string text;
+  if (summary.speedup && summary.kept != Kept::Default)
+    text = report::writeSpeedUp(*summary.speedup, "the default");
+  if (summary.speedupOverPlain && summary.kept != Kept::Plain)
+    text += (text.empty() ? "" : ", ") +
+            report::writeSpeedUp(*summary.speedupOverPlain, "plain");
+  return text;
+}
+
+/// Why there is nothing to use.
+static std::string describeNothing(const StudySummary &study) {
+  return study.numEvaluations() > 0 ? "nothing: no candidate works"
+                                    : "nothing: no trial has an outcome yet";
+}
+
+static std::string writeDetails(const StudySummary &study) {
+  std::string text;
+  auto line = [&](std::string label, const std::string &value) {
+    label.resize(12, ' ');
+    text += label + value + "\n";
+  };
+  line("study", nameOf(study));
+  std::unique_ptr<Recommendation> chosen = recommend(study);
+  CostUnit unit = study.unit();
+  if (chosen) {
+    std::string configuration = configurationOf(*chosen, study);
+    line("use", describeCode(*chosen) + (configuration.empty() ? "" : "  ") +
+                    configuration);
+    line("evidence", describeEvidence(*chosen, unit));
+    if (chosen->best)
+      line("best", describeOutcome(*chosen->best, unit));
+    line("default", chosen->byDefault
+                        ? describeOutcome(*chosen->byDefault, unit)
+                        : "was not measured, or doesn't work");
+    if (chosen->plain)
+      line("plain", describeOutcome(*chosen->plain, unit));
+    if (std::string ratios = describeSpeedUps(chosen->summary); !ratios.empty())
+      line("speed-up", ratios);
+  } else {
+    line("use", describeNothing(study));
+  }
+  line("trials", describeCounts(study));
+  if (chosen && chosen->newer)
+    line("newer",
+         "trial " + std::to_string(*chosen->newer) + " with " +
+             report::formatCost(costOf(study.trials[*chosen->newer]), unit) +
+             " was not compared yet: tune again to compare it");
+  return text;
+}
+
+static std::vector<std::string> writeRow(const StudySummary &study) {
+  std::unique_ptr<Recommendation> chosen = recommend(study);
+  std::string evaluations = std::to_string(study.numEvaluations());
+  std::string failed = std::to_string(study.numFailed());
+  if (!chosen)
+    return {shortKey(study.info),
+            report::printable(study.info.name),
+            "-",
+            "",
+            "",
+            "-",
+            "-",
+            evaluations,
+            failed,
+            describeNothing(study),
+            ""};
+  CostUnit unit = study.unit();
+  auto cost = [&](const Outcome *outcome) {
+    return outcome ? report::formatCost(outcome->timeNs, unit) : "-";
+  };
+  const std::optional<SpeedUp> &speedup = chosen->summary.speedup;
+  return {shortKey(study.info),
+          report::printable(study.info.name),
+          cost(chosen->best),
+          chosen->best ? writeSpread(*chosen->best) : "",
+          chosen->best ? std::to_string(chosen->best->numSamples) : "",
+          cost(chosen->byDefault),
+          speedup ? report::formatRatio(speedup->ratio) : "-",
+          evaluations,
+          failed,
+          describeCode(*chosen) +
+              (chosen->isConfirmed() ? "" : ", unconfirmed"),
+          configurationOf(*chosen, study)};
+}
+
+std::string tool::writeBestText(const std::vector<StudySummary> &studies) {
+  if (studies.size() == 1)
+    return writeDetails(studies.front());
+  std::vector<std::vector<std::string>> rows = {
+      {"key", "name", "best", "spread", "samples", "default", "speed-up",
+       "trials", "failed", "use", "configuration"}};
+  for (const StudySummary &study : studies)
+    rows.push_back(writeRow(study));
+  return report::alignColumns(rows);
+}
+
+//===----------------------------------------------------------------------===//
+// JSON
+//===----------------------------------------------------------------------===//
+
+/// Null if there is no such measurement.
+static Json outcomeJson(const Outcome *outcome) {
+  if (!outcome)
+    return nullptr;
+  return {{"time_ns", outcome->timeNs},
+          {"spread",
+           outcome->numSamples > 1 ? Json(outcome->spread) : Json(nullptr)},
+          {"samples", outcome->numSamples}};
+}
+
+/// The same for a trial, with its number and configuration.
+static Json trialJson(const Outcome *outcome, const StudySummary &study,
+                      std::optional<size_t> trial) {
+  Json json = outcomeJson(outcome);
+  if (outcome) {
+    json["trial"] = trial ? Json(*trial) : Json(nullptr);
+    json["configuration"] =
+        trial ? parseOrText(study.trials[*trial].configuration) : Json(nullptr);
+  }
+  return json;
+}
+
+static void addSpeedUp(Json &json, const std::string &name,
+                       const std::optional<SpeedUp> &speedup) {
+  json[name] = speedup ? Json(speedup->ratio) : Json(nullptr);
+  json[name + "_interval"] =
+      speedup && speedup->interval
+          ? Json({speedup->interval->first, speedup->interval->second})
+          : Json(nullptr);
+}
+
+static Json bestJson(const StudySummary &study) {
+  Recommendation none;
+  std::unique_ptr<Recommendation> found = recommend(study);
+  const Recommendation &chosen = found ? *found : none;
+  Json json = {{"key", study.info.key},
+               {"name", study.info.name},
+               {"use", found ? Json(keptName(chosen.final.kept)) : nullptr},
+               {"confirmed", chosen.isConfirmed()},
+               {"unit", unitName(study.unit())}};
+  json["best"] = trialJson(chosen.best, study, chosen.final.winner);
+  json["default"] = trialJson(chosen.byDefault, study, study.defaultTrial);
+  json["plain"] = outcomeJson(chosen.plain);
+  addSpeedUp(json, "speedup", chosen.summary.speedup);
+  addSpeedUp(json, "speedup_over_plain", chosen.summary.speedupOverPlain);
+  json["confidence"] = chosen.isConfirmed() && chosen.final.confidence > 0
+                           ? Json(chosen.final.confidence)
+                           : Json(nullptr);
+  json["newer"] =
+      trialJson(chosen.newer ? &*study.trials[*chosen.newer].outcome : nullptr,
+                study, chosen.newer);
+  json["evaluations"] = study.numEvaluations();
+  json["pending"] = study.numPending();
+  json["failed"] = study.numFailed();
+  json["statuses"] = statusesJson(study);
+  return json;
+}
+
+std::string tool::writeBestJson(const std::vector<StudySummary> &studies) {
+  Json list = Json::array();
+  for (const StudySummary &study : studies)
+    list.push_back(bestJson(study));
+  return toText(list);
+}

@@ -1,0 +1,30 @@
+//===- StudyBest.h - baco study best ----------------------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The configuration to use of each study, and the evidence for it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_TOOLS_BACO_STUDYBEST_H
+#define BACO_TOOLS_BACO_STUDYBEST_H
+
+#include "StudyTables.h"
+
+namespace baco::tool {
+
+/// Several lines for one study; a row for each of several, under a header. The
+/// configuration is the one that the last final comparison kept, or else the
+/// fastest trial, unconfirmed.
+std::string writeBestText(const std::vector<StudySummary> &studies);
+
+/// The same with exact numbers: an array with an object for each study.
+std::string writeBestJson(const std::vector<StudySummary> &studies);
+
+} // namespace baco::tool
+
+#endif // BACO_TOOLS_BACO_STUDYBEST_H

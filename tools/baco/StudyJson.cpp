@@ -1,0 +1,51 @@
+//===- StudyJson.cpp - Studies as JSON ------------------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "StudyJson.h"
+
+using namespace baco;
+using namespace baco::tool;
+
+Json tool::statusesJson(const StudySummary &study) {
+  Json statuses = Json::object();
+  for (auto [status, count] : countStatuses(study))
+    statuses[std::string(statusName(status))] = count;
+  return statuses;
+}
+
+Json tool::parseOrText(const std::string &text) {
+  constexpr int maxDepth = 100;
+  bool isTooDeep = false;
+  auto keep = [&](int depth, Json::parse_event_t, Json &) {
+    isTooDeep |= depth > maxDepth;
+    return depth <= maxDepth;
+  };
+  Json parsed = Json::parse(text, keep, /*allow_exceptions=*/false);
+  return isTooDeep || parsed.is_discarded() ? Json(text) : parsed;
+}
+
+Json tool::metadataOf(const StudySummary &study, const char *name) {
+  Json metadata = parseOrText(study.info.metadata);
+  return metadata.is_object() ? metadata.value(name, Json()) : Json();
+}
+
+std::string_view tool::unitName(CostUnit unit) {
+  switch (unit) {
+  case CostUnit::Nanoseconds:
+    return "ns";
+  case CostUnit::Cycles:
+    return "cycles";
+  case CostUnit::Number:
+    return "number";
+  }
+  return {};
+}
+
+std::string tool::toText(const Json &json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}

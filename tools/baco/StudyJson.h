@@ -1,0 +1,43 @@
+//===- StudyJson.h - Studies as JSON ----------------------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Parts of the JSON that the commands of `baco study` write.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_TOOLS_BACO_STUDYJSON_H
+#define BACO_TOOLS_BACO_STUDYJSON_H
+
+#include "StudyTables.h"
+
+#include <nlohmann/json.hpp>
+
+namespace baco::tool {
+
+using Json = nlohmann::ordered_json;
+
+/// Name of each status to number of trials.
+Json statusesJson(const StudySummary &study);
+
+/// Parses JSON. Text that isn't JSON, or is nested more deeply than our own
+/// output, stays a text: the library destroys and prints its values
+/// recursively.
+Json parseOrText(const std::string &text);
+
+/// A value of the study's metadata; null if there is none.
+Json metadataOf(const StudySummary &study, const char *name);
+
+/// "ns", "cycles", or "number".
+std::string_view unitName(CostUnit unit);
+
+/// Indented, ended by a line feed; bytes that aren't UTF-8 become U+FFFD.
+std::string toText(const Json &json);
+
+} // namespace baco::tool
+
+#endif // BACO_TOOLS_BACO_STUDYJSON_H
