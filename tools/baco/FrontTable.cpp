@@ -8,6 +8,8 @@
 
 #include "FrontTable.h"
 
+#include "StudyJson.h"
+
 #include "baco/Report/Columns.h"
 #include "baco/Report/Units.h"
 
@@ -38,4 +40,17 @@ std::string tool::writeFront(const std::vector<Trial> &front) {
   if (front.size() > maxRows)
     text += "  ... and " + std::to_string(front.size() - maxRows) + " more\n";
   return text;
+}
+
+std::string tool::writeFrontJson(const std::vector<Trial> &front) {
+  Json list = Json::array();
+  for (const Trial &trial : front) {
+    Json results = Json::object();
+    for (const Metric &metric : trial.outcome->metrics)
+      results[metric.name] = metric.value;
+    list.push_back({{"trial", trial.number},
+                    {"configuration", parseOrText(trial.configuration)},
+                    {"results", std::move(results)}});
+  }
+  return toText(list);
 }

@@ -19,6 +19,9 @@ namespace baco::tool {
 /// \param front  trials that work, all with the same metrics; not empty
 std::string writeFront(const std::vector<database::Trial> &front);
 
+/// The same as JSON, a list of all of them.
+std::string writeFrontJson(const std::vector<database::Trial> &front);
+
 } // namespace baco::tool
 
 #endif // BACO_TOOLS_BACO_FRONTTABLE_H

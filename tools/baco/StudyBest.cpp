@@ -162,6 +162,15 @@ static std::string describeOutcome(const Outcome &outcome, CostUnit unit) {
   return text;
 }
 
+/// `time = 1.5, size = 40`.
+static std::string describeMetrics(const std::vector<Metric> &metrics) {
+  std::string text;
+  for (const Metric &metric : metrics)
+    text += (text.empty() ? "" : ", ") + report::printable(metric.name) +
+            " = " + report::formatAnyNumber(metric.value);
+  return text;
+}
+
 static std::string describeEvidence(const Recommendation &chosen,
                                     CostUnit unit) {
   const Final &final = chosen.final;
@@ -212,6 +221,11 @@ static std::string writeDetails(const StudySummary &study) {
     line("default", chosen->byDefault
                         ? describeOutcome(*chosen->byDefault, unit)
                         : "was not measured, or doesn't work");
+    if (chosen->final.winner)
+      if (const auto &metrics =
+              study.trials[*chosen->final.winner].outcome->metrics;
+          !metrics.empty())
+        line("results", describeMetrics(metrics));
     if (chosen->plain)
       line("plain", describeOutcome(*chosen->plain, unit));
     if (std::string ratios = describeSpeedUps(chosen->summary); !ratios.empty())
@@ -293,6 +307,9 @@ static Json trialJson(const Outcome *outcome, const StudySummary &study,
                       std::optional<size_t> trial) {
   Json json = outcomeJson(outcome);
   if (outcome) {
+    if (trial)
+      for (const Metric &metric : study.trials[*trial].outcome->metrics)
+        json["results"][metric.name] = metric.value;
     json["trial"] = trial ? Json(*trial) : Json(nullptr);
     json["configuration"] =
         trial ? parseOrText(study.trials[*trial].configuration) : Json(nullptr);

@@ -13,6 +13,7 @@
 #include "StudyCommand.h"
 
 #include "CommandGroup.h"
+#include "FrontTable.h"
 #include "StudyBest.h"
 #include "StudyChanges.h"
 #include "StudyChoice.h"
@@ -21,6 +22,7 @@
 #include "StudyImportance.h"
 #include "StudyTables.h"
 
+#include "baco/Database/Export.h"
 #include "baco/Database/Files.h"
 
 #include <algorithm>
@@ -56,6 +58,8 @@ Databases of trials, as baco-tune-driver --db writes them.
         its best result after a quarter, a half and all of the evaluations of
         the longest, and what differs between the best configurations; such a
         STUDY may be in another database: FILE#STUDY
+  front DB [--study=STUDY] [--format=text|json|csv]
+        shows the Pareto front of candidates with several results
   importance DB [--study=STUDY] [--seed=S] [--format=text|json]
         shows how much each parameter, and each pair of them, matters: its share of
         the variance between feasible configurations, by a model of the trials
@@ -279,6 +283,35 @@ static int compare(const Arguments &arguments) {
   return allDone;
 }
 
+static int showFront(const Arguments &arguments) {
+  static constexpr std::string_view formats[] = {"text", "json", "csv"};
+  Result<std::string> format = arguments.oneOf("format", formats);
+  if (!format)
+    return complain(format.error());
+  auto studies = readStudies(arguments, /*many=*/false);
+  if (!studies)
+    return complain(studies.error());
+  const StudySummary &study = studies->front();
+  std::vector<Trial> front;
+  if (!study.objectives.empty())
+    for (size_t index : study.objectives.front(study.trials))
+      front.push_back(study.trials[index]);
+  if (front.empty())
+    return complain(
+        {ErrorCode::NotFound,
+         nameOf(study) + (study.objectives.empty()
+                              ? " has no front: its candidates have one result"
+                              : " has no front: no candidate works")});
+  Result<std::string> text = *format == "json" ? writeFrontJson(front)
+                             : *format == "csv"
+                                 ? database::writeTrialsCsv(front)
+                                 : writeFront(front);
+  if (!text)
+    return complain(text.error());
+  print(*text);
+  return allDone;
+}
+
 /// Prints the text, or writes it to --output.
 static int deliver(const Arguments &arguments, const std::string &text) {
   if (!arguments.has("output")) {
@@ -345,6 +378,7 @@ int tool::runStudyCommand(std::span<const std::string_view> words) {
       {"show", show, {{"study"}, {"format"}}, 1, one},
       {"best", showBest, {{"study"}, {"format"}}, std::nullopt},
       {"compare", compare, {{"format"}}, std::nullopt},
+      {"front", showFront, {{"study"}, {"format"}}, 1, one},
       {"importance", showImportance, {{"study"}, {"seed"}, {"format"}}, 1, one},
       {"export", exportTrials, {{"study"}, {"format"}, {"output"}}, 1, one},
       {"merge", mergeStudies, {}, std::nullopt},

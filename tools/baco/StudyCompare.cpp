@@ -222,6 +222,10 @@ compare(const std::vector<StudySummary> &studies) {
   ComparedStudies compared;
   const StudySummary *reference = nullptr;
   for (const StudySummary &study : studies) {
+    if (study.objectives.areSeveral())
+      return Error{ErrorCode::InvalidArgument,
+                   nameOf(study) + " has several results, of which none is the "
+                                   "one to compare: see 'study front'"};
     if (Result<void> fits = checkComparable(studies.front(), study); !fits)
       return fits.error();
     // The first study may have no result, and so no unit.

@@ -26,13 +26,20 @@ using database::Trial;
 
 double tool::costOf(const Trial &trial) { return trial.outcome->timeNs; }
 
-std::optional<size_t> tool::findFastest(const std::vector<Trial> &trials) {
-  std::optional<size_t> fastest;
-  for (size_t k = 0; k < trials.size(); ++k)
-    if (trials[k].works() &&
-        (!fastest || costOf(trials[k]) < costOf(trials[*fastest])))
-      fastest = k;
-  return fastest;
+/// The objectives in a study's metadata; none if it has one result.
+static study::Objectives objectivesOf(const StudyInfo &info) {
+  Json metadata = parseOrText(info.metadata);
+  auto textOf = [&](const char *name) {
+    return metadata.is_object() && metadata.contains(name) &&
+                   metadata[name].is_string()
+               ? metadata[name].get<std::string>()
+               : std::string();
+  };
+  if (textOf("objectives").empty())
+    return {};
+  auto objectives =
+      study::Objectives::parse(textOf("objectives"), textOf("order"));
+  return objectives ? std::move(*objectives) : study::Objectives();
 }
 
 /// As trials have it; empty if the space isn't one.
@@ -46,7 +53,8 @@ static std::string defaultConfiguration(const std::string &spaceJson) {
 StudySummary::StudySummary(StudyInfo i, std::vector<Trial> t,
                            std::vector<Final> f)
     : info(std::move(i)), trials(std::move(t)), finals(std::move(f)),
-      fastest(findFastest(trials)), best(fastest) {
+      objectives(objectivesOf(info)), fastest(objectives.best(trials)),
+      best(fastest) {
   if (const Final *final = currentFinal(); final && final->winner)
     best = *final->winner;
   std::string configuration = defaultConfiguration(info.space);

@@ -15,6 +15,7 @@
 #define BACO_TOOLS_BACO_STUDYTABLES_H
 
 #include "baco/Database/Journal.h"
+#include "baco/Study/Objectives.h"
 #include "baco/Support/CostUnit.h"
 
 #include <map>
@@ -24,9 +25,6 @@ namespace baco::tool {
 /// What the search minimizes, of a trial that works: smaller is better.
 double costOf(const database::Trial &trial);
 
-/// The trial with the smallest cost, the first of several; unset if none works.
-std::optional<size_t> findFastest(const std::vector<database::Trial> &trials);
-
 /// A study with its trials and results.
 struct StudySummary {
   database::StudyInfo info;
@@ -35,7 +33,10 @@ struct StudySummary {
   std::vector<database::Final> finals;
   /// The file that it was read from.
   std::string path = {};
-  /// The fastest trial that works, by the times of trials.
+  /// Those of candidates with several results.
+  study::Objectives objectives;
+  /// The fastest trial that works, by the times of trials, or the best one by
+  /// the objectives.
   std::optional<size_t> fastest;
   /// The same, and the trial of the default configuration, if it works. If no
   /// trial came since the last run, the best is the one that was shipped.
