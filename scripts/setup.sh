@@ -20,6 +20,8 @@ packages=(
 
 optional=(
   pybind11-dev python3-dev python3-numpy                 # the module for Python
+  yosys nextpnr-ice40                                    # examples/programs/fir
+  dpkg-dev                                               # cpack -G DEB
 )
 
 checks=0

@@ -40,6 +40,12 @@ elif os.environ.get("BACO_REQUIRE_ALL"):
     # In CI nothing is left out in silence.
     lit_config.fatal("the module for Python isn't built: run scripts/setup.sh --all, and configure again")
 
+# Synthesis for an FPGA.
+if shutil.which("yosys") and shutil.which("nextpnr-ice40"):
+    config.available_features.add("yosys")
+elif os.environ.get("BACO_REQUIRE_ALL"):
+    lit_config.fatal("yosys or nextpnr-ice40 is missing: run scripts/setup.sh --all")
+
 # The stock tools, to show that what we write needs nothing of ours.
 config.substitutions.append(
     ("%stock-mlir-opt", os.path.join(config.llvm_tools_dir, "mlir-opt")))
