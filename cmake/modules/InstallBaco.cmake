@@ -25,7 +25,7 @@ install(DIRECTORY
 # what the other headers declare, depends on the instruction set of whoever
 # includes them, and the libraries are compiled for one of their own.
 foreach(header
-    BacoOptions MultiObjectiveSearch Objectives Optimizer SearchProgress
+    BacoOptions MultiObjectiveSearch ObjectiveOrder Optimizer SearchProgress
     StopCondition TransferSource TrialHistory)
   install(FILES ${PROJECT_SOURCE_DIR}/include/baco/Search/${header}.h
     DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/baco/Search)
@@ -39,7 +39,9 @@ install(FILES
   ${PROJECT_SOURCE_DIR}/include/baco/Database/Journal.h
   ${PROJECT_SOURCE_DIR}/include/baco/Database/Trial.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/baco/Database)
-install(FILES ${PROJECT_SOURCE_DIR}/include/baco/Study/AskTell.h
+install(FILES
+  ${PROJECT_SOURCE_DIR}/include/baco/Study/AskTell.h
+  ${PROJECT_SOURCE_DIR}/include/baco/Study/Objectives.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/baco/Study)
 
 configure_package_config_file(
