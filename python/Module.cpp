@@ -325,6 +325,8 @@ PYBIND11_MODULE(_baco, module) {
             options.database = database;
             options.name = name;
             options.subject = subject;
+            if (objectives.empty() && !order.empty())
+              throw py::value_error("an order is for objectives");
             if (!objectives.empty())
               options.objectives =
                   valueOf(study::Objectives::parse(objectives, order));

@@ -55,7 +55,8 @@ public:
       : options(options), space(space) {}
   ~Impl();
 
-  Result<void> prepare();
+  Result<void> readOptions();
+  Result<void> makeWorkFolder();
   void submit(uint64_t trial, const Configuration &configuration);
   Result<Outcome> wait(uint64_t trial);
   void cancel(uint64_t trial);
@@ -100,9 +101,12 @@ private:
     return (options.unitNs > 0 || reader.isElapsed()) &&
            (options.objectives.empty() || options.objectives.minimizesFirst());
   }
-  Result<Outcome> readOutcome(const CommandEnd &end,
-                              const Configuration &configuration,
-                              const std::string &folder) const;
+  /// Nanoseconds for a first result of 1, if it is a time.
+  double timeUnitNs() const { return options.unitNs > 0 ? options.unitNs : 1; }
+  Result<std::vector<double>> readResults(const CommandEnd &end,
+                                          const Configuration &configuration,
+                                          const std::string &folder) const;
+  Outcome judge(const std::vector<double> &values) const;
   bool compileJob(uint64_t trial, Job &job);
   void runJob(uint64_t trial, Job &job);
   void writeLog(const std::string &log, const std::string &line,
@@ -111,6 +115,7 @@ private:
                  const std::function<bool()> &isStopped);
 
   const Space space;
+  bool hasWorkFolder = false;
   std::optional<CommandTemplate> compileLine;
   CommandTemplate runLine;
   ResultReader reader;
@@ -134,7 +139,7 @@ static Error wrongOption(const std::string &option, const std::string &what) {
   return {ErrorCode::InvalidArgument, "--" + option + ": " + what};
 }
 
-Result<void> CommandEvaluator::Impl::prepare() {
+Result<void> CommandEvaluator::Impl::readOptions() {
   if (options.run.empty())
     return wrongOption("run", "there is no command to run");
   if (options.repeat < 1)
@@ -150,11 +155,8 @@ Result<void> CommandEvaluator::Impl::prepare() {
   if (!line)
     return wrongOption("run", line.error().message);
   runLine = std::move(*line);
-  const study::Objectives &objectives = options.objectives;
-  if (options.unitNs > 0 && !objectives.empty() && !objectives.minimizesFirst())
-    return wrongOption("unit", "the first result is no time to minimize");
   Result<ResultReader> result =
-      ResultReader::parse(options.result, space, objectives.names());
+      ResultReader::parse(options.result, space, options.objectives.names());
   if (!result)
     return wrongOption("result", result.error().message);
   reader = std::move(*result);
@@ -170,12 +172,17 @@ Result<void> CommandEvaluator::Impl::prepare() {
                    options.workFolder +
                    "' has characters that mean something to a shell; write "
                    "\"$BACO_DIR\", or choose another --output-dir");
+  return {};
+}
+
+Result<void> CommandEvaluator::Impl::makeWorkFolder() {
   std::error_code failed;
   std::filesystem::create_directories(options.workFolder, failed);
   if (failed)
     return Error{ErrorCode::IOError, "cannot make the folder '" +
                                          options.workFolder +
                                          "': " + failed.message()};
+  hasWorkFolder = true;
   return {};
 }
 
@@ -187,7 +194,8 @@ CommandEvaluator::Impl::~Impl() {
   changed.notify_all();
   for (std::thread &thread : threads)
     thread.join();
-  removeFolder(options.workFolder);
+  if (hasWorkFolder)
+    removeFolder(options.workFolder);
 }
 
 void CommandEvaluator::Impl::start() {
@@ -281,42 +289,45 @@ std::optional<Outcome> CommandEvaluator::Impl::failureOf(const CommandEnd &end,
   return outcome;
 }
 
-/// The outcome of a run by its results.
-Result<Outcome>
-CommandEvaluator::Impl::readOutcome(const CommandEnd &end,
+/// The results of a run; the first one is in the user's unit.
+Result<std::vector<double>>
+CommandEvaluator::Impl::readResults(const CommandEnd &end,
                                     const Configuration &configuration,
                                     const std::string &folder) const {
   Result<std::vector<double>> values = reader.read(end, configuration, folder);
-  if (!values)
-    return values.error();
-  double unitNs = options.unitNs > 0 ? options.unitNs : 1;
-  if (reader.isElapsed())
-    values->front() /= unitNs;
+  if (values && reader.isElapsed())
+    values->front() /= timeUnitNs();
+  return values;
+}
+
+/// The outcome of a candidate with these results.
+Outcome CommandEvaluator::Impl::judge(const std::vector<double> &values) const {
+  double unitNs = hasTimes() ? timeUnitNs() : 0;
+  if (!options.objectives.empty())
+    return options.objectives.judge(values, unitNs);
   Outcome outcome;
-  if (options.objectives.empty()) {
+  outcome.timeNs = hasTimes() ? values.front() * unitNs : values.front();
+  if (!hasTimes() || database::isTime(outcome.timeNs)) {
     outcome.status = Status::Ok;
-    outcome.timeNs = values->front() * (hasTimes() ? unitNs : 1);
-  } else {
-    outcome = options.objectives.judge(*values, hasTimes() ? unitNs : 0);
+    return outcome;
   }
-  if (hasTimes() && outcome.status == Status::Ok &&
-      !database::isTime(outcome.timeNs))
-    return Error{ErrorCode::InvalidArgument,
-                 "a time is from 1e-06 to 1e18 ns, but the result is " +
-                     toString(Value(values->front())) +
-                     "; without --unit it may be any number"};
+  outcome.status = Status::WrongResult;
+  outcome.timeNs = std::nan("");
+  outcome.message = "a time is from 1e-06 to 1e18 ns, but the result is " +
+                    toString(Value(values.front())) +
+                    "; without --unit it may be any number";
   return outcome;
 }
 
-/// The median of each metric.
-static std::vector<Metric>
-mediansOf(const std::vector<std::vector<Metric>> &runs) {
-  std::vector<Metric> medians = runs.front();
-  for (size_t i = 0; i < medians.size(); ++i) {
+/// The median of each result.
+static std::vector<double>
+mediansOf(const std::vector<std::vector<double>> &runs) {
+  std::vector<double> medians;
+  for (size_t i = 0; i < runs.front().size(); ++i) {
     std::vector<double> values;
-    for (const std::vector<Metric> &metrics : runs)
-      values.push_back(metrics[i].value);
-    medians[i].value = runtime::median(values);
+    for (const std::vector<double> &results : runs)
+      values.push_back(results[i]);
+    medians.push_back(runtime::median(values));
   }
   return medians;
 }
@@ -372,7 +383,7 @@ CommandEvaluator::Impl::run(const Configuration &configuration,
   std::string line = runLine.lineOf(configuration);
   Environment environment = environmentOf(runLine, configuration, folder);
   std::vector<double> &values = samples.slicesNs.emplace_back();
-  std::vector<std::vector<Metric>> metrics;
+  std::vector<std::vector<double>> all;
   runtime::Conditions &conditions = samples.conditions.emplace_back();
   for (uint64_t i = 0; i < options.repeat; ++i) {
     reader.prepare(configuration, folder);
@@ -385,20 +396,25 @@ CommandEvaluator::Impl::run(const Configuration &configuration,
     conditions.cpuNs += end->cpuNs;
     std::optional<Outcome> failure = failureOf(*end, Status::Crashed);
     if (!failure) {
-      Result<Outcome> result = readOutcome(*end, configuration, folder);
-      if (result && result->status == Status::Ok) {
-        values.push_back(result->timeNs);
-        metrics.push_back(std::move(result->metrics));
-        outcome.status = Status::Ok;
-        continue;
-      }
-      if (result) {
-        failure = std::move(*result);
+      Result<std::vector<double>> results =
+          readResults(*end, configuration, folder);
+      if (results) {
+        Outcome alone = judge(*results);
+        all.push_back(std::move(*results));
+        // One run that breaks a bound is an outlier if the median keeps it.
+        if (std::isfinite(alone.timeNs))
+          values.push_back(alone.timeNs);
+        if (i + 1 < options.repeat)
+          continue;
+        outcome = judge(mediansOf(all));
+        if (outcome.status == Status::Ok)
+          break;
+        failure = outcome;
       } else {
         failure.emplace();
         failure->status = Status::WrongResult;
         failure->timeNs = std::nan("");
-        failure->message = result.error().message;
+        failure->message = results.error().message;
       }
     }
     outcome = std::move(*failure);
@@ -406,8 +422,9 @@ CommandEvaluator::Impl::run(const Configuration &configuration,
     break;
   }
   if (outcome.status == Status::Ok) {
+    Outcome judged = outcome;
     runtime::summarize(samples);
-    outcome.metrics = mediansOf(metrics);
+    outcome.timeNs = judged.timeNs;
     if (!hasTimes())
       outcome.message = plainNumberNote;
   }
@@ -584,11 +601,18 @@ CommandEvaluator::CommandEvaluator(std::unique_ptr<Impl> impl)
     : impl(std::move(impl)) {}
 CommandEvaluator::~CommandEvaluator() = default;
 
+Result<void> CommandEvaluator::validate(const Space &space,
+                                        const CommandOptions &options) {
+  return Impl(space, options).readOptions();
+}
+
 Result<std::unique_ptr<CommandEvaluator>>
 CommandEvaluator::create(const Space &space, const CommandOptions &options) {
   auto impl = std::make_unique<Impl>(space, options);
-  if (Result<void> prepared = impl->prepare(); !prepared)
-    return prepared.error();
+  if (Result<void> read = impl->readOptions(); !read)
+    return read.error();
+  if (Result<void> made = impl->makeWorkFolder(); !made)
+    return made.error();
   return std::unique_ptr<CommandEvaluator>(
       new CommandEvaluator(std::move(impl)));
 }

@@ -80,3 +80,5 @@ std::optional<std::vector<std::string>> Pattern::find(std::string_view line,
 bool Pattern::matches(std::string_view line) const {
   return find(line).has_value();
 }
+
+size_t Pattern::numGroups() const { return compiled->expression.re_nsub; }

@@ -57,6 +57,8 @@ studyOptionsOf(const ProgramOptions &options) {
 Result<void> ProgramOptions::validate() const {
   if (Result<void> known = search::checkOptimizer(optimizer); !known)
     return invalid("--optimizer: " + known.error().message);
+  if (command.unitNs > 0 && !objectives.empty() && !objectives.minimizesFirst())
+    return invalid("--unit: the first result is no time to minimize");
   if (objectives.areSeveral()) {
     if (!like.empty())
       return invalid("--like: a search for several results learns from no "
@@ -223,6 +225,9 @@ Result<void> ProgramTuner::openJournal() {
       !objectives.empty()) {
     components.emplace_back("objectives", objectives.text());
     components.emplace_back("order", objectives.orderText());
+    // Commands have it in their fingerprint.
+    if (options.evaluator && options.command.unitNs > 0)
+      components.emplace_back("unit", std::to_string(options.command.unitNs));
   }
   key = info.key = database::studyKey(components);
   Result<std::string> sourcesText = findSources(*opened, key);
@@ -373,7 +378,7 @@ Result<void> ProgramTuner::finish() {
                   ? "unconfirmed, from single trials: a final comparison needs "
                     "one result"
                   : "unconfirmed, from single trials: a final comparison needs "
-                    "results above 0");
+                    "results above 0 that are minimized");
       }
       addMetrics(*final->winner);
       const database::Trial &kept = result.trials[*final->winner];
@@ -409,12 +414,16 @@ Result<void> ProgramTuner::finish() {
 
 Result<TunedProgram> ProgramTuner::run() {
   auto start = Clock::now();
+  CommandOptions command = options.command;
+  command.objectives = options.objectives;
+  // A mistake leaves no study behind.
+  if (!options.evaluator)
+    if (Result<void> valid = CommandEvaluator::validate(space, command); !valid)
+      return valid.error();
   if (Result<void> opened = openJournal(); !opened)
     return opened.error();
   evaluator = options.evaluator;
   if (!evaluator) {
-    CommandOptions command = options.command;
-    command.objectives = options.objectives;
     // The study is locked, so that nobody else has its folder.
     constexpr size_t keyLength = 12;
     command.workFolder += "-" + key.substr(0, keyLength);

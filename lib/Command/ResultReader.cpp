@@ -149,10 +149,6 @@ readPattern(const CommandEnd &end, const Pattern &pattern, size_t number) {
     auto found = pattern.find(line.substr(0, maxLineLength), number);
     if (!found)
       continue;
-    if (found->size() < number)
-      return noResult(
-          "'" + pattern.text() + "' has " + std::to_string(found->size()) +
-          " groups, but there are " + std::to_string(number) + " results");
     return toNumbers({found->begin(), found->end()});
   }
   return noResult("no line of its output matches '" + pattern.text() + "'");
@@ -163,7 +159,11 @@ static Result<double> readMember(const nlohmann::json &json,
                                  const std::string &key,
                                  std::string_view line) {
   const nlohmann::json *member = &json;
-  for (std::string_view rest = key; !rest.empty();) {
+  // A name may have dots itself.
+  bool isWhole = json.contains(key);
+  if (isWhole)
+    member = &json[key];
+  for (std::string_view rest = isWhole ? "" : key; !rest.empty();) {
     size_t dot = rest.find('.');
     auto found = member->is_object()
                      ? member->find(std::string(rest.substr(0, dot)))
@@ -268,7 +268,10 @@ ResultReader::parse(std::string_view text, const Space &space,
       {"exit-code", Kind::ExitCode}};
   for (auto [word, kind] : words)
     if (text == word) {
-      if (kind != Kind::LastLine && reader.number > 1)
+      bool isOne = kind != Kind::LastLine;
+      if (isOne && reader.beginsElapsed)
+        break;
+      if (isOne && reader.number > 1)
         return noResult("'" + std::string(text) +
                         "' is one result, but there are " +
                         std::to_string(reader.number) +
@@ -289,9 +292,13 @@ ResultReader::parse(std::string_view text, const Space &space,
     return text.starts_with(entry.first) && text.size() > entry.first.size();
   });
   if (found == std::end(prefixes))
-    return noResult("a result is last-line, elapsed, exit-code, pattern:REGEX, "
-                    "json:KEY or file:PATH, but not '" +
-                    std::string(text) + "'");
+    return noResult(
+        (reader.beginsElapsed
+             ? "after elapsed+, a result is last-line, pattern:REGEX, "
+               "json, json:KEY or file:PATH, but not '"
+             : "a result is last-line, elapsed, exit-code, pattern:REGEX, "
+               "json:KEY or file:PATH, but not '") +
+        std::string(text) + "'");
   reader.kind = found->second;
   std::string argument(text.substr(found->first.size()));
   if (reader.kind == Kind::Json)
@@ -307,6 +314,11 @@ ResultReader::parse(std::string_view text, const Space &space,
     Result<Pattern> pattern = Pattern::compile(argument);
     if (!pattern)
       return pattern.error();
+    if (reader.number > 1 && pattern->numGroups() < reader.number)
+      return noResult("'" + argument + "' has " +
+                      std::to_string(pattern->numGroups()) +
+                      " groups, but there are " +
+                      std::to_string(reader.number) + " results");
     reader.pattern = std::move(*pattern);
   }
   return reader;

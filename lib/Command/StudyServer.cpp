@@ -70,6 +70,8 @@ Result<std::string> StudyServer::ask(uint64_t client) {
   if (study.numGivenOut() >= budget)
     return write({{"trial", nullptr}, {"reason", "budget"}});
   auto asked = study.ask();
+  if (!asked && asked.error().code == ErrorCode::InvalidArgument)
+    return write(mistake(asked.error().message));
   if (!asked)
     return asked.error();
   if (!*asked)

@@ -296,7 +296,8 @@ static std::string outcomeCells(const Trial &trial,
   return text + "," + csvCell(trial.result()->message);
 }
 
-/// The names of all metrics that trials have, in the order of the first ones.
+/// The names of the metrics of the first trial that has any: those of a study
+/// have the same.
 static std::vector<std::string> metricNames(const std::vector<Trial> &trials) {
   for (const Trial &trial : trials) {
     if (!trial.outcome || trial.outcome->metrics.empty())

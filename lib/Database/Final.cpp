@@ -46,9 +46,10 @@ std::optional<Final> database::renumber(
       return std::nullopt;
   }
   std::erase_if(result.finalists, [&](Finalist &finalist) {
-    if (finalist.trial && !(finalist.trial = newNumber(*finalist.trial)))
-      return true;
-    return false;
+    if (!finalist.trial)
+      return false;
+    finalist.trial = newNumber(*finalist.trial);
+    return !finalist.trial;
   });
   return result;
 }

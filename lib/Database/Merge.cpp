@@ -23,7 +23,7 @@ using namespace baco::database;
 static bool isSame(const Outcome &a, const Outcome &b) {
   // A failure has no time.
   bool sameTime = a.timeNs == b.timeNs || a.status != Status::Ok;
-  return a.status == b.status && sameTime;
+  return a.status == b.status && sameTime && a.metrics == b.metrics;
 }
 
 /// Whether it has no information about the configuration.

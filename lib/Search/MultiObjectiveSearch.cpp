@@ -70,9 +70,8 @@ Result<void> MultiObjectiveSearch::checkPending(uint64_t trial) const {
   return invalid(trial, " isn't pending");
 }
 
-Result<void>
-MultiObjectiveSearch::checkCosts(uint64_t trial,
-                                 const Observation &observation) const {
+Result<void> MultiObjectiveSearch::checkCosts(uint64_t trial,
+                                              const Observation &observation) {
   if (!observation.feasible)
     return {};
   const Costs &costs = observation.costs;
@@ -83,12 +82,11 @@ MultiObjectiveSearch::checkCosts(uint64_t trial,
       return invalid(trial, ": the costs of a feasible trial must be finite, "
                             "but one is " +
                                 toString(cost));
-  for (const PastTrial &other : history)
-    if (isFeasible(other) && other.observation->costs.size() != costs.size())
-      return invalid(trial,
-                     " has " + std::to_string(costs.size()) +
-                         " costs, but earlier ones have " +
-                         std::to_string(other.observation->costs.size()));
+  if (numCosts > 0 && costs.size() != numCosts)
+    return invalid(trial, " has " + std::to_string(costs.size()) +
+                              " costs, but earlier ones have " +
+                              std::to_string(numCosts));
+  numCosts = costs.size();
   return {};
 }
 

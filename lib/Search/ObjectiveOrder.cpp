@@ -11,6 +11,7 @@
 #include "baco/Expression/Value.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <numeric>
 
@@ -130,8 +131,12 @@ public:
         return Error{ErrorCode::InvalidArgument,
                      "weighted objectives must be positive, but objective " +
                          std::to_string(i) + " is " + toString(least)};
+      // Huge ratios must not become infinite.
+      constexpr double most = 1e300;
       for (size_t k = 0; k < costs.size(); ++k)
-        sums[k] += weights[i] * (values[k] / least);
+        if (weights[i] > 0)
+          sums[k] = std::min(
+              most, sums[k] + weights[i] * std::min(most, values[k] / least));
     }
     return sums;
   }
@@ -161,6 +166,10 @@ private:
                 "the weight of an objective must be finite and not negative, "
                 "but one is " +
                     toString(weight)};
+    double total = std::accumulate(weights.begin(), weights.end(), 0.0);
+    if (!(total > 0 && std::isfinite(total)))
+      return {ErrorCode::InvalidArgument,
+              "the sum of weights must be positive and finite"};
     return {};
   }
 

@@ -52,8 +52,9 @@ openJournal(const Space &space, const AskTellOptions &options) {
                                      {"seed", options.seed},
                                      {"subject", options.subject}};
   if (const Objectives &objectives = options.objectives; !objectives.empty())
-    for (auto [name, value] : {std::pair("objectives", objectives.text()),
-                               std::pair("order", objectives.orderText())}) {
+    for (const auto &[name, value] :
+         {std::pair("objectives", objectives.text()),
+          std::pair("order", objectives.orderText())}) {
       components.emplace_back(name, value);
       metadata[name] = value;
     }
@@ -65,6 +66,8 @@ openJournal(const Space &space, const AskTellOptions &options) {
 
 Result<AskTell> AskTell::open(const Space &space,
                               const AskTellOptions &options) {
+  if (Result<void> valid = options.objectives.checkSpace(space); !valid)
+    return valid.error();
   AskTell made(space, options.objectives);
   search::OptimizerOptions optimizerOptions;
   optimizerOptions.seed = options.seed;
@@ -93,6 +96,8 @@ Result<void> AskTell::restore() {
   all = std::move(*known);
   std::vector<search::PastTrial> past;
   for (const Trial &trial : all) {
+    if (Result<void> whole = ownObjectives.checkTrial(trial); !whole)
+      return whole;
     Result<Configuration> configuration =
         readConfiguration(ownSpace, trial.configuration);
     if (!configuration)

@@ -8,13 +8,18 @@
 
 #include "baco/Study/Objectives.h"
 
+#include "baco/Database/Validation.h"
 #include "baco/Search/MultiObjectiveSearch.h"
 #include "baco/Support/CostUnit.h"
 #include "baco/Support/ParseNumber.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
+#include <numeric>
+
+#include <nlohmann/json.hpp>
 
 using namespace baco;
 using namespace baco::study;
@@ -56,17 +61,19 @@ static std::vector<std::string_view> splitAtCommas(std::string_view text) {
   }
 }
 
+/// The first word of a text.
+static std::string_view firstWord(std::string_view text) {
+  return text.substr(0, text.find_first_of(" \t"));
+}
+
 static Result<Objective> parseObjective(std::string_view text) {
   Objective objective;
-  bool hasGoal = false;
-  for (auto [word, goal] :
-       {std::pair("min ", Goal::Minimize), std::pair("max ", Goal::Maximize)})
-    if (text.starts_with(word)) {
-      objective.goal = goal;
-      hasGoal = true;
-      text = trimBlanks(text.substr(4));
-      break;
-    }
+  std::string_view word = firstWord(text);
+  bool hasGoal = word == "min" || word == "max";
+  if (word == "max")
+    objective.goal = Goal::Maximize;
+  if (hasGoal)
+    text = trimBlanks(text.substr(word.size()));
   size_t symbol = text.find_first_of("<>=");
   objective.name = trimBlanks(text.substr(0, symbol));
   if (objective.name.empty())
@@ -144,9 +151,17 @@ Result<void> Objectives::setOrder(std::string_view text) {
     if (!weights)
       return weights.error();
     if (weights->size() != numOptimized())
-      return invalid("there are " + std::to_string(weights->size()) +
-                     " weights for " + std::to_string(numOptimized()) +
-                     " results to minimize");
+      return invalid("'" + order +
+                     "' needs as many weights as there are results to "
+                     "minimize, " +
+                     std::to_string(numOptimized()));
+    double total = std::accumulate(weights->begin(), weights->end(), 0.0);
+    if (!(total > 0 && std::isfinite(total)))
+      return invalid("the sum of weights must be positive and finite");
+    // Written alike, however it was given.
+    order = weighted;
+    for (double weight : *weights)
+      order += (order.ends_with(':') ? "" : ",") + numberText(weight);
     ranking = search::weightedOrder(std::move(*weights));
   } else {
     kind = Kind::Formula;
@@ -161,8 +176,46 @@ Result<void> Objectives::setOrder(std::string_view text) {
   return check();
 }
 
+/// Why something can't be the name of a result; empty if it can.
+static std::string findMistakeInName(const std::string &name) {
+  using Json = nlohmann::json;
+  std::string written =
+      Json(name).dump(-1, ' ', false, Json::error_handler_t::replace);
+  bool isText = std::ranges::none_of(name, [](char c) {
+    return static_cast<unsigned char>(c) < ' ' || c == 0x7f;
+  });
+  if (!isText || Json::parse(written).get<std::string>() != name)
+    return "a name has control characters, or is no UTF-8";
+  std::string_view word = firstWord(name);
+  for (std::string_view goal : {"min", "max", "minimize", "maximize"})
+    if (word == goal)
+      return "'" + name +
+             "' begins like a goal; these are min and max, before " +
+             "the name of a result";
+  if (name.find_first_of(",<>=") != std::string::npos)
+    return "the name '" + name + "' has a comma or a comparison";
+  // Columns of tables of trials.
+  for (std::string_view column :
+       {"trial", "status", "time_ns", "spread", "samples", "compile_ns",
+        "run_ns", "kernel", "message", "timestamp"})
+    if (name == column)
+      return "'" + name + "' is a column of all tables of trials: choose " +
+             "another name";
+  return {};
+}
+
+Result<void> Objectives::checkSpace(const Space &space) const {
+  for (const Parameter &parameter : space.parameters())
+    if (std::ranges::find(all, parameter.name(), &Objective::name) != all.end())
+      return invalid("'" + parameter.name() +
+                     "' is a parameter and a result: choose another name");
+  return {};
+}
+
 Result<void> Objectives::check() const {
   for (size_t i = 0; i < all.size(); ++i) {
+    if (std::string wrong = findMistakeInName(all[i].name); !wrong.empty())
+      return invalid(wrong);
     auto isSame = [&](const Objective &other) {
       return other.name == all[i].name;
     };
@@ -176,9 +229,16 @@ Result<void> Objectives::check() const {
     for (const std::string &name : formula->variables())
       if (std::ranges::find(all, name, &Objective::name) == all.end())
         return invalid("the order reads '" + name +
-                       "', which is no result of candidates");
+                       "', which is no result of candidates; others are "
+                       "pareto, lexicographic and weighted:NUMBERS");
     if (formula->variables().empty())
       return invalid("the order '" + order + "' reads no result");
+    const Value one = 1.0;
+    Result<Value> value =
+        formula->evaluate([&](std::string_view) { return &one; });
+    if (value && std::holds_alternative<bool>(*value))
+      return invalid("the order '" + order +
+                     "' is true or false; a number is minimized");
   } else if (numOptimized() == 0) {
     return invalid("no result is minimized or maximized: write min or max "
                    "before one that has a bound");
@@ -268,11 +328,23 @@ Outcome Objectives::judge(const std::vector<double> &values,
                         numberText(all[i].bound->limit);
       return outcome;
     }
-  double cost = formula ? evaluateOver(*formula, outcome.metrics)
-                        : costsOf(outcome).front();
-  bool isTime = unitNs > 0 && minimizesFirst();
+  const search::Costs costs = costsOf(outcome);
+  double cost =
+      formula ? evaluateOver(*formula, outcome.metrics) : costs.front();
   if (!std::isfinite(cost)) {
     outcome.message = "'" + order + "' has no finite value";
+    return outcome;
+  }
+  if (kind == Kind::Weighted && std::ranges::min(costs) <= 0) {
+    outcome.message = "weights need results above 0, but one is " +
+                      numberText(std::ranges::min(costs));
+    return outcome;
+  }
+  bool isTime = unitNs > 0 && minimizesFirst();
+  if (isTime && !database::isTime(cost * unitNs)) {
+    outcome.message = "a time is from 1e-06 to 1e18 ns, but " +
+                      all.front().name + " is " + numberText(cost) +
+                      "; without --unit it may be any number";
     return outcome;
   }
   outcome.status = Status::Ok;
@@ -306,11 +378,39 @@ Result<Outcome> Objectives::judgeAgain(const Outcome &recorded,
 
 search::Costs Objectives::costsOf(const Outcome &outcome) const {
   search::Costs costs;
-  for (size_t i = 0; i < all.size() && i < outcome.metrics.size(); ++i)
-    if (all[i].goal != Goal::Bounded)
-      costs.push_back(all[i].goal == Goal::Maximize ? -outcome.metrics[i].value
-                                                    : outcome.metrics[i].value);
+  for (const Objective &objective : all) {
+    if (objective.goal == Goal::Bounded)
+      continue;
+    auto found =
+        std::ranges::find(outcome.metrics, objective.name, &Metric::name);
+    // See checkTrial.
+    double value = found == outcome.metrics.end()
+                       ? std::numeric_limits<double>::quiet_NaN()
+                       : found->value;
+    costs.push_back(objective.goal == Goal::Maximize ? -value : value);
+  }
   return costs;
+}
+
+Result<void> Objectives::checkTrial(const Trial &trial) const {
+  if (!trial.outcome || trial.outcome->status != Status::Ok)
+    return {};
+  for (const Objective &objective : all)
+    if (std::ranges::find(trial.outcome->metrics, objective.name,
+                          &Metric::name) == trial.outcome->metrics.end())
+      return {ErrorCode::Corrupt, "trial " + std::to_string(trial.number) +
+                                      " has no result '" + objective.name +
+                                      "'"};
+  return {};
+}
+
+double Objectives::shown(double cost) const {
+  if (kind == Kind::Formula)
+    return cost;
+  auto first = std::ranges::find_if(all, [](const Objective &objective) {
+    return objective.goal != Goal::Bounded;
+  });
+  return first != all.end() && first->goal == Goal::Maximize ? -cost : cost;
 }
 
 //===----------------------------------------------------------------------===//
@@ -330,25 +430,29 @@ costsOfWorking(const Objectives &objectives, const std::vector<Trial> &trials) {
 }
 
 std::optional<size_t> Objectives::best(const std::vector<Trial> &trials) const {
-  if (!areSeveral()) {
+  if (hasSimpleBest()) {
     std::optional<size_t> least;
     for (size_t i = 0; i < trials.size(); ++i)
-      if (trials[i].works() && (!least || trials[i].outcome->timeNs <
-                                              trials[*least].outcome->timeNs))
+      if (trials[i].works() &&
+          (!least || isBetter(*trials[i].outcome, *trials[*least].outcome)))
         least = i;
     return least;
   }
   auto [working, costs] = costsOfWorking(*this, trials);
-  if (working.empty())
-    return std::nullopt;
-  // Nothing dominates what is first of all.
-  if (kind == Kind::Pareto)
-    return working[std::ranges::min_element(costs) - costs.begin()];
   std::vector<size_t> best = ranking->best(costs);
   return best.empty() ? std::nullopt : std::optional(working[best.front()]);
 }
 
+bool Objectives::isBetter(const Outcome &a, const Outcome &b) const {
+  assert(hasSimpleBest() && "weights depend on all trials");
+  return areSeveral() ? costsOf(a) < costsOf(b) : a.timeNs < b.timeNs;
+}
+
 std::vector<size_t> Objectives::front(const std::vector<Trial> &trials) const {
+  if (numOptimized() < 2) {
+    std::optional<size_t> only = best(trials);
+    return only ? std::vector{*only} : std::vector<size_t>();
+  }
   auto [working, costs] = costsOfWorking(*this, trials);
   std::vector<size_t> indices = search::paretoFront(costs);
   std::ranges::stable_sort(indices, {}, [&](size_t i) { return costs[i]; });

@@ -58,6 +58,9 @@ Result<void> Run::restore() {
                    "trial " + std::to_string(trial.number) +
                        " of the journal doesn't fit the space: " +
                        configuration.error().message};
+    if (parts.objectives)
+      if (Result<void> whole = parts.objectives->checkTrial(trial); !whole)
+        return whole;
     if (trial.outcome)
       parts.evaluator.recall(*trial.outcome);
     PastTrial entry;

@@ -107,6 +107,14 @@ void Run::notify(bool isNewBest) {
   };
   progress.bestTimeNs = timeOf(result.best);
   progress.defaultTimeNs = timeOf(result.defaultTrial);
+  // Of several results, or of one that is maximized, the ratio isn't a gain.
+  if (const Objectives *objectives = parts.objectives;
+      progress.bestTimeNs && objectives) {
+    double shown = objectives->shown(*progress.bestTimeNs);
+    if (objectives->areSeveral() || shown != *progress.bestTimeNs)
+      progress.defaultTimeNs = std::nullopt;
+    progress.bestTimeNs = shown;
+  }
   if (result.best)
     progress.unit = costUnitOf(*result.trials[*result.best].outcome);
   progress.elapsedSeconds = elapsed();

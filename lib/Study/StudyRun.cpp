@@ -235,6 +235,23 @@ Result<void> Run::commit(Trial &trial, Outcome outcome) {
   return {};
 }
 
+/// Sets the best trial, now that this one was told.
+void Run::updateBest(size_t index) {
+  const Objectives *objectives = parts.objectives;
+  if (!objectives || !objectives->areSeveral()) {
+    if (isFaster(result, index))
+      result.best = index;
+  } else if (!objectives->hasSimpleBest()) {
+    result.best = objectives->best(result.trials);
+  } else if (const Trial &trial = result.trials[index];
+             trial.works() &&
+             (!result.best ||
+              objectives->isBetter(*trial.outcome,
+                                   *result.trials[*result.best].outcome))) {
+    result.best = index;
+  }
+}
+
 /// Counts a trial that was told.
 void Run::count(size_t index) {
   const Trial &trial = result.trials[index];
@@ -247,10 +264,7 @@ void Run::count(size_t index) {
   hasWorked |= worked;
   searchProgress.add(elapsed(), worked ? std::optional(trial.outcome->timeNs)
                                        : std::nullopt);
-  if (parts.objectives && parts.objectives->areSeveral())
-    result.best = parts.objectives->best(result.trials);
-  else if (isFaster(result, index))
-    result.best = index;
+  updateBest(index);
   // If the default fails, candidates are compared with what replaces it.
   bool hasDefault =
       result.defaultTrial &&

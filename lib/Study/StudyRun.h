@@ -50,6 +50,7 @@ private:
   Result<void> cancelUnwanted();
   Result<void> commit(database::Trial &trial, Outcome outcome);
   Result<void> tell(uint64_t number, const Outcome &outcome);
+  void updateBest(size_t index);
   void count(size_t index);
   std::optional<StopReason> reasonToStop() const;
   std::string explainFailures() const;

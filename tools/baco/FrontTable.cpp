@@ -31,7 +31,7 @@ std::string tool::writeFront(const std::vector<Trial> &front) {
     for (const Metric &metric : front[i].outcome->metrics)
       row.push_back(report::formatAnyNumber(metric.value));
     row.push_back(std::to_string(front[i].number));
-    row.push_back(front[i].configuration);
+    row.push_back(report::printable(front[i].configuration));
   }
   std::string text = "  " + std::to_string(front.size()) +
                      (front.size() == 1 ? " candidate" : " candidates") +

@@ -82,5 +82,7 @@ Result<study::Objectives> tool::readObjectives(const Arguments &arguments,
   if (!objectives)
     return Error{objectives.error().code,
                  "--objectives, --order: " + objectives.error().message};
+  if (Result<void> valid = objectives->checkSpace(input.space); !valid)
+    return Error{valid.error().code, "--objectives: " + valid.error().message};
   return objectives;
 }

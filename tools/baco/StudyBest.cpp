@@ -107,6 +107,8 @@ static std::unique_ptr<Recommendation> recommend(const StudySummary &study) {
   if (summary.plain)
     chosen->plain = findOutcome(chosen->final, study, std::nullopt);
   chosen->newer = findNewer(*chosen, study);
+  if (study.objectives.areSeveral())
+    summary.speedup = summary.speedupOverPlain = std::nullopt;
   // Results that may be negative, and finalists without rounds, have no ratios.
   for (std::optional<SpeedUp> *speedup :
        {&summary.speedup, &summary.speedupOverPlain})

@@ -188,6 +188,11 @@ static Result<void> pruneStudy(Journal &journal, const StudyInfo &info,
   Result<std::vector<Final>> finals = journal.finals(info.key);
   if (!finals)
     return finals.error();
+  if (StudySummary(info, *trials, *finals).objectives.areSeveral())
+    return Error{ErrorCode::InvalidArgument,
+                 name + " has several results, so that no few trials are the "
+                        "best: name other studies with --study, or leave "
+                        "--keep-best out"};
   std::vector<Trial> kept = database::keepBest(*trials, *numBest, *finals);
   if (!isDryRun) {
     Result<StudyJournal> writer = journal.openStudy(info);

@@ -50,7 +50,7 @@ Databases of trials, as baco-tune-driver --db writes them.
         number of trials with each status
   best DB [STUDY...] [--format=text|json]
         shows the configuration to use, which the last final comparison kept, or
-        else the fastest trial, unconfirmed; with its time, spread and samples,
+        else the best trial, unconfirmed; with its time, spread and samples,
         and those of the default; a row for each of several studies
   compare DB [STUDY...] [--format=text|json]
         shows searches of one space side by side: technique and seed, after how
@@ -107,7 +107,12 @@ static Result<StudySummary> readStudy(const Journal &journal,
   Result<std::vector<Final>> finals = journal.finals(info.key);
   if (!finals)
     return finals.error();
-  return StudySummary(info, std::move(*trials), std::move(*finals));
+  StudySummary study(info, std::move(*trials), std::move(*finals));
+  for (const Trial &trial : study.trials)
+    if (Result<void> whole = study.objectives.checkTrial(trial); !whole)
+      return Error{whole.error().code,
+                   nameOf(study) + ": " + whole.error().message};
+  return study;
 }
 
 static Result<std::vector<StudySummary>>

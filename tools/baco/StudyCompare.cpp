@@ -143,6 +143,13 @@ static Result<void> checkComparable(const StudySummary &a,
   if (a.info.space != b.info.space)
     return refuse("spaces", describeDifference(a.info.space, b.info.space) +
                                 "; name studies of one space");
+  if (a.objectives.text() != b.objectives.text() ||
+      a.objectives.orderText() != b.objectives.orderText())
+    return refuse("objectives", "'" + a.objectives.text() + "' by '" +
+                                    a.objectives.orderText() + "' and '" +
+                                    b.objectives.text() + "' by '" +
+                                    b.objectives.orderText() +
+                                    "'; name studies of one");
   if (a.fastest && b.fastest && a.unit() != b.unit())
     return refuse("units of results",
                   std::string(unitName(a.unit())) + " and " +

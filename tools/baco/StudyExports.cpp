@@ -93,6 +93,12 @@ tool::exportStudies(const std::vector<StudySummary> &studies,
   const StudySummary &study = studies.front();
   if (format == "csv")
     return database::writeTrialsCsv(study.trials, study.info.name);
+  if (study.objectives.areSeveral() &&
+      (format == "t4" || format == "kernel-tuner"))
+    return Error{ErrorCode::InvalidArgument,
+                 "'" + study.info.name +
+                     "' has several results, which results in this format "
+                     "can't have: export as JSON or CSV"};
   if (format == "t4")
     return exportResults(study, ResultFormat::T4);
   if (format == "kernel-tuner")

@@ -221,7 +221,7 @@ std::string tool::writeStudyText(const StudySummary &study) {
        study.best ? describeTrial(study, *study.best) : "no candidate works");
   const Final *final = study.currentFinal();
   bool isCompared = final && !final->finalists.empty();
-  if (study.defaultTrial && study.best)
+  if (study.defaultTrial && study.best && !study.objectives.areSeveral())
     line("speed-up",
          report::formatRatio(timeOf(study, *study.defaultTrial) /
                              timeOf(study, *study.best)) +

@@ -22,7 +22,8 @@
 
 namespace baco::tool {
 
-/// What the search minimizes, of a trial that works: smaller is better.
+/// What the search minimizes, of a trial that works; of several results, the
+/// first one.
 double costOf(const database::Trial &trial);
 
 /// A study with its trials and results.

@@ -285,7 +285,11 @@ static Result<void> writeResults(const TuneLine &line,
   if (tuned.best)
     files.insert(files.begin(),
                  {".best.json", tuned.summary.configuration + "\n"});
-  if (!tuned.front.empty()) {
+  std::error_code ignored;
+  if (tuned.front.empty()) {
+    // One of an earlier run would be taken for this one's.
+    std::filesystem::remove(line.path(".front.csv"), ignored);
+  } else {
     Result<std::string> table =
         database::writeTrialsCsv(frontOf(tuned), line.options.name);
     if (!table)

@@ -68,13 +68,32 @@ TEST(ObjectivesTest, MistakesAreNamed) {
   EXPECT_NE(errorOf("a >= 1").find("no result is minimized"),
             std::string::npos);
   EXPECT_EQ(errorOf("a, b", "weighted:1"),
-            "there are 1 weights for 2 results to minimize");
+            "'weighted:1' needs as many weights as there are results to "
+            "minimize, 2");
+  EXPECT_NE(errorOf("a, b", "weighted:0,0").find("must be positive"),
+            std::string::npos);
+  EXPECT_EQ(parse("a, b", "weighted: 2,1.0").orderText(), "weighted:2.0,1.0");
+  for (const char *name : {"maximize g", "max", "max max g", "min\tmax g"})
+    EXPECT_NE(errorOf(name).find(name == std::string("max") ? "has no name"
+                                                            : "like a goal"),
+              std::string::npos)
+        << name << ": " << errorOf(name);
+  EXPECT_EQ(parse("max\tf").text(), "max f");
+  for (const char *name : {"a\xff", "a\nb", "a\x1b"})
+    EXPECT_NE(errorOf(name).find("control characters"), std::string::npos);
+  EXPECT_NE(errorOf("time_ns").find("is a column"), std::string::npos);
+  EXPECT_NE(errorOf("a, b", "a < b").find("is true or false"),
+            std::string::npos);
+  EXPECT_FALSE(Objectives::minimizing({"a,b", "c"}));
+  Space space = *Space::create({*Parameter::integer("a", 0, 3)});
+  EXPECT_FALSE(parse("a, b").checkSpace(space));
   EXPECT_NE(errorOf("a, b", "weighted:1,-1").find("at least 0"),
             std::string::npos);
   EXPECT_NE(errorOf("a, max b", "weighted:1,1").find("'b' is maximized"),
             std::string::npos);
   EXPECT_EQ(errorOf("a, b", "a * c"),
-            "the order reads 'c', which is no result of candidates");
+            "the order reads 'c', which is no result of candidates; others "
+            "are pareto, lexicographic and weighted:NUMBERS");
   EXPECT_EQ(errorOf("a, b", "1 + 1"), "the order '1 + 1' reads no result");
   EXPECT_NE(errorOf("a, b", "a *").find("nor an expression"),
             std::string::npos);
@@ -99,6 +118,42 @@ TEST(ObjectivesTest, OutcomesSayWhatIsNotKept) {
   EXPECT_EQ(costUnitOf(outcome), CostUnit::Nanoseconds);
 }
 
+TEST(ObjectivesTest, WhatHasNoOrderFails) {
+  Outcome outcome = parse("a, b", "weighted:1,1").judge({0, 1});
+  EXPECT_EQ(outcome.status, Status::WrongResult);
+  EXPECT_EQ(outcome.message, "weights need results above 0, but one is 0.0");
+  outcome = parse("a, b").judge({0, 1}, /*unitNs=*/1e9);
+  EXPECT_EQ(outcome.status, Status::WrongResult);
+  // Without a unit it isn't a time.
+  EXPECT_EQ(parse("a, b").judge({0, 1}).status, Status::Ok);
+}
+
+TEST(ObjectivesTest, TrialsWithoutResultsAreFound) {
+  Objectives objectives = parse("a, max b");
+  Trial trial = trialOf(objectives, 3, {1, 2});
+  EXPECT_TRUE(objectives.checkTrial(trial));
+  EXPECT_EQ(objectives.shown(trial.outcome->timeNs), 1);
+  EXPECT_EQ(parse("max b").shown(-2), 2);
+  trial.outcome->metrics.pop_back();
+  EXPECT_EQ(objectives.checkTrial(trial).error().message,
+            "trial 3 has no result 'b'");
+  // They do no harm until then.
+  EXPECT_EQ(objectives.front({trial}), std::vector<size_t>{0});
+}
+
+TEST(ObjectivesTest, RecordedOutcomesAreJudgedAgain) {
+  Outcome recorded = parse("a, b").judge({4, 2}, 1e6);
+  recorded.runNs = 7;
+  Objectives other = parse("b, a <= 3");
+  Result<Outcome> outcome = other.judgeAgain(recorded, 0);
+  ASSERT_TRUE(outcome);
+  EXPECT_EQ(outcome->status, Status::WrongResult);
+  EXPECT_EQ(outcome->runNs, 7);
+  EXPECT_EQ(parse("b, a").judgeAgain(recorded, 0)->timeNs, 2);
+  EXPECT_EQ(parse("c, a").judgeAgain(recorded, 0).error().message,
+            "a recorded candidate has no result 'c'");
+}
+
 TEST(ObjectivesTest, ExpressionsAreMinimized) {
   Objectives objectives = parse("time, power", "time * power");
   EXPECT_EQ(objectives.judge({2, 3}).timeNs, 6);
@@ -120,11 +175,12 @@ TEST(ObjectivesTest, OrdersHaveTheirBest) {
     size_t best;
     std::vector<size_t> front;
   };
-  for (const Case &test : {Case{"a, b", "pareto", 1, {1, 2, 0}},
-                           Case{"a, b", "lexicographic", 1, {1, 2, 0}},
-                           Case{"a, b", "weighted:1,1", 2, {1, 2, 0}},
-                           Case{"a, b", "a * a + b", 1, {1, 2, 0}},
-                           Case{"a, max b", "", 3, {3}}}) {
+  for (const Case &test :
+       {Case{"a, b", "pareto", 1, {1, 2, 0}},
+        Case{"a, b", "lexicographic", 1, {1, 2, 0}},
+        Case{"a, b", "weighted:1,1", 2, {1, 2, 0}},
+        Case{"a, b", "a * a + b", 1, {1, 2, 0}}, Case{"a, max b", "", 3, {3}},
+        Case{"a, b >= 0", "", 1, {1}}, Case{"max a", "", 0, {0}}}) {
     SCOPED_TRACE(std::string(test.text) + " " + test.order);
     Objectives objectives = parse(test.text, test.order);
     EXPECT_EQ(objectives.best(trialsOf(objectives)), test.best);
@@ -140,7 +196,7 @@ TEST(ObjectivesTest, StudiesFindAndKeepTheFront) {
   Space space = *Space::create({*Parameter::integer("x", 0, 30)});
   AskTellOptions options;
   options.database = path;
-  options.objectives = parse("f, g, x <= 25");
+  options.objectives = parse("f, g, size <= 25");
   auto run = [&](int numTrials) {
     Result<AskTell> study = AskTell::open(space, options);
     EXPECT_TRUE(study) << study.error().message;
@@ -153,7 +209,7 @@ TEST(ObjectivesTest, StudiesFindAndKeepTheFront) {
     }
     return study;
   };
-  run(10);
+  (void)run(10);
   Result<AskTell> study = run(21);
   ASSERT_EQ(study->trials().size(), 31u);
   std::set<std::string> front;

@@ -61,6 +61,9 @@ struct CommandOptions {
 /// that `BACO_CONFIG` names; `BACO_DIR` is its folder.
 class CommandEvaluator : public study::Evaluator {
 public:
+  /// InvalidArgument, naming the option that `create` would refuse.
+  static Result<void> validate(const Space &space,
+                               const CommandOptions &options);
   /// InvalidArgument, naming the option; IOError if folders can't be made.
   static Result<std::unique_ptr<CommandEvaluator>>
   create(const Space &space, const CommandOptions &options);

@@ -34,6 +34,9 @@ public:
   std::optional<std::vector<std::string>> find(std::string_view line,
                                                size_t number = 1) const;
 
+  /// How many groups the expression has.
+  size_t numGroups() const;
+
   const std::string &text() const { return source; }
 
 private:

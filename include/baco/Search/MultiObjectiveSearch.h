@@ -53,7 +53,7 @@ public:
 
 private:
   Result<void> checkPending(uint64_t trial) const;
-  Result<void> checkCosts(uint64_t trial, const Observation &observation) const;
+  Result<void> checkCosts(uint64_t trial, const Observation &observation);
   /// The feasible trials and their costs.
   std::pair<std::vector<uint64_t>, std::vector<Costs>> feasible() const;
   /// All trials as the technique sees them.
@@ -63,6 +63,8 @@ private:
   ObjectiveOrderPtr order;
   uint64_t seed;
   std::vector<PastTrial> history;
+  /// How many costs trials have; 0: none is feasible yet.
+  size_t numCosts = 0;
 };
 
 } // namespace baco::search

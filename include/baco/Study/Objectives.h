@@ -60,24 +60,30 @@ public:
   /// InvalidArgument, in one line, if it is none of these.
   static Result<Objectives> parse(std::string_view text,
                                   std::string_view order = "");
-  /// All are minimized; at least two names.
+  /// All are minimized. `names` isn't empty.
   static Result<Objectives> minimizing(const std::vector<std::string> &names,
                                        std::string_view order = "");
 
   bool empty() const { return all.empty(); }
   const std::vector<Objective> &list() const { return all; }
   std::vector<std::string> names() const;
-  /// What `parse` reads, always written alike; part of a study's key.
+  /// What `parse` reads, always written alike; part of a study's key. So is
+  /// the order.
   std::string text() const;
   const std::string &orderText() const { return order; }
+
+  /// InvalidArgument if a result has the name of a parameter.
+  Result<void> checkSpace(const Space &space) const;
+  /// Corrupt, naming the trial, if it works and a result is missing.
+  Result<void> checkTrial(const database::Trial &trial) const;
 
   /// Whether the first result is what is minimized, so that it can be a time.
   bool minimizesFirst() const;
 
   /// The outcome of a candidate with these results, of all objectives: ok, or a
   /// wrong result that says which bound isn't kept, or that their expression
-  /// isn't finite. Outcome::timeNs is the first result to minimize or maximize
-  /// (negated), or the expression.
+  /// isn't finite, or that a weighted one isn't positive. Outcome::timeNs is
+  /// the first result to minimize or maximize (negated), or the expression.
   ///
   /// \param unitNs  nanoseconds for a first result of 1, if minimizesFirst();
   ///                0: it is no time
@@ -94,11 +100,21 @@ public:
   /// What is minimized, for an outcome that `judge` has made.
   search::Costs costsOf(const Outcome &outcome) const;
 
+  /// Outcome::timeNs as people know it: a result that is maximized has its own
+  /// sign.
+  double shown(double cost) const;
+
+  /// Whether two trials can be compared without the others.
+  bool hasSimpleBest() const { return kind != Kind::Weighted; }
+  /// Whether `a` is better than `b`, of outcomes that are ok, if
+  /// hasSimpleBest(). What is first of all is on the Pareto front.
+  bool isBetter(const Outcome &a, const Outcome &b) const;
   /// The best of the trials that work; of a Pareto front, the one whose first
   /// result is best. The first of several.
   std::optional<size_t> best(const std::vector<database::Trial> &trials) const;
   /// The Pareto front of the trials that work, in the order of the first
-  /// result. Results that are only bounded don't count.
+  /// result. Results that are only bounded don't count; the best one alone if
+  /// fewer than two do.
   std::vector<size_t> front(const std::vector<database::Trial> &trials) const;
 
   /// A technique for them: search::makeOptimizer, of which a

@@ -108,14 +108,14 @@ raises(ValueError, baco.Study, space, optimizer="nothing")
 
 # Several results: as a dict, a sequence, with a bound.
 two = baco.Study(baco.Space([baco.integer("x", 0, 20)]),
-                 objectives="f, g, x <= 18")
-two.optimize(lambda x: {"g": (x - 15) ** 2, "f": (x - 5) ** 2, "x": x}, 15)
+                 objectives="f, g, size <= 18")
+two.optimize(lambda x: {"g": (x - 15) ** 2, "f": (x - 5) ** 2, "size": x}, 15)
 two.optimize(lambda x: ((x - 5) ** 2, (x - 15) ** 2, x), 21)
 assert [t.configuration["x"] for t in two.front] == list(range(5, 16))
-assert two.best.result == {"f": 0, "g": 100, "x": 5}
+assert two.best.result == {"f": 0, "g": 100, "size": 5}
 assert sum(t.status == "wrong-result" for t in two.trials) == 2
 study = baco.Study(baco.Space([baco.integer("x", 0, 20)]),
-                   objectives="f, g, x <= 18")
+                   objectives="f, g, size <= 18")
 first = study.ask().trial
 for wrong in (1, (1, 2), {"f": 1}):
     assert "results" in raises(ValueError, study.tell, first, wrong)
