@@ -160,10 +160,12 @@ static Result<double> readMember(const nlohmann::json &json,
                                  std::string_view line) {
   const nlohmann::json *member = &json;
   // A name may have dots itself.
-  bool isWhole = json.contains(key);
-  if (isWhole)
-    member = &json[key];
-  for (std::string_view rest = isWhole ? "" : key; !rest.empty();) {
+  std::string_view rest = key;
+  if (auto whole = json.find(key); whole != json.end()) {
+    member = &*whole;
+    rest = {};
+  }
+  while (!rest.empty()) {
     size_t dot = rest.find('.');
     auto found = member->is_object()
                      ? member->find(std::string(rest.substr(0, dot)))

@@ -167,7 +167,9 @@ TEST(ObjectivesTest, OrdersHaveTheirBest) {
   auto trialsOf = [&](const Objectives &objectives) {
     std::vector<Trial> trials;
     for (size_t i = 0; i < values.size(); ++i)
-      trials.push_back(trialOf(objectives, i, values[i]));
+      trials.push_back(trialOf(
+          objectives, i,
+          {values[i].begin(), values[i].begin() + objectives.list().size()}));
     return trials;
   };
   struct Case {
