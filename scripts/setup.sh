@@ -21,6 +21,7 @@ packages=(
 optional=(
   pybind11-dev python3-dev python3-numpy                 # the module for Python
   yosys nextpnr-ice40                                    # examples/programs/fir
+  libnats-dev nats-server openssl                        # --engine=nats, its tests
   dpkg-dev                                               # cpack -G DEB
 )
 

@@ -134,8 +134,8 @@ static Result<void> measureDraws(const driver::Kernel &kernel,
   runtime::MeasureOptions options;
   options.timing.trialMs = 20;
   options.limits.runTimeoutMs = 5000;
-  auto evaluator = driver::JitEvaluator::create(kernel, space, *worker, {}, {},
-                                                options, /*stop=*/nullptr);
+  auto evaluator = driver::JitEvaluator::create(kernel, space, {*worker}, {},
+                                                {}, options, /*stop=*/nullptr);
   if (!evaluator)
     return evaluator.error();
   uint64_t trial = 0;

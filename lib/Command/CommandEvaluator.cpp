@@ -14,7 +14,6 @@
 #include "baco/Command/CommandEvaluator.h"
 
 #include "baco/Database/Files.h"
-#include "baco/Database/StudyKey.h"
 #include "baco/Database/Validation.h"
 #include "baco/Format/SpaceFormat.h"
 #include "baco/Protocol/Clock.h"
@@ -22,6 +21,7 @@
 #include "baco/Support/CostUnit.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <condition_variable>
 #include <filesystem>
@@ -67,6 +67,9 @@ public:
   }
   Result<std::vector<runtime::Samples>>
   compare(const std::vector<Configuration> &configurations);
+  Result<std::vector<runtime::Samples>>
+  compare(const std::vector<std::optional<std::string>> &texts);
+  bool isStopRequested() const { return options.stop && options.stop->load(); }
 
   std::atomic<double> waitedSeconds = 0;
   const CommandOptions options;
@@ -549,21 +552,6 @@ void CommandEvaluator::Impl::cancel(uint64_t trial) {
   jobs.erase(job);
 }
 
-std::string CommandEvaluator::fingerprintOf(const CommandOptions &options) {
-  nlohmann::ordered_json json = {
-      {"compile", options.compile},
-      {"run", options.run},
-      {"result", options.result},
-      {"failures", options.failures},
-      {"repeat", options.repeat},
-      {"unit_ns", options.unitNs},
-      {"timeouts_ms", {options.compileTimeoutMs, options.runTimeoutMs}},
-      {"max_output", options.maxOutputBytes}};
-  return "command " +
-         database::contentHash(json.dump(
-             -1, ' ', false, nlohmann::json::error_handler_t::replace));
-}
-
 Result<std::vector<runtime::Samples>> CommandEvaluator::Impl::compare(
     const std::vector<Configuration> &configurations) {
   std::vector<runtime::Samples> all;
@@ -634,13 +622,53 @@ std::string CommandEvaluator::fingerprint() const {
 }
 
 std::pair<std::string, std::string>
-CommandEvaluator::linesOf(const Configuration &configuration) const {
-  return impl->linesOf(configuration);
+CommandEvaluator::linesOf(const Space &space, const CommandOptions &options,
+                          const Configuration &configuration) {
+  Impl impl(space, options);
+  Result<void> read = impl.readOptions();
+  assert(read && "the options are valid");
+  return read ? impl.linesOf(configuration)
+              : std::pair<std::string, std::string>();
 }
 
-Result<std::vector<runtime::Samples>>
-CommandEvaluator::compare(const std::vector<Configuration> &configurations) {
-  return impl->compare(configurations);
+Result<std::vector<runtime::Samples>> CommandEvaluator::Impl::compare(
+    const std::vector<std::optional<std::string>> &texts) {
+  std::vector<Configuration> configurations;
+  for (const std::optional<std::string> &text : texts) {
+    Result<Configuration> configuration =
+        text ? readConfiguration(space, *text)
+             : Error{ErrorCode::InvalidArgument, "there is no plain program"};
+    if (!configuration)
+      return configuration.error();
+    configurations.push_back(std::move(*configuration));
+  }
+  return compare(configurations);
+}
+
+namespace {
+/// Turns of finalists.
+template <typename Commands>
+class CommandRounds : public measure::SideBySide {
+public:
+  explicit CommandRounds(Commands &commands) : commands(commands) {}
+
+  Result<std::vector<measure::Samples>>
+  compare(const std::vector<std::optional<std::string>> &texts,
+          uint64_t) override {
+    return commands.compare(texts);
+  }
+  bool stopRequested() const override { return commands.isStopRequested(); }
+
+private:
+  Commands &commands;
+};
+} // namespace
+
+Result<measure::Comparison>
+CommandEvaluator::compare(const std::vector<measure::Finalist> &finalists,
+                          const measure::RoundsOptions &rounds) {
+  CommandRounds measurer(*impl);
+  return measure::compareInRounds(measurer, finalists, rounds);
 }
 
 double CommandEvaluator::waitedSeconds() const { return impl->waitedSeconds; }

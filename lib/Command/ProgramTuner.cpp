@@ -15,6 +15,7 @@
 #include "baco/Search/Techniques/OptimizerFactory.h"
 #include "baco/Study/Sources.h"
 #include "baco/Support/CostUnit.h"
+#include "baco/Support/UniqueName.h"
 
 #include <algorithm>
 #include <chrono>
@@ -27,6 +28,8 @@ using namespace baco::command;
 using Clock = std::chrono::steady_clock;
 using Json = nlohmann::ordered_json;
 
+RemoteEvaluator::~RemoteEvaluator() = default;
+
 static Error invalid(const std::string &what) {
   return {ErrorCode::InvalidArgument, what};
 }
@@ -36,7 +39,7 @@ static Result<study::StudyOptions>
 studyOptionsOf(const ProgramOptions &options) {
   study::StudyOptions made;
   made.budget = options.budget;
-  made.inFlight = options.inFlight;
+  made.inFlight = std::max<uint64_t>(options.inFlight, 1);
   made.initialBatch = options.initialBatch;
   made.timeLimitSeconds = options.timeLimitSeconds;
   if (!options.stopWhen.empty()) {
@@ -81,30 +84,6 @@ Result<void> ProgramOptions::validate() const {
 }
 
 namespace {
-/// Turns of finalists.
-class CommandRounds : public measure::SideBySide {
-public:
-  CommandRounds(const Space &space, CommandEvaluator &evaluator,
-                const std::atomic<bool> *stop)
-      : space(space), evaluator(evaluator), stop(stop) {}
-
-  Result<std::vector<measure::Samples>>
-  compare(const std::vector<std::optional<std::string>> &texts,
-          uint64_t) override {
-    std::vector<Configuration> configurations;
-    for (const std::optional<std::string> &text : texts)
-      // The study has read them before.
-      configurations.push_back(*readConfiguration(space, *text));
-    return evaluator.compare(configurations);
-  }
-  bool stopRequested() const override { return stop && stop->load(); }
-
-private:
-  const Space &space;
-  CommandEvaluator &evaluator;
-  const std::atomic<bool> *stop;
-};
-
 /// Notes when another evaluator is done with a trial, and judges what it has
 /// recorded by the objectives of this study.
 class StampingEvaluator : public study::Evaluator {
@@ -122,7 +101,8 @@ public:
     finishedMs[trial] = std::chrono::duration_cast<std::chrono::milliseconds>(
                             std::chrono::system_clock::now().time_since_epoch())
                             .count();
-    bool isRecorded = options.evaluator && !options.objectives.empty();
+    bool isRecorded =
+        options.command.run.empty() && !options.objectives.empty();
     return outcome && isRecorded
                ? options.objectives.judgeAgain(*outcome, options.command.unitNs)
                : outcome;
@@ -142,14 +122,18 @@ class ProgramTuner {
 public:
   ProgramTuner(const Space &space, const ProgramOptions &options,
                report::ProgressListener &listener)
-      : space(space), options(options), listener(listener) {}
+      : space(space), options(options), listener(listener),
+        command(options.command), inFlight(options.inFlight) {
+    command.objectives = options.objectives;
+  }
 
   Result<TunedProgram> run();
 
 private:
   Result<void> openJournal();
-  Result<std::string> findSources(const database::Journal &opened,
-                                  const std::string &key);
+  Result<Json> recordedMetadata(const database::Journal &opened) const;
+  Result<std::string> findSources(const Json &recorded);
+  Result<void> joinCluster(const Json &recorded, Json &metadata);
   Result<void> search();
   std::optional<database::Final> measureFinal();
   Result<database::Final> chooseFinal();
@@ -158,11 +142,18 @@ private:
   bool isStopped() const {
     return options.command.stop && options.command.stop->load();
   }
+  /// Whether finalists can be measured again.
+  bool canCompare() const {
+    return commands || (options.remote && !options.command.run.empty());
+  }
 
   const Space &space;
   const ProgramOptions &options;
   report::ProgressListener &listener;
+  /// With the objectives, and the folder of this study.
+  CommandOptions command;
   std::string key;
+  uint64_t inFlight;
   std::vector<search::TransferSource> sources;
   std::optional<database::StudyJournal> journal;
   /// Null if others evaluate.
@@ -172,30 +163,46 @@ private:
 };
 } // namespace
 
-/// The sources that the study had in its first run, or else those that the user
-/// names; as text.
-Result<std::string> ProgramTuner::findSources(const database::Journal &opened,
-                                              const std::string &key) {
+/// What an earlier run has noted of the study; an empty object if there was
+/// none.
+Result<Json>
+ProgramTuner::recordedMetadata(const database::Journal &opened) const {
   Result<std::vector<database::StudyInfo>> studies = opened.studies();
   if (!studies)
     return studies.error();
-  std::string recorded;
   for (const database::StudyInfo &known : *studies)
     if (known.key == key) {
       Json metadata = Json::parse(known.metadata, nullptr, false);
       if (metadata.is_object())
-        recorded = metadata.value("sources", std::string());
+        return metadata;
     }
-  if (recorded.empty() && options.like.empty())
+  return Json::object();
+}
+
+/// The sources that the study had in its first run, or else those that the user
+/// names; as text.
+Result<std::string> ProgramTuner::findSources(const Json &recorded) {
+  std::string known = recorded.value("sources", std::string());
+  if (known.empty() && options.like.empty())
     return std::string();
   Result<std::vector<search::TransferSource>> found =
-      !recorded.empty()
-          ? study::readSources(recorded)
+      !known.empty()
+          ? study::readSources(known)
           : study::findSources(options.like, {space, options.database, key});
   if (!found)
     return Error{found.error().code, "--like: " + found.error().message};
   sources = std::move(*found);
   return study::writeSources(sources);
+}
+
+/// Names the study, and fixes how many candidates are in flight: both stay the
+/// same in later runs, whatever workers there are then.
+Result<void> ProgramTuner::joinCluster(const Json &recorded, Json &metadata) {
+  metadata["cluster"] = recorded.value("cluster", drawUniqueName());
+  if (options.inFlight == 0)
+    metadata["window"] = inFlight = recorded.value(
+        "window", std::clamp<uint64_t>(2 * options.remote->slots(), 1, 1024));
+  return options.remote->identify(metadata["cluster"]);
 }
 
 Result<void> ProgramTuner::openJournal() {
@@ -210,7 +217,8 @@ Result<void> ProgramTuner::openJournal() {
   info.space = std::move(*text);
   std::vector<std::pair<std::string, std::string>> components = {
       {"space", info.space},
-      {"evaluator", options.evaluator
+      {"evaluator", options.remote ? options.remote->fingerprint()
+                    : options.evaluator
                         ? options.evaluator->fingerprint()
                         : CommandEvaluator::fingerprintOf(options.command)},
       {"optimizer", options.optimizer},
@@ -230,7 +238,10 @@ Result<void> ProgramTuner::openJournal() {
       components.emplace_back("unit", std::to_string(options.command.unitNs));
   }
   key = info.key = database::studyKey(components);
-  Result<std::string> sourcesText = findSources(*opened, key);
+  Result<Json> recorded = recordedMetadata(*opened);
+  if (!recorded)
+    return recorded.error();
+  Result<std::string> sourcesText = findSources(*recorded);
   if (!sourcesText)
     return sourcesText.error();
   Json metadata = {{"optimizer", options.optimizer},
@@ -243,6 +254,9 @@ Result<void> ProgramTuner::openJournal() {
   }
   if (!sourcesText->empty())
     metadata["sources"] = *sourcesText;
+  if (options.remote)
+    if (Result<void> joined = joinCluster(*recorded, metadata); !joined)
+      return joined;
   info.metadata = metadata.dump(-1, ' ', false, Json::error_handler_t::replace);
   Result<database::StudyJournal> study = opened->openStudy(info);
   if (!study)
@@ -261,6 +275,7 @@ Result<void> ProgramTuner::search() {
     return invalid("--optimizer: " + optimizer.error().message);
   // Read before, by validate().
   study::StudyOptions studyOptions = *studyOptionsOf(options);
+  studyOptions.inFlight = inFlight;
   StampingEvaluator stamping(*evaluator, options, tuned.finishedMs);
   study::StudyParts parts{space, **optimizer, stamping, &*journal};
   parts.listener = &listener;
@@ -285,7 +300,6 @@ static bool haveRatios(const study::StudyResult &result,
 /// Measures the best few again; nullopt, with a note, if that fails.
 std::optional<database::Final> ProgramTuner::measureFinal() {
   auto start = Clock::now();
-  CommandRounds rounds(space, *commands, options.command.stop);
   finals::FinalComparisonParts parts;
   parts.longestMs = options.finalMs;
   parts.compare = [&](const finals::FinalistSet &ballot) {
@@ -307,7 +321,8 @@ std::optional<database::Final> ProgramTuner::measureFinal() {
                                   " of at most " +
                                   std::to_string(measure::maxRounds));
     };
-    return measure::compareInRounds(rounds, contenders, settings);
+    return commands ? commands->compare(contenders, settings)
+                    : options.remote->compare(contenders, settings);
   };
   parts.onFailure = [&](size_t trial, const Outcome &failure) {
     return journal->recordFailure(trial, failure);
@@ -335,7 +350,7 @@ Result<database::Final> ProgramTuner::chooseFinal() {
       tuned.result.trials[*recorded->winner].works())
     return *recorded;
   std::optional<database::Final> final;
-  if (commands && options.finalMs > 0 && !isStopped() &&
+  if (canCompare() && options.finalMs > 0 && !isStopped() &&
       !tuned.result.failure && haveRatios(tuned.result, options.objectives))
     final = measureFinal();
   // All finalists may have failed.
@@ -372,7 +387,7 @@ Result<void> ProgramTuner::finish() {
       finals::summarize(*final, result, summary);
       if (!haveRatios(result, options.objectives)) {
         summary.speedup = summary.bestOther = std::nullopt;
-        if (commands && options.finalMs > 0)
+        if (canCompare() && options.finalMs > 0)
           summary.notes.emplace_back(
               options.objectives.areSeveral()
                   ? "unconfirmed, from single trials: a final comparison needs "
@@ -384,9 +399,9 @@ Result<void> ProgramTuner::finish() {
       const database::Trial &kept = result.trials[*final->winner];
       summary.configuration = kept.configuration;
       tuned.best = *readConfiguration(space, kept.configuration);
-      if (commands)
+      if (canCompare())
         std::tie(tuned.compileLine, tuned.runLine) =
-            commands->linesOf(*tuned.best);
+            CommandEvaluator::linesOf(space, command, *tuned.best);
     }
   }
   summary.name = options.name;
@@ -414,15 +429,14 @@ Result<void> ProgramTuner::finish() {
 
 Result<TunedProgram> ProgramTuner::run() {
   auto start = Clock::now();
-  CommandOptions command = options.command;
-  command.objectives = options.objectives;
   // A mistake leaves no study behind.
-  if (!options.evaluator)
+  bool hasCommands = !command.run.empty() || !options.remote;
+  if (!options.evaluator && hasCommands)
     if (Result<void> valid = CommandEvaluator::validate(space, command); !valid)
       return valid.error();
   if (Result<void> opened = openJournal(); !opened)
     return opened.error();
-  evaluator = options.evaluator;
+  evaluator = options.remote ? options.remote : options.evaluator;
   if (!evaluator) {
     // The study is locked, so that nobody else has its folder.
     constexpr size_t keyLength = 12;

@@ -60,12 +60,12 @@ driver::measureConvertingCall(const Kernel &kernel, ModuleOp schedule,
         SymbolTable::symbolKnownUseEmpty(function, *whole.payload))
       function.erase();
   FailureOr<Space> space = extractSpace(whole);
-  Result<std::string> worker = findWorker(options.worker);
-  if (failed(space) || !worker)
+  Result<WorkerPlace> place = options.workerPlace();
+  if (failed(space) || !place)
     return std::nullopt;
-  Result<std::unique_ptr<JitEvaluator>> jit = JitEvaluator::create(
-      whole, *space, *worker, options.sharedLibs, options.device,
-      options.measure, stop, /*onWaiting=*/{}, options.runner);
+  Result<std::unique_ptr<JitEvaluator>> jit =
+      JitEvaluator::create(whole, *space, *place, options.sharedLibs,
+                           options.device, options.measure, stop);
   if (!jit || !(*jit)->submit(0, space->toConfiguration(space->defaultPoint())))
     return std::nullopt;
   Result<Outcome> outcome = (*jit)->wait(0);

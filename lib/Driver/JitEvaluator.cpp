@@ -35,11 +35,10 @@ static std::string describeLibraries(llvm::ArrayRef<std::string> sharedLibs) {
 }
 
 Result<std::unique_ptr<JitEvaluator>> JitEvaluator::create(
-    const Kernel &kernel, const Space &space, const std::string &worker,
+    const Kernel &kernel, const Space &space, const WorkerPlace &place,
     llvm::ArrayRef<std::string> sharedLibs, const DeviceOptions &device,
     const runtime::MeasureOptions &options, const std::atomic<bool> *stop,
-    const std::function<void(const std::string &, double)> &onWaiting,
-    const std::string &runner) {
+    const std::function<void(const std::string &, double)> &onWaiting) {
   Result<WorkerSetUp> setUp =
       kernel.target->setUpWorker(kernel, device, /*isStatic=*/false);
   if (!setUp)
@@ -50,13 +49,11 @@ Result<std::unique_ptr<JitEvaluator>> JitEvaluator::create(
   std::vector<measure::WorkerOptions> wanted;
   for (const std::string &device : *devices)
     wanted.push_back(
-        {.program = worker,
-         .runner = runner,
-         .text = describeForWorker(kernel, sharedLibs, setUp->fields, device),
+        {.text = describeForWorker(kernel, sharedLibs, setUp->fields, device),
          .measure = measure::ofRound(options),
          .stop = stop,
          .onWaiting = onWaiting});
-  auto workers = measure::WorkerPool::start(std::move(wanted));
+  auto workers = place.start(std::move(wanted));
   if (!workers)
     return workers.error();
   return std::unique_ptr<JitEvaluator>(
@@ -65,20 +62,17 @@ Result<std::unique_ptr<JitEvaluator>> JitEvaluator::create(
 }
 
 std::string JitEvaluator::devices() const {
-  std::vector<std::string> names;
-  for (const auto &worker : workers.all())
-    names.push_back(worker->ready().device);
-  return llvm::join(names, ", ");
+  return llvm::join(workers->devices(), ", ");
 }
 
 Result<void> JitEvaluator::submit(uint64_t trial,
                                   const Configuration &configuration) {
-  return workers.submit(trial, writeConfiguration(space, configuration));
+  return workers->submit(trial, writeConfiguration(space, configuration));
 }
 
 Result<Outcome> JitEvaluator::wait(uint64_t trial) {
-  Result<Outcome> outcome = workers.wait(trial);
-  double baselineNs = workers.first().baselineNs();
+  Result<Outcome> outcome = workers->wait(trial);
+  double baselineNs = workers->baselineNs();
   if (!outcome || !tellBaseline || baselineNs <= 0)
     return outcome;
   if (Result<void> told = std::exchange(tellBaseline, nullptr)(baselineNs);
@@ -87,8 +81,8 @@ Result<Outcome> JitEvaluator::wait(uint64_t trial) {
   return outcome;
 }
 
-void JitEvaluator::cancel(uint64_t trial) { workers.cancel(trial); }
-void JitEvaluator::recall(const Outcome &outcome) { workers.recall(outcome); }
+void JitEvaluator::cancel(uint64_t trial) { workers->cancel(trial); }
+void JitEvaluator::recall(const Outcome &outcome) { workers->recall(outcome); }
 
 std::string JitEvaluator::fingerprint() const {
   // A candidate that was stopped may pass under other limits; the CPUs of a
@@ -118,7 +112,7 @@ unsigned JitEvaluator::compileSlots() const { return ready().compileSlots; }
 int JitEvaluator::cpu() const { return ready().cpu; }
 
 const std::vector<runtime::Conditions> &JitEvaluator::conditions() const {
-  return workers.first().conditions();
+  return workers->conditions();
 }
 
 Result<measure::Comparison>
@@ -131,9 +125,8 @@ JitEvaluator::compare(const std::vector<Finalist> &finalists,
                                          space, *configuration))
                                    : std::nullopt,
                      mayLeave});
-  return measure::compareInRounds(workers.first(), texts,
-                                  {.longestMs = longestComparisonMs(),
-                                   .seed = comparisonSeed++,
-                                   .defender = defender,
-                                   .onRound = std::move(onRound)});
+  return workers->compare(texts, {.longestMs = longestComparisonMs(),
+                                  .seed = comparisonSeed++,
+                                  .defender = defender,
+                                  .onRound = std::move(onRound)});
 }

@@ -24,6 +24,7 @@
 #include "baco/Search/Techniques/OptimizerFactory.h"
 #include "baco/Support/CostUnit.h"
 #include "baco/Support/StopScope.h"
+#include "baco/Support/UniqueName.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/STLExtras.h"
@@ -139,9 +140,9 @@ LogicalResult KernelTuner::makeEvaluator() {
     evaluator = std::move(*opened);
     return success();
   }
-  Result<std::string> worker = findWorker(options.worker);
-  if (!worker)
-    return fail(TuneFailure::Environment, worker.error());
+  Result<WorkerPlace> place = options.workerPlace();
+  if (!place)
+    return fail(TuneFailure::Environment, place.error());
   runtime::MeasureOptions measure = options.measure;
   measure.inputSeed = options.seed;
   std::optional<double> left = options.secondsLeft();
@@ -151,7 +152,7 @@ LogicalResult KernelTuner::makeEvaluator() {
     measure.limits.setupTimeoutMs = leftMs;
   if (options.isEvaluatedBy(EvaluatorKind::Static)) {
     Result<std::unique_ptr<StaticEvaluator>> made = StaticEvaluator::create(
-        kernel, *space, *worker, options.device, measure, stop);
+        kernel, *space, place->program, options.device, measure, stop);
     if (!made)
       return failToStart(made.error(), isShort);
     statics = made->get();
@@ -164,21 +165,19 @@ LogicalResult KernelTuner::makeEvaluator() {
                          static_cast<double>(measure.limits.setupTimeoutMs)) +
       (isShort ? " (--time-limit)" : " (--setup-timeout)"));
   Result<std::unique_ptr<JitEvaluator>> made = JitEvaluator::create(
-      kernel, *space, *worker, options.sharedLibs, options.device, measure,
-      stop,
+      kernel, *space, *place, options.sharedLibs, options.device, measure, stop,
       [this](const std::string &holder, double seconds) {
         waitedSeconds += seconds;
         if (!holder.empty())
           listener.announce("waiting for the CPU, which another tuner uses (" +
                             holder + ")");
-      },
-      options.runner);
+      });
   if (!made)
     return failToStart(made.error(), isShort);
   if (options.machine && (*made)->machine() != *options.machine)
     return fail(TuneFailure::Environment,
                 {ErrorCode::Unsupported,
-                 "the runner gives another machine than before: " +
+                 "the worker has another machine than before: " +
                      (*made)->machine().cpu + " (" + (*made)->machine().host +
                      "), not " + options.machine->cpu + " (" +
                      options.machine->host + ")"});
@@ -233,6 +232,16 @@ LogicalResult KernelTuner::openJournal() {
     metadata = *recorded;
   if (failed(takeSources(info.key, !recorded, metadata)))
     return mlir::failure();
+  if (jit && options.isClustered()) {
+    // Both stay the same in later runs.
+    if (metadata.clusterName.empty()) {
+      metadata.clusterName = drawUniqueName();
+      metadata.slots = jit->numDevices();
+    }
+    slots = metadata.slots;
+    if (Result<void> done = jit->identify(metadata.clusterName); !done)
+      return fail(TuneFailure::Environment, done.error());
+  }
   info.metadata = metadata.write();
   Result<database::StudyJournal> study = opened->openStudy(info);
   if (!study)
@@ -275,7 +284,7 @@ void KernelTuner::search(uint64_t budget, double seconds) {
   studyOptions.timeLimitSeconds = seconds;
   studyOptions.earlierSeconds = searchedSeconds();
   if (jit)
-    studyOptions.inFlight *= jit->numDevices();
+    studyOptions.inFlight *= slots.value_or(jit->numDevices());
   study::StudyParts parts{*space, **optimizer, *evaluator,
                           journal ? &*journal : nullptr};
   parts.earlier = result ? &result->trials : nullptr;
@@ -401,6 +410,8 @@ void KernelTuner::summarize(report::KernelSummary &summary) const {
   if (jit)
     if (std::optional<std::string> note = noteInputs(jit->signature()))
       summary.notes.push_back(*note);
+  if (jit)
+    llvm::append_range(summary.notes, jit->notes());
   if (std::optional<std::string> note =
           noteNarrowMisses(result->trials, options.measure.tolerance))
     summary.notes.push_back(*note);

@@ -133,6 +133,8 @@ private:
   JitEvaluator *jit = nullptr;
   study::ReplayEvaluator *replay = nullptr;
   StaticEvaluator *statics = nullptr;
+  /// The slots of a cluster when the study began.
+  std::optional<size_t> slots;
   /// A note about the evaluator; may be empty.
   std::string evaluatorNote;
   std::optional<database::StudyJournal> journal;

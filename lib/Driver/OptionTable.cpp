@@ -58,12 +58,12 @@ llvm::Expected<KernelOptions> OptionValues::kernelOptions() const {
     llvm::Expected<schedule::HostInfo> remote =
         schedule::HostInfo::parse(machine.host);
     if (!remote)
-      return named("runner: its worker's host", remote.takeError());
+      return named("runner, engine: the worker's host", remote.takeError());
     detected = *remote;
     options.cpu = schedule::HostCpu::parse(machine.cpu, machine.features);
     if (threads == 0)
-      return llvm::createStringError(
-          "threads: with a runner, give their number instead of 0");
+      return llvm::createStringError("threads: with a runner or a cluster, "
+                                     "give their number instead of 0");
   }
   llvm::Expected<schedule::HostInfo> parsed =
       schedule::HostInfo::parse(host, detected);

@@ -19,7 +19,6 @@
 #include "baco/Driver/WorkerPath.h"
 #include "baco/Finals/FinalComparison.h"
 #include "baco/Measure/Noise.h"
-#include "baco/Measure/WorkerProcess.h"
 #include "baco/Report/Units.h"
 #include "baco/Schedule/ExtractSpace.h"
 
@@ -100,9 +99,9 @@ private:
   void listParts();
   double estimateNs(const Outcome &plain) const;
   FailureOr<std::string> makeVersion(bool isDefault) const;
-  Result<std::unique_ptr<measure::WorkerProcess>> startWorker();
-  Result<Final> compare(measure::WorkerProcess &worker);
-  Result<Final> compareOnce(measure::WorkerProcess &worker, bool hasPlain);
+  Result<std::unique_ptr<measure::Workers>> startWorker();
+  Result<Final> compare(measure::Workers &worker);
+  Result<Final> compareOnce(measure::Workers &worker, bool hasPlain);
   bool isPlainMissing(const Final &final, const Outcome *plain) const;
   void decide(const Final &final);
   void keep(Kept kept, const Final &final, const Finalist *winner);
@@ -219,12 +218,11 @@ FailureOr<std::string> ProgramComparison::makeVersion(bool isDefault) const {
   return printForWorker(*module);
 }
 
-Result<std::unique_ptr<measure::WorkerProcess>>
-ProgramComparison::startWorker() {
+Result<std::unique_ptr<measure::Workers>> ProgramComparison::startWorker() {
   const TuneOptions &options = finals.options;
-  Result<std::string> file = findWorker(options.worker);
-  if (!file)
-    return file.error();
+  Result<WorkerPlace> place = options.workerPlace();
+  if (!place)
+    return place.error();
   FailureOr<std::string> tuned = makeVersion(/*isDefault=*/false);
   if (failed(tuned))
     return {ErrorCode::InvalidArgument, "its schedules can't be applied"};
@@ -247,22 +245,21 @@ ProgramComparison::startWorker() {
   limits.setupTimeoutMs = std::min(limits.setupTimeoutMs, leftMs);
   // It has the code of all kernels.
   limits.compileTimeoutMs = std::max(limits.compileTimeoutMs, leftMs);
-  return measure::WorkerProcess::start(
-      {.program = *file,
-       .runner = options.runner,
-       .text = describeForWorker(program.whole, options.sharedLibs,
-                                 std::move(setUp->fields)),
-       .measure = measure,
-       .stop = finals.stop,
-       .onWaiting = [this](const std::string &holder, double) {
-         if (!holder.empty())
-           progress.announce("waiting for the CPU, which another tuner uses (" +
-                             holder + ")");
-       }});
+  return place->start(
+      {{.text = describeForWorker(program.whole, options.sharedLibs,
+                                  std::move(setUp->fields)),
+        .measure = measure,
+        .stop = finals.stop,
+        .onWaiting = [this](const std::string &holder, double) {
+          if (!holder.empty())
+            progress.announce(
+                "waiting for the CPU, which another tuner uses (" + holder +
+                ")");
+        }}});
 }
 
 /// The rounds of all versions, and of the original if `hasPlain`.
-Result<Final> ProgramComparison::compareOnce(measure::WorkerProcess &worker,
+Result<Final> ProgramComparison::compareOnce(measure::Workers &worker,
                                              bool hasPlain) {
   FinalistSet ballot;
   ballot.trials = {tunedVersion};
@@ -285,8 +282,7 @@ Result<Final> ProgramComparison::compareOnce(measure::WorkerProcess &worker,
                       "round " + std::to_string(round + 1) + " of at most " +
                           std::to_string(measure::maxRounds));
   };
-  Result<measure::Comparison> compared =
-      measure::compareInRounds(worker, contenders, rounds);
+  Result<measure::Comparison> compared = worker.compare(contenders, rounds);
   if (!compared)
     return compared.error();
   Final final = recordOf(ballot, *compared, &worker.ready().plain);
@@ -323,7 +319,7 @@ bool ProgramComparison::isPlainMissing(const Final &final,
   });
 }
 
-Result<Final> ProgramComparison::compare(measure::WorkerProcess &worker) {
+Result<Final> ProgramComparison::compare(measure::Workers &worker) {
   worker.endIn(secondsLeft());
   if (Result<void> done = worker.complete(); !done)
     return done.error();

@@ -32,6 +32,10 @@ std::string StudyMetadata::write() const {
     // A text in the text: JSON's numbers would not come back exactly.
     if (!sources.empty())
       json.attribute("sources", sources);
+    if (!clusterName.empty()) {
+      json.attribute("cluster", clusterName);
+      json.attribute("slots", slots);
+    }
   });
   return text;
 }
@@ -55,6 +59,9 @@ static StudyMetadata read(llvm::StringRef text) {
   metadata.about = object->getString("about").value_or("").str();
   metadata.structure = object->getString("structure").value_or("").str();
   metadata.sources = object->getString("sources").value_or("").str();
+  metadata.clusterName = object->getString("cluster").value_or("").str();
+  metadata.slots =
+      std::max<int64_t>(1, object->getInteger("slots").value_or(1));
   return metadata;
 }
 

@@ -37,6 +37,11 @@ struct StudyMetadata {
   /// without knowledge.
   std::string sources = "";
 
+  /// The study's name in a cluster, and the slots there when it began; empty
+  /// and 0 if it had none.
+  std::string clusterName = "";
+  uint64_t slots = 0;
+
   /// The metadata as JSON.
   std::string write() const;
 };

@@ -95,7 +95,56 @@ static Result<void> checkRunner(const TuneOptions &options,
   return {};
 }
 
-Result<void> TuneOptions::meetRunner() {
+/// Whether other options go with a cluster.
+static Result<void> checkEngine(const TuneOptions &options,
+                                const TuningTarget &target) {
+  if (options.engine != "local" && !options.isClustered())
+    return {ErrorCode::InvalidArgument,
+            "engine must be local or nats, but is '" + options.engine + "'"};
+  if (!options.isClustered()) {
+    bool isGiven = !options.server.url.empty() || !options.machines.empty() ||
+                   !options.server.tls.empty();
+    return isGiven ? Result<void>(ErrorCode::InvalidArgument,
+                                  "nats, nats-tls and machines: give "
+                                  "engine=nats, too")
+                   : Result<void>();
+  }
+  if (options.server.url.empty())
+    return {ErrorCode::InvalidArgument,
+            "engine: nats needs a server; give nats=nats://HOST:PORT"};
+  if (!(options.waitS >= 0))
+    return {ErrorCode::InvalidArgument, "wait must be at least 0 seconds"};
+  if (options.measure.cpu >= 0)
+    return {ErrorCode::InvalidArgument,
+            "cpu: the workers of a cluster have their own"};
+  if (!options.isEvaluatedBy(EvaluatorKind::Jit))
+    return {ErrorCode::InvalidArgument,
+            "engine: evaluator " + options.evaluator +
+                " runs no candidates; leave one of them out"};
+  if (!target.isCpu())
+    return {ErrorCode::InvalidArgument,
+            "engine: kernels for a GPU are measured on that of this machine; "
+            "leave out --target, or the engine"};
+  return {};
+}
+
+Result<void> TuneOptions::meetWorkers() {
+  if (isClustered()) {
+    if (!runner.empty())
+      return {ErrorCode::Unsupported,
+              "engine and runner exclude each other: leave one of them out"};
+    auto connected = cluster::Cluster::connect(server);
+    if (!connected)
+      return connected.error();
+    cluster = std::move(*connected);
+    Result<cluster::Machine> chosen =
+        cluster->chooseMachine(LLVM_VERSION_STRING, {machines, waitS});
+    if (!chosen)
+      return chosen.error();
+    machines = chosen->machineClass;
+    machine = std::move(chosen->description);
+    return {};
+  }
   if (runner.empty())
     return {};
   Result<runtime::MachineDescription> met = measure::WorkerProcess::meet(
@@ -104,6 +153,13 @@ Result<void> TuneOptions::meetRunner() {
     return met.error();
   machine = std::move(*met);
   return {};
+}
+
+Result<WorkerPlace> TuneOptions::workerPlace() const {
+  Result<std::string> program = findWorker(worker);
+  if (!program)
+    return program.error();
+  return WorkerPlace{std::move(*program), runner, cluster, {machines, waitS}};
 }
 
 std::optional<EvaluatorKind> driver::parseEvaluator(StringRef text) {
@@ -129,6 +185,8 @@ Result<void> TuneOptions::validate() const {
   if (Result<void> valid = (*parsed)->checkOptions(device, evaluator); !valid)
     return valid;
   if (Result<void> valid = checkRunner(*this, **parsed); !valid)
+    return valid;
+  if (Result<void> valid = checkEngine(*this, **parsed); !valid)
     return valid;
   if (Result<void> known = search::checkOptimizer(optimizer); !known)
     return {ErrorCode::InvalidArgument, known.error().message};
@@ -180,16 +238,15 @@ Result<void> TuneOptions::checkEnvironment() const {
   if (!isEvaluatedBy(EvaluatorKind::Replay)) {
     if (Result<void> enough = checkOpenFiles(); !enough)
       return enough;
-    // A runner's worker says itself which CPUs it has.
-    if (Result<void> valid = checkCpu(runner.empty() ? measure.cpu : -1);
-        !valid)
+    // Workers elsewhere say themselves which CPUs they have.
+    if (Result<void> valid = checkCpu(machine ? -1 : measure.cpu); !valid)
       return valid;
     if (Result<std::string> path = findWorker(worker); !path)
       return path.error();
   }
   // The loader finds others by their names.
   for (const std::string &file : sharedLibs)
-    if (runner.empty() && file.find('/') != std::string::npos &&
+    if (!machine && file.find('/') != std::string::npos &&
         access(file.c_str(), R_OK) != 0)
       return {ErrorCode::InvalidArgument,
               "shared-libs: no file '" + file + "' can be read"};

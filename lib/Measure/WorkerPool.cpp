@@ -13,7 +13,12 @@
 using namespace baco;
 using namespace baco::measure;
 
-Result<WorkerPool> WorkerPool::start(std::vector<WorkerOptions> options) {
+Workers::~Workers() = default;
+Result<void> Workers::identify(const std::string &) { return {}; }
+std::vector<std::string> Workers::notes() const { return {}; }
+
+Result<std::unique_ptr<WorkerPool>>
+WorkerPool::start(std::vector<WorkerOptions> options) {
   assert(!options.empty() && "a pool has a worker");
   std::vector<std::unique_ptr<WorkerProcess>> workers;
   for (WorkerOptions &one : options) {
@@ -22,7 +27,14 @@ Result<WorkerPool> WorkerPool::start(std::vector<WorkerOptions> options) {
       return started.error();
     workers.push_back(std::move(*started));
   }
-  return WorkerPool(std::move(workers));
+  return std::unique_ptr<WorkerPool>(new WorkerPool(std::move(workers)));
+}
+
+std::vector<std::string> WorkerPool::devices() const {
+  std::vector<std::string> names;
+  for (const auto &worker : workers)
+    names.push_back(worker->ready().device);
+  return names;
 }
 
 WorkerProcess &WorkerPool::workerOf(uint64_t trial) {

@@ -235,18 +235,15 @@ void WorkerProcess::receiveUntil(int64_t &deadlineNs) {
   }
 }
 
-Result<void> WorkerProcess::submit(uint64_t trial,
-                                   std::string configurationJson) {
+Result<void> WorkerProcess::submit(Submit candidate) {
+  uint64_t trial = candidate.trial;
   if (inFlight.count(trial) || finished.count(trial))
     return {ErrorCode::InvalidArgument,
             "trial " + std::to_string(trial) + " was submitted before"};
   if (Result<void> alive = ensureAlive(); !alive)
     return alive;
   inFlight.insert(trial);
-  if (Result<void> sent =
-          channel.send(Submit{trial, std::move(configurationJson),
-                              limits.limits(), baseline},
-                       sendTimeoutMs);
+  if (Result<void> sent = channel.send(std::move(candidate), sendTimeoutMs);
       !sent)
     loseWorker("accepted no message: " + sent.error().message);
   return {};

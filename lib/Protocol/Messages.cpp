@@ -51,6 +51,8 @@ static void to_json(json &j, const Outcome &o) {
        {"pack_ns", o.packNs}};
   if (o.resources)
     j["resources"] = *o.resources;
+  for (const Metric &metric : o.metrics)
+    j["metrics"].push_back({metric.name, metric.value});
 }
 
 static void from_json(const json &j, Outcome &o) {
@@ -68,6 +70,10 @@ static void from_json(const json &j, Outcome &o) {
   if (j.contains("resources"))
     o.resources = j.at("resources").get<KernelResources>();
   o.packNs = numberFrom(j.at("pack_ns"));
+  if (j.contains("metrics"))
+    for (const json &metric : j.at("metrics"))
+      o.metrics.push_back(
+          {metric.at(0).get<std::string>(), numberFrom(metric.at(1))});
 }
 
 namespace runtime {

@@ -134,7 +134,7 @@ protected:
   void runOnOperation() override {
     ModuleOp module = getOperation();
     OptionValues values = readOptions();
-    if (auto met = values.tuning.meetRunner(); !met) {
+    if (auto met = values.tuning.meetWorkers(); !met) {
       module.emitError() << met.error().message;
       return signalPassFailure();
     }

@@ -319,7 +319,12 @@ int readCommandLine(int argc, char **argv, CommandLine &line) {
   if (auto valid = checkTarget(tuning.target, tuning.evaluator);
       tunes && !valid)
     return complain(badInput, valid.error().message);
-  if (auto met = values.tuning.meetRunner(); !met)
+  line.listsMachines = tuning.isClustered() && tuning.machines == "list";
+  if (line.listsMachines) {
+    line.tuning = values.tuning;
+    return allDone;
+  }
+  if (auto met = values.tuning.meetWorkers(); !met)
     return complain(met.error());
   line.inputFile = inputFile;
   line.allowsUnregisteredDialects = allowUnregisteredDialect;

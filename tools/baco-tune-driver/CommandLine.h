@@ -33,10 +33,12 @@ struct CommandLine {
   bool remeasures = false;
   /// A file with times of entries, which `apply` is to check.
   std::optional<std::string> checkedTimes;
+  /// Prints the workers of the cluster, instead of tuning.
+  bool listsMachines = false;
 };
 
-/// Reads the options, of which --help tells, and asks a runner for its machine.
-/// Returns an exit code, after an error if it isn't 0.
+/// Reads the options, of which --help tells, and asks a runner, or a cluster,
+/// for its machine. Returns an exit code, after an error if it isn't 0.
 int readCommandLine(int argc, char **argv, CommandLine &line);
 
 #endif // BACO_TOOLS_TUNEDRIVER_COMMANDLINE_H

@@ -19,6 +19,7 @@
 
 #include "baco/Analysis/MatrixProduct.h"
 #include "baco/CandidateCompiler/Dialects.h"
+#include "baco/Cluster/StatusText.h"
 #include "baco/Database/FileLock.h"
 #include "baco/Driver/Outputs.h"
 #include "baco/Driver/TunedLibrary.h"
@@ -326,6 +327,18 @@ static OwningOpRef<ModuleOp> readInput(const std::string &inputFile,
   return parseSourceFile<ModuleOp>(sources, &context);
 }
 
+/// Prints what --machines=list asks for.
+static int listMachines(const TuneOptions &options) {
+  auto connected = baco::cluster::Cluster::connect(options.server);
+  if (!connected)
+    return complain(connected.error());
+  auto status = (*connected)->status();
+  if (!status)
+    return complain(status.error());
+  llvm::outs() << baco::cluster::writeStatus(*status);
+  return allDone;
+}
+
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   baco::target::enableDebugOutput();
@@ -336,6 +349,8 @@ int main(int argc, char **argv) {
   CommandLine line;
   if (int code = readCommandLine(argc, argv, line))
     return code;
+  if (line.listsMachines)
+    return listMachines(line.tuning);
 
   DialectRegistry registry;
   baco::target::registerDialects(registry);

@@ -8,9 +8,11 @@
 //
 // The worker process: joins the measuring side of the harness with the
 // compiler of lib/Target, or plans nests. Started by the tuner, or by a command
-// that connects it to one.
+// that connects it to one, or by hand as a worker of a cluster.
 //
 //===----------------------------------------------------------------------===//
+
+#include "ClusterWorker.h"
 
 #include "baco/CandidateCompiler/ModuleCompiler.h"
 #include "baco/CandidateCompiler/PlanMessages.h"
@@ -24,15 +26,89 @@
 
 using namespace baco;
 
+static constexpr const char *usage =
+    R"(usage: baco-worker --nats=URL[,URL...] [options]
+
+A worker of a cluster: evaluates candidates of tuners that use the same server of
+NATS. SIGTERM lets it finish what it has; docs/Cluster.md tells more. (Without
+--nats a tuner starts this program itself.)
+
+  --nats=URL             nats://HOST:PORT
+  --nats-tls=FOLDER      ca.pem, cert.pem and key.pem, for mutual TLS
+  --slots=N              candidates evaluated at a time; each slot has an equal share
+                         of the CPUs, and measures on one of them (1)
+  --id=NAME              letters, digits, - and _; unique (HOST-PID)
+  --allow-command=PROGRAM
+                         runs commands of 'baco tune' that begin with PROGRAM, as it
+                         is written; may be repeated (no commands are run)
+  --cache=FOLDER         for kernels and folders of candidates
+                         ($XDG_CACHE_HOME/baco-worker, or ~/.cache/baco-worker)
+  --cache-size=MIB       of the kernels there (1024)
+  --target-cpu=CPU, --host=KEY=VALUE,...
+                         what candidates are compiled for (this machine)
+)";
+
 static int complain(const llvm::Twine &message) {
   llvm::errs() << "baco-worker: error: " << message << "\n";
   return 1;
+}
+
+static std::string defaultCache() {
+  const char *cache = std::getenv("XDG_CACHE_HOME");
+  const char *home = std::getenv("HOME");
+  std::string folder = cache && *cache ? cache
+                       : home && *home ? std::string(home) + "/.cache"
+                                       : std::string("/tmp");
+  return folder + "/baco-worker";
+}
+
+/// Reads an option of a cluster's worker; false, with the mistake, if it is
+/// none.
+static bool readCluster(llvm::StringRef argument, tool::ClusterLine &line,
+                        std::string &mistake) {
+  auto [name, value] = argument.split('=');
+  auto number = [&](uint64_t most, uint64_t &result) {
+    if (!value.getAsInteger(10, result) && result >= 1 && result <= most)
+      return true;
+    mistake = (name + " must be a whole number from 1 to " + llvm::Twine(most) +
+               ", but is '" + value + "'")
+                  .str();
+    return false;
+  };
+  if (value.empty() || !name.starts_with("--"))
+    mistake =
+        ("unknown option '" + argument + "'; see baco-worker --help").str();
+  else if (name == "--nats")
+    line.server.url = value.str();
+  else if (name == "--nats-tls")
+    line.server.tls = value.str();
+  else if (name == "--slots")
+    return number(4096, line.slots);
+  else if (name == "--cache-size")
+    return number(1 << 20, line.cacheMiB);
+  else if (name == "--cache")
+    line.cache = value.str();
+  else if (name == "--allow-command")
+    line.allowedCommands.push_back(value.str());
+  else if (name == "--id" && value.size() <= 64 &&
+           llvm::all_of(value, [](char c) {
+             return llvm::isAlnum(c) || c == '-' || c == '_';
+           }))
+    line.id = value.str();
+  else if (name == "--id")
+    mistake = "--id must be up to 64 letters, digits, - and _";
+  else
+    mistake =
+        ("unknown option '" + argument + "'; see baco-worker --help").str();
+  return mistake.empty();
 }
 
 int main(int argc, char **argv) {
   target::enableDebugOutput();
   std::string cpu, host;
   bool plans = false;
+  tool::ClusterLine line;
+  line.cache = defaultCache();
   for (llvm::StringRef argument : llvm::ArrayRef(argv, argc).drop_front()) {
     if (argument == target::planArgument)
       plans = true;
@@ -40,16 +116,19 @@ int main(int argc, char **argv) {
       cpu = argument.str();
     else if (argument.consume_front("--host="))
       host = argument.str();
-    else
-      return complain("unknown option '" + argument +
-                      "'; there are --target-cpu=CPU and "
-                      "--host=KEY=VALUE,...");
+    else if (argument == "--help") {
+      llvm::outs() << usage;
+      return 0;
+    } else if (std::string mistake; !readCluster(argument, line, mistake))
+      return complain(mistake);
   }
   llvm::Expected<runtime::MachineDescription> machine =
       target::describeMachine(cpu, host);
   if (!machine)
     return complain((cpu.empty() ? "--host: " : "--target-cpu, --host: ") +
                     toString(machine.takeError()));
+  if (!line.server.url.empty())
+    return tool::workForCluster(line, *machine);
   if (!runtime::hasWorkerSocket()) {
     if (plans || !runtime::isOnStandard())
       return complain("no connection to a tuner, which starts this program; "

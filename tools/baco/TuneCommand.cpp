@@ -13,6 +13,7 @@
 #include "ProgramSpace.h"
 #include "StopSignals.h"
 
+#include "baco/Cluster/ClusterEvaluator.h"
 #include "baco/Command/ProgramTuner.h"
 #include "baco/Command/ReferenceTable.h"
 #include "baco/Database/Export.h"
@@ -33,6 +34,7 @@ using namespace baco;
 using namespace baco::tool;
 using command::ProgramOptions;
 using command::TunedProgram;
+using namespace std::string_view_literals;
 
 static constexpr const char *usage =
     R"(usage: baco tune SPACE --run=COMMAND [options]
@@ -72,13 +74,21 @@ Candidates:
                          the scenario's mode is client-server
   --replay=FILE          their results come from a study, or from a table of one
 
+  --engine=local|nats    where they are evaluated: here, or by the workers of a cluster
+                         (docs/Cluster.md), that is with
+  --nats=URL,...           its servers, nats://HOST:PORT
+  --nats-tls=FOLDER        ca.pem, cert.pem and key.pem, for mutual TLS
+  --machines=CLASS         the class of machines (the one with the most slots)
+  --wait=SECONDS           for a worker (30)
+
 Search, as of baco-tune-driver:
   --optimizer=NAME       (baco; of a scenario, its own)
   --budget=N             candidates to evaluate, those of earlier runs included (60)
   --seed=N               (0)
   --stop=CONDITION       ends the search; without --budget it alone does
   --time-limit=SECONDS   of the search
-  --in-flight=N          candidates in flight (1; with --compile, one more than jobs)
+  --in-flight=N          candidates in flight (1; with --compile, one more than jobs;
+                         with --engine=nats, twice the slots)
   --like=STUDY,...       studies to learn from
   --final-time=MS        how long each of the best few may run when they are measured
                          again, in turns with the default (20000); 0: they aren't
@@ -102,6 +112,9 @@ struct TuneLine {
   ProgramSpace input;
   std::string outputDir = ".";
   bool isClient = false;
+  bool isClustered = false;
+  cluster::ServerOptions server = {};
+  cluster::QueueOptions queue = {};
   ProgramOptions options = {};
 
   std::string path(const std::string &ending) const {
@@ -199,6 +212,37 @@ static Result<void> readSearchOptions(const Arguments &arguments,
   return {};
 }
 
+/// The options of a cluster.
+static Result<void> readEngine(const Arguments &arguments, TuneLine &line) {
+  static constexpr std::string_view engines[] = {"local", "nats"};
+  Result<std::string> engine = arguments.oneOf("engine", engines);
+  if (!engine)
+    return engine.error();
+  line.isClustered = *engine == "nats";
+  for (const char *option : {"nats", "nats-tls", "machines", "wait"})
+    if (arguments.has(option) && !line.isClustered)
+      return wrongOption(option, "give --engine=nats, too");
+  if (!line.isClustered)
+    return {};
+  for (const char *option : {"jobs", "cpu", "client"})
+    if (arguments.has(option) || (line.isClient && option == "client"sv))
+      return wrongOption(option, "the workers of a cluster have their own; "
+                                 "leave it out");
+  if (!arguments.has("nats"))
+    return wrongOption("engine", "nats needs a server; give "
+                                 "--nats=nats://HOST:PORT");
+  line.server = {arguments.get("nats"), arguments.get("nats-tls")};
+  line.queue.machineClass = arguments.get("machines");
+  auto wait = arguments.real("wait");
+  if (!wait)
+    return wait.error();
+  line.queue.waitSeconds = wait->value_or(line.queue.waitSeconds);
+  line.queue.stop = &stopRequested;
+  if (!arguments.has("in-flight"))
+    line.options.inFlight = 0;
+  return {};
+}
+
 static Result<TuneLine> readLine(const Arguments &arguments) {
   Result<ProgramSpace> input = readProgramSpace(arguments.positional().front());
   if (!input)
@@ -227,6 +271,8 @@ static Result<TuneLine> readLine(const Arguments &arguments) {
       !read)
     return read.error();
   if (Result<void> read = readSearchOptions(arguments, options); !read)
+    return read.error();
+  if (Result<void> read = readEngine(arguments, line); !read)
     return read.error();
   options.name =
       arguments.has("name") ? arguments.get("name") : line.input.name;
@@ -326,6 +372,29 @@ static void printResults(const TuneLine &line, const TunedProgram &tuned) {
                    line.options.command.logFolder + "\n");
 }
 
+/// Lets a cluster evaluate the candidates: by commands, or from the file
+/// `table`, which `replay` has read, if it isn't null.
+static Result<std::unique_ptr<cluster::ClusterEvaluator>>
+joinCluster(const TuneLine &line, cluster::Cluster &cluster,
+            const std::string &table, const study::ReplayEvaluator *replay) {
+  const Space &space = line.input.space;
+  if (!replay) {
+    command::CommandOptions command = line.options.command;
+    command.objectives = line.options.objectives;
+    if (Result<void> valid =
+            command::CommandEvaluator::validate(space, command);
+        !valid)
+      return valid.error();
+    return cluster::ClusterEvaluator::create(cluster, /*llvm=*/"", space,
+                                             command, line.queue);
+  }
+  Result<std::string> text = database::readFile(table);
+  if (!text)
+    return text.error();
+  return cluster::ClusterEvaluator::replay(cluster, /*llvm=*/"", space, *text,
+                                           replay->fingerprint(), line.queue);
+}
+
 static int tune(const Arguments &arguments) {
   Result<TuneLine> line = readLine(arguments);
   if (!line)
@@ -360,6 +429,23 @@ static int tune(const Arguments &arguments) {
     replay = std::move(*opened);
     line->options.evaluator = replay.get();
   }
+  std::unique_ptr<cluster::Cluster> cluster;
+  std::unique_ptr<cluster::ClusterEvaluator> remote;
+  if (line->isClustered) {
+    auto connected = cluster::Cluster::connect(line->server);
+    if (!connected)
+      return complain(connected.error());
+    cluster = std::move(*connected);
+    line->queue.announce = [](const std::string &text) {
+      std::cerr << text << "\n";
+    };
+    auto joined =
+        joinCluster(*line, *cluster, arguments.get("replay"), replay.get());
+    if (!joined)
+      return stopRequested ? interrupted : complain(joined.error());
+    remote = std::move(*joined);
+    line->options.remote = remote.get();
+  }
   report::ProgressPrinter progress(std::cerr, line->options.name,
                                    isatty(STDERR_FILENO) != 0,
                                    report::terminalWidth());
@@ -393,7 +479,8 @@ int tool::runTuneCommand(std::span<const std::string_view> words) {
       {"run-timeout"}, {"budget"},     {"seed"},      {"stop"},
       {"time-limit"},  {"in-flight"},  {"like"},      {"final-time"},
       {"db"},          {"output-dir"}, {"name"},      {"client", false},
-      {"replay"},      {"csv"}};
+      {"replay"},      {"csv"},        {"engine"},    {"nats"},
+      {"nats-tls"},    {"machines"},   {"wait"}};
   Result<Arguments> arguments = Arguments::parse(words, known);
   if (!arguments)
     return misuse("tune", arguments.error().message);

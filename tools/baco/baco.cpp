@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ClusterCommand.h"
 #include "ServeCommand.h"
 #include "SpaceCommand.h"
 #include "StudyCommand.h"
@@ -32,6 +33,7 @@ commands:
   study      databases of trials: list, show, best, compare, importance,
              export, merge, prune
   tensor     sparse tensors: show, write
+  cluster    workers on other machines: status, drain, purge
   --version  prints the version
   --help     prints this text; see also baco COMMAND --help
 )";
@@ -50,6 +52,8 @@ int main(int argc, char **argv) {
     code = runSpaceCommand(std::span(words).subspan(1));
   } else if (command == "tensor") {
     code = runTensorCommand(std::span(words).subspan(1));
+  } else if (command == "cluster") {
+    code = runClusterCommand(std::span(words).subspan(1));
   } else if (command == "serve") {
     code = runServeCommand(std::span(words).subspan(1));
   } else if (command == "tune") {

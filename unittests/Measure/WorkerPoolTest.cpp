@@ -21,35 +21,35 @@ using WorkerPoolTest = WorkerTest;
 TEST_F(WorkerPoolTest, TrialsGoToTheWorkersInTurns) {
   auto pool = WorkerPool::start({makeOptions(), makeOptions()});
   ASSERT_TRUE(pool) << pool.error().message;
-  ASSERT_EQ(pool->size(), 2u);
+  ASSERT_EQ((*pool)->size(), 2u);
   for (uint64_t trial = 0; trial < 8; ++trial)
-    ASSERT_TRUE(pool->submit(trial, trial % 3 == 1 ? "segfault" : "good"));
+    ASSERT_TRUE((*pool)->submit(trial, trial % 3 == 1 ? "segfault" : "good"));
   // Its trials are unknown to the other one.
-  EXPECT_EQ(pool->all()[0]->wait(1).error().message,
+  EXPECT_EQ((*pool)->all()[0]->wait(1).error().message,
             "trial 1 was not submitted");
-  pool->cancel(6);
+  (*pool)->cancel(6);
   for (uint64_t trial : {7, 5, 4, 3, 2, 1, 0}) {
-    Result<Outcome> outcome = pool->wait(trial);
+    Result<Outcome> outcome = (*pool)->wait(trial);
     ASSERT_TRUE(outcome) << outcome.error().message;
     EXPECT_EQ(outcome->status, trial % 3 == 1 ? Status::Crashed : Status::Ok)
         << outcome->message;
   }
-  EXPECT_FALSE(pool->wait(6));
+  EXPECT_FALSE((*pool)->wait(6));
 }
 
 TEST_F(WorkerPoolTest, ALostTrialGoesToTheNextWorker) {
   auto pool = WorkerPool::start({makeOptions(), makeOptions()});
   ASSERT_TRUE(pool) << pool.error().message;
-  ASSERT_TRUE(pool->submit(0, "good"));
-  kill(pool->first().pid(), SIGKILL);
-  Result<Outcome> outcome = pool->wait(0);
+  ASSERT_TRUE((*pool)->submit(0, "good"));
+  kill((*pool)->first().pid(), SIGKILL);
+  Result<Outcome> outcome = (*pool)->wait(0);
   ASSERT_TRUE(outcome);
   // It may have been faster than the signal.
   if (outcome->status == Status::Lost) {
-    ASSERT_TRUE(pool->submit(0, "good"));
-    EXPECT_EQ(pool->all()[0]->wait(0).error().message,
+    ASSERT_TRUE((*pool)->submit(0, "good"));
+    EXPECT_EQ((*pool)->all()[0]->wait(0).error().message,
               "trial 0 was not submitted");
-    outcome = pool->wait(0);
+    outcome = (*pool)->wait(0);
     ASSERT_TRUE(outcome);
   }
   EXPECT_EQ(outcome->status, Status::Ok) << outcome->message;

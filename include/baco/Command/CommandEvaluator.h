@@ -16,7 +16,7 @@
 
 #include "baco/Command/FailureRules.h"
 #include "baco/Command/ResultReader.h"
-#include "baco/Protocol/Samples.h"
+#include "baco/Measure/Rounds.h"
 #include "baco/Study/Evaluator.h"
 #include "baco/Study/Objectives.h"
 
@@ -56,6 +56,12 @@ struct CommandOptions {
   const std::atomic<bool> *stop = nullptr;
 };
 
+/// What candidates are evaluated by, without where: a JSON object that
+/// readCommandOptions reads again, on another machine.
+std::string writeCommandOptions(const CommandOptions &options);
+/// Corrupt if it is none, InvalidArgument for values that make no sense.
+Result<CommandOptions> readCommandOptions(std::string_view text);
+
 /// Evaluates candidates by commands. Each gets its values by `{NAME}` in the
 /// lines, by environment variables `BACO_PARAM_NAME`, and as JSON in the file
 /// that `BACO_CONFIG` names; `BACO_DIR` is its folder.
@@ -79,14 +85,16 @@ public:
   static std::string fingerprintOf(const CommandOptions &options);
 
   /// The lines that compile and run a candidate in the current folder; the
-  /// first is empty if nothing is compiled.
-  std::pair<std::string, std::string>
-  linesOf(const Configuration &configuration) const;
+  /// first is empty if nothing is compiled. `options` are valid.
+  static std::pair<std::string, std::string>
+  linesOf(const Space &space, const CommandOptions &options,
+          const Configuration &configuration);
 
-  /// Runs candidates one after the other, once each: a round of a final
-  /// comparison. They are compiled when they are first compared.
-  Result<std::vector<runtime::Samples>>
-  compare(const std::vector<Configuration> &configurations);
+  /// The rounds of a final comparison, in which candidates run one after the
+  /// other, once each. They are compiled in the first one.
+  Result<measure::Comparison>
+  compare(const std::vector<measure::Finalist> &finalists,
+          const measure::RoundsOptions &rounds);
 
   /// Seconds in which runs waited because another tuner measured.
   double waitedSeconds() const;

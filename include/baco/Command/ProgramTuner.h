@@ -22,6 +22,21 @@
 
 namespace baco::command {
 
+/// Evaluates candidates on other machines.
+class RemoteEvaluator : public study::Evaluator {
+public:
+  ~RemoteEvaluator() override;
+  /// How many candidates it evaluates at a time.
+  virtual uint64_t slots() const = 0;
+  /// Names the study, by 16 hexadecimal digits that stay the same when it is
+  /// resumed. Called before the first trial.
+  virtual Result<void> identify(const std::string &study) = 0;
+  /// As CommandEvaluator::compare.
+  virtual Result<measure::Comparison>
+  compare(const std::vector<measure::Finalist> &finalists,
+          const measure::RoundsOptions &rounds) = 0;
+};
+
 struct ProgramOptions {
   /// The name of the study.
   std::string name = "program";
@@ -30,6 +45,8 @@ struct ProgramOptions {
   uint64_t seed = 0;
   /// See study::StudyOptions; UINT64_MAX: no limit.
   uint64_t budget = 60;
+  /// 0, with `remote` only: twice its slots when the study began, so that a
+  /// late result keeps none waiting.
   uint64_t inFlight = 1;
   /// See search::StopCondition::parse; empty: none. Costs are results, in
   /// nanoseconds if these are times.
@@ -46,6 +63,9 @@ struct ProgramOptions {
   /// Evaluates candidates in place of commands; they have no final comparison
   /// then. Null: there are commands.
   study::Evaluator *evaluator = nullptr;
+  /// Evaluates the commands, or, if there are none, what else it has, in place
+  /// of this machine. May be null.
+  RemoteEvaluator *remote = nullptr;
   /// See study::StudyOptions.
   uint64_t initialBatch = 0;
   /// Those of candidates with several results, for `command`, too. More than

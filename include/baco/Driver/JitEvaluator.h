@@ -16,8 +16,7 @@
 
 #include "baco/Driver/DeviceOptions.h"
 #include "baco/Driver/Kernel.h"
-#include "baco/Measure/Rounds.h"
-#include "baco/Measure/WorkerPool.h"
+#include "baco/Driver/WorkerPlace.h"
 #include "baco/Study/Evaluator.h"
 
 #include <functional>
@@ -30,16 +29,14 @@ public:
   /// and waits until it has run the plain kernel. `space` is that of the
   /// kernel's schedule, `sharedLibs` are files with functions that it calls.
   /// When `stop`, which may be null, becomes true, all candidates are
-  /// cancelled. `onWaiting` as WorkerOptions::onWaiting, `runner` as
-  /// WorkerOptions::runner. Errors: the worker can't be started, or refuses the
-  /// kernel.
+  /// cancelled. `onWaiting` as WorkerOptions::onWaiting. Errors: the worker
+  /// can't be started, or refuses the kernel.
   static Result<std::unique_ptr<JitEvaluator>>
-  create(const Kernel &kernel, const Space &space, const std::string &worker,
+  create(const Kernel &kernel, const Space &space, const WorkerPlace &place,
          llvm::ArrayRef<std::string> sharedLibs, const DeviceOptions &device,
          const runtime::MeasureOptions &options, const std::atomic<bool> *stop,
          const std::function<void(const std::string &holder, double seconds)>
-             &onWaiting = {},
-         const std::string &runner = "");
+             &onWaiting = {});
 
   Result<void> submit(uint64_t trial,
                       const Configuration &configuration) override;
@@ -51,20 +48,25 @@ public:
   /// The kernel's, with the values that its scalars have.
   const runtime::Signature &signature() const;
   /// Gives up whatever isn't done in so many seconds; see WorkerProcess::endIn.
-  void endIn(double seconds) { workers.endIn(seconds); }
-  bool isOver() const { return workers.first().isOver(); }
+  void endIn(double seconds) { workers->endIn(seconds); }
+  bool isOver() const { return workers->isOver(); }
 
   /// The machine that candidates are compiled for.
   const runtime::MachineDescription &machine() const {
-    return workers.first().machine();
+    return workers->machine();
   }
 
   /// See runtime::Ready::device; that of the default and the finalists.
   const std::string &device() const { return ready().device; }
   /// Whether candidates run on a device instead of the CPU.
   bool isOnDevice() const { return !device().empty(); }
+  /// See measure::Workers.
+  Result<void> identify(const std::string &study) {
+    return workers->identify(study);
+  }
+  std::vector<std::string> notes() const { return workers->notes(); }
   /// How many candidates are measured at a time.
-  size_t numDevices() const { return workers.size(); }
+  size_t numDevices() const { return workers->size(); }
   /// All devices, with commas between.
   std::string devices() const;
   /// The outcome of the plain kernel, if it may be kept in the place of a
@@ -76,7 +78,7 @@ public:
   const Outcome &plain() const;
   double restSeconds() const;
   /// See WorkerProcess::complete.
-  Result<void> complete() { return workers.first().complete(); }
+  Result<void> complete() { return workers->complete(); }
 
   /// Sets the seed of the placement of finalists in memory; 0 if it isn't
   /// called.
@@ -103,9 +105,7 @@ public:
   }
 
   /// The clock at which times are given; see WorkerProcess::useBaseline.
-  void useBaseline(double referenceNs) {
-    workers.first().useBaseline(referenceNs);
-  }
+  void useBaseline(double referenceNs) { workers->useBaseline(referenceNs); }
   /// Calls `tell` once with WorkerProcess::baselineNs, before the first outcome
   /// that may depend on it. An error of `tell` is that of `wait`.
   void onBaseline(std::function<Result<void>(double)> tell) {
@@ -120,16 +120,16 @@ public:
   const std::vector<runtime::Conditions> &conditions() const;
 
 private:
-  JitEvaluator(Space space, measure::WorkerPool workers,
+  JitEvaluator(Space space, std::unique_ptr<measure::Workers> workers,
                const runtime::MeasureOptions &options, std::string code)
       : space(std::move(space)), workers(std::move(workers)), options(options),
         code(std::move(code)) {}
 
-  const measure::ReadyInfo &ready() const { return workers.first().ready(); }
+  const measure::ReadyInfo &ready() const { return workers->ready(); }
 
   Space space;
   /// Several only where candidates run on devices, which have no baseline.
-  measure::WorkerPool workers;
+  std::unique_ptr<measure::Workers> workers;
   runtime::MeasureOptions options;
   /// Identifies the contents of the shared libraries and the way in which GPU
   /// kernels are compiled.

@@ -53,8 +53,8 @@ struct OptionValues {
   Result<void> complete(bool isBudgetGiven);
 
   /// `kernels` with the host, its threads, the limits of plans and whether
-  /// there are libraries. With a runner, call TuneOptions::meetRunner first. An
-  /// Error starts with the option's name.
+  /// there are libraries. With a runner, call TuneOptions::meetWorkers first.
+  /// An Error starts with the option's name.
   llvm::Expected<KernelOptions> kernelOptions() const;
 };
 

@@ -12,6 +12,7 @@
 #include "baco/Driver/DeviceOptions.h"
 #include "baco/Driver/PlanProcess.h"
 #include "baco/Driver/TuningTarget.h"
+#include "baco/Driver/WorkerPlace.h"
 #include "baco/Protocol/Messages.h"
 #include "baco/Protocol/Options.h"
 #include "baco/Support/Result.h"
@@ -85,7 +86,18 @@ struct TuneOptions {
   std::string worker;
   /// See measure::WorkerOptions::runner; empty: `worker` runs candidates.
   std::string runner;
-  /// With a runner: its machine. Set by `meetRunner`.
+  /// `local` or `nats`.
+  std::string engine = "local";
+  bool isClustered() const { return engine == "nats"; }
+  cluster::ServerOptions server;
+  /// How long to wait for a worker of the cluster, in seconds.
+  double waitS = 30;
+  /// The class of its machines; empty: the one with the most slots.
+  std::string machines;
+  /// With the engine nats. Set by `meetWorkers`.
+  std::shared_ptr<cluster::Cluster> cluster;
+  /// With a runner or a cluster: the machine that candidates run on. Set by
+  /// `meetWorkers`.
   std::optional<runtime::MachineDescription> machine;
   /// Limits and timing of candidates.
   runtime::MeasureOptions measure;
@@ -99,9 +111,13 @@ struct TuneOptions {
   /// InvalidArgument, naming the option and its range.
   Result<void> validate() const;
 
-  /// With a runner: asks it for its machine. Errors as
-  /// measure::WorkerProcess::meet.
-  Result<void> meetRunner();
+  /// With a runner: asks it for its machine. With a cluster: connects, and
+  /// chooses a class of machines. Errors as measure::WorkerProcess::meet, and
+  /// as cluster::Cluster::chooseMachine.
+  Result<void> meetWorkers();
+
+  /// Where candidates run. NotFound if there is no worker program.
+  Result<WorkerPlace> workerPlace() const;
 
   /// The limits of planning.
   PlanLimits planLimits() const;

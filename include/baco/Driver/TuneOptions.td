@@ -203,7 +203,7 @@ def Gpus : TuneOption<MeasureOptions, "gpus", "std::string", "\"0\"",
   "0">;
 def InFlight : TuneOption<SearchOptions, "in-flight", "unsigned", "3",
   "tuning.inFlight", "n",
-  "Candidates in flight, 1 to 1024, for each GPU if there are several: one is "
+  "Candidates in flight, 1 to 1024, for each GPU, or slot of a cluster: one is "
   "timed while the others are compiled; more keep more cores busy, but are "
   "chosen with less information">;
 def IgnoreAdvisory : TuneOption<SearchOptions, "ignore-advisory", "bool",
@@ -223,6 +223,27 @@ def Runner : TuneOption<MeasureOptions, "runner", "std::string", "\"\"",
   "Command that gives a baco-worker on its standard input and output, such as "
   "'ssh board baco-worker': candidates are compiled for its machine, and run there",
   "none">;
+def Engine : TuneOption<MeasureOptions, "engine", "std::string", "\"local\"",
+  "tuning.engine", "local|nats",
+  "Where candidates run: local, on this machine, or nats, on the workers of a "
+  "cluster; see docs/Cluster.md",
+  "local">;
+def Nats : TuneOption<MeasureOptions, "nats", "std::string", "\"\"",
+  "tuning.server.url", "url,...",
+  "Servers of the cluster, nats://HOST:PORT, for the engine nats", "none">;
+def NatsTls : TuneOption<MeasureOptions, "nats-tls", "std::string", "\"\"",
+  "tuning.server.tls", "folder",
+  "Folder with ca.pem, cert.pem and key.pem, with which server and tuner prove "
+  "who they are",
+  "none">;
+def Wait : TuneOption<MeasureOptions, "wait", "double", "30",
+  "tuning.waitS", "seconds",
+  "How long to wait for a worker of the cluster, in seconds">;
+def Machines : TuneOption<MeasureOptions, "machines", "std::string", "\"\"",
+  "tuning.machines", "class",
+  "Class of the machines that the engine nats uses; list prints them all, "
+  "instead of tuning",
+  "the one with the most slots">;
 def Cpu : TuneOption<MeasureOptions, "cpu", "int", "-1",
   "tuning.measure.cpu", "n", "Number of the CPU that candidates run on",
   "-1, the last one available">;

@@ -15,32 +15,47 @@
 #ifndef BACO_MEASURE_WORKERPOOL_H
 #define BACO_MEASURE_WORKERPOOL_H
 
-#include "baco/Measure/WorkerProcess.h"
+#include "baco/Measure/Workers.h"
 
 namespace baco::measure {
 
-/// Use it from one thread, as WorkerProcess.
-class WorkerPool {
+class WorkerPool final : public Workers {
 public:
   /// Starts a worker with each of the options, of which there is one at least,
   /// one after another. Errors as WorkerProcess::start.
-  static Result<WorkerPool> start(std::vector<WorkerOptions> options);
+  static Result<std::unique_ptr<WorkerPool>>
+  start(std::vector<WorkerOptions> options);
 
-  size_t size() const { return workers.size(); }
+  size_t size() const override { return workers.size(); }
+  const ReadyInfo &ready() const override { return first().ready(); }
+  const runtime::MachineDescription &machine() const override {
+    return first().machine();
+  }
+  std::vector<std::string> devices() const override;
+  Result<void> submit(uint64_t trial, std::string configurationJson) override;
+  Result<Outcome> wait(uint64_t trial) override;
+  void cancel(uint64_t trial) override;
+  void recall(const Outcome &outcome) override;
+  void endIn(double seconds) override;
+  bool isOver() const override { return first().isOver(); }
+  Result<void> complete() override { return first().complete(); }
+  Result<Comparison> compare(const std::vector<Finalist> &finalists,
+                             const RoundsOptions &options) override {
+    return compareInRounds(first(), finalists, options);
+  }
+  double baselineNs() const override { return first().baselineNs(); }
+  void useBaseline(double referenceNs) override {
+    first().useBaseline(referenceNs);
+  }
+  const std::vector<runtime::Conditions> &conditions() const override {
+    return first().conditions();
+  }
+
   /// Measures what is to be compared: the plain kernel and the finalists.
-  WorkerProcess &first() { return *workers.front(); }
-  const WorkerProcess &first() const { return *workers.front(); }
+  WorkerProcess &first() const { return *workers.front(); }
   const std::vector<std::unique_ptr<WorkerProcess>> &all() const {
     return workers;
   }
-
-  /// As the functions of WorkerProcess. A trial that is submitted again, since
-  /// it was lost, goes to the next worker.
-  Result<void> submit(uint64_t trial, std::string configurationJson);
-  Result<Outcome> wait(uint64_t trial);
-  void cancel(uint64_t trial);
-  void recall(const Outcome &outcome);
-  void endIn(double seconds);
 
 private:
   explicit WorkerPool(std::vector<std::unique_ptr<WorkerProcess>> workers)

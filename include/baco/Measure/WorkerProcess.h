@@ -117,7 +117,12 @@ public:
   /// follows the outcomes that were waited for until now (IncumbentLimits).
   /// InvalidArgument if the trial is in flight already, IOError if no worker
   /// can be started any more.
-  Result<void> submit(uint64_t trial, std::string configurationJson);
+  Result<void> submit(uint64_t trial, std::string configurationJson) {
+    return submit(
+        {trial, std::move(configurationJson), limits.limits(), baseline});
+  }
+  /// The same with limits and a baseline that others have found.
+  Result<void> submit(runtime::Submit candidate);
 
   /// Waits until the candidate's outcome is known, which is `Lost` if the
   /// worker died. Each outcome can be taken once: InvalidArgument for other

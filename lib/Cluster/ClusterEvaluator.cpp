@@ -1,0 +1,91 @@
+//===- ClusterEvaluator.cpp - Programs in a cluster -----------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Cluster/ClusterEvaluator.h"
+
+#include "Requests.h"
+
+#include "baco/Format/SpaceFormat.h"
+
+using namespace baco;
+using namespace baco::cluster;
+
+Result<std::unique_ptr<ClusterEvaluator>>
+ClusterEvaluator::open(Cluster &cluster, const std::string &llvm,
+                       const Space &space, Payload payload,
+                       const QueueOptions &options) {
+  Result<std::string> text = writeSpace(space, /*withLocations=*/false);
+  if (!text)
+    return text.error();
+  payload.space = std::move(*text);
+  auto opened = cluster.openQueue(payload, llvm, options);
+  if (!opened)
+    return opened.error();
+  std::unique_ptr<ClusterEvaluator> made(
+      new ClusterEvaluator(space, std::move(*opened)));
+  // A worker that refuses the commands says so before there is a study.
+  Task task;
+  task.kind = Task::Kind::SetUp;
+  Result<TaskResult> ready = request(*made->queue, std::move(task), nullptr);
+  if (!ready)
+    return ready.error();
+  return made;
+}
+
+Result<std::unique_ptr<ClusterEvaluator>> ClusterEvaluator::create(
+    Cluster &cluster, const std::string &llvm, const Space &space,
+    const command::CommandOptions &options, const QueueOptions &queue) {
+  auto made =
+      open(cluster, llvm, space,
+           {Payload::Kind::Command, "", command::writeCommandOptions(options)},
+           queue);
+  if (made)
+    (*made)->key = command::CommandEvaluator::fingerprintOf(options) +
+                   " machines " + (*made)->queue->machine().machineClass;
+  return made;
+}
+
+Result<std::unique_ptr<ClusterEvaluator>>
+ClusterEvaluator::replay(Cluster &cluster, const std::string &llvm,
+                         const Space &space, const std::string &table,
+                         const std::string &fingerprint,
+                         const QueueOptions &queue) {
+  auto made =
+      open(cluster, llvm, space, {Payload::Kind::Table, "", table}, queue);
+  if (made)
+    (*made)->key = fingerprint;
+  return made;
+}
+
+Result<void> ClusterEvaluator::submit(uint64_t trial,
+                                      const Configuration &configuration) {
+  auto [entry, isNew] = repetitions.try_emplace(trial, 0);
+  if (!isNew)
+    ++entry->second;
+  Task task;
+  task.number = trial;
+  task.attempt = entry->second;
+  task.submit.trial = trial;
+  task.submit.configuration = writeConfiguration(space, configuration);
+  return queue->submit(std::move(task));
+}
+
+Result<Outcome> ClusterEvaluator::wait(uint64_t trial) {
+  auto evaluated = waitForTrial(*queue, trial, nullptr);
+  if (!evaluated)
+    return evaluated.error();
+  return std::move(evaluated->outcome);
+}
+
+void ClusterEvaluator::cancel(uint64_t trial) { queue->cancel(tokenOf(trial)); }
+
+Result<measure::Comparison>
+ClusterEvaluator::compare(const std::vector<measure::Finalist> &finalists,
+                          const measure::RoundsOptions &rounds) {
+  return compareRemotely(*queue, finalists, rounds, nullptr);
+}

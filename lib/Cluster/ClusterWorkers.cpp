@@ -1,0 +1,207 @@
+//===- ClusterWorkers.cpp - A kernel's workers in a cluster ---------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Cluster/ClusterWorkers.h"
+
+#include "PlainTimes.h"
+#include "Requests.h"
+
+#include "baco/Protocol/Clock.h"
+
+#include <algorithm>
+#include <limits>
+
+using namespace baco;
+using namespace baco::cluster;
+using measure::Comparison;
+
+Result<std::unique_ptr<measure::Workers>>
+ClusterWorkers::start(Cluster &cluster, const std::string &llvm,
+                      measure::WorkerOptions options, QueueOptions queue) {
+  if (Result<void> valid = options.measure.validate(); !valid)
+    return valid.error();
+  queue.stop = options.stop;
+  Payload payload;
+  payload.text =
+      runtime::encode(runtime::SetUp{std::move(options.text), options.measure});
+  auto opened = cluster.openQueue(payload, llvm, queue);
+  if (!opened)
+    return opened.error();
+  std::unique_ptr<ClusterWorkers> workers(
+      new ClusterWorkers(std::move(*opened)));
+  Task task;
+  task.kind = Task::Kind::SetUp;
+  Result<TaskResult> result = workers->request(std::move(task));
+  if (!result)
+    return result.error();
+  auto *ready = std::get_if<runtime::Ready>(&result->answer);
+  if (!ready)
+    return answeredOutOfTurn(*result);
+  workers->info = std::move(*ready);
+  workers->baseline = workers->info.referenceNs;
+  return std::unique_ptr<measure::Workers>(std::move(workers));
+}
+
+Result<TaskResult> ClusterWorkers::request(Task task) {
+  return cluster::request(*queue, std::move(task), [this] { return isOver(); });
+}
+
+Result<void> ClusterWorkers::submit(uint64_t trial,
+                                    std::string configurationJson) {
+  auto [entry, isNew] = repetitions.try_emplace(trial, 0);
+  if (!isNew)
+    ++entry->second;
+  Task task;
+  task.number = trial;
+  task.attempt = entry->second;
+  task.submit = {trial, std::move(configurationJson), limits.limits(),
+                 baseline};
+  return queue->submit(std::move(task));
+}
+
+Result<Outcome> ClusterWorkers::wait(uint64_t trial) {
+  auto evaluated = waitForTrial(*queue, trial, [this] { return isOver(); });
+  if (!evaluated)
+    return evaluated.error();
+  // The first time that is told has the clock of the others.
+  if (baseline == 0 && !evaluated->conditions.empty())
+    baseline = evaluated->conditions.front().referenceNs;
+  conditionsSeen.insert(conditionsSeen.end(), evaluated->conditions.begin(),
+                        evaluated->conditions.end());
+  limits.observe(evaluated->outcome);
+  return std::move(evaluated->outcome);
+}
+
+void ClusterWorkers::cancel(uint64_t trial) { queue->cancel(tokenOf(trial)); }
+
+void ClusterWorkers::endIn(double seconds) {
+  constexpr double longest = 1e9; // beyond that, the sum overflows
+  endNs =
+      runtime::nowNs() + static_cast<int64_t>(std::min(seconds, longest) * 1e9);
+}
+
+bool ClusterWorkers::isOver() const { return runtime::nowNs() >= endNs; }
+
+Result<void> ClusterWorkers::complete() {
+  if (info.restNs == 0)
+    return {};
+  Task task;
+  task.kind = Task::Kind::Complete;
+  Result<TaskResult> result = request(std::move(task));
+  if (!result)
+    return result.error();
+  auto *ready = std::get_if<runtime::Ready>(&result->answer);
+  if (!ready)
+    return answeredOutOfTurn(*result);
+  info = std::move(*ready);
+  info.restNs = 0;
+  return {};
+}
+
+Result<Comparison>
+ClusterWorkers::compare(const std::vector<measure::Finalist> &finalists,
+                        const measure::RoundsOptions &options) {
+  return compareRemotely(*queue, finalists, options,
+                         [this] { return isOver(); });
+}
+
+std::vector<std::string> ClusterWorkers::notes() const {
+  return describePlainTimes(queue->plainTimes());
+}
+
+namespace {
+/// A worker process that is a part of a cluster's worker.
+class KernelRunner final : public TaskRunner {
+public:
+  explicit KernelRunner(std::unique_ptr<measure::WorkerProcess> process)
+      : process(std::move(process)) {}
+
+  /// One compiles while another one is measured.
+  size_t depth() const override { return 2; }
+  Result<void> submit(const Task &task) override;
+  TaskResult wait(const Task &task) override;
+
+private:
+  Result<runtime::Message> answer(const Task &task, measure::Cut &cut);
+
+  std::unique_ptr<measure::WorkerProcess> process;
+};
+} // namespace
+
+Result<void> KernelRunner::submit(const Task &task) {
+  if (task.kind != Task::Kind::Trial)
+    return {};
+  runtime::Submit candidate = task.submit;
+  candidate.trial = task.number;
+  return process->submit(std::move(candidate));
+}
+
+Result<runtime::Message> KernelRunner::answer(const Task &task,
+                                              measure::Cut &cut) {
+  if (task.kind == Task::Kind::Trial) {
+    size_t before = process->conditions().size();
+    Result<Outcome> outcome = process->wait(task.number);
+    if (!outcome)
+      return outcome.error();
+    const auto &seen = process->conditions();
+    return runtime::Message(
+        runtime::Evaluated{task.submit.trial,
+                           std::move(*outcome),
+                           {seen.begin() + before, seen.end()}});
+  }
+  if (task.kind == Task::Kind::Finals) {
+    measure::RoundsOptions options;
+    options.longestMs = task.rounds.longestMs;
+    options.seed = task.rounds.seed;
+    options.defender = task.rounds.defender;
+    Result<Comparison> compared =
+        measure::compareInRounds(*process, task.rounds.finalists, options);
+    if (!compared)
+      return compared.error();
+    cut = compared->cut;
+    return runtime::Message(runtime::Compared{std::move(compared->finalists)});
+  }
+  if (task.kind == Task::Kind::Complete)
+    if (Result<void> done = process->complete(); !done)
+      return done.error();
+  return runtime::Message(process->ready());
+}
+
+TaskResult KernelRunner::wait(const Task &task) {
+  TaskResult result;
+  Result<runtime::Message> message = answer(task, result.cut);
+  if (message)
+    result.answer = std::move(*message);
+  else
+    result.answer =
+        runtime::Refusal{message.error().message, message.error().code};
+  const Outcome &plain = process->ready().plain;
+  result.plainNs = plain.status == Status::Ok ? plain.timeNs : 0;
+  return result;
+}
+
+Result<std::unique_ptr<TaskRunner>>
+cluster::makeKernelRunner(const std::string &text, const std::string &program,
+                          int cpu) {
+  Result<runtime::Message> message = runtime::decode(text);
+  if (!message)
+    return message.error();
+  auto *setUp = std::get_if<runtime::SetUp>(&*message);
+  if (!setUp)
+    return {ErrorCode::Corrupt, "a payload without a kernel"};
+  measure::WorkerOptions options;
+  options.program = program;
+  options.text = std::move(setUp->text);
+  options.measure = setUp->options;
+  options.measure.cpu = cpu;
+  auto process = measure::WorkerProcess::start(std::move(options));
+  if (!process)
+    return process.error();
+  return std::unique_ptr<TaskRunner>(
+      std::make_unique<KernelRunner>(std::move(*process)));
+}

@@ -1,0 +1,355 @@
+//===- NatsQueue.cpp - The tuner's side of a cluster ----------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "NatsQueue.h"
+
+#include "Streams.h"
+
+#include "baco/Support/UniqueName.h"
+
+#include <algorithm>
+#include <cmath>
+#include <unistd.h>
+
+using namespace baco;
+using namespace baco::cluster;
+
+Result<std::vector<Machine>> cluster::readMachines(kvStore *bucket) {
+  auto entries = entriesOf(bucket);
+  if (!entries)
+    return entries.error();
+  std::vector<Machine> machines;
+  for (const auto &[key, text] : *entries) {
+    Result<Machine> machine = decodeMachine(text);
+    if (!machine) {
+      machine = Machine();
+      machine->id = key;
+      machine->cluster = 0;
+    }
+    // Memory of the server outlives a worker for a while.
+    if (machine->cluster == 0 || machine->seenMs > nowMs() - aliveForMs)
+      machines.push_back(std::move(*machine));
+  }
+  std::ranges::sort(machines, {}, &Machine::id);
+  return machines;
+}
+
+bool cluster::isCompatible(const Machine &machine, const std::string &llvm,
+                           std::string &why) {
+  auto differ = [&](const std::string &what) {
+    why = "worker " + machine.id + " has " + what;
+    return false;
+  };
+  if (machine.cluster != clusterVersion)
+    return differ("another version of the cluster's messages");
+  if (machine.protocol != runtime::protocolVersion)
+    return differ("version " + std::to_string(machine.protocol) +
+                  " of the protocol, not " +
+                  std::to_string(runtime::protocolVersion));
+  // Commands are compiled by others.
+  if (!llvm.empty() && machine.llvm != llvm)
+    return differ("LLVM " + machine.llvm + ", not " + llvm);
+  return true;
+}
+
+NatsQueue::NatsQueue(std::shared_ptr<Session> session, Machine machine,
+                     const QueueOptions &options)
+    : session(std::move(session)), chosen(std::move(machine)), options(options),
+      study(drawUniqueName()), run(drawUniqueName()) {}
+
+Result<std::unique_ptr<TaskQueue>>
+NatsQueue::open(std::shared_ptr<Session> session, Machine machine,
+                const std::string &payload, const QueueOptions &options) {
+  std::unique_ptr<NatsQueue> queue(
+      new NatsQueue(std::move(session), std::move(machine), options));
+  const Session &opened = *queue->session;
+  Result<Bucket> payloads = opened.bucket(payloadBucket);
+  Result<Bucket> machines = opened.bucket(machineBucket);
+  Result<Bucket> studies = opened.bucket(studyBucket);
+  for (const Result<Bucket> *bucket : {&payloads, &machines, &studies})
+    if (!*bucket)
+      return bucket->error();
+  queue->machines = std::move(*machines);
+  queue->studies = std::move(*studies);
+  Result<std::string> hash = storePayload(opened, payloads->get(), payload);
+  if (!hash)
+    return hash.error();
+  queue->payload = std::move(*hash);
+  if (Result<void> made = makeTaskConsumer(opened, queue->chosen.machineClass);
+      !made)
+    return made.error();
+  queue->seenAtMs = nowMs();
+  if (Result<void> alive = queue->keepAlive(); !alive)
+    return alive.error();
+  queue->slotsAtFirst = queue->slotsNow;
+  if (Result<void> heard = queue->listen(); !heard)
+    return heard.error();
+  return std::unique_ptr<TaskQueue>(std::move(queue));
+}
+
+NatsQueue::~NatsQueue() {
+  // What fails here, the server forgets in time.
+  (void)static_cast<bool>(forgetStudy());
+}
+
+/// Withdraws the study's tasks, and what only this run has a use for.
+Result<void> NatsQueue::forgetStudy() {
+  results.reset();
+  kvStore_Delete(studies.get(), (chosen.machineClass + "." + study).c_str());
+  jsErrCode code = static_cast<jsErrCode>(0);
+  js_DeleteConsumer(session->js.get(), resultStream, study.c_str(), nullptr,
+                    &code);
+  Result<void> done = purgeSubject(*session, taskStream, subjectOf("*"));
+  if (done && !isIdentified)
+    done = purgeSubject(*session, resultStream, "baco.result." + study + ".*");
+  return done;
+}
+
+Result<void> NatsQueue::listen() {
+  Result<NatsSubscription> made = subscribeToResults(*session, study);
+  if (!made)
+    return made.error();
+  results = std::move(*made);
+  return {};
+}
+
+Result<void> NatsQueue::identify(const std::string &name) {
+  if (Result<void> done = forgetStudy(); !done)
+    return done;
+  study = name;
+  isIdentified = true;
+  if (Result<void> heard = listen(); !heard)
+    return heard;
+  aliveAtMs = 0;
+  if (Result<void> alive = keepAlive(); !alive)
+    return alive;
+  return readRecorded();
+}
+
+/// Reads the results that are there.
+Result<void> NatsQueue::readRecorded() {
+  while (!isStopped()) {
+    jsConsumerInfo *found = nullptr;
+    natsStatus status = natsSubscription_GetConsumerInfo(&found, results.get(),
+                                                         nullptr, nullptr);
+    std::unique_ptr<jsConsumerInfo, Destroy<jsConsumerInfo_Destroy>> info(
+        found);
+    if (status != NATS_OK)
+      return natsError(status, "--nats: results");
+    // Those that are under way were delivered, but not acknowledged.
+    if (info->NumPending == 0 && info->NumAckPending == 0)
+      return {};
+    if (Result<void> done = receive(/*timeoutMs=*/200); !done)
+      return done;
+  }
+  return {};
+}
+
+/// Whether a task of an earlier run is still to be done.
+Result<bool> NatsQueue::isQueued(const std::string &token) const {
+  natsMsg *found = nullptr;
+  jsErrCode code = static_cast<jsErrCode>(0);
+  natsStatus status = js_GetLastMsg(&found, session->js.get(), taskStream,
+                                    subjectOf(token).c_str(), nullptr, &code);
+  NatsMessage owner(found);
+  if (status == NATS_OK)
+    return true;
+  if (status == NATS_NOT_FOUND || code == JSNoMessageFoundErr)
+    return false;
+  return natsError(status, "--nats: tasks");
+}
+
+/// How many tasks this study may have on the server: workers take tasks in
+/// their order, so that studies with as many tasks get as many workers. Twice
+/// the slots, such that a late result keeps no worker waiting.
+uint64_t NatsQueue::share() const {
+  return std::max<uint64_t>(2,
+                            2 * slotsNow / std::max<uint64_t>(1, numStudies));
+}
+
+Result<void> NatsQueue::submit(Task task) {
+  task.study = study;
+  task.payload = payload;
+  std::string token = task.token();
+  if (pending.count(token))
+    return {ErrorCode::InvalidArgument, token + " was submitted before"};
+  Pending &entry = pending[token];
+  entry.task = std::move(task);
+  if (auto known = recorded.find({token, entry.task.attempt});
+      known != recorded.end()) {
+    entry.result = std::move(known->second);
+    recorded.erase(known);
+    return {};
+  }
+  held.push_back(token);
+  return publishMore();
+}
+
+Result<void> NatsQueue::publishMore() {
+  while (!held.empty() && numPublished < share() && !isStopped()) {
+    std::string token = held.front();
+    held.pop_front();
+    auto found = pending.find(token);
+    // It may have been cancelled, or a worker of an earlier run is done with
+    // it.
+    if (found == pending.end() || found->second.result)
+      continue;
+    if (isIdentified) {
+      Result<bool> isThere = isQueued(token);
+      if (!isThere)
+        return isThere.error();
+      found->second.isPublished = *isThere;
+    }
+    if (!found->second.isPublished)
+      if (Result<void> done = publish(found->second.task); !done)
+        return done;
+    found->second.isPublished = true;
+    ++numPublished;
+  }
+  return {};
+}
+
+/// Publishes a task, once, however often the server has to be asked.
+Result<void> NatsQueue::publish(const Task &task) {
+  std::string text = encode(task);
+  if (text.size() > maxTaskBytes)
+    return {ErrorCode::InvalidArgument,
+            "a configuration of " + std::to_string(text.size()) +
+                " bytes is too long for a task of a cluster"};
+  std::string id =
+      run + ":" + task.token() + ":" + std::to_string(task.attempt);
+  jsPubOptions publication;
+  jsPubOptions_Init(&publication);
+  publication.MsgId = id.c_str();
+  int64_t deadlineMs =
+      nowMs() + static_cast<int64_t>(options.waitSeconds * 1000);
+  for (bool isFirst = true;; isFirst = false) {
+    jsErrCode code = static_cast<jsErrCode>(0);
+    natsStatus status = js_Publish(
+        nullptr, session->js.get(), subjectOf(task.token()).c_str(),
+        text.data(), static_cast<int>(text.size()), &publication, &code);
+    if (status == NATS_OK)
+      return {};
+    Error error = natsError(status, "--nats: the server takes no task");
+    if (nowMs() > deadlineMs || isStopped())
+      return error;
+    if (isFirst)
+      announce(error.message + "; trying again");
+    usleep(200000);
+  }
+}
+
+/// Tells others of this study, and looks for workers, from time to time.
+Result<void> NatsQueue::keepAlive() {
+  int64_t now = nowMs();
+  if (now < aliveAtMs + aliveEveryMs)
+    return {};
+  aliveAtMs = now;
+  uint64_t revision = 0;
+  kvStore_PutString(&revision, studies.get(),
+                    (chosen.machineClass + "." + study).c_str(), "");
+  auto others = entriesOf(studies.get());
+  Result<std::vector<Machine>> found = readMachines(machines.get());
+  // The server may be away for a while.
+  if (!others || !found)
+    return {};
+  numStudies = std::ranges::count_if(*others, [&](const auto &entry) {
+    return entry.first.starts_with(chosen.machineClass + ".");
+  });
+  slotsNow = 0;
+  for (const Machine &machine : *found)
+    if (machine.machineClass == chosen.machineClass && !machine.isDraining)
+      slotsNow += machine.slots;
+  if (slotsNow > 0)
+    seenAtMs = now;
+  return {};
+}
+
+/// Takes messages, of which there may be none, for at most so long.
+Result<void> NatsQueue::receive(int64_t timeoutMs) {
+  natsMsg *received = nullptr;
+  natsStatus status =
+      natsSubscription_NextMsg(&received, results.get(), timeoutMs);
+  NatsMessage message(received);
+  if (status == NATS_TIMEOUT)
+    return {};
+  if (status != NATS_OK)
+    return natsError(status, "--nats: results");
+  take(std::string(natsMsg_GetData(received),
+                   static_cast<size_t>(natsMsg_GetDataLength(received))));
+  natsMsg_Ack(received, nullptr);
+  return {};
+}
+
+/// Takes a result, if it is one that this study has a use for.
+void NatsQueue::take(const std::string &text) {
+  Result<TaskResult> result = decodeResult(text);
+  if (!result)
+    return announce("ignored " + result.error().message);
+  if (result->study != study)
+    return;
+  if (result->plainNs > 0)
+    plain[result->worker] = result->plainNs;
+  auto found = pending.find(result->token);
+  if (found == pending.end() || found->second.task.attempt != result->attempt) {
+    // One that says nothing about the candidate is of no use later.
+    const auto *trial = std::get_if<runtime::Evaluated>(&result->answer);
+    if (isIdentified && trial && trial->outcome.status != Status::Lost)
+      recorded.try_emplace({result->token, result->attempt},
+                           std::move(*result));
+    return;
+  }
+  Pending &entry = found->second;
+  // It may be delivered twice.
+  if (entry.result)
+    return;
+  if (entry.isPublished)
+    --numPublished;
+  entry.result = std::move(*result);
+}
+
+Result<std::optional<TaskResult>>
+NatsQueue::wait(const std::string &token, const std::function<bool()> &isOver) {
+  auto found = pending.find(token);
+  if (found == pending.end())
+    return {ErrorCode::InvalidArgument, token + " was not submitted"};
+  while (!found->second.result) {
+    if (isStopped() || (isOver && isOver()))
+      return std::optional<TaskResult>();
+    if (Result<void> alive = keepAlive(); !alive)
+      return alive.error();
+    if (Result<void> done = publishMore(); !done)
+      return done.error();
+    double goneSeconds = static_cast<double>(nowMs() - seenAtMs) * 1e-3;
+    if (goneSeconds > options.waitSeconds)
+      return {ErrorCode::IOError,
+              "no worker of class " + chosen.machineClass + " was seen for " +
+                  std::to_string(std::lround(goneSeconds)) +
+                  " s; start one, and the same command continues from here"};
+    if (Result<void> done = receive(/*timeoutMs=*/100); !done)
+      return done.error();
+  }
+  std::optional<TaskResult> result = std::move(found->second.result);
+  pending.erase(found);
+  if (Result<void> done = publishMore(); !done)
+    return done.error();
+  return result;
+}
+
+void NatsQueue::cancel(const std::string &token) {
+  auto found = pending.find(token);
+  if (found == pending.end())
+    return;
+  if (found->second.isPublished && !found->second.result) {
+    --numPublished;
+    // If a worker has it, its result is ignored.
+    (void)static_cast<bool>(
+        purgeSubject(*session, taskStream, subjectOf(token)));
+  }
+  pending.erase(found);
+}

@@ -1,0 +1,138 @@
+//===- Streams.cpp - Streams, buckets and consumers -----------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Streams.h"
+
+using namespace baco;
+using namespace baco::cluster;
+
+static constexpr int64_t second = 1000000000;
+/// How long results and payloads of a tuner that is gone are kept.
+static constexpr int64_t keptFor = 3 * 24 * 3600 * second;
+
+static Result<void> makeStream(const Session &session, const char *name,
+                               const char *subject,
+                               jsRetentionPolicy retention) {
+  jsStreamConfig config;
+  jsStreamConfig_Init(&config);
+  config.Name = name;
+  config.Subjects = &subject;
+  config.SubjectsLen = 1;
+  config.Retention = retention;
+  config.Storage = js_FileStorage;
+  config.Duplicates = 3600 * second;
+  config.MaxMsgSize = static_cast<int32_t>(maxTaskBytes) + 4096;
+  config.MaxAge = keptFor;
+  // A full store refuses what is new instead of forgetting what is old.
+  config.Discard = js_DiscardNew;
+  jsErrCode code = static_cast<jsErrCode>(0);
+  natsStatus status =
+      js_AddStream(nullptr, session.js.get(), &config, nullptr, &code);
+  // Another version of baco, or the server's owner, has made it otherwise.
+  if (status == NATS_OK || code == JSStreamNameExistErr)
+    return {};
+  return natsError(status, "--nats: stream " + std::string(name));
+}
+
+static Result<void> makeBucket(const Session &session, const char *name,
+                               int64_t ttl, bool inMemory) {
+  if (session.bucket(name))
+    return {};
+  kvConfig config;
+  kvConfig_Init(&config);
+  config.Bucket = name;
+  config.TTL = ttl;
+  config.History = 1;
+  config.StorageType = inMemory ? js_MemoryStorage : js_FileStorage;
+  kvStore *made = nullptr;
+  natsStatus status = js_CreateKeyValue(&made, session.js.get(), &config);
+  Bucket owner(made);
+  // Another tuner may have made it meanwhile.
+  if (status == NATS_OK || session.bucket(name))
+    return {};
+  return natsError(status, "--nats: bucket " + std::string(name));
+}
+
+Result<void> cluster::makeStreams(const Session &session) {
+  Result<void> done =
+      makeStream(session, taskStream, "baco.task.>", js_WorkQueuePolicy);
+  if (done)
+    done = makeStream(session, resultStream, "baco.result.>", js_LimitsPolicy);
+  if (done)
+    done = makeBucket(session, payloadBucket, keptFor, /*inMemory=*/false);
+  if (done)
+    done = makeBucket(session, machineBucket, aliveForMs * 1000000,
+                      /*inMemory=*/true);
+  if (done)
+    done = makeBucket(session, studyBucket, aliveForMs * 1000000,
+                      /*inMemory=*/true);
+  if (done)
+    done = makeBucket(session, drainBucket, 3600 * second, /*inMemory=*/true);
+  return done;
+}
+
+Result<void> cluster::makeTaskConsumer(const Session &session,
+                                       const std::string &machineClass) {
+  std::string filter = "baco.task." + machineClass + ".>";
+  jsConsumerConfig config;
+  jsConsumerConfig_Init(&config);
+  config.Durable = machineClass.c_str();
+  config.FilterSubject = filter.c_str();
+  config.AckPolicy = js_AckExplicit;
+  config.AckWait = ackWaitMs * 1000000;
+  // The worker that gets it once too often gives it up, see maxDeliveries.
+  config.MaxDeliver = -1;
+  config.MaxAckPending = 65536;
+  // Each idle slot of each worker waits.
+  config.MaxWaiting = 65536;
+  jsErrCode code = static_cast<jsErrCode>(0);
+  natsStatus status = js_AddConsumer(nullptr, session.js.get(), taskStream,
+                                     &config, nullptr, &code);
+  if (status == NATS_OK || code == JSConsumerNameExistErr)
+    return {};
+  return natsError(status, "--nats: consumer " + machineClass);
+}
+
+Result<NatsSubscription> cluster::subscribeToResults(const Session &session,
+                                                     const std::string &study) {
+  jsErrCode code = static_cast<jsErrCode>(0);
+  // One of an earlier run has passed on what that run has lost.
+  js_DeleteConsumer(session.js.get(), resultStream, study.c_str(), nullptr,
+                    &code);
+  std::string filter = "baco.result." + study + ".*";
+  jsSubOptions options;
+  jsSubOptions_Init(&options);
+  options.Stream = resultStream;
+  options.ManualAck = true;
+  options.Config.Durable = study.c_str();
+  options.Config.DeliverPolicy = js_DeliverAll;
+  options.Config.AckPolicy = js_AckExplicit;
+  options.Config.AckWait = 30 * second;
+  options.Config.MaxAckPending = 65536;
+  natsSubscription *made = nullptr;
+  natsStatus status = js_SubscribeSync(&made, session.js.get(), filter.c_str(),
+                                       nullptr, &options, &code);
+  NatsSubscription subscription(made);
+  if (status != NATS_OK)
+    return natsError(status, "--nats: results");
+  natsSubscription_SetPendingLimits(made, -1, -1);
+  return subscription;
+}
+
+Result<void> cluster::purgeSubject(const Session &session, const char *stream,
+                                   const std::string &subject) {
+  jsOptions options;
+  jsOptions_Init(&options);
+  options.Wait = 5000;
+  options.Stream.Purge.Subject = subject.c_str();
+  jsErrCode code = static_cast<jsErrCode>(0);
+  natsStatus status = js_PurgeStream(session.js.get(), stream, &options, &code);
+  if (status == NATS_OK || status == NATS_NOT_FOUND)
+    return {};
+  return natsError(status, "--nats: stream " + std::string(stream));
+}
