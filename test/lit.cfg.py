@@ -46,6 +46,14 @@ if shutil.which("yosys") and shutil.which("nextpnr-ice40"):
 elif os.environ.get("BACO_REQUIRE_ALL"):
     lit_config.fatal("yosys or nextpnr-ice40 is missing: run scripts/setup.sh --all")
 
+# A server for a cluster.
+if config.has_nats and shutil.which("nats-server", path=os.environ["PATH"] + ":/usr/sbin") \
+        and shutil.which("openssl"):
+    config.available_features.add("nats")
+elif os.environ.get("BACO_REQUIRE_ALL"):
+    lit_config.fatal("libnats, nats-server or openssl is missing: run scripts/setup.sh --all, "
+                     "and configure again")
+
 # The stock tools, to show that what we write needs nothing of ours.
 config.substitutions.append(
     ("%stock-mlir-opt", os.path.join(config.llvm_tools_dir, "mlir-opt")))

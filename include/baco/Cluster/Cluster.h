@@ -27,8 +27,9 @@ struct ServerOptions {
   std::string url;
   /// The folder of ca.pem, cert.pem and key.pem, for mutual TLS; empty: none.
   std::string tls;
-  /// Shown by the server.
-  std::string name = "baco";
+  /// The server shows it. What it answers goes to subjects that begin with
+  /// `_INBOX_baco_` and this, which rights can be given for.
+  std::string role = "tuner";
 };
 
 struct QueueOptions {
