@@ -40,6 +40,11 @@ elif os.environ.get("BACO_REQUIRE_ALL"):
     # In CI nothing is left out in silence.
     lit_config.fatal("the module for Python isn't built: run scripts/setup.sh --all, and configure again")
 
+# File systems of a size of their own.
+if subprocess.run(["unshare", "-rm", "mount", "-t", "tmpfs", "none", "/mnt"],
+                  capture_output=True).returncode == 0:
+    config.available_features.add("tmpfs")
+
 # Synthesis for an FPGA.
 if shutil.which("yosys") and shutil.which("nextpnr-ice40"):
     config.available_features.add("yosys")

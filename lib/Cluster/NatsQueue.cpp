@@ -178,6 +178,7 @@ Result<void> NatsQueue::submit(Task task) {
   std::string token = task.token();
   if (pending.count(token))
     return {ErrorCode::InvalidArgument, token + " was submitted before"};
+  task.attempt = attempts[token]++;
   Pending &entry = pending[token];
   entry.task = std::move(task);
   if (auto known = recorded.find({token, entry.task.attempt});
