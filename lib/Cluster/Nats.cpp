@@ -75,7 +75,9 @@ static natsStatus setOptions(natsOptions *made, const ServerOptions &options) {
     if (status == NATS_OK)
       status = function(made, arguments...);
   };
-  set(natsOptions_SetName, options.name.c_str());
+  set(natsOptions_SetName, ("baco-" + options.role).c_str());
+  set(natsOptions_SetCustomInboxPrefix,
+      ("_INBOX_baco_" + options.role).c_str());
   set(natsOptions_SetTimeout, int64_t{5000});
   set(natsOptions_SetMaxReconnect, -1);
   set(natsOptions_SetReconnectWait, int64_t{250});
@@ -105,6 +107,7 @@ Result<std::unique_ptr<Session>> Session::open(const ServerOptions &options) {
   }
   auto session = std::make_unique<Session>();
   session->url = options.url;
+  session->ackWaitMs = options.ackWaitMs;
   natsConnection *connection = nullptr;
   status = natsConnection_Connect(&connection, made);
   session->connection.reset(connection);

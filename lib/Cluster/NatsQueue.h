@@ -17,6 +17,7 @@
 
 #include <deque>
 #include <map>
+#include <set>
 
 namespace baco::cluster {
 
@@ -56,7 +57,11 @@ private:
   Result<void> listen();
   Result<void> forgetStudy();
   Result<void> readRecorded();
-  Result<bool> isQueued(const std::string &token) const;
+  Result<std::optional<Task>> queuedTask(const std::string &token) const;
+  struct Pending;
+  bool findRecorded(Pending &entry);
+  Result<void> adopt(Pending &entry);
+  Result<void> insist(const std::function<Result<void>()> &ask) const;
   uint64_t share() const;
   Result<void> publishMore();
   Result<void> publish(const Task &task);
@@ -78,6 +83,8 @@ private:
   /// Tells this run's messages from those of other runs.
   std::string run;
   bool isIdentified = false;
+  /// Whether tasks of an earlier run were there when this one began.
+  bool hasEarlierTasks = false;
   NatsSubscription results;
   /// Tasks that were neither cancelled nor waited for.
   struct Pending {
@@ -92,6 +99,8 @@ private:
   /// Results of an earlier run, by token and attempt.
   std::map<std::pair<std::string, uint64_t>, TaskResult> recorded;
   std::map<std::string, double> plain;
+  /// What workers have said they can't do.
+  std::set<std::string> troubles;
   int64_t aliveAtMs = 0, seenAtMs = 0;
 };
 

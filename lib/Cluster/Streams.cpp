@@ -84,7 +84,7 @@ Result<void> cluster::makeTaskConsumer(const Session &session,
   config.Durable = machineClass.c_str();
   config.FilterSubject = filter.c_str();
   config.AckPolicy = js_AckExplicit;
-  config.AckWait = ackWaitMs * 1000000;
+  config.AckWait = session.ackWaitMs * 1000000;
   // The worker that gets it once too often gives it up, see maxDeliveries.
   config.MaxDeliver = -1;
   config.MaxAckPending = 65536;

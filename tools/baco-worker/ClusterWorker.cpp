@@ -120,7 +120,9 @@ int tool::workForCluster(const ClusterLine &line,
         {line.allowedCommands, line.cache + "/" + self.id, lastCpu(cpus)});
   };
 
-  Result<std::unique_ptr<Cluster>> cluster = Cluster::connect(line.server);
+  ServerOptions server = line.server;
+  server.role = "worker";
+  Result<std::unique_ptr<Cluster>> cluster = Cluster::connect(server);
   if (!cluster)
     return complain(cluster.error().message);
   if (Result<void> worked = (*cluster)->work(options); !worked)
