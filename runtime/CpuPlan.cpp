@@ -15,6 +15,18 @@
 using namespace baco;
 using namespace baco::runtime;
 
+std::vector<int> runtime::allowedCpus() {
+  cpu_set_t allowed;
+  std::vector<int> cpus;
+  if (sched_getaffinity(0, sizeof allowed, &allowed) == 0)
+    for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
+      if (CPU_ISSET(cpu, &allowed))
+        cpus.push_back(cpu);
+  if (cpus.empty())
+    cpus.push_back(0);
+  return cpus;
+}
+
 cpu_set_t runtime::parseCpuList(const std::string &text) {
   cpu_set_t cpus;
   CPU_ZERO(&cpus);

@@ -40,11 +40,24 @@ elif os.environ.get("BACO_REQUIRE_ALL"):
     # In CI nothing is left out in silence.
     lit_config.fatal("the module for Python isn't built: run scripts/setup.sh --all, and configure again")
 
+# File systems of a size of their own.
+if subprocess.run(["unshare", "-rm", "mount", "-t", "tmpfs", "none", "/mnt"],
+                  capture_output=True).returncode == 0:
+    config.available_features.add("tmpfs")
+
 # Synthesis for an FPGA.
 if shutil.which("yosys") and shutil.which("nextpnr-ice40"):
     config.available_features.add("yosys")
 elif os.environ.get("BACO_REQUIRE_ALL"):
     lit_config.fatal("yosys or nextpnr-ice40 is missing: run scripts/setup.sh --all")
+
+# A server for a cluster.
+if config.has_nats and shutil.which("nats-server", path=os.environ["PATH"] + ":/usr/sbin") \
+        and shutil.which("openssl"):
+    config.available_features.add("nats")
+elif os.environ.get("BACO_REQUIRE_ALL"):
+    lit_config.fatal("libnats, nats-server or openssl is missing: run scripts/setup.sh --all, "
+                     "and configure again")
 
 # The stock tools, to show that what we write needs nothing of ours.
 config.substitutions.append(

@@ -99,7 +99,7 @@ static Result<std::vector<Draw>> computeCosts(const driver::Kernel &kernel,
                                               const Space &space) {
   target::ModuleCompiler compiler;
   auto setUp =
-      kernel.target->setUpWorker(kernel, /*gpu=*/{}, /*isStatic=*/true);
+      kernel.target->setUpWorker(kernel, /*device=*/{}, /*isStatic=*/true);
   if (!setUp)
     return setUp.error();
   auto ready = compiler.setUp(

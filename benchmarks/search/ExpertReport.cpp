@@ -126,7 +126,7 @@ ResultTable ExpertReport::begin(const std::string &title) const {
       (experiment.options.defaultFirst ? ", the default first)" : ")");
   table.columns = {"technique"};
   for (const Technique &technique : experiment.techniques)
-    table.rows.push_back({std::string(technique.name)});
+    table.rows.push_back({technique.name});
   return table;
 }
 

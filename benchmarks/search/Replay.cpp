@@ -158,9 +158,12 @@ Result<Run> bench::replay(const Technique &technique,
       makeAsked(technique.optimizer, *told, optimizerOptions, options);
   if (!optimizer)
     return optimizer.error();
+  ReplayOptions own = options;
+  if (technique.pending > 0)
+    own.pending = technique.pending;
   return run(Replayer(std::move(*optimizer), space, technique.failuresAreSlow,
                       nullptr),
-             options);
+             own);
 }
 
 Result<Run> bench::replay(std::string_view optimizer,
@@ -207,10 +210,10 @@ Result<void> bench::runAll(Experiment &experiment) {
     if (run)
       experiment.runs[i] = std::move(*run);
     else
-      outcomes[i] = Error{run.error().code,
-                          std::string(technique.name) + " on " + space.name() +
-                              ", seed " + std::to_string(seed) + ": " +
-                              run.error().message};
+      outcomes[i] =
+          Error{run.error().code, technique.name + " on " + space.name() +
+                                      ", seed " + std::to_string(seed) + ": " +
+                                      run.error().message};
   });
   for (const Result<void> &outcome : outcomes)
     if (!outcome)

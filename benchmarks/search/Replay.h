@@ -44,7 +44,8 @@ struct Run {
   size_t failures = 0;
 };
 
-/// One search; `budget`, `pending` and `defaultFirst` of the options count.
+/// One search; `budget`, `pending` (unless the row has its own) and
+/// `defaultFirst` of the options count.
 /// What was asked for first is done first; what the technique has no use for
 /// any more is cancelled and doesn't count. Errors: those of makeOptimizer and
 /// of the technique.

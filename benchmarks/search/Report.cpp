@@ -15,6 +15,7 @@
 #include <cmath>
 #include <cstdarg>
 #include <cstdio>
+#include <numeric>
 #include <ostream>
 
 using namespace baco;
@@ -76,7 +77,7 @@ void bench::writeTable(std::ostream &out, const Experiment &experiment,
     out << "  ask at 60, 200, ms";
   out << '\n';
   for (size_t t = 0; t < experiment.techniques.size(); ++t) {
-    out << format("%-18s", std::string(experiment.techniques[t].name).c_str());
+    out << format("%-18s", experiment.techniques[t].name.c_str());
     for (size_t evaluations : shownEvaluations(experiment))
       out << formatScore(ratioScore(experiment, t, evaluations));
     double evaluations = medianEvaluationsTo(experiment, t, nearlyOptimal);
@@ -104,8 +105,8 @@ static std::string describe(const Experiment &experiment) {
   const ReplayOptions &options = experiment.options;
   return "seeds " + std::to_string(options.firstSeed) + " to " +
          std::to_string(options.firstSeed + options.numSeeds - 1) + ", " +
-         std::string(experiment.techniques.front().name) + " to " +
-         std::string(experiment.techniques.back().name);
+         experiment.techniques.front().name + " to " +
+         experiment.techniques.back().name;
 }
 
 std::vector<ResultTable>
@@ -125,7 +126,7 @@ bench::makeTables(const Experiment &experiment,
   if (!askTimes.empty())
     all.columns.insert(all.columns.end(), {"ask at 60, ms", "ask at 200, ms"});
   for (size_t t = 0; t < experiment.techniques.size(); ++t) {
-    std::vector<std::string> row = {std::string(experiment.techniques[t].name)};
+    std::vector<std::string> row = {experiment.techniques[t].name};
     for (size_t evaluations : shownEvaluations(experiment))
       row.push_back(trim(formatScore(ratioScore(experiment, t, evaluations))));
     double evaluations = medianEvaluationsTo(experiment, t, nearlyOptimal);
@@ -147,8 +148,7 @@ bench::makeTables(const Experiment &experiment,
                       {}};
     table.columns.push_back("failures");
     for (size_t t = 0; t < experiment.techniques.size(); ++t) {
-      std::vector<std::string> row = {
-          std::string(experiment.techniques[t].name)};
+      std::vector<std::string> row = {experiment.techniques[t].name};
       for (size_t evaluations : shownEvaluations(experiment))
         row.push_back(
             trim(formatScore(ratioScore(experiment, t, s, evaluations))));
@@ -160,6 +160,37 @@ bench::makeTables(const Experiment &experiment,
   return tables;
 }
 
+ResultTable bench::makePendingTable(const Experiment &experiment,
+                                    size_t numNumbers) {
+  ResultTable table;
+  table.title = "Change of the ratio by more in flight, budget " +
+                std::to_string(experiment.options.budget) + ", " +
+                describe(experiment);
+  table.columns = {"technique", "space"};
+  for (size_t evaluations : shownEvaluations(experiment))
+    table.columns.push_back(format("after %zu", evaluations));
+  std::vector<size_t> all(experiment.spaces.size());
+  std::iota(all.begin(), all.end(), 0);
+  for (size_t t = 0; t < experiment.techniques.size(); ++t) {
+    size_t first = t - t % numNumbers;
+    auto add = [&](const std::string &name, const std::vector<size_t> &spaces) {
+      std::vector<std::string> row = {experiment.techniques[t].name, name};
+      for (size_t evaluations : shownEvaluations(experiment)) {
+        Score score = relativeScore(experiment, t, first, spaces, evaluations);
+        row.push_back(format("%+.1f ± %.1f %%", 100 * (score.mean - 1),
+                             100 * score.standardError));
+      }
+      table.rows.push_back(std::move(row));
+    };
+    if (t == first)
+      continue;
+    add("all", all);
+    for (size_t space : all)
+      add(experiment.spaces[space].name(), {space});
+  }
+  return table;
+}
+
 void bench::writeDetails(std::ostream &out, const Experiment &experiment) {
   for (size_t s = 0; s < experiment.spaces.size(); ++s) {
     const BenchmarkSpace &space = experiment.spaces[s];
@@ -169,8 +200,7 @@ void bench::writeDetails(std::ostream &out, const Experiment &experiment) {
     writeHead(out, experiment);
     out << "  failures\n";
     for (size_t t = 0; t < experiment.techniques.size(); ++t) {
-      out << format("%-18s",
-                    std::string(experiment.techniques[t].name).c_str());
+      out << format("%-18s", experiment.techniques[t].name.c_str());
       for (size_t evaluations : shownEvaluations(experiment))
         out << formatScore(ratioScore(experiment, t, s, evaluations));
       out << format("%10.1f\n", meanFailures(experiment, t, s));
@@ -199,7 +229,7 @@ void bench::writeCsv(std::ostream &out, const Experiment &experiment) {
       for (size_t k = 0; k < experiment.options.numSeeds; ++k)
         writeCsvRun(out,
                     experiment.spaces[s].name() + "," +
-                        std::string(experiment.techniques[t].name) + "," +
+                        experiment.techniques[t].name + "," +
                         std::to_string(experiment.options.firstSeed + k) + ",",
                     experiment.run(t, s, k));
 }

@@ -34,6 +34,11 @@ std::vector<ResultTable> makeTables(const Experiment &experiment,
                                     const std::vector<AskTimes> &askTimes,
                                     bool hasDetails);
 
+/// A table with the change of the ratio over all spaces and on each one,
+/// against the same technique with the first number in flight. The techniques
+/// must be those of `withPending` for `numNumbers` numbers, at least 2.
+ResultTable makePendingTable(const Experiment &experiment, size_t numNumbers);
+
 /// A table for each space.
 void writeDetails(std::ostream &out, const Experiment &experiment);
 

@@ -127,6 +127,19 @@ Score bench::ratioScore(const Experiment &experiment, size_t technique,
   return geometricMean({ratios(experiment, technique, space, evaluations)});
 }
 
+Score bench::relativeScore(const Experiment &experiment, size_t a, size_t b,
+                           const std::vector<size_t> &spaces,
+                           size_t evaluations) {
+  std::vector<std::vector<double>> groups;
+  for (size_t space : spaces) {
+    groups.push_back(ratios(experiment, a, space, evaluations));
+    std::vector<double> theirs = ratios(experiment, b, space, evaluations);
+    for (size_t seed = 0; seed < theirs.size(); ++seed)
+      groups.back()[seed] /= theirs[seed];
+  }
+  return geometricMean(groups);
+}
+
 double bench::meanFailures(const Experiment &experiment, size_t technique,
                            size_t space) {
   double sum = 0;

@@ -51,6 +51,11 @@ Score ratioScore(const Experiment &experiment, size_t technique,
 Score ratioScore(const Experiment &experiment, size_t technique, size_t space,
                  size_t evaluations);
 
+/// The geometric mean of (ratio of `a` / ratio of `b`), paired by seed, over
+/// some of the spaces, at least one of them. Below one: `a` is ahead.
+Score relativeScore(const Experiment &experiment, size_t a, size_t b,
+                    const std::vector<size_t> &spaces, size_t evaluations);
+
 /// How many failures a run on a space has, on average.
 double meanFailures(const Experiment &experiment, size_t technique,
                     size_t space);

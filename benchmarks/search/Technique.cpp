@@ -94,7 +94,7 @@ static std::vector<Technique> makeTable() {
   using enum Technique::Kind;
   std::vector<Technique> unsorted;
   for (std::string_view name : search::optimizerNames())
-    unsorted.push_back({name, name,
+    unsorted.push_back({std::string(name), name,
                         name == "baco" ? Ours
                         // The paper's simple version of itself is no rival.
                         : name.starts_with("baco-") ? Ablation
@@ -133,7 +133,7 @@ bench::findTechniques(const std::vector<std::string> &names) {
       continue;
     std::string known = "techniques, ablations, all";
     for (const Technique &each : table)
-      known += ", " + std::string(each.name);
+      known += ", " + each.name;
     return {ErrorCode::NotFound,
             "unknown optimizer '" + name + "': the known ones are " + known};
   }
@@ -143,6 +143,21 @@ bench::findTechniques(const std::vector<std::string> &names) {
                     [&](const std::string &name) { return isIn(name, each); }))
       found.push_back(each);
   return found;
+}
+
+std::vector<Technique>
+bench::withPending(const std::vector<Technique> &techniques,
+                   const std::vector<size_t> &numbers) {
+  std::vector<Technique> rows;
+  for (Technique row : techniques) {
+    std::string name = row.name;
+    for (size_t number : numbers) {
+      row.name = name + " " + std::to_string(number) + " in flight";
+      row.pending = number;
+      rows.push_back(row);
+    }
+  }
+  return rows;
 }
 
 static Result<Parameter> withMetric(const Parameter &parameter,

@@ -22,7 +22,7 @@ namespace baco::bench {
 struct Technique {
   enum class Kind { Ours, Rival, Ablation };
 
-  std::string_view name;
+  std::string name;
   /// What makeOptimizer calls it.
   std::string_view optimizer;
   Kind kind;
@@ -36,6 +36,8 @@ struct Technique {
   /// If true, failures are told as the largest time of the space, as one does
   /// with techniques that know no failures.
   bool failuresAreSlow = false;
+  /// How many candidates are in flight at once; 0: as ReplayOptions says.
+  size_t pending = 0;
 };
 
 /// All rows: ours, then the rivals (whatever else makeOptimizer knows), then
@@ -47,6 +49,11 @@ const std::vector<Technique> &techniqueTable();
 /// table. NotFound, naming the known ones.
 Result<std::vector<Technique>>
 findTechniques(const std::vector<std::string> &names);
+
+/// A row for each technique and number in flight (at least 1), with a name such
+/// as `baco 8 in flight`; the rows of a technique follow each other.
+std::vector<Technique> withPending(const std::vector<Technique> &techniques,
+                                   const std::vector<size_t> &numbers);
 
 /// What a row is told of a space. The points of both are the same.
 Result<Space> spaceFor(const Technique &technique, const Space &space);

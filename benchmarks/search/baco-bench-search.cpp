@@ -33,6 +33,8 @@ struct Settings {
   /// Empty: generated spaces.
   std::vector<std::string> folders;
   std::vector<std::string> optimizers;
+  /// How many candidates are in flight at once.
+  std::vector<size_t> pending = {1};
   ReplayOptions replay;
   bool details = false, timing = false, check = false, help = false;
   bool transfer = false;
@@ -56,7 +58,9 @@ Replays search techniques on spaces in which every time is known.
   --first-seed=N        the first seed (0)
   --default-first       each technique begins with the space's default, as in
                         baco-tune-driver
-  --pending=N           candidates in flight at once (1)
+  --pending=N,...       candidates in flight at once (1); with several numbers
+                        a row for each, and a table that compares the others
+                        with the first
   --threads=N           runs at a time (as many as the machine has)
   --details             prints a table for each space, too
   --timing              prints the processor time of an ask (one run at a time)
@@ -102,6 +106,22 @@ static Result<void> parseNumber(std::string_view option, std::string_view text,
       std::to_string(least) + ", but it is '" + std::string(text) + "'");
 }
 
+/// Replaces `numbers` by those of a list, each at least 1.
+static Result<void> parseNumbers(std::string_view option, std::string_view text,
+                                 std::vector<size_t> &numbers) {
+  std::vector<std::string> items;
+  addList(text, items);
+  if (items.empty())
+    items.emplace_back();
+  numbers.clear();
+  for (const std::string &item : items)
+    if (Result<void> parsed =
+            parseNumber(option, item, size_t(1), numbers.emplace_back());
+        !parsed)
+      return parsed;
+  return {};
+}
+
 /// What the option of this name switches on; null if it is no switch.
 static bool *findSwitch(std::string_view option, Settings &settings) {
   for (auto [name, flag] : {std::pair("--details", &settings.details),
@@ -143,7 +163,7 @@ static Result<void> parseOption(std::string_view argument, Settings &settings) {
   else if (name == "--first-seed")
     return parseNumber(name, value, uint64_t(0), replay.firstSeed);
   else if (name == "--pending")
-    return parseNumber(name, value, size_t(1), replay.pending);
+    return parseNumbers(name, value, settings.pending);
   else if (name == "--threads")
     return parseNumber(name, value, size_t(1), replay.numThreads);
   else
@@ -164,6 +184,11 @@ static Result<Settings> parseArguments(int argc, char **argv) {
     return usageError("the bars of '--check' are for a budget of 60, but it "
                       "is " +
                       std::to_string(settings.replay.budget));
+  if (settings.pending.size() > 1 && (settings.check || settings.transfer))
+    return usageError("'--check' and '--transfer' take one number of "
+                      "'--pending', but there are " +
+                      std::to_string(settings.pending.size()));
+  settings.replay.pending = settings.pending.front();
   settings.timing |= settings.check;
   // What the command line names adds up, but not to these.
   if (settings.optimizers.empty())
@@ -196,6 +221,9 @@ static Result<Experiment> prepare(const Settings &settings) {
   experiment.techniques = std::move(*techniques);
   if (experiment.techniques.empty())
     return usageError("option '--optimizers' names no technique");
+  if (settings.pending.size() > 1)
+    experiment.techniques =
+        withPending(experiment.techniques, settings.pending);
   if (settings.check && experiment.techniques[0].name != "baco")
     return usageError("'--check' needs 'baco' among the optimizers");
   Result<std::vector<BenchmarkSpace>> spaces = readAllSpaces(settings.folders);
@@ -328,8 +356,10 @@ static Result<bool> run(const Settings &settings,
   writeTable(std::cout, *experiment, *askTimes);
   if (settings.details)
     writeDetails(std::cout, *experiment);
-  std::vector<ResultTable> expertTables = makeExpertTables(*experiment);
-  for (const ResultTable &table : expertTables)
+  std::vector<ResultTable> more = makeExpertTables(*experiment);
+  if (size_t number = settings.pending.size(); number > 1)
+    more.push_back(makePendingTable(*experiment, number));
+  for (const ResultTable &table : more)
     print(table);
   if (Result<void> done = writeFile(settings.csvPath, writeCsv, *experiment);
       !done)
@@ -340,7 +370,7 @@ static Result<bool> run(const Settings &settings,
   if (!settings.markdownPath.empty()) {
     std::vector<ResultTable> tables =
         makeTables(*experiment, *askTimes, settings.details);
-    std::ranges::move(expertTables, std::back_inserter(tables));
+    std::ranges::move(more, std::back_inserter(tables));
     if (Result<void> done = updateResultFile(
             settings.markdownPath, "baco-bench-search", tables, provenance);
         !done)

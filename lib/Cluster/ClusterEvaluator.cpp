@@ -64,12 +64,8 @@ ClusterEvaluator::replay(Cluster &cluster, const std::string &llvm,
 
 Result<void> ClusterEvaluator::submit(uint64_t trial,
                                       const Configuration &configuration) {
-  auto [entry, isNew] = repetitions.try_emplace(trial, 0);
-  if (!isNew)
-    ++entry->second;
   Task task;
   task.number = trial;
-  task.attempt = entry->second;
   task.submit.trial = trial;
   task.submit.configuration = writeConfiguration(space, configuration);
   return queue->submit(std::move(task));

@@ -53,12 +53,8 @@ Result<TaskResult> ClusterWorkers::request(Task task) {
 
 Result<void> ClusterWorkers::submit(uint64_t trial,
                                     std::string configurationJson) {
-  auto [entry, isNew] = repetitions.try_emplace(trial, 0);
-  if (!isNew)
-    ++entry->second;
   Task task;
   task.number = trial;
-  task.attempt = entry->second;
   task.submit = {trial, std::move(configurationJson), limits.limits(),
                  baseline};
   return queue->submit(std::move(task));
@@ -155,12 +151,8 @@ Result<runtime::Message> KernelRunner::answer(const Task &task,
                            {seen.begin() + before, seen.end()}});
   }
   if (task.kind == Task::Kind::Finals) {
-    measure::RoundsOptions options;
-    options.longestMs = task.rounds.longestMs;
-    options.seed = task.rounds.seed;
-    options.defender = task.rounds.defender;
-    Result<Comparison> compared =
-        measure::compareInRounds(*process, task.rounds.finalists, options);
+    Result<Comparison> compared = measure::compareInRounds(
+        *process, task.rounds.finalists, task.rounds.options);
     if (!compared)
       return compared.error();
     cut = compared->cut;

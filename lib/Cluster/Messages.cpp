@@ -208,10 +208,10 @@ std::string cluster::encode(const Task &task) {
             finalist.configuration ? Json(*finalist.configuration) : Json()},
            {"mayLeave", finalist.mayLeave}});
     json["rounds"] = {{"finalists", std::move(finalists)},
-                      {"longestMs", task.rounds.longestMs},
-                      {"seed", task.rounds.seed}};
-    if (task.rounds.defender)
-      json["rounds"]["defender"] = *task.rounds.defender;
+                      {"longestMs", task.rounds.options.longestMs},
+                      {"seed", task.rounds.options.seed}};
+    if (task.rounds.options.defender)
+      json["rounds"]["defender"] = *task.rounds.options.defender;
   }
   return dump(json);
 }
@@ -229,11 +229,11 @@ static Rounds readRounds(const Json &json) {
   }
   if (rounds.finalists.size() > runtime::maxCompared)
     throw outOfRange("finalists");
-  rounds.longestMs = fields.positive("longestMs");
-  rounds.seed = json.at("seed").get<uint64_t>();
+  rounds.options.longestMs = fields.positive("longestMs");
+  rounds.options.seed = json.at("seed").get<uint64_t>();
   if (json.contains("defender")) {
-    rounds.defender = fields.count("defender");
-    if (*rounds.defender >= rounds.finalists.size())
+    rounds.options.defender = fields.count("defender");
+    if (*rounds.options.defender >= rounds.finalists.size())
       throw outOfRange("defender");
   }
   return rounds;

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <mutex>
 
 using namespace baco;
 using namespace baco::cluster;
@@ -24,6 +25,22 @@ int64_t cluster::nowMs() {
       .count();
 }
 
+/// What the server has said last that this process has no right for. It comes
+/// apart from the answer, which doesn't come.
+static std::mutex refusalMutex;
+static std::string lastRefusal;
+
+/// Keeps libnats from printing what it does about by itself.
+static void noteError(natsConnection *connection, natsSubscription *,
+                      natsStatus status, void *) {
+  const char *text = nullptr;
+  if (status != NATS_NOT_PERMITTED ||
+      natsConnection_GetLastError(connection, &text) != status || !text)
+    return;
+  std::lock_guard lock(refusalMutex);
+  lastRefusal = text;
+}
+
 Error cluster::natsError(natsStatus status, const std::string &what) {
   natsStatus last = NATS_OK;
   const char *found = nats_GetLastError(&last);
@@ -31,13 +48,13 @@ Error cluster::natsError(natsStatus status, const std::string &what) {
   // It begins with the place in libnats: `(conn.c:2088): `.
   if (size_t end = text.find("): "); text.starts_with('(') && end < text.size())
     text.erase(0, end + 3);
+  if (status == NATS_TIMEOUT) {
+    std::lock_guard lock(refusalMutex);
+    text = lastRefusal;
+  }
   return {ErrorCode::IOError,
           what + ": " + (text.empty() ? natsStatus_GetText(status) : text)};
 }
-
-/// Keeps libnats from printing what it does about by itself.
-static void ignoreErrors(natsConnection *, natsSubscription *, natsStatus,
-                         void *) {}
 
 static Error wrong(const std::string &what) {
   return {ErrorCode::InvalidArgument, what};
@@ -82,7 +99,7 @@ static natsStatus setOptions(natsOptions *made, const ServerOptions &options) {
   set(natsOptions_SetMaxReconnect, -1);
   set(natsOptions_SetReconnectWait, int64_t{250});
   set(natsOptions_SetPingInterval, int64_t{10000});
-  set(natsOptions_SetErrorHandler, ignoreErrors, nullptr);
+  set(natsOptions_SetErrorHandler, noteError, nullptr);
   if (options.tls.empty())
     return status;
   set(natsOptions_SetSecure, true);

@@ -192,6 +192,7 @@ Result<void> NatsQueue::adopt(Pending &entry) {
     return queued.error();
   if (*queued) {
     entry.task.attempt = (*queued)->attempt;
+    attempts[entry.task.token()] = entry.task.attempt + 1;
     entry.isPublished = true;
     return {};
   }
@@ -218,6 +219,7 @@ Result<void> NatsQueue::submit(Task task) {
   std::string token = task.token();
   if (pending.count(token))
     return {ErrorCode::InvalidArgument, token + " was submitted before"};
+  task.attempt = attempts[token]++;
   Pending &entry = pending[token];
   entry.task = std::move(task);
   if (findRecorded(entry))

@@ -98,6 +98,8 @@ private:
   uint64_t numPublished = 0;
   /// Results of an earlier run, by token and attempt.
   std::map<std::pair<std::string, uint64_t>, TaskResult> recorded;
+  /// How often each task was submitted.
+  std::map<std::string, uint64_t> attempts;
   std::map<std::string, double> plain;
   /// What workers have said they can't do.
   std::set<std::string> troubles;

@@ -83,11 +83,8 @@ Result<runtime::Message> ProgramRunner::answer(const Task &task,
   if (task.kind == Task::Kind::Finals) {
     if (!commands)
       return {ErrorCode::Unsupported, "a table has no final comparison"};
-    measure::RoundsOptions options;
-    options.longestMs = task.rounds.longestMs;
-    options.seed = task.rounds.seed;
-    options.defender = task.rounds.defender;
-    auto compared = commands->compare(task.rounds.finalists, options);
+    auto compared =
+        commands->compare(task.rounds.finalists, task.rounds.options);
     if (!compared)
       return compared.error();
     cut = compared->cut;

@@ -78,8 +78,9 @@ Result<measure::Comparison> cluster::compareRemotely(
   task.kind = Task::Kind::Finals;
   // JSON has no infinity.
   constexpr double longestMs = 1e12;
-  task.rounds = {finalists, std::min(options.longestMs, longestMs),
-                 options.seed, options.defender};
+  task.rounds = {finalists, options};
+  task.rounds.options.longestMs = std::min(options.longestMs, longestMs);
+  task.rounds.options.onRound = nullptr;
   if (options.onRound)
     options.onRound(0);
   Result<TaskResult> result = request(queue, std::move(task), isOver);

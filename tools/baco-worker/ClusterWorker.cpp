@@ -10,6 +10,7 @@
 
 #include "baco/Cluster/ClusterEvaluator.h"
 #include "baco/Cluster/ClusterWorkers.h"
+#include "baco/Runtime/CpuPlan.h"
 
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FileSystem.h"
@@ -37,12 +38,7 @@ static void drainOrLeave(int) {
 /// measured on the last CPU of a group and compiled on the others. Nothing if
 /// there are fewer CPUs than slots.
 static std::vector<cpu_set_t> groupCpus(uint64_t slots) {
-  cpu_set_t allowed;
-  std::vector<int> cpus;
-  if (sched_getaffinity(0, sizeof allowed, &allowed) == 0)
-    for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
-      if (CPU_ISSET(cpu, &allowed))
-        cpus.push_back(cpu);
+  std::vector<int> cpus = runtime::allowedCpus();
   if (cpus.size() < slots)
     return {};
   std::vector<cpu_set_t> groups(slots);

@@ -21,7 +21,10 @@
 #include "baco/Target/CPU/DebugOutput.h"
 #include "baco/Target/CPU/DescribeMachine.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace baco;
@@ -62,45 +65,44 @@ static std::string defaultCache() {
   return folder + "/baco-worker";
 }
 
-/// Reads an option of a cluster's worker; false, with the mistake, if it is
-/// none.
-static bool readCluster(llvm::StringRef argument, tool::ClusterLine &line,
-                        std::string &mistake) {
+/// Reads an option of a cluster's worker. Returns what is wrong with it; empty
+/// if nothing is.
+static std::string readOption(llvm::StringRef argument,
+                              tool::ClusterLine &line) {
   auto [name, value] = argument.split('=');
-  auto number = [&](uint64_t most, uint64_t &result) {
-    if (!value.getAsInteger(10, result) && result >= 1 && result <= most)
-      return true;
-    mistake = (name + " must be a whole number from 1 to " + llvm::Twine(most) +
-               ", but is '" + value + "'")
-                  .str();
-    return false;
-  };
-  if (value.empty() || !name.starts_with("--"))
-    mistake =
-        ("unknown option '" + argument + "'; see baco-worker --help").str();
-  else if (name == "--nats")
-    line.server.url = value.str();
-  else if (name == "--nats-tls")
-    line.server.tls = value.str();
-  else if (name == "--slots")
-    return number(4096, line.slots);
-  else if (name == "--cache-size")
-    return number(1 << 20, line.cacheMiB);
-  else if (name == "--cache")
-    line.cache = value.str();
-  else if (name == "--allow-command")
-    line.allowedCommands.push_back(value.str());
-  else if (name == "--id" && value.size() <= 64 &&
-           llvm::all_of(value, [](char c) {
-             return llvm::isAlnum(c) || c == '-' || c == '_';
-           }))
-    line.id = value.str();
-  else if (name == "--id")
-    mistake = "--id must be up to 64 letters, digits, - and _";
-  else
-    mistake =
-        ("unknown option '" + argument + "'; see baco-worker --help").str();
-  return mistake.empty();
+  std::string command;
+  std::string *text =
+      llvm::StringSwitch<std::string *>(name)
+          .Case("--nats", &line.server.url)
+          .Case("--nats-tls", &line.server.tls)
+          .Case("--cache", &line.cache)
+          .Case("--id", &line.id)
+          .Case("--allow-command", &line.allowedCommands.emplace_back())
+          .Default(nullptr);
+  if (name != "--allow-command")
+    line.allowedCommands.pop_back();
+  uint64_t *number = llvm::StringSwitch<uint64_t *>(name)
+                         .Case("--slots", &line.slots)
+                         .Case("--cache-size", &line.cacheMiB)
+                         .Default(nullptr);
+  if ((!text && !number) || value.empty())
+    return ("unknown option '" + argument + "'; see baco-worker --help").str();
+  if (text)
+    *text = value.str();
+  if (!command.empty())
+    line.allowedCommands.push_back(command);
+  constexpr uint64_t most = 1 << 20;
+  if (number &&
+      (value.getAsInteger(10, *number) || *number < 1 || *number > most))
+    return (name + " must be a whole number from 1 to " + llvm::Twine(most) +
+            ", but is '" + value + "'")
+        .str();
+  if (text == &line.id &&
+      (value.size() > 64 || !llvm::all_of(value, [](char c) {
+         return llvm::isAlnum(c) || c == '-' || c == '_';
+       })))
+    return "--id must be up to 64 letters, digits, - and _";
+  return "";
 }
 
 int main(int argc, char **argv) {
@@ -119,8 +121,10 @@ int main(int argc, char **argv) {
     else if (argument == "--help") {
       llvm::outs() << usage;
       return 0;
-    } else if (std::string mistake; !readCluster(argument, line, mistake))
+    } else if (std::string mistake = readOption(argument, line);
+               !mistake.empty()) {
       return complain(mistake);
+    }
   }
   llvm::Expected<runtime::MachineDescription> machine =
       target::describeMachine(cpu, host);

@@ -21,6 +21,7 @@
 #include "baco/Database/Files.h"
 #include "baco/Report/ProgressPrinter.h"
 #include "baco/Report/SummaryJson.h"
+#include "baco/Runtime/CpuPlan.h"
 #include "baco/Study/ReplayEvaluator.h"
 
 #include <algorithm>
@@ -123,19 +124,6 @@ struct TuneLine {
 };
 } // namespace
 
-/// CPUs that this process may use; at least one.
-static std::vector<int> allowedCpus() {
-  cpu_set_t allowed;
-  std::vector<int> cpus;
-  if (sched_getaffinity(0, sizeof allowed, &allowed) == 0)
-    for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
-      if (CPU_ISSET(cpu, &allowed))
-        cpus.push_back(cpu);
-  if (cpus.empty())
-    cpus.push_back(0);
-  return cpus;
-}
-
 /// Sets numbers that are given.
 struct NumberOption {
   const char *name;
@@ -167,7 +155,7 @@ static Result<void> readCandidateOptions(const Arguments &arguments,
   if (arguments.has("unit"))
     options.unitNs = std::pow(1000.0, std::ranges::find(units, *unit) -
                                           std::ranges::begin(units));
-  std::vector<int> cpus = allowedCpus();
+  std::vector<int> cpus = runtime::allowedCpus();
   uint64_t jobs = std::max<size_t>(cpus.size(), 2) - 1, cpu = cpus.back(),
            compileMs = options.compileTimeoutMs, runMs = options.runTimeoutMs;
   constexpr uint64_t maxMs = 1'000'000'000;

@@ -30,7 +30,7 @@ static Task makeTrial() {
 static Task makeFinals() {
   Task task = makeTrial();
   task.kind = Task::Kind::Finals;
-  task.rounds = {{{R"({"tile":4})", true}, {std::nullopt}}, 1000, 7, 1};
+  task.rounds = {{{R"({"tile":4})", true}, {std::nullopt}}, {1000, 7, 1}};
   return task;
 }
 
@@ -87,9 +87,9 @@ TEST(ClusterMessagesTest, FinalsSurvive) {
   EXPECT_EQ(read->rounds.finalists[0].configuration, R"({"tile":4})");
   EXPECT_TRUE(read->rounds.finalists[0].mayLeave);
   EXPECT_EQ(read->rounds.finalists[1].configuration, std::nullopt);
-  EXPECT_EQ(read->rounds.longestMs, 1000);
-  EXPECT_EQ(read->rounds.seed, 7u);
-  EXPECT_EQ(read->rounds.defender, 1u);
+  EXPECT_EQ(read->rounds.options.longestMs, 1000);
+  EXPECT_EQ(read->rounds.options.seed, 7u);
+  EXPECT_EQ(read->rounds.options.defender, 1u);
 }
 
 TEST(ClusterMessagesTest, ResultsSurvive) {

@@ -15,6 +15,7 @@
 #include "Experiments.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 using namespace baco;
@@ -87,6 +88,31 @@ TEST(ReplayTest, PendingOnesDontChangeABlindSearch) {
   bench::Run three = replayed(findTechnique("random"), productSpace(), options);
   EXPECT_EQ(one.bestTimes, three.bestTimes);
   EXPECT_EQ(three.askSeconds.size(), 7u);
+}
+
+/// A row with a number in flight of its own is a run with that option.
+TEST(ReplayTest, RowsHaveTheirNumberInFlight) {
+  std::vector<Technique> rows =
+      withPending({findTechnique("exhaustive"), findTechnique("baco")}, {1, 9});
+  ASSERT_EQ(rows.size(), 4u);
+  EXPECT_EQ(rows[1].name, "exhaustive 9 in flight");
+  EXPECT_EQ(rows[2].name, "baco 1 in flight");
+  Result<Space> space = Space::create({*Parameter::integer("x", 1, 1000)});
+  ASSERT_TRUE(space);
+  BenchmarkSpace valley =
+      *BenchmarkSpace::compute("valley", *space, [](const Configuration &c) {
+        return std::optional(1 + std::abs(std::get<int64_t>(c[0]) - 700.0));
+      });
+  auto timesOf = [&](const Technique &technique, size_t pending) {
+    ReplayOptions options;
+    options.budget = 12;
+    options.pending = pending;
+    return replayed(technique, valley, options).bestTimes;
+  };
+  Technique baco = findTechnique("baco");
+  EXPECT_NE(timesOf(baco, 1), timesOf(baco, 9));
+  EXPECT_EQ(timesOf(rows[2], 5), timesOf(baco, 1));
+  EXPECT_EQ(timesOf(rows[3], 5), timesOf(baco, 9));
 }
 
 TEST(ReplayTest, AViolatedConstraintIsAFailure) {

@@ -101,6 +101,22 @@ TEST(ReportTest, DetailsNameTheSpaces) {
             std::string::npos);
 }
 
+TEST(ReportTest, PendingTableComparesWithTheFirstNumber) {
+  Experiment experiment = shortRuns();
+  experiment.options.numSeeds = 2;
+  experiment.techniques = withPending({findTechnique("baco")}, {1, 8});
+  experiment.runs = {runOf({4, 2, 1}), runOf({4, 4, 2}), runOf({4, 3, 2}),
+                     runOf({4, 6, 4})};
+  ResultTable table = makePendingTable(experiment, 2);
+  EXPECT_EQ(table.title, "Change of the ratio by more in flight, budget 3, "
+                         "seeds 5 to 6, baco 1 in flight to baco 8 in flight");
+  EXPECT_EQ(table.rows, (std::vector<std::vector<std::string>>{
+                            {"baco 8 in flight", "all", "+0.0 ± 0.0 %",
+                             "+50.0 ± 0.0 %", "+100.0 ± 0.0 %"},
+                            {"baco 8 in flight", "product", "+0.0 ± 0.0 %",
+                             "+50.0 ± 0.0 %", "+100.0 ± 0.0 %"}}));
+}
+
 TEST(PlotTest, HasACurveForEachTechnique) {
   std::ostringstream out;
   writePlot(out, shortRuns());

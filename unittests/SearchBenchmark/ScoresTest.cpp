@@ -107,6 +107,13 @@ TEST(ScoresTest, EvaluationsToARatio) {
   EXPECT_EQ(medianEvaluationsTo(experiment, 1, 2), infinity);
 }
 
+TEST(ScoresTest, RelativeScoreIsOfPairs) {
+  Score score = relativeScore(smallExperiment(), 0, 1, {0}, 2);
+  EXPECT_NEAR(score.mean, std::sqrt(2.0 / 4 * 8 / 9), 1e-12);
+  // Half of the difference of the two logs.
+  EXPECT_NEAR(score.standardError, score.mean * std::log(16.0 / 9) / 2, 1e-12);
+}
+
 TEST(ScoresTest, ComparesPairs) {
   // Ratios of pairs: 2 / 4 and 8 / 9. Of two values, a resample has both twice
   // with a probability of a quarter: they are the ends of the interval.

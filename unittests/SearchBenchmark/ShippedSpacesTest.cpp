@@ -87,3 +87,13 @@ TEST(ShippedSpacesTest, BacoIsNearTheOptimumAfter40Evaluations) {
   EXPECT_LT(ours, 1.1);
   EXPECT_LT(ours, ratioScore(experiment, 1, 40).mean);
 }
+
+TEST(ShippedSpacesTest, EightInFlightAreNearlyAsGoodAsOne) {
+  Experiment experiment;
+  experiment.options.budget = 40;
+  experiment.options.numSeeds = 2;
+  experiment.spaces = shippedSpaces();
+  experiment.techniques = withPending({findTechnique("baco")}, {1, 8});
+  ASSERT_TRUE(runAll(experiment));
+  EXPECT_LT(relativeScore(experiment, 1, 0, {0, 1}, 40).mean, 1.05);
+}

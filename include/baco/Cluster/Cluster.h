@@ -65,8 +65,9 @@ public:
   /// The slots of all workers of the class when the queue was opened.
   virtual uint64_t slots() const = 0;
 
-  /// Queues a task: `study` and `payload` are set here. Tasks beyond a fair
-  /// share of the workers wait in this process.
+  /// Queues a task, perhaps again after it was lost: `study`, `attempt` and
+  /// `payload` are set here. Tasks beyond a fair share of the workers wait in
+  /// this process.
   virtual Result<void> submit(Task task) = 0;
   /// The result of a task, once; nullopt if the user wants to stop, or
   /// `isOver` says so. Unsupported or IOError if no worker is left for longer

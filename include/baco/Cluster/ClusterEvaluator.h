@@ -55,7 +55,6 @@ private:
   Space space;
   std::unique_ptr<TaskQueue> queue;
   std::string key;
-  std::map<uint64_t, uint64_t> repetitions;
 };
 
 /// Where a worker keeps what commands need.

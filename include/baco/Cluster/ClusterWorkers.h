@@ -64,8 +64,6 @@ private:
   double baseline = 0;
   int64_t endNs = INT64_MAX;
   std::vector<runtime::Conditions> conditionsSeen;
-  /// How often each trial was submitted before its last time.
-  std::map<uint64_t, uint64_t> repetitions;
 };
 
 /// Evaluates tasks of a payload of kind Kernel by a worker process that

@@ -62,10 +62,8 @@ struct Payload {
 /// The final comparison: measure::compareInRounds, on one machine.
 struct Rounds {
   std::vector<measure::Finalist> finalists;
-  /// As in measure::RoundsOptions.
-  double longestMs = 0;
-  uint64_t seed = 0;
-  std::optional<size_t> defender = std::nullopt;
+  /// Without `onRound`.
+  measure::RoundsOptions options = {};
 };
 
 struct Task {

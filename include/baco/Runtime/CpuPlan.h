@@ -39,6 +39,9 @@ struct CpuPlan {
   std::vector<int> team;
 };
 
+/// The CPUs that this thread may use, in their order; at least one.
+std::vector<int> allowedCpus();
+
 /// The CPUs of a list as Linux writes them (`0-2,5`); what is no list is empty.
 cpu_set_t parseCpuList(const std::string &text);
 
