@@ -136,7 +136,8 @@ Result<std::unique_ptr<Session>> Session::open(const ServerOptions &options) {
   }
   jsOptions settings;
   jsOptions_Init(&settings);
-  settings.Wait = 5000;
+  // What was on its way when a server went down is asked for again.
+  settings.Wait = 2000;
   jsCtx *js = nullptr;
   status = natsConnection_JetStream(&js, connection, &settings);
   session->js.reset(js);

@@ -19,6 +19,9 @@
 using namespace baco;
 using namespace baco::cluster;
 
+/// How often a tuner looks whether the task that it waits for is still there.
+static constexpr int64_t checkEveryMs = 5000;
+
 Result<std::vector<Machine>> cluster::readMachines(kvStore *bucket) {
   auto entries = entriesOf(bucket);
   if (!entries)
@@ -104,10 +107,7 @@ Result<void> NatsQueue::forgetStudy() {
   jsErrCode code = static_cast<jsErrCode>(0);
   js_DeleteConsumer(session->js.get(), resultStream, study.c_str(), nullptr,
                     &code);
-  Result<void> done = purgeSubject(*session, taskStream, subjectOf("*"));
-  if (done && !isIdentified)
-    done = purgeSubject(*session, resultStream, "baco.result." + study + ".*");
-  return done;
+  return deleteMessages(*session, taskStream, subjectOf("*"));
 }
 
 Result<void> NatsQueue::listen() {
@@ -158,18 +158,15 @@ Result<void> NatsQueue::readRecorded() {
 /// The last task of an earlier run that is still to be done, and that matches.
 Result<std::optional<Task>>
 NatsQueue::queuedTask(const std::string &token) const {
-  natsMsg *found = nullptr;
-  jsErrCode code = static_cast<jsErrCode>(0);
-  natsStatus status = js_GetLastMsg(&found, session->js.get(), taskStream,
-                                    subjectOf(token).c_str(), nullptr, &code);
-  NatsMessage message(found);
-  if (status == NATS_NOT_FOUND || code == JSNoMessageFoundErr)
+  Result<NatsMessage> message =
+      lastMessage(*session, taskStream, subjectOf(token));
+  if (!message)
+    return message.error();
+  if (!*message)
     return std::optional<Task>();
-  if (status != NATS_OK)
-    return natsError(status, "--nats: tasks");
   Result<Task> task =
-      decodeTask({natsMsg_GetData(found),
-                  static_cast<size_t>(natsMsg_GetDataLength(found))});
+      decodeTask({natsMsg_GetData(message->get()),
+                  static_cast<size_t>(natsMsg_GetDataLength(message->get()))});
   // A worker ends what isn't one.
   return task ? std::optional(std::move(*task)) : std::nullopt;
 }
@@ -244,7 +241,7 @@ Result<void> NatsQueue::publishMore() {
     if (entry.result)
       continue;
     if (!entry.isPublished)
-      if (Result<void> done = publish(entry.task); !done)
+      if (Result<void> done = publish(entry); !done)
         return done;
     entry.isPublished = true;
     ++numPublished;
@@ -266,15 +263,33 @@ Result<void> NatsQueue::insist(const std::function<Result<void>()> &ask) const {
   }
 }
 
+/// Publishes a task again that the server doesn't have any more: somebody may
+/// have purged the stream, or a disk was full.
+Result<void> NatsQueue::checkLost(Pending &entry) {
+  if (!entry.isPublished || nowMs() < entry.checkedMs + checkEveryMs)
+    return {};
+  entry.checkedMs = nowMs();
+  Result<std::optional<Task>> queued = queuedTask(entry.task.token());
+  // The server may be away. Results are there before tasks go.
+  if (!queued || *queued || !readRecorded() || entry.result)
+    return {};
+  announce("the server has lost " + entry.task.token() +
+           "; it is queued again");
+  return publish(entry);
+}
+
 /// Publishes a task, once, however often the server has to be asked.
-Result<void> NatsQueue::publish(const Task &task) {
+Result<void> NatsQueue::publish(Pending &entry) {
+  const Task &task = entry.task;
+  entry.checkedMs = nowMs();
   std::string text = encode(task);
   if (text.size() > maxTaskBytes)
     return {ErrorCode::InvalidArgument,
             "a configuration of " + std::to_string(text.size()) +
                 " bytes is too long for a task of a cluster"};
-  std::string id =
-      run + ":" + task.token() + ":" + std::to_string(task.attempt);
+  std::string id = run + ":" + task.token() + ":" +
+                   std::to_string(task.attempt) + ":" +
+                   std::to_string(entry.numPublications++);
   jsPubOptions publication;
   jsPubOptions_Init(&publication);
   publication.MsgId = id.c_str();
@@ -335,6 +350,15 @@ Result<void> NatsQueue::receive(int64_t timeoutMs) {
   take(std::string(natsMsg_GetData(received),
                    static_cast<size_t>(natsMsg_GetDataLength(received))));
   natsMsg_Ack(received, nullptr);
+  if (isIdentified)
+    return {};
+  // Nobody else has a use for it. If this fails, it is deleted in some days.
+  jsMsgMetaData *found = nullptr;
+  natsMsg_GetMetaData(&found, received);
+  std::unique_ptr<jsMsgMetaData, Destroy<jsMsgMetaData_Destroy>> data(found);
+  if (data)
+    (void)static_cast<bool>(
+        deleteMessage(*session, resultStream, data->Sequence.Stream));
   return {};
 }
 
@@ -377,6 +401,8 @@ NatsQueue::wait(const std::string &token, const std::function<bool()> &isOver) {
       return alive.error();
     if (Result<void> done = publishMore(); !done)
       return done.error();
+    if (Result<void> done = checkLost(found->second); !done)
+      return done.error();
     double goneSeconds = static_cast<double>(nowMs() - seenAtMs) * 1e-3;
     if (goneSeconds > options.waitSeconds)
       return {ErrorCode::IOError,
@@ -401,7 +427,7 @@ void NatsQueue::cancel(const std::string &token) {
     --numPublished;
     // If a worker has it, its result is ignored.
     (void)static_cast<bool>(
-        purgeSubject(*session, taskStream, subjectOf(token)));
+        deleteMessages(*session, taskStream, subjectOf(token)));
   }
   pending.erase(found);
 }

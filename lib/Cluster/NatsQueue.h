@@ -64,7 +64,8 @@ private:
   Result<void> insist(const std::function<Result<void>()> &ask) const;
   uint64_t share() const;
   Result<void> publishMore();
-  Result<void> publish(const Task &task);
+  Result<void> publish(Pending &entry);
+  Result<void> checkLost(Pending &entry);
   Result<void> keepAlive();
   Result<void> receive(int64_t timeoutMs);
   void take(const std::string &text);
@@ -90,6 +91,9 @@ private:
   struct Pending {
     Task task;
     bool isPublished = false;
+    /// When the server was known to have it, and how often it was told.
+    int64_t checkedMs = 0;
+    uint64_t numPublications = 0;
     std::optional<TaskResult> result = std::nullopt;
   };
   std::map<std::string, Pending> pending;

@@ -13,6 +13,7 @@
 #ifndef BACO_UNITTESTS_CLUSTER_CLUSTERTESTING_H
 #define BACO_UNITTESTS_CLUSTER_CLUSTERTESTING_H
 
+#include "Cluster/Streams.h"
 #include "LocalServer.h"
 #include "SimulatedStudy.h"
 
@@ -57,6 +58,10 @@ protected:
   void startServer(const std::string &jetStreamLimits = "") {
     server.emplace(folder, jetStreamLimits);
     ASSERT_TRUE(server->start()) << server->log();
+    // Workers need not wait for the first tuner.
+    auto session = Session::open(serverOptions());
+    ASSERT_TRUE(session) << session.error().message;
+    ASSERT_TRUE(makeStreams(**session));
   }
 
   ServerOptions serverOptions() const {

@@ -10,9 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Cluster/Nats.h"
 #include "Cluster/Requests.h"
-#include "Cluster/Streams.h"
 #include "ClusterTesting.h"
 
 #include "baco/Format/SpaceFormat.h"
@@ -89,7 +87,6 @@ TEST_F(NatsQueueTest, WhatOthersPublishIsIgnored) {
   startWorker("one", /*delayMs=*/5, /*slots=*/2);
   std::unique_ptr<Session> session = openSession();
   ASSERT_TRUE(session);
-  ASSERT_TRUE(makeStreams(*session));
   natsSubscription *made = nullptr;
   ASSERT_EQ(natsConnection_Subscribe(&made, session->connection.get(),
                                      "baco.result.>", repeat, nullptr),
@@ -143,7 +140,6 @@ TEST_F(NatsQueueTest, AResultOfAnotherKindIsALoss) {
   startServer();
   std::unique_ptr<Session> session = openSession();
   ASSERT_TRUE(session);
-  ASSERT_TRUE(makeStreams(*session));
   startWorker("one", /*delayMs=*/2000);
   auto cluster = Cluster::connect(serverOptions());
   ASSERT_TRUE(cluster);
@@ -169,7 +165,6 @@ TEST_F(NatsQueueTest, AnEarlierRunsSecondAttemptCounts) {
   startServer();
   std::unique_ptr<Session> session = openSession();
   ASSERT_TRUE(session);
-  ASSERT_TRUE(makeStreams(*session));
   startWorker("one", /*delayMs=*/100);
   auto cluster = Cluster::connect(serverOptions());
   ASSERT_TRUE(cluster);
@@ -202,58 +197,53 @@ TEST_F(NatsQueueTest, AnEarlierRunsSecondAttemptCounts) {
 
 TEST_F(NatsQueueTest, AServerThatIsStartedAgainHasLostNothing) {
   startServer();
-  startWorker("one", /*delayMs=*/20, /*slots=*/2);
+  startWorker("one", /*delayMs=*/50, /*slots=*/2);
   SimulatedStudy study = remoteStudy("db");
   study.budget = 80;
-  // The second time with tasks of an earlier run.
-  for (size_t numDone : {20, 50}) {
-    ChildProcess &tuner = startTuner(study);
-    waitUntil([&] { return evaluations("end").size() >= numDone; });
-    server->kill();
-    usleep(300000);
-    ASSERT_TRUE(server->start()) << server->log();
-    if (numDone == 50) {
-      EXPECT_EQ(tuner.wait(), 0);
-      break;
-    }
-    waitUntil([&] { return evaluations("end").size() >= 30; });
-    tuner.kill();
-  }
+  // A tuner with tasks of an earlier run asks the server for more.
+  ChildProcess &earlier = startTuner(study);
+  waitUntil([&] { return evaluations("end").size() >= 10; });
+  earlier.kill();
+  ChildProcess &tuner = startTuner(study);
+  waitUntil([&] { return evaluations("end").size() >= 20; });
+  server->kill();
+  usleep(300000);
+  ASSERT_TRUE(server->start()) << server->log();
+  // What the server had in memory, a tuner makes again.
+  std::unique_ptr<Session> session = openSession();
+  ASSERT_TRUE(session);
+  waitUntil([&] {
+    Result<Bucket> machines = session->bucket(machineBucket);
+    if (!machines)
+      return false;
+    auto entries = entriesOf(machines->get());
+    return entries && !entries->empty();
+  });
+  EXPECT_EQ(tuner.wait(), 0);
   EXPECT_EQ(trialsIn(study.database), localTrials(study));
 }
 
-TEST_F(NatsQueueTest, WorkersAreSeenAfterARestart) {
+TEST_F(NatsQueueTest, APurgedTaskIsQueuedAgain) {
   startServer();
-  startWorker("one", /*delayMs=*/5);
   auto cluster = Cluster::connect(serverOptions());
-  ASSERT_TRUE(cluster);
+  std::unique_ptr<Session> session = openSession();
+  ASSERT_TRUE(cluster && session);
+  ChildProcess &worker = startWorker("one", /*delayMs=*/0);
   std::unique_ptr<TaskQueue> queue = openQueue(**cluster);
   ASSERT_TRUE(queue);
-  server->kill();
-  ASSERT_TRUE(server->start()) << server->log();
-  // What the server had in memory, a tuner makes again.
-  bool isSeen = false;
-  for (uint64_t trial = 0; trial < 2000 && !isSeen; ++trial) {
-    ASSERT_TRUE(queue->submit(trialTask(trial)));
-    auto evaluated = waitForTrial(*queue, trial, nullptr);
-    ASSERT_TRUE(evaluated) << evaluated.error().message;
-    auto session = openSession();
-    ASSERT_TRUE(session);
-    auto machines = session->bucket(machineBucket);
-    auto entries =
-        machines ? entriesOf(machines->get())
-                 : Result<std::vector<std::pair<std::string, std::string>>>(
-                       machines.error());
-    isSeen = entries && !entries->empty();
-  }
-  EXPECT_TRUE(isSeen);
+  worker.signal(SIGSTOP);
+  ASSERT_TRUE(queue->submit(trialTask(0)));
+  ASSERT_TRUE(purgeStream(*session, taskStream));
+  worker.signal(SIGCONT);
+  auto evaluated = waitForTrial(*queue, 0, nullptr);
+  ASSERT_TRUE(evaluated) << evaluated.error().message;
+  EXPECT_NE(evaluated->outcome.status, Status::Lost);
 }
 
 TEST_F(NatsQueueTest, AFullStoreIsSaidAndGoesOnWithSpace) {
   startServer("max_file: 100K");
   std::unique_ptr<Session> session = openSession();
   ASSERT_TRUE(session);
-  ASSERT_TRUE(makeStreams(*session));
   // Results of another study.
   const std::string junk(10000, 'x');
   for (int i = 0; i < 7; ++i)
@@ -270,7 +260,7 @@ TEST_F(NatsQueueTest, AFullStoreIsSaidAndGoesOnWithSpace) {
   });
   EXPECT_TRUE(tuner.isRunning());
   ASSERT_TRUE(
-      purgeSubject(*session, resultStream, "baco.result.0123456789abcdef.*"));
+      deleteMessages(*session, resultStream, "baco.result.0123456789abcdef.*"));
   EXPECT_EQ(tuner.wait(), 0);
   EXPECT_EQ(trialsIn(study.database), localTrials(study));
   EXPECT_EQ(evaluations("end").size(), study.budget);

@@ -10,8 +10,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Cluster/Nats.h"
-#include "Cluster/Streams.h"
 #include "ClusterTesting.h"
 
 #include <filesystem>
@@ -154,7 +152,7 @@ TEST_F(NatsTest, AWorkerMayNotDoWhatTunersDo) {
                     result = "baco.result.0123456789abcdef.t0";
   jsPubOptions patience;
   jsPubOptions_Init(&patience);
-  patience.MaxWait = 300;
+  patience.MaxWait = 100;
   jsErrCode code = static_cast<jsErrCode>(0);
   auto publishes = [&](const std::string &subject) {
     return js_Publish(nullptr, js, subject.c_str(), "x", 1, &patience, &code) ==
@@ -169,7 +167,7 @@ TEST_F(NatsTest, AWorkerMayNotDoWhatTunersDo) {
   // Nor reads what others handed in, or what tuners are answered.
   jsOptions wait;
   jsOptions_Init(&wait);
-  wait.Wait = 300;
+  wait.Wait = 100;
   natsMsg *found = nullptr;
   EXPECT_NE(
       js_GetLastMsg(&found, js, resultStream, result.c_str(), &wait, &code),
@@ -186,7 +184,7 @@ TEST_F(NatsTest, AWorkerMayNotDoWhatTunersDo) {
     jsPubAck_Destroy(ack);
     EXPECT_TRUE(publishes(result));
     natsMsg *seen = nullptr;
-    EXPECT_NE(natsSubscription_NextMsg(&seen, made, 200), NATS_OK) << subject;
+    EXPECT_NE(natsSubscription_NextMsg(&seen, made, 100), NATS_OK) << subject;
     natsMsg_Destroy(seen);
   }
 }
