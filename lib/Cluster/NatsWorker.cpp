@@ -90,8 +90,11 @@ NatsMessage NatsWorker::Slot::fetch(bool mayWait) {
   jsFetchRequest request;
   jsFetchRequest_Init(&request);
   request.Batch = 1;
-  request.Expires = fetchMs * 1000000;
-  request.NoWait = !mayWait;
+  // With both, the server waits all the same if there is no task.
+  if (mayWait)
+    request.Expires = fetchMs * 1000000;
+  else
+    request.NoWait = true;
   natsMsgList list = {};
   natsStatus status =
       natsSubscription_FetchRequest(&list, tasks.get(), &request);

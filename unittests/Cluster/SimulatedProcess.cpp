@@ -50,6 +50,7 @@ static Result<void> work(Options &options) {
   worker.id = options["id"];
   worker.slots = std::max<uint64_t>(1, numberOf(options, "slots"));
   worker.delayMs = numberOf(options, "delay");
+  worker.depth = std::max<uint64_t>(1, numberOf(options, "depth"));
   worker.folder = options["folder"];
   worker.drain = &ends;
   worker.log = say;
