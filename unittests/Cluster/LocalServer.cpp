@@ -125,12 +125,12 @@ static sockaddr_in loopback(int port) {
   return address;
 }
 
-static int freePort() {
+int LocalServer::freePort() {
   int descriptor = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_in address = loopback(0);
   socklen_t size = sizeof address;
-  bind(descriptor, reinterpret_cast<sockaddr *>(&address), size);
-  getsockname(descriptor, reinterpret_cast<sockaddr *>(&address), &size);
+  if (bind(descriptor, reinterpret_cast<sockaddr *>(&address), size) == 0)
+    getsockname(descriptor, reinterpret_cast<sockaddr *>(&address), &size);
   close(descriptor);
   return ntohs(address.sin_port);
 }

@@ -66,6 +66,8 @@ class LocalServer {
 public:
   /// The program; empty if there is none.
   static std::string program();
+  /// A port of the loopback that nobody has.
+  static int freePort();
 
   /// A server whose store is in a folder, with limits as of `jetstream` in its
   /// configuration.
