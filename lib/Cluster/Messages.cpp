@@ -305,6 +305,7 @@ std::string cluster::encode(const Machine &machine) {
                {"done", machine.done},
                {"failed", machine.failed},
                {"refused", machine.refused},
+               {"trouble", machine.trouble},
                {"draining", machine.isDraining},
                {"seenMs", machine.seenMs}});
 }
@@ -324,6 +325,7 @@ Result<Machine> cluster::decodeMachine(std::string_view text) {
     machine.done = fields.count("done");
     machine.failed = fields.count("failed");
     machine.refused = fields.text("refused");
+    machine.trouble = fields.text("trouble");
     machine.isDraining = fields.flag("draining");
     machine.seenMs = static_cast<int64_t>(fields.count("seenMs"));
     return machine;

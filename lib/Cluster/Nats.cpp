@@ -124,6 +124,7 @@ Result<std::unique_ptr<Session>> Session::open(const ServerOptions &options) {
   }
   auto session = std::make_unique<Session>();
   session->url = options.url;
+  session->ackWaitMs = options.ackWaitMs;
   natsConnection *connection = nullptr;
   status = natsConnection_Connect(&connection, made);
   session->connection.reset(connection);
@@ -135,7 +136,8 @@ Result<std::unique_ptr<Session>> Session::open(const ServerOptions &options) {
   }
   jsOptions settings;
   jsOptions_Init(&settings);
-  settings.Wait = 5000;
+  // What was on its way when a server went down is asked for again.
+  settings.Wait = 2000;
   jsCtx *js = nullptr;
   status = natsConnection_JetStream(&js, connection, &settings);
   session->js.reset(js);

@@ -56,10 +56,6 @@ inline constexpr const char *machineBucket = "baco-machines";
 inline constexpr const char *studyBucket = "baco-studies";
 inline constexpr const char *drainBucket = "baco-drain";
 
-/// A worker that hasn't renewed its task for so long has died, and another one
-/// gets the task.
-inline constexpr int64_t ackWaitMs = 10000;
-
 /// How often workers and tuners say that they live, and for how long that
 /// holds.
 inline constexpr int64_t aliveEveryMs = 2000;
@@ -76,6 +72,7 @@ struct Session {
   NatsConnection connection;
   JetStream js;
   std::string url;
+  int64_t ackWaitMs = 0;
 
   /// IOError if no server answers or it refuses; InvalidArgument if the options
   /// are wrong.

@@ -198,6 +198,6 @@ Result<void> NatsCluster::purge() {
   Result<void> done = makeStreams(*session);
   for (const char *stream : {taskStream, resultStream, "KV_baco-payloads"})
     if (done)
-      done = purgeSubject(*session, stream, ">");
+      done = purgeStream(*session, stream);
   return done;
 }

@@ -19,6 +19,9 @@
 using namespace baco;
 using namespace baco::cluster;
 
+/// How often a tuner looks whether the task that it waits for is still there.
+static constexpr int64_t checkEveryMs = 5000;
+
 Result<std::vector<Machine>> cluster::readMachines(kvStore *bucket) {
   auto entries = entriesOf(bucket);
   if (!entries)
@@ -104,10 +107,7 @@ Result<void> NatsQueue::forgetStudy() {
   jsErrCode code = static_cast<jsErrCode>(0);
   js_DeleteConsumer(session->js.get(), resultStream, study.c_str(), nullptr,
                     &code);
-  Result<void> done = purgeSubject(*session, taskStream, subjectOf("*"));
-  if (done && !isIdentified)
-    done = purgeSubject(*session, resultStream, "baco.result." + study + ".*");
-  return done;
+  return deleteMessages(*session, taskStream, subjectOf("*"));
 }
 
 Result<void> NatsQueue::listen() {
@@ -128,6 +128,11 @@ Result<void> NatsQueue::identify(const std::string &name) {
   aliveAtMs = 0;
   if (Result<void> alive = keepAlive(); !alive)
     return alive;
+  // Before the results: what a worker is done with meanwhile is one.
+  Result<std::optional<Task>> earlier = queuedTask("*");
+  if (!earlier)
+    return earlier.error();
+  hasEarlierTasks = earlier->has_value();
   return readRecorded();
 }
 
@@ -150,18 +155,51 @@ Result<void> NatsQueue::readRecorded() {
   return {};
 }
 
-/// Whether a task of an earlier run is still to be done.
-Result<bool> NatsQueue::isQueued(const std::string &token) const {
-  natsMsg *found = nullptr;
-  jsErrCode code = static_cast<jsErrCode>(0);
-  natsStatus status = js_GetLastMsg(&found, session->js.get(), taskStream,
-                                    subjectOf(token).c_str(), nullptr, &code);
-  NatsMessage owner(found);
-  if (status == NATS_OK)
-    return true;
-  if (status == NATS_NOT_FOUND || code == JSNoMessageFoundErr)
+/// The last task of an earlier run that is still to be done, and that matches.
+Result<std::optional<Task>>
+NatsQueue::queuedTask(const std::string &token) const {
+  Result<NatsMessage> message =
+      lastMessage(*session, taskStream, subjectOf(token));
+  if (!message)
+    return message.error();
+  if (!*message)
+    return std::optional<Task>();
+  Result<Task> task =
+      decodeTask({natsMsg_GetData(message->get()),
+                  static_cast<size_t>(natsMsg_GetDataLength(message->get()))});
+  // A worker ends what isn't one.
+  return task ? std::optional(std::move(*task)) : std::nullopt;
+}
+
+/// Takes the result that an earlier run's attempt has got, if there is one.
+bool NatsQueue::findRecorded(Pending &entry) {
+  std::string token = entry.task.token();
+  auto known = recorded.lower_bound({token, entry.task.attempt});
+  if (known == recorded.end() || known->first.first != token)
     return false;
-  return natsError(status, "--nats: tasks");
+  entry.result = std::move(known->second);
+  recorded.erase(known);
+  return true;
+}
+
+/// Takes over what an earlier run has published, if it has.
+Result<void> NatsQueue::adopt(Pending &entry) {
+  Result<std::optional<Task>> queued = queuedTask(entry.task.token());
+  if (!queued)
+    return queued.error();
+  if (*queued) {
+    entry.task.attempt = (*queued)->attempt;
+    attempts[entry.task.token()] = entry.task.attempt + 1;
+    entry.isPublished = true;
+    return {};
+  }
+  // A worker may have handed it in just now: results are there before tasks
+  // go.
+  if (Result<void> done = readRecorded(); !done)
+    return done;
+  if (!entry.result)
+    findRecorded(entry);
+  return {};
 }
 
 /// How many tasks this study may have on the server: workers take tasks in
@@ -181,12 +219,8 @@ Result<void> NatsQueue::submit(Task task) {
   task.attempt = attempts[token]++;
   Pending &entry = pending[token];
   entry.task = std::move(task);
-  if (auto known = recorded.find({token, entry.task.attempt});
-      known != recorded.end()) {
-    entry.result = std::move(known->second);
-    recorded.erase(known);
+  if (findRecorded(entry))
     return {};
-  }
   held.push_back(token);
   return publishMore();
 }
@@ -200,49 +234,74 @@ Result<void> NatsQueue::publishMore() {
     // it.
     if (found == pending.end() || found->second.result)
       continue;
-    if (isIdentified) {
-      Result<bool> isThere = isQueued(token);
-      if (!isThere)
-        return isThere.error();
-      found->second.isPublished = *isThere;
-    }
-    if (!found->second.isPublished)
-      if (Result<void> done = publish(found->second.task); !done)
+    Pending &entry = found->second;
+    if (hasEarlierTasks)
+      if (Result<void> done = insist([&] { return adopt(entry); }); !done)
         return done;
-    found->second.isPublished = true;
+    if (entry.result)
+      continue;
+    if (!entry.isPublished)
+      if (Result<void> done = publish(entry); !done)
+        return done;
+    entry.isPublished = true;
     ++numPublished;
   }
   return {};
 }
 
+/// Asks the server until it answers, unless it is away for too long.
+Result<void> NatsQueue::insist(const std::function<Result<void>()> &ask) const {
+  int64_t deadlineMs =
+      nowMs() + static_cast<int64_t>(options.waitSeconds * 1000);
+  for (bool isFirst = true;; isFirst = false) {
+    Result<void> done = ask();
+    if (done || nowMs() > deadlineMs || isStopped())
+      return done;
+    if (isFirst)
+      announce(done.error().message + "; trying again");
+    usleep(200000);
+  }
+}
+
+/// Publishes a task again that the server doesn't have any more: somebody may
+/// have purged the stream, or a disk was full.
+Result<void> NatsQueue::checkLost(Pending &entry) {
+  if (!entry.isPublished || nowMs() < entry.checkedMs + checkEveryMs)
+    return {};
+  entry.checkedMs = nowMs();
+  Result<std::optional<Task>> queued = queuedTask(entry.task.token());
+  // The server may be away. Results are there before tasks go.
+  if (!queued || *queued || !readRecorded() || entry.result)
+    return {};
+  announce("the server has lost " + entry.task.token() +
+           "; it is queued again");
+  return publish(entry);
+}
+
 /// Publishes a task, once, however often the server has to be asked.
-Result<void> NatsQueue::publish(const Task &task) {
+Result<void> NatsQueue::publish(Pending &entry) {
+  const Task &task = entry.task;
+  entry.checkedMs = nowMs();
   std::string text = encode(task);
   if (text.size() > maxTaskBytes)
     return {ErrorCode::InvalidArgument,
             "a configuration of " + std::to_string(text.size()) +
                 " bytes is too long for a task of a cluster"};
-  std::string id =
-      run + ":" + task.token() + ":" + std::to_string(task.attempt);
+  std::string id = run + ":" + task.token() + ":" +
+                   std::to_string(task.attempt) + ":" +
+                   std::to_string(entry.numPublications++);
   jsPubOptions publication;
   jsPubOptions_Init(&publication);
   publication.MsgId = id.c_str();
-  int64_t deadlineMs =
-      nowMs() + static_cast<int64_t>(options.waitSeconds * 1000);
-  for (bool isFirst = true;; isFirst = false) {
+  return insist([&] {
     jsErrCode code = static_cast<jsErrCode>(0);
     natsStatus status = js_Publish(
         nullptr, session->js.get(), subjectOf(task.token()).c_str(),
         text.data(), static_cast<int>(text.size()), &publication, &code);
-    if (status == NATS_OK)
-      return {};
-    Error error = natsError(status, "--nats: the server takes no task");
-    if (nowMs() > deadlineMs || isStopped())
-      return error;
-    if (isFirst)
-      announce(error.message + "; trying again");
-    usleep(200000);
-  }
+    return status == NATS_OK
+               ? Result<void>()
+               : natsError(status, "--nats: the server takes no task");
+  });
 }
 
 /// Tells others of this study, and looks for workers, from time to time.
@@ -256,16 +315,23 @@ Result<void> NatsQueue::keepAlive() {
                     (chosen.machineClass + "." + study).c_str(), "");
   auto others = entriesOf(studies.get());
   Result<std::vector<Machine>> found = readMachines(machines.get());
-  // The server may be away for a while.
-  if (!others || !found)
+  // The server may be away for a while. What it has in memory is gone then.
+  if (!others || !found) {
+    (void)static_cast<bool>(makeStreams(*session));
     return {};
+  }
   numStudies = std::ranges::count_if(*others, [&](const auto &entry) {
     return entry.first.starts_with(chosen.machineClass + ".");
   });
   slotsNow = 0;
-  for (const Machine &machine : *found)
-    if (machine.machineClass == chosen.machineClass && !machine.isDraining)
+  for (const Machine &machine : *found) {
+    if (machine.machineClass != chosen.machineClass)
+      continue;
+    if (!machine.isDraining)
       slotsNow += machine.slots;
+    if (!machine.trouble.empty() && troubles.insert(machine.trouble).second)
+      announce("worker " + machine.id + ": " + machine.trouble);
+  }
   if (slotsNow > 0)
     seenAtMs = now;
   return {};
@@ -284,6 +350,15 @@ Result<void> NatsQueue::receive(int64_t timeoutMs) {
   take(std::string(natsMsg_GetData(received),
                    static_cast<size_t>(natsMsg_GetDataLength(received))));
   natsMsg_Ack(received, nullptr);
+  if (isIdentified)
+    return {};
+  // Nobody else has a use for it. If this fails, it is deleted in some days.
+  jsMsgMetaData *found = nullptr;
+  natsMsg_GetMetaData(&found, received);
+  std::unique_ptr<jsMsgMetaData, Destroy<jsMsgMetaData_Destroy>> data(found);
+  if (data)
+    (void)static_cast<bool>(
+        deleteMessage(*session, resultStream, data->Sequence.Stream));
   return {};
 }
 
@@ -326,6 +401,8 @@ NatsQueue::wait(const std::string &token, const std::function<bool()> &isOver) {
       return alive.error();
     if (Result<void> done = publishMore(); !done)
       return done.error();
+    if (Result<void> done = checkLost(found->second); !done)
+      return done.error();
     double goneSeconds = static_cast<double>(nowMs() - seenAtMs) * 1e-3;
     if (goneSeconds > options.waitSeconds)
       return {ErrorCode::IOError,
@@ -350,7 +427,7 @@ void NatsQueue::cancel(const std::string &token) {
     --numPublished;
     // If a worker has it, its result is ignored.
     (void)static_cast<bool>(
-        purgeSubject(*session, taskStream, subjectOf(token)));
+        deleteMessages(*session, taskStream, subjectOf(token)));
   }
   pending.erase(found);
 }

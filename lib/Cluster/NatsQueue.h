@@ -17,6 +17,7 @@
 
 #include <deque>
 #include <map>
+#include <set>
 
 namespace baco::cluster {
 
@@ -56,10 +57,15 @@ private:
   Result<void> listen();
   Result<void> forgetStudy();
   Result<void> readRecorded();
-  Result<bool> isQueued(const std::string &token) const;
+  Result<std::optional<Task>> queuedTask(const std::string &token) const;
+  struct Pending;
+  bool findRecorded(Pending &entry);
+  Result<void> adopt(Pending &entry);
+  Result<void> insist(const std::function<Result<void>()> &ask) const;
   uint64_t share() const;
   Result<void> publishMore();
-  Result<void> publish(const Task &task);
+  Result<void> publish(Pending &entry);
+  Result<void> checkLost(Pending &entry);
   Result<void> keepAlive();
   Result<void> receive(int64_t timeoutMs);
   void take(const std::string &text);
@@ -78,11 +84,16 @@ private:
   /// Tells this run's messages from those of other runs.
   std::string run;
   bool isIdentified = false;
+  /// Whether tasks of an earlier run were there when this one began.
+  bool hasEarlierTasks = false;
   NatsSubscription results;
   /// Tasks that were neither cancelled nor waited for.
   struct Pending {
     Task task;
     bool isPublished = false;
+    /// When the server was known to have it, and how often it was told.
+    int64_t checkedMs = 0;
+    uint64_t numPublications = 0;
     std::optional<TaskResult> result = std::nullopt;
   };
   std::map<std::string, Pending> pending;
@@ -94,6 +105,8 @@ private:
   /// How often each task was submitted.
   std::map<std::string, uint64_t> attempts;
   std::map<std::string, double> plain;
+  /// What workers have said they can't do.
+  std::set<std::string> troubles;
   int64_t aliveAtMs = 0, seenAtMs = 0;
 };
 

@@ -90,8 +90,11 @@ NatsMessage NatsWorker::Slot::fetch(bool mayWait) {
   jsFetchRequest request;
   jsFetchRequest_Init(&request);
   request.Batch = 1;
-  request.Expires = fetchMs * 1000000;
-  request.NoWait = !mayWait;
+  // With both, the server waits all the same if there is no task.
+  if (mayWait)
+    request.Expires = fetchMs * 1000000;
+  else
+    request.NoWait = true;
   natsMsgList list = {};
   natsStatus status =
       natsSubscription_FetchRequest(&list, tasks.get(), &request);
@@ -231,11 +234,13 @@ bool NatsWorker::Slot::handIn(const Held &held, TaskResult result) {
     natsStatus status = js_Publish(
         nullptr, worker.session.js.get(), target.c_str(), text.data(),
         static_cast<int>(text.size()), &publication, &code);
-    if (status == NATS_OK)
+    if (status == NATS_OK) {
+      worker.complain("");
       return true;
+    }
     if (isFirst)
-      worker.log(natsError(status, "the server takes no result").message +
-                 "; trying again");
+      worker.complain(natsError(status, "the server takes no result").message +
+                      "; trying again");
     if (nowMs() > deadlineMs)
       return false;
     usleep(500000);
@@ -281,6 +286,14 @@ void NatsWorker::refuse(const std::string &why) {
   refused = why.substr(0, most);
 }
 
+/// What keeps results from being handed in; empty: nothing. Tuners are told.
+void NatsWorker::complain(const std::string &what) {
+  if (!what.empty())
+    log(what);
+  std::lock_guard lock(mutex);
+  trouble = what;
+}
+
 /// Says that the tasks are still under way.
 void NatsWorker::renewTasks() {
   std::lock_guard lock(mutex);
@@ -299,6 +312,7 @@ void NatsWorker::describe() {
   {
     std::lock_guard lock(mutex);
     machine.refused = refused;
+    machine.trouble = trouble;
   }
   std::string text = encode(machine);
   uint64_t revision = 0;
@@ -308,7 +322,8 @@ void NatsWorker::describe() {
 
 void NatsWorker::readDrain() {
   Result<uint64_t> wish = revisionOf(drains.get(), options.machine.id);
-  if (wish && *wish > oldWish && !drained.exchange(true))
+  // A server that was started again counts from 1.
+  if (wish && *wish != 0 && *wish != oldWish && !drained.exchange(true))
     log("told to drain");
 }
 
@@ -350,7 +365,7 @@ Result<void> NatsWorker::run() {
   while (numAtWork > 0) {
     usleep(100000);
     int64_t now = nowMs();
-    if (now >= renewedMs + ackWaitMs / 4) {
+    if (now >= renewedMs + session.ackWaitMs / 4) {
       renewedMs = now;
       renewTasks();
     }

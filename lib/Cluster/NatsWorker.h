@@ -44,6 +44,7 @@ private:
       options.log(text);
   }
   void refuse(const std::string &why);
+  void complain(const std::string &what);
 
   const Session &session;
   const WorkerOptions &options;
@@ -56,7 +57,7 @@ private:
   /// Guards what follows.
   std::mutex mutex;
   std::list<natsMsg *> underWay;
-  std::string refused;
+  std::string refused, trouble;
 };
 
 } // namespace baco::cluster

@@ -63,12 +63,11 @@ cluster::waitForTrial(TaskQueue &queue, uint64_t trial, const IsOver &isOver) {
   }
   if (auto *evaluated = std::get_if<runtime::Evaluated>(&(*result)->answer))
     return std::move(*evaluated);
-  const auto *refusal = std::get_if<runtime::Refusal>(&(*result)->answer);
-  if (!refusal)
-    return answeredOutOfTurn(**result);
   // Another worker may take it.
-  lost.outcome.message =
-      "worker " + (*result)->worker + " refused it: " + refusal->message;
+  const auto *refusal = std::get_if<runtime::Refusal>(&(*result)->answer);
+  lost.outcome.message = refusal ? "worker " + (*result)->worker +
+                                       " refused it: " + refusal->message
+                                 : answeredOutOfTurn(**result).message;
   return lost;
 }
 

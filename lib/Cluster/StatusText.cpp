@@ -27,6 +27,8 @@ std::string cluster::writeStatus(const ClusterStatus &status) {
     if (!machine.refused.empty())
       remark += (remark.empty() ? "" : "; ") + std::string("refused: ") +
                 machine.refused;
+    if (!machine.trouble.empty())
+      remark += (remark.empty() ? "" : "; ") + machine.trouble;
     if (machine.cluster != clusterVersion) {
       rows.push_back({machine.id, "?", "?", "?", "?", "?", "?",
                       "another version of the cluster's messages"});
@@ -65,6 +67,7 @@ std::string cluster::writeStatusJson(const ClusterStatus &status) {
                        {"done", machine.done},
                        {"failed", machine.failed},
                        {"refused", machine.refused},
+                       {"trouble", machine.trouble},
                        {"draining", machine.isDraining},
                        {"seen_ms", machine.seenMs}});
   for (const ClusterStatus::Class &one : status.classes)

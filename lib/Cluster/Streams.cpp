@@ -84,7 +84,7 @@ Result<void> cluster::makeTaskConsumer(const Session &session,
   config.Durable = machineClass.c_str();
   config.FilterSubject = filter.c_str();
   config.AckPolicy = js_AckExplicit;
-  config.AckWait = ackWaitMs * 1000000;
+  config.AckWait = session.ackWaitMs * 1000000;
   // The worker that gets it once too often gives it up, see maxDeliveries.
   config.MaxDeliver = -1;
   config.MaxAckPending = 65536;
@@ -124,14 +124,51 @@ Result<NatsSubscription> cluster::subscribeToResults(const Session &session,
   return subscription;
 }
 
-Result<void> cluster::purgeSubject(const Session &session, const char *stream,
-                                   const std::string &subject) {
-  jsOptions options;
-  jsOptions_Init(&options);
-  options.Wait = 5000;
-  options.Stream.Purge.Subject = subject.c_str();
+Result<void> cluster::purgeStream(const Session &session, const char *stream) {
   jsErrCode code = static_cast<jsErrCode>(0);
-  natsStatus status = js_PurgeStream(session.js.get(), stream, &options, &code);
+  natsStatus status = js_PurgeStream(session.js.get(), stream, nullptr, &code);
+  if (status == NATS_OK || status == NATS_NOT_FOUND)
+    return {};
+  return natsError(status, "--nats: stream " + std::string(stream));
+}
+
+Result<NatsMessage> cluster::lastMessage(const Session &session,
+                                         const char *stream,
+                                         const std::string &subject) {
+  natsMsg *found = nullptr;
+  jsErrCode code = static_cast<jsErrCode>(0);
+  natsStatus status = js_GetLastMsg(&found, session.js.get(), stream,
+                                    subject.c_str(), nullptr, &code);
+  NatsMessage message(found);
+  if (status == NATS_NOT_FOUND || code == JSNoMessageFoundErr)
+    return NatsMessage();
+  if (status != NATS_OK)
+    return natsError(status, "--nats: stream " + std::string(stream));
+  return message;
+}
+
+Result<void> cluster::deleteMessages(const Session &session, const char *stream,
+                                     const std::string &subject) {
+  for (uint64_t last = 0;;) {
+    Result<NatsMessage> message = lastMessage(session, stream, subject);
+    if (!message)
+      return message.error();
+    if (!*message)
+      return {};
+    uint64_t sequence = natsMsg_GetSequence(message->get());
+    Result<void> deleted = deleteMessage(session, stream, sequence);
+    // It may be gone by itself, but only once.
+    if (!deleted && sequence == last)
+      return deleted;
+    last = sequence;
+  }
+}
+
+Result<void> cluster::deleteMessage(const Session &session, const char *stream,
+                                    uint64_t sequence) {
+  jsErrCode code = static_cast<jsErrCode>(0);
+  natsStatus status =
+      js_DeleteMsg(session.js.get(), stream, sequence, nullptr, &code);
   if (status == NATS_OK || status == NATS_NOT_FOUND)
     return {};
   return natsError(status, "--nats: stream " + std::string(stream));

@@ -29,9 +29,20 @@ Result<void> makeTaskConsumer(const Session &session,
 Result<NatsSubscription> subscribeToResults(const Session &session,
                                             const std::string &study);
 
-/// Deletes the messages of a stream whose subject matches.
-Result<void> purgeSubject(const Session &session, const char *stream,
-                          const std::string &subject);
+/// Deletes all messages of a stream.
+Result<void> purgeStream(const Session &session, const char *stream);
+
+/// The last message whose subject matches; null if there is none.
+Result<NatsMessage> lastMessage(const Session &session, const char *stream,
+                                const std::string &subject);
+
+/// Deletes the messages whose subject matches, one after another: when
+/// nats-server (2.9.10) purges a subject, consumers of other subjects may skip
+/// messages that they haven't delivered.
+Result<void> deleteMessages(const Session &session, const char *stream,
+                            const std::string &subject);
+Result<void> deleteMessage(const Session &session, const char *stream,
+                           uint64_t sequence);
 
 } // namespace baco::cluster
 

@@ -133,7 +133,7 @@ private:
   Result<void> openJournal();
   Result<Json> recordedMetadata(const database::Journal &opened) const;
   Result<std::string> findSources(const Json &recorded);
-  Result<void> joinCluster(const Json &recorded, Json &metadata);
+  void nameInCluster(const Json &recorded, Json &metadata);
   Result<void> search();
   std::optional<database::Final> measureFinal();
   Result<database::Final> chooseFinal();
@@ -197,12 +197,11 @@ Result<std::string> ProgramTuner::findSources(const Json &recorded) {
 
 /// Names the study, and fixes how many candidates are in flight: both stay the
 /// same in later runs, whatever workers there are then.
-Result<void> ProgramTuner::joinCluster(const Json &recorded, Json &metadata) {
+void ProgramTuner::nameInCluster(const Json &recorded, Json &metadata) {
   metadata["cluster"] = recorded.value("cluster", drawUniqueName());
   if (options.inFlight == 0)
     metadata["window"] = inFlight = recorded.value(
         "window", std::clamp<uint64_t>(2 * options.remote->slots(), 1, 1024));
-  return options.remote->identify(metadata["cluster"]);
 }
 
 Result<void> ProgramTuner::openJournal() {
@@ -255,14 +254,15 @@ Result<void> ProgramTuner::openJournal() {
   if (!sourcesText->empty())
     metadata["sources"] = *sourcesText;
   if (options.remote)
-    if (Result<void> joined = joinCluster(*recorded, metadata); !joined)
-      return joined;
+    nameInCluster(*recorded, metadata);
   info.metadata = metadata.dump(-1, ' ', false, Json::error_handler_t::replace);
   Result<database::StudyJournal> study = opened->openStudy(info);
   if (!study)
     return study.error();
   journal.emplace(std::move(*study));
-  return {};
+  // Another process that had the study open would get no more results.
+  return options.remote ? options.remote->identify(metadata["cluster"])
+                        : Result<void>();
 }
 
 Result<void> ProgramTuner::search() {

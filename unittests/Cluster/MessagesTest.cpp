@@ -60,6 +60,7 @@ static Machine makeMachine() {
   machine.machineClass = classOf(machine.description, machine.llvm);
   machine.slots = 4;
   machine.refused = "a payload";
+  machine.trouble = "a full store";
   machine.isDraining = true;
   machine.seenMs = 1234;
   return machine;
@@ -122,6 +123,7 @@ TEST(ClusterMessagesTest, MachinesSurvive) {
   EXPECT_EQ(read->description, expected.description);
   EXPECT_EQ(read->slots, 4u);
   EXPECT_EQ(read->refused, "a payload");
+  EXPECT_EQ(read->trouble, "a full store");
   EXPECT_TRUE(read->isDraining);
   EXPECT_EQ(read->seenMs, 1234);
 }

@@ -30,6 +30,9 @@ struct ServerOptions {
   /// The server shows it. What it answers goes to subjects that begin with
   /// `_INBOX_baco_` and this, which rights can be given for.
   std::string role = "tuner";
+  /// A worker that hasn't renewed its task for so long has died, and another
+  /// one gets the task; in milliseconds. The same for all of a cluster.
+  int64_t ackWaitMs = 10000;
 };
 
 struct QueueOptions {

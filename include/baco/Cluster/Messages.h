@@ -121,6 +121,8 @@ struct Machine {
   uint64_t busy = 0, done = 0, failed = 0;
   /// Why it refused the last task that it did; empty if none.
   std::string refused = {};
+  /// What keeps it from handing in results at the moment; empty if nothing.
+  std::string trouble = {};
   bool isDraining = false;
   /// When it wrote this, in milliseconds since 1970.
   int64_t seenMs = 0;
