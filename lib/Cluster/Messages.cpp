@@ -8,17 +8,16 @@
 
 #include "baco/Cluster/Messages.h"
 
+#include "baco/Support/CheckedJson.h"
 #include "baco/Support/ContentHash.h"
 
 #include <algorithm>
 #include <cctype>
 #include <cmath>
 
-#include <nlohmann/json.hpp>
-
 using namespace baco;
 using namespace baco::cluster;
-using Json = nlohmann::json;
+using Json = CheckedJson;
 
 /// Thrown and caught in this file only.
 static Json::exception outOfRange(const std::string &field) {
@@ -75,10 +74,10 @@ public:
     return checked(name, text(name), isTaskToken);
   }
   uint64_t count(const char *name, uint64_t most = uint64_t{1} << 53) const {
-    const Json &value = json.at(name);
-    if (!value.is_number_unsigned() || value.get<uint64_t>() > most)
+    auto value = json.at(name).get<uint64_t>();
+    if (value > most)
       throw outOfRange(name);
-    return value.get<uint64_t>();
+    return value;
   }
   bool flag(const char *name) const { return json.at(name).get<bool>(); }
   /// Finite and at least 0.

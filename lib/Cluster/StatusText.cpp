@@ -14,7 +14,7 @@
 
 using namespace baco;
 using namespace baco::cluster;
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 std::string cluster::writeStatus(const ClusterStatus &status) {
   if (status.machines.empty() && status.classes.empty())
@@ -54,7 +54,7 @@ std::string cluster::writeStatus(const ClusterStatus &status) {
 }
 
 std::string cluster::writeStatusJson(const ClusterStatus &status) {
-  Json workers = Json::array(), classes = Json::array();
+  OrderedJson workers = OrderedJson::array(), classes = OrderedJson::array();
   for (const Machine &machine : status.machines)
     workers.push_back({{"id", machine.id},
                        {"host", machine.host},
@@ -75,9 +75,9 @@ std::string cluster::writeStatusJson(const ClusterStatus &status) {
                        {"queued", one.queued},
                        {"running", one.running},
                        {"tuners", one.studies}});
-  Json json = {{"workers", std::move(workers)},
-               {"classes", std::move(classes)},
-               {"results", status.results},
-               {"result_bytes", status.resultBytes}};
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  OrderedJson json = {{"workers", std::move(workers)},
+                      {"classes", std::move(classes)},
+                      {"results", status.results},
+                      {"result_bytes", status.resultBytes}};
+  return json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }

@@ -9,10 +9,9 @@
 #include "baco/Command/CommandEvaluator.h"
 
 #include "baco/Database/StudyKey.h"
+#include "baco/Support/CheckedJson.h"
 
 #include <cmath>
-
-#include <nlohmann/json.hpp>
 
 using namespace baco;
 using namespace baco::command;
@@ -47,7 +46,7 @@ std::string command::writeCommandOptions(const CommandOptions &options) {
 
 Result<CommandOptions> command::readCommandOptions(std::string_view text) {
   try {
-    Json json = Json::parse(text);
+    CheckedJson json = CheckedJson::parse(text);
     CommandOptions options;
     options.compile = json.at("compile").get<std::string>();
     options.run = json.at("run").get<std::string>();
@@ -72,7 +71,7 @@ Result<CommandOptions> command::readCommandOptions(std::string_view text) {
       return parsed.error();
     options.objectives = std::move(*parsed);
     return options;
-  } catch (const Json::exception &e) {
+  } catch (const CheckedJson::exception &e) {
     return {ErrorCode::Corrupt,
             std::string("not the options of commands: ") + e.what()};
   }

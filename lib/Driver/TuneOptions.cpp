@@ -128,7 +128,8 @@ static Result<void> checkEngine(const TuneOptions &options,
   return {};
 }
 
-Result<void> TuneOptions::meetWorkers() {
+Result<void> TuneOptions::meetWorkers(
+    const std::function<void(const std::string &)> &announce) {
   if (isClustered()) {
     if (!runner.empty())
       return {ErrorCode::Unsupported,
@@ -137,8 +138,8 @@ Result<void> TuneOptions::meetWorkers() {
     if (!connected)
       return connected.error();
     cluster = std::move(*connected);
-    Result<cluster::Machine> chosen =
-        cluster->chooseMachine(LLVM_VERSION_STRING, {machines, waitS});
+    Result<cluster::Machine> chosen = cluster->chooseMachine(
+        LLVM_VERSION_STRING, {machines, waitS, /*stop=*/nullptr, announce});
     if (!chosen)
       return chosen.error();
     machines = chosen->machineClass;

@@ -8,11 +8,11 @@
 
 #include "baco/Protocol/Messages.h"
 
-#include <nlohmann/json.hpp>
+#include "baco/Support/CheckedJson.h"
 
 #include <limits>
 
-using nlohmann::json;
+using json = baco::CheckedJson;
 
 // The conversions that nlohmann::json finds by argument-dependent lookup, with
 // one key for each field.
@@ -36,8 +36,8 @@ NLOHMANN_JSON_SERIALIZE_ENUM(ErrorCode,
                               {ErrorCode::OutOfMemory, "out-of-memory"}})
 
 // NOLINTBEGIN(readability-identifier-naming): names that the library calls.
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelResources, registers, spillBytes,
-                                   sharedBytes, stackBytes)
+BACO_JSON_FIELDS(KernelResources, registers, spillBytes, sharedBytes,
+                 stackBytes)
 
 static void to_json(json &j, const Outcome &o) {
   j = {{"status", statusName(o.status)},
@@ -80,7 +80,7 @@ namespace runtime {
 
 static void to_json(json &j, ElementType type) { j = elementTypeName(type); }
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(IntegerRange, least, greatest, isUniform)
+BACO_JSON_FIELDS(IntegerRange, least, greatest, isUniform)
 NLOHMANN_JSON_SERIALIZE_ENUM(Source::Kind,
                              {{Source::Kind::Uniform, "uniform"},
                               {Source::Kind::Normal, "normal"},
@@ -88,8 +88,7 @@ NLOHMANN_JSON_SERIALIZE_ENUM(Source::Kind,
                               {Source::Kind::Increasing, "increasing"},
                               {Source::Kind::Tensor, "tensor"}})
 // Contents stay with the worker.
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Source, kind, first, second, seed, file,
-                                   hash)
+BACO_JSON_FIELDS(Source, kind, first, second, seed, file, hash)
 
 static void to_json(json &j, const Argument &a) {
   j = {{"type", elementTypeName(a.type)},
@@ -137,15 +136,12 @@ static void from_json(const json &j, Argument &a) {
     a.source = j.at("source").get<Source>();
 }
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Signature, arguments, function,
-                                   reductionLength, roundedTo, hasJumps,
-                                   areJumpsExact, isPiecewise, constants,
-                                   takesAnyInteger, takesNaN, takesInfinity,
-                                   mayOverflow, hasSafeScalars, variables,
-                                   productBytes, productOutput)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Limits, setupTimeoutMs, plainTimeoutMs,
-                                   compileTimeoutMs, runTimeoutMs,
-                                   runTimeoutFactor, memoryLimitMiB)
+BACO_JSON_FIELDS(Signature, arguments, function, reductionLength, roundedTo,
+                 hasJumps, areJumpsExact, isPiecewise, constants,
+                 takesAnyInteger, takesNaN, takesInfinity, mayOverflow,
+                 hasSafeScalars, variables, productBytes, productOutput)
+BACO_JSON_FIELDS(Limits, setupTimeoutMs, plainTimeoutMs, compileTimeoutMs,
+                 runTimeoutMs, runTimeoutFactor, memoryLimitMiB)
 static void to_json(json &j, const Caches &caches) { j = cachesName(caches); }
 
 static void from_json(const json &j, Caches &caches) {
@@ -155,10 +151,9 @@ static void from_json(const json &j, Caches &caches) {
   caches = *parsed;
 }
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Timing, trialMs, comparisonMs, sliceMs,
-                                   minSamples, precision, clearlyWorse, caches)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(MeasureOptions, limits, timing, cpu,
-                                   inputSeed, tolerance)
+BACO_JSON_FIELDS(Timing, trialMs, comparisonMs, sliceMs, minSamples, precision,
+                 clearlyWorse, caches)
+BACO_JSON_FIELDS(MeasureOptions, limits, timing, cpu, inputSeed, tolerance)
 static void to_json(json &j, const TrialLimits &l) {
   j = json::object();
   if (l.compileMs)
@@ -176,10 +171,10 @@ static void from_json(const json &j, TrialLimits &l) {
   read("executionMs", l.executionMs);
 }
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Conditions, referenceNs, wallNs, cpuNs,
-                                   clockFactor, clockError)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Samples, outcome, slicesNs, conditions)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(MachineDescription, cpu, features, host)
+BACO_JSON_FIELDS(Conditions, referenceNs, wallNs, cpuNs, clockFactor,
+                 clockError)
+BACO_JSON_FIELDS(Samples, outcome, slicesNs, conditions)
+BACO_JSON_FIELDS(MachineDescription, cpu, features, host)
 
 static void to_json(json &j, const Hello &hello) {
   j = {{"version", hello.version}, {"machine", hello.machine}};
@@ -191,16 +186,15 @@ static void from_json(const json &j, Hello &hello) {
     hello.machine = j.at("machine").get<MachineDescription>();
 }
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SetUp, text, options)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Ready, signature, plain, cpu, compileSlots,
-                                   referenceNs, restNs, device)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Refusal, message, code)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Submit, trial, configuration, limits,
-                                   baselineNs)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Cancel, trial)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Evaluated, trial, outcome, conditions)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Compared, candidates)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Waiting, holder, waitedNs)
+BACO_JSON_FIELDS(SetUp, text, options)
+BACO_JSON_FIELDS(Ready, signature, plain, cpu, compileSlots, referenceNs,
+                 restNs, device)
+BACO_JSON_FIELDS(Refusal, message, code)
+BACO_JSON_FIELDS(Submit, trial, configuration, limits, baselineNs)
+BACO_JSON_FIELDS(Cancel, trial)
+BACO_JSON_FIELDS(Evaluated, trial, outcome, conditions)
+BACO_JSON_FIELDS(Compared, candidates)
+BACO_JSON_FIELDS(Waiting, holder, waitedNs)
 
 static void to_json(json &j, const Complete &) { j = json::object(); }
 static void from_json(const json &, Complete &) {}

@@ -134,7 +134,10 @@ protected:
   void runOnOperation() override {
     ModuleOp module = getOperation();
     OptionValues values = readOptions();
-    if (auto met = values.tuning.meetWorkers(); !met) {
+    auto announce = [&](const std::string &text) {
+      module.emitRemark() << text;
+    };
+    if (auto met = values.tuning.meetWorkers(announce); !met) {
       module.emitError() << met.error().message;
       return signalPassFailure();
     }

@@ -324,7 +324,8 @@ int readCommandLine(int argc, char **argv, CommandLine &line) {
     line.tuning = values.tuning;
     return allDone;
   }
-  if (auto met = values.tuning.meetWorkers(); !met)
+  auto announce = [](const std::string &text) { llvm::errs() << text << "\n"; };
+  if (auto met = values.tuning.meetWorkers(announce); !met)
     return complain(met.error());
   line.inputFile = inputFile;
   line.allowsUnregisteredDialects = allowUnregisteredDialect;

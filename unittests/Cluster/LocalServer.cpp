@@ -90,14 +90,22 @@ bool ChildProcess::isRunning() {
 }
 
 int ChildProcess::wait() {
+  // A process that hangs is a failure, not a test without an end.
+  constexpr int mostMs = 180000;
   int raw = 0;
-  while (pid > 0)
-    if (waitpid(pid, &raw, 0) == pid) {
+  for (int waitedMs = 0; pid > 0; waitedMs += 10) {
+    pid_t ended = waitpid(pid, &raw, WNOHANG);
+    if (ended == pid) {
       status = toStatus(raw);
       pid = -1;
-    } else if (errno != EINTR) {
+    } else if (ended < 0 && errno != EINTR) {
       break;
+    } else {
+      if (waitedMs >= mostMs)
+        signal(SIGKILL);
+      usleep(10000);
     }
+  }
   return status;
 }
 

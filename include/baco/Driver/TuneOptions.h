@@ -17,6 +17,7 @@
 #include "baco/Protocol/Options.h"
 #include "baco/Support/Result.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -112,9 +113,11 @@ struct TuneOptions {
   Result<void> validate() const;
 
   /// With a runner: asks it for its machine. With a cluster: connects, and
-  /// chooses a class of machines. Errors as measure::WorkerProcess::meet, and
-  /// as cluster::Cluster::chooseMachine.
-  Result<void> meetWorkers();
+  /// chooses a class of machines; `announce` is told if it waits for one.
+  /// Errors as measure::WorkerProcess::meet, and as
+  /// cluster::Cluster::chooseMachine.
+  Result<void>
+  meetWorkers(const std::function<void(const std::string &)> &announce);
 
   /// Where candidates run. NotFound if there is no worker program.
   Result<WorkerPlace> workerPlace() const;

@@ -15,3 +15,5 @@ wait $tuner
 cat tune.log
 baco cluster status $CLUSTER
 baco study show out/*.baco.db
+# A class that no machine has.
+baco-tune-driver "$1" --engine=nats $CLUSTER --machines=none --wait=0.5 2>&1 || echo "exit code $?"
