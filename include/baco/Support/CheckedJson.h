@@ -24,7 +24,9 @@ struct CheckedSerializer : nlohmann::adl_serializer<T> {};
 template <std::integral T>
   requires(!std::same_as<T, bool>)
 struct CheckedSerializer<T, void> : nlohmann::adl_serializer<T> {
+  // The name that it calls.
   template <typename Json>
+  // NOLINTNEXTLINE(readability-identifier-naming)
   static void from_json(const Json &json, T &value) {
     auto take = [&](auto integer) {
       if (!std::in_range<T>(integer))
