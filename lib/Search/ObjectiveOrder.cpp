@@ -1,4 +1,4 @@
-//===- ObjectiveOrder.cpp - What is best of several costs -----------------===//
+//===- ObjectiveOrder.cpp - The order of several costs --------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -244,3 +244,103 @@ func.func @elided(%out: memref<i32>) {
   memref.dealloc %a : memref<1xi32>
   return
 }
+
+// -----
+
+// Functions of the module call a public one with constants, and programs may call it, too: @product gets its three
+// functions, and its callers in the module call the code of the schedule with copies that the compiler makes.
+// CHECK-DAG:   memref.global "private" constant @product_buffers_packed : memref<64xi8> = dense_resource<product_buffers_fill>
+// CHECK-DAG:   memref.global "private" constant @product_buffers_packed_0 : memref<64xi8> = dense_resource<product_buffers_fill_1>
+// CHECK-LABEL: func.func private @product_buffers(
+// CHECK-SAME:    %{{.*}}: memref<i32>, %[[COPIES:.*]]: memref<64xi8>) {
+// CHECK-NOT:     alloc
+// CHECK:         memref.view %[[COPIES]]
+// CHECK-LABEL: func.func @product_prepare(
+// CHECK-LABEL: func.func @product_tuned(
+// CHECK-NOT:     alloc
+// CHECK:         return
+// CHECK-LABEL: func.func @product(
+// CHECK:         call @product_tuned(
+// CHECK-LABEL: func.func @first(
+// CHECK:         %[[FIRST:.*]] = memref.get_global @product_buffers_packed :
+// CHECK-NEXT:    call @product_buffers(%{{.*}}, %[[FIRST]])
+// CHECK-LABEL: func.func @second(
+// CHECK:         %[[SECOND:.*]] = memref.get_global @product_buffers_packed_0 :
+// CHECK-NEXT:    call @product_buffers(%{{.*}}, %[[SECOND]])
+// CHECK-LABEL: func.func @passes(
+// CHECK-NEXT:    call @product(
+
+memref.global "private" constant @seven : memref<1xi32> = dense<7>
+memref.global "private" constant @eight : memref<1xi32> = dense<8>
+
+func.func private @product_buffers(%w: memref<1xi32> {baco.constant}, %out: memref<i32>) {
+  %c0 = arith.constant 0 : index
+  %a = memref.alloc() {baco.copy} : memref<1xi32>
+  %0 = memref.load %w[%c0] : memref<1xi32>
+  memref.store %0, %a[%c0] : memref<1xi32>
+  %1 = memref.load %a[%c0] : memref<1xi32>
+  memref.store %1, %out[] : memref<i32>
+  memref.dealloc %a : memref<1xi32>
+  return
+}
+
+func.func @product(%w: memref<1xi32> {baco.constant}, %out: memref<i32>) {
+  call @product_buffers(%w, %out) : (memref<1xi32>, memref<i32>) -> ()
+  return
+}
+
+func.func @first(%out: memref<i32>) {
+  %w = memref.get_global @seven : memref<1xi32>
+  call @product(%w, %out) : (memref<1xi32>, memref<i32>) -> ()
+  return
+}
+
+func.func @second(%out: memref<i32>) {
+  %w = memref.get_global @eight : memref<1xi32>
+  call @product(%w, %out) : (memref<1xi32>, memref<i32>) -> ()
+  return
+}
+
+func.func @passes(%w: memref<1xi32>, %out: memref<i32>) {
+  call @product(%w, %out) : (memref<1xi32>, memref<i32>) -> ()
+  return
+}
+
+// -----
+
+// Nobody has promised that the argument of @product is constant: its calls copy, and those in the module don't.
+// CHECK:       memref.global "private" constant @product_buffers_packed : memref<64xi8>
+// CHECK-LABEL: func.func private @product_buffers(
+// CHECK-SAME:    %{{.*}}: memref<i32>, %[[COPIES:.*]]: memref<64xi8>) {
+// CHECK-LABEL: func.func private @product_buffers_0(
+// CHECK-SAME:    %[[W:.*]]: memref<1xi32>, %{{.*}}: memref<i32>) {
+// CHECK:         memref.alloc
+// CHECK-LABEL: func.func @product(
+// CHECK:         call @product_buffers_0(
+// CHECK-LABEL: func.func @first(
+// CHECK:         %[[FIRST:.*]] = memref.get_global @product_buffers_packed :
+// CHECK-NEXT:    call @product_buffers(%{{.*}}, %[[FIRST]])
+
+memref.global "private" constant @seven : memref<1xi32> = dense<7>
+
+func.func private @product_buffers(%w: memref<1xi32> {baco.constant}, %out: memref<i32>) {
+  %c0 = arith.constant 0 : index
+  %a = memref.alloc() {baco.copy} : memref<1xi32>
+  %0 = memref.load %w[%c0] : memref<1xi32>
+  memref.store %0, %a[%c0] : memref<1xi32>
+  %1 = memref.load %a[%c0] : memref<1xi32>
+  memref.store %1, %out[] : memref<i32>
+  memref.dealloc %a : memref<1xi32>
+  return
+}
+
+func.func @product(%w: memref<1xi32>, %out: memref<i32>) {
+  call @product_buffers(%w, %out) : (memref<1xi32>, memref<i32>) -> ()
+  return
+}
+
+func.func @first(%out: memref<i32>) {
+  %w = memref.get_global @seven : memref<1xi32>
+  call @product(%w, %out) : (memref<1xi32>, memref<i32>) -> ()
+  return
+}

@@ -125,17 +125,18 @@ TEST(RoundsTest, SlowKernelsHaveFewerRounds) {
 /// first three take isn't known: if they aren't complete, the error is `early`,
 /// and there is more time in the next attempt.
 static void
-expectThreeRounds(const std::atomic<bool> *stop, ErrorCode early, Cut cut,
+expectThreeRounds(std::atomic<bool> &stop, ErrorCode early, Cut cut,
                   const std::function<void(WorkerProcess &, int64_t)> &endIn) {
   runtime::MeasureOptions options;
   options.timing.comparisonMs = 16;
   options.timing.sliceMs = 1;
   options.limits.runTimeoutMs = 600000;
   for (int64_t seconds = 1;; seconds *= 4) {
+    stop = false; // The attempt before may have set it.
     auto worker = WorkerProcess::start({.program = BACO_TEST_WORKER,
                                         .text = "",
                                         .measure = ofRound(options),
-                                        .stop = stop});
+                                        .stop = &stop});
     ASSERT_TRUE(worker) << worker.error().message;
     endIn(**worker, seconds);
     Result<Comparison> comparison =
@@ -156,7 +157,8 @@ expectThreeRounds(const std::atomic<bool> *stop, ErrorCode early, Cut cut,
 }
 
 TEST(RoundsTest, KeepsCompleteRoundsWhenTheTimeIsOver) {
-  expectThreeRounds(nullptr, ErrorCode::TimedOut, Cut::OutOfTime,
+  std::atomic<bool> stop = false;
+  expectThreeRounds(stop, ErrorCode::TimedOut, Cut::OutOfTime,
                     [](WorkerProcess &worker, int64_t seconds) {
                       worker.endAt(runtime::nowNs() + seconds * 1000000000);
                     });
@@ -165,9 +167,8 @@ TEST(RoundsTest, KeepsCompleteRoundsWhenTheTimeIsOver) {
 TEST(RoundsTest, KeepsCompleteRoundsWhenTheUserStops) {
   std::atomic<bool> stop = false;
   std::future<void> user;
-  expectThreeRounds(&stop, ErrorCode::IOError, Cut::Stopped,
+  expectThreeRounds(stop, ErrorCode::IOError, Cut::Stopped,
                     [&](WorkerProcess &, int64_t seconds) {
-                      stop = false;
                       user = std::async(std::launch::async, [&stop, seconds] {
                         std::this_thread::sleep_for(
                             std::chrono::seconds(seconds));

@@ -1,4 +1,4 @@
-//===- Workers.h - What measures a kernel's candidates ----------*- C++ -*-===//
+//===- Workers.h - The workers of a kernel ----------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

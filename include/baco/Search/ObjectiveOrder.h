@@ -1,4 +1,4 @@
-//===- ObjectiveOrder.h - What is best of several costs ---------*- C++ -*-===//
+//===- ObjectiveOrder.h - The order of several costs ------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -374,47 +374,85 @@ static bool passesArgument(CallOp call, FuncOp callee) {
   });
 }
 
+/// Whether all that `call` passes to constant arguments of `function` would be
+/// constants if its own function were inlined at `outer`.
+static bool becomesConstant(CallOp call, FuncOp function, CallOp outer) {
+  return llvm::all_of(function.getArguments(), [&](BlockArgument argument) {
+    if (!isConstantArgument(argument))
+      return true;
+    Value root = memoryRoot(call.getOperand(argument.getArgNumber()));
+    if (auto passed = dyn_cast_or_null<BlockArgument>(root))
+      root = memoryRoot(outer.getOperand(passed.getArgNumber()));
+    return root && root.getDefiningOp<memref::GetGlobalOp>();
+  });
+}
+
+/// Inlines the function around `call`, a call of `function`, where that is
+/// called: everywhere if it is private and thus gone then, else where
+/// constants are passed. False if nothing was inlined.
+static bool inlineCaller(CallOp call, FuncOp function) {
+  auto caller = call->getParentOfType<FuncOp>();
+  std::optional<SmallVector<CallOp>> outer = callsOf(caller);
+  // Inlining a function that calls itself would never end.
+  if (!outer || !caller.getBody().hasOneBlock() ||
+      llvm::any_of(*outer, [&](CallOp other) {
+        return caller->isProperAncestor(other);
+      }))
+    return false;
+  if (caller.isPublic())
+    llvm::erase_if(*outer, [&](CallOp other) {
+      return !becomesConstant(call, function, other);
+    });
+  for (CallOp other : *outer)
+    inlineCall(other, caller);
+  if (caller.isPrivate() && !outer->empty())
+    caller.erase();
+  return !outer->empty();
+}
+
 /// Functions on tensors call those on memrefs that a schedule has made of them.
-/// Inlines a private function that does so with constants, so that
-/// `function` is called where these are known, or `function` into a public one.
-/// False if nothing is left to do.
+/// Inlines a function that does so with constants, so that `function`, which is
+/// private, is called where these are known. Calls that pass arguments of a
+/// public function, whose callers may be anywhere, have the code of their own
+/// afterwards: in that function, where it can become NAME_prepare, or in a copy
+/// of `function`. False if nothing is left to do.
 static bool inlineAround(FuncOp function) {
   // A function whose address is taken may be called with anything, and one that
   // is public, too.
   std::optional<SmallVector<CallOp>> calls = callsOf(function);
   if (!function.isPrivate() || !calls)
     return false;
-  for (CallOp call : *calls) {
-    auto caller = call->getParentOfType<FuncOp>();
-    if (!passesArgument(call, function) || !caller.getBody().hasOneBlock() ||
-        !function.getBody().hasOneBlock() || caller == function)
-      continue;
-    std::optional<SmallVector<CallOp>> outer = callsOf(caller);
-    // The public function's callers promise what its callee relies on.
-    bool isPromised =
-        llvm::all_of(function.getArguments(), [&](BlockArgument argument) {
-          return !isConstantArgument(argument) ||
-                 isConstantMemory(call.getOperand(argument.getArgNumber()));
-        });
-    if (caller.isPublic() && calls->size() == 1 && isPromised) {
-      // These say how LLVM compiles the schedule's code, which moves.
-      if (Attribute options = function->getAttr(BacoDialect::kTargetOptions))
-        caller->setAttr(BacoDialect::kTargetOptions, options);
-      inlineCall(call, function);
+  SmallVector<CallOp> passing = llvm::filter_to_vector(
+      *calls, [&](CallOp call) { return passesArgument(call, function); });
+  for (CallOp call : passing)
+    if (call->getParentOfType<FuncOp>() != function &&
+        inlineCaller(call, function))
+      return true;
+  if (passing.empty())
+    return false;
+  bool isOnly = passing.size() == calls->size();
+  auto caller = passing.front()->getParentOfType<FuncOp>();
+  // The public function's callers promise what its callee relies on.
+  bool isPromised =
+      llvm::all_of(function.getArguments(), [&](BlockArgument argument) {
+        return !isConstantArgument(argument) ||
+               isConstantMemory(
+                   passing.front().getOperand(argument.getArgNumber()));
+      });
+  if (passing.size() == 1 && caller.isPublic() && isPromised &&
+      caller.getBody().hasOneBlock() && function.getBody().hasOneBlock()) {
+    // These say how LLVM compiles the schedule's code, which moves.
+    if (Attribute options = function->getAttr(BacoDialect::kTargetOptions))
+      caller->setAttr(BacoDialect::kTargetOptions, options);
+    inlineCall(passing.front(), function);
+    if (isOnly)
       function.erase();
-      return false;
-    }
-    if (!caller.isPrivate() || !outer || outer->empty())
-      continue;
-    // Inlining a function that calls itself would never end.
-    if (llvm::any_of(*outer, [&](CallOp other) {
-          return caller->isProperAncestor(other);
-        }))
-      continue;
-    for (CallOp other : *outer)
-      inlineCall(other, caller);
-    caller.erase();
-    return true;
+  } else if (!isOnly) {
+    SymbolTable symbols(function->getParentOfType<ModuleOp>());
+    FuncOp copy = function.clone();
+    symbols.insert(copy, std::next(function->getIterator()));
+    for (CallOp call : passing)
+      call.setCallee(copy.getSymName());
   }
   return false;
 }
