@@ -285,6 +285,17 @@ NestModel::NestModel(const Program &program, unsigned outer)
     readStatement(statement, program, outer, statements.emplace_back());
 }
 
+bool NestModel::addsByteProducts(unsigned statement, unsigned loop) const {
+  const StatementModel &model = statements[statement];
+  return model.update && model.elementBytes == sizeof(int32_t) &&
+         program.statements[statement].isInteger &&
+         std::ranges::count_if(model.references,
+                               [&](const Reference &reference) {
+                                 return reference.dotTerms == 4 &&
+                                        reference.stride(loop) == Stride::Unit;
+                               }) == 2;
+}
+
 bool NestModel::share(unsigned first, unsigned second, unsigned count) const {
   const StatementModel &a = statements[first], &b = statements[second];
   if (a.depth() < count || b.depth() < count)

@@ -105,6 +105,9 @@ public:
   const Program &program;
   std::vector<StatementModel> statements;
 
+  /// Whether the statement adds products of two bytes to sums of 32 bits, each
+  /// in a lane of its own along `loop`, as a depthwise convolution does.
+  bool addsByteProducts(unsigned statement, unsigned loop) const;
   /// Whether the statements share loops 0 ... count - 1.
   bool share(unsigned first, unsigned second, unsigned count) const;
   /// The statements that share these loops with `statement`, and this one

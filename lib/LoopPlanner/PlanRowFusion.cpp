@@ -218,14 +218,19 @@ void RowFusionPlanner::write(bool sharesColumns,
       sharesColumns ? knobs.add("columns", {0, int64_t(inner)}) : LoopValue(0);
   // Elements side by side share a window's coefficients, and most of its
   // elements.
-  bool hasWindows = false;
-  for (unsigned s = 0; s < statements.size(); ++s)
+  bool hasWindows = false, hasByteWindows = false;
+  for (unsigned s = 0; s < statements.size(); ++s) {
     hasWindows |= group.hasWindow(s);
+    hasByteWindows |= group.hasWindow(s) && state.host.hasDotProducts &&
+                      group.model.addsByteProducts(s, group.outer);
+  }
+  state.plan.usesDotProducts |= hasByteWindows;
   LoopValue jam = 1;
   if (hasWindows && group.outer > 0) {
     std::vector<int64_t> factors;
-    for (int64_t factor : {1, 2, 4})
-      if (factor <= statements[0].extents[group.outer - 1])
+    for (int64_t factor : {1, 2, 4, 8})
+      if (factor <= statements[0].extents[group.outer - 1] &&
+          (factor <= 4 || hasByteWindows))
         factors.push_back(factor);
     jam = knobs.add("U", factors);
   }
@@ -258,13 +263,13 @@ void RowFusionPlanner::write(bool sharesColumns,
         return model.extents;
       }) > state.host.l2Bytes;
   knobs.choose([&](const auto &value) -> std::vector<double> {
-    // Four sums hide the latency of additions.
+    // Four sums hide the latency of additions. Bytes fill whole registers.
     double lanes = double(value(width)) / length;
-    return {double(isKnob(rows) && value(rows) == 0),
-            double(value(columns) == 0),
-            double((value(join) > 0) != isStreamed),
-            std::abs(lanes * double(value(jam)) - (hasWindows ? 8 : 4)),
-            -double(value(jam))};
+    double wantedSums = hasByteWindows ? 16 : hasWindows ? 8 : 4;
+    return {
+        double(isKnob(rows) && value(rows) == 0), double(value(columns) == 0),
+        double((value(join) > 0) != isStreamed),
+        std::abs(lanes * double(value(jam)) - wantedSums), -double(value(jam))};
   });
 
   for (unsigned s = 0; s < statements.size(); ++s) {

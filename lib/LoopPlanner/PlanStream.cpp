@@ -86,8 +86,9 @@ static bool sharesRows(const StatementModel &model, unsigned dim) {
   return count >= 2;
 }
 
-/// Unrolls the loops over a window, which take longer than their bodies.
-static void unrollWindow(LeafBuilder &builder, const Leaf &leaf,
+/// Unrolls the loops over a window, which take longer than their bodies; false
+/// if there is no small window.
+static bool unrollWindow(LeafBuilder &builder, const Leaf &leaf,
                          const StreamOrder &order) {
   // More would be copies of code for each row that is jammed, too.
   constexpr int64_t maxSteps = 16;
@@ -98,10 +99,11 @@ static void unrollWindow(LeafBuilder &builder, const Leaf &leaf,
     steps *= leaf.extents[dim] ? std::min(leaf.extents[dim], maxSteps + 1)
                                : maxSteps + 1;
   if (!order.holdsSums || steps > maxSteps)
-    return;
+    return false;
   for (unsigned dim : order.sums())
     if (leaf.extents[dim] > 1)
       builder.unroll(dim, leaf.extents[dim]);
+  return true;
 }
 
 /// Bytes that a stencil finds in the cache again when the outermost loop,
@@ -332,7 +334,9 @@ bool baco::polyhedral::planStream(PlanState &state, Leaf leaf,
   if (order.rows)
     builder.unroll(*order.rows, leaf.extents[*order.rows]);
   builder.vectorize(*vector, width);
-  unrollWindow(builder, leaf, order);
+  if (unrollWindow(builder, leaf, order) && state.host.hasDotProducts &&
+      state.model.addsByteProducts(leaf.statement, *vector))
+    state.plan.usesDotProducts = true;
   state.remark(leaf.statement, std::string(model.update ? "reduces" : "maps") +
                                    " along vectors");
   return true;

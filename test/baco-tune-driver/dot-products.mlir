@@ -12,6 +12,9 @@
 // CHECK-NEXT: {{^}}mixed {{.*}}x
 // CHECK-NEXT: {{^}}words {{.*}}x
 // CHECK-NEXT: {{^}}convolution {{.*}}x
+// CHECK-NEXT: {{^}}depthwise {{.*}}x
+// CHECK-NEXT: {{^}}unsigned_data {{.*}}x
+// CHECK-NEXT: {{^}}unsigned_weights {{.*}}x
 
 // LOWERED-LABEL: llvm.func @signed
 // LOWERED: vpdpbusd
@@ -23,10 +26,19 @@
 // LOWERED: vpdpwssd
 // LOWERED-LABEL: llvm.func @convolution
 // LOWERED: vpdpbusd
+// LOWERED-LABEL: llvm.func @depthwise
+// LOWERED: vpdpbusd
+// LOWERED-LABEL: llvm.func @unsigned_data
+// LOWERED: vpdpbusd
+// LOWERED-LABEL: llvm.func @unsigned_weights
+// LOWERED: vpdpbusd
 
 #a = affine_map<(i, j, k) -> (i, k)>
 #b = affine_map<(i, j, k) -> (k, j)>
 #c = affine_map<(i, j, k) -> (i, j)>
+#window = affine_map<(n, y, x, c, r, s) -> (n, y + r, x + s, c)>
+#taps = affine_map<(n, y, x, c, r, s) -> (r, s, c)>
+#channels = affine_map<(n, y, x, c, r, s) -> (n, y, x, c)>
 
 func.func @signed(%a: memref<24x67xi8>, %b: memref<67x80xi8>,
                   %c: memref<24x80xi32>) {
@@ -97,5 +109,56 @@ func.func @convolution(%a: memref<1x9x9x16xi8>, %b: memref<3x3x16x32xi8>,
       ins(%a, %b, %zero, %none : memref<1x9x9x16xi8>, memref<3x3x16x32xi8>,
                                  i32, i32)
       outs(%c : memref<1x7x7x32xi32>)
+  return
+}
+
+// Products of channels by channels: 3 columns of windows are shared, and the
+// last of 80 channels fill no vector of 64.
+func.func @depthwise(%a: memref<1x9x9x80xi8>, %b: memref<3x3x80xi8>,
+                     %c: memref<1x7x7x80xi32>) {
+  %zero = arith.constant -128 : i32
+  %none = arith.constant 0 : i32
+  linalg.depthwise_conv_2d_nhwc_hwc_q
+      ins(%a, %b, %zero, %none : memref<1x9x9x80xi8>, memref<3x3x80xi8>, i32,
+                                 i32)
+      outs(%c : memref<1x7x7x80xi32>)
+  return
+}
+
+func.func @unsigned_data(%a: memref<1x9x9x80xi8>, %b: memref<3x3x80xi8>,
+                         %c: memref<1x7x7x80xi32>) {
+  %zero = arith.constant 131 : i32
+  linalg.generic {indexing_maps = [#window, #taps, #channels],
+                  iterator_types = ["parallel", "parallel", "parallel",
+                                    "parallel", "reduction", "reduction"]}
+      ins(%a, %b : memref<1x9x9x80xi8>, memref<3x3x80xi8>)
+      outs(%c : memref<1x7x7x80xi32>) {
+  ^bb0(%x: i8, %y: i8, %s: i32):
+    %u = arith.extui %x : i8 to i32
+    %d = arith.subi %u, %zero : i32
+    %v = arith.extsi %y : i8 to i32
+    %p = arith.muli %d, %v : i32
+    %r = arith.addi %s, %p : i32
+    linalg.yield %r : i32
+  }
+  return
+}
+
+func.func @unsigned_weights(%a: memref<1x9x9x80xi8>, %b: memref<3x3x80xi8>,
+                            %c: memref<1x7x7x80xi32>) {
+  %zero = arith.constant -5 : i32
+  linalg.generic {indexing_maps = [#window, #taps, #channels],
+                  iterator_types = ["parallel", "parallel", "parallel",
+                                    "parallel", "reduction", "reduction"]}
+      ins(%a, %b : memref<1x9x9x80xi8>, memref<3x3x80xi8>)
+      outs(%c : memref<1x7x7x80xi32>) {
+  ^bb0(%x: i8, %y: i8, %s: i32):
+    %u = arith.extsi %x : i8 to i32
+    %d = arith.subi %u, %zero : i32
+    %v = arith.extui %y : i8 to i32
+    %p = arith.muli %d, %v : i32
+    %r = arith.addi %s, %p : i32
+    linalg.yield %r : i32
+  }
   return
 }

@@ -277,6 +277,11 @@ def DotProductsPass : Pass<"baco-dot-products", "::mlir::ModuleOp"> {
     same bits. If both bytes are signed, or both unsigned, the scalar's sign bit
     is flipped, and 128 times the vectors are subtracted, once for all rows.
 
+    So do sums of at least three products of two vectors of `i8`, as those of a
+    depthwise convolution whose window is unrolled: four places of the window at
+    a time, those together that windows beside each other share. One of the two
+    factors must be signed, and a zero point be a constant within a byte.
+
     Vectors must be whole registers of 512 bits.
   }];
   let dependentDialects = [

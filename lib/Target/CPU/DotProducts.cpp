@@ -19,6 +19,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "DotProducts.h"
+
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/TargetOptions.h"
 #include "baco/IR/Walk.h"
@@ -44,6 +46,7 @@ namespace baco::target {
 } // namespace baco::target
 
 using namespace mlir;
+using namespace baco::target;
 using baco::TargetOptions;
 
 /// The lanes of a register of 512 bits.
@@ -54,12 +57,6 @@ struct Instruction {
   StringRef intrinsic;
   /// Products that it adds to a lane.
   int64_t numTerms;
-};
-
-/// A number that was extended to 32 bits.
-struct Factor {
-  Value value;
-  bool isSigned;
 };
 
 /// Lanes times (scalar - zero).
@@ -122,11 +119,11 @@ struct Excess {
 
 Instruction Product::instruction() {
   if (isOfBytes())
-    return {"llvm.x86.avx512.vpdpbusd.512", 4};
+    return {dotProductOfBytes, 4};
   return {"llvm.x86.avx512.vpdpwssd.512", 2};
 }
 
-static std::optional<Factor> matchFactor(Value value) {
+std::optional<Factor> baco::target::matchFactor(Value value) {
   Operation *op = value.getDefiningOp();
   if (!isa_and_nonnull<arith::ExtSIOp, arith::ExtUIOp>(op))
     return std::nullopt;
@@ -167,8 +164,7 @@ static std::optional<Product> matchProduct(Value value) {
   return matchProduct(product.getRhs(), product.getLhs());
 }
 
-/// Whether `sum` is of whole registers of i32.
-static bool isOfRegisters(arith::AddIOp sum) {
+bool baco::target::isOfRegisters(arith::AddIOp sum) {
   auto type = dyn_cast<VectorType>(sum.getType());
   return type && type.getRank() == 1 && !type.isScalable() &&
          type.getElementType().isInteger(32) &&
@@ -207,7 +203,6 @@ private:
                       const Offset &offset);
   /// The loop carries what its sums have too much as further values.
   void subtractExcesses(LoopLikeOpInterface loop, ArrayRef<Excess> parts);
-  Value constant(int64_t number, VectorType type);
 
   ImplicitLocOpBuilder builder;
   DenseMap<std::tuple<Value, Value, Value, Value>, Value> interleaved;
@@ -227,29 +222,44 @@ Value DotProducts::interleave(Terms terms) {
                    hasFour ? vectors[3] : Value()}];
   if (result)
     return result;
-  // Behind the last of them: other rows use the result, too.
-  Operation *latest = nullptr;
-  for (Value vector : vectors)
-    if (Operation *op = vector.getDefiningOp();
-        op && (!latest || latest->isBeforeInBlock(op)))
-      latest = op;
   OpBuilder::InsertionGuard guard(builder);
+  // Other rows use the result, too.
+  insertBehind(builder, vectors, vectors[0].getParentBlock());
+  return result = baco::target::interleave(builder, vectors);
+}
+
+void baco::target::insertBehind(OpBuilder &builder, ArrayRef<Value> values,
+                                Block *user) {
+  Block *block = Value(values.front()).getParentBlock();
+  if (!llvm::all_of(
+          values, [&](Value value) { return value.getParentBlock() == block; }))
+    block = user;
+  Operation *latest = nullptr;
+  for (Value value : values)
+    if (Operation *op = value.getDefiningOp();
+        op && op->getBlock() == block &&
+        (!latest || latest->isBeforeInBlock(op)))
+      latest = op;
   if (latest)
     builder.setInsertionPointAfter(latest);
   else
-    builder.setInsertionPointToStart(vectors[0].getParentBlock());
-  // Of four vectors, each step brings those two together that are two apart, so
-  // that the last one has them in their order.
+    builder.setInsertionPointToStart(block);
+}
+
+Value baco::target::interleave(ImplicitLocOpBuilder &builder,
+                               ArrayRef<Value> vectors) {
   auto zip = [&](Value a, Value b) -> Value {
     return vector::InterleaveOp::create(builder, a, b);
   };
-  result = hasFour
-               ? zip(zip(vectors[0], vectors[2]), zip(vectors[1], vectors[3]))
-               : zip(vectors[0], vectors[1]);
-  return result;
+  if (vectors.size() == 2)
+    return zip(vectors[0], vectors[1]);
+  // Each step brings those two together that are two apart, so that the last
+  // one has them in their order.
+  return zip(zip(vectors[0], vectors[2]), zip(vectors[1], vectors[3]));
 }
 
-Value DotProducts::constant(int64_t number, VectorType type) {
+Value baco::target::splat(ImplicitLocOpBuilder &builder, int64_t number,
+                          VectorType type) {
   APInt bits(type.getElementTypeBitWidth(), number, /*isSigned=*/false,
              /*implicitTrunc=*/true);
   return arith::ConstantOp::create(builder, DenseElementsAttr::get(type, bits));
@@ -271,15 +281,22 @@ Value DotProducts::broadcast(Terms terms, VectorType type) {
   Value all = vector::BitCastOp::create(builder, type, words);
   // Behind the broadcast, which then loads from memory by itself.
   if (terms.front().flipsScalar())
-    all = arith::XOrIOp::create(builder, all, constant(128, type));
+    all = arith::XOrIOp::create(builder, all, splat(builder, 128, type));
   return all;
 }
 
 Value DotProducts::addTerms(Value sum, Value lanes, Value scalars,
                             StringRef intrinsic, bool areLanesSigned) {
+  if (areLanesSigned)
+    std::swap(lanes, scalars);
+  return addProducts(builder, sum, lanes, scalars, intrinsic);
+}
+
+Value baco::target::addProducts(ImplicitLocOpBuilder &builder, Value sum,
+                                Value left, Value right, StringRef intrinsic) {
   auto type = cast<VectorType>(sum.getType());
   int64_t count = type.getNumElements(),
-          numTerms = cast<VectorType>(lanes.getType()).getNumElements() / count;
+          numTerms = cast<VectorType>(left.getType()).getNumElements() / count;
   auto part = [&](Value whole, int64_t first, int64_t size) -> Value {
     return vector::ExtractStridedSliceOp::create(
         builder, whole, ArrayRef{first}, ArrayRef{size}, ArrayRef{int64_t{1}});
@@ -288,16 +305,14 @@ Value DotProducts::addTerms(Value sum, Value lanes, Value scalars,
   // LLVM takes apart in the same way.
   Value result = sum;
   for (int64_t first = 0; first < count; first += numLanes) {
-    Value left = part(lanes, first * numTerms, numLanes * numTerms),
-          right = part(scalars, first * numTerms, numLanes * numTerms);
-    // Of bytes, the unsigned ones come first.
-    if (areLanesSigned)
-      std::swap(left, right);
-    Value added = LLVM::CallIntrinsicOp::create(
-                      builder, VectorType::get(numLanes, type.getElementType()),
-                      builder.getStringAttr(intrinsic),
-                      ValueRange{part(sum, first, numLanes), left, right})
-                      .getResult(0);
+    int64_t place = first * numTerms, size = numLanes * numTerms;
+    Value added =
+        LLVM::CallIntrinsicOp::create(
+            builder, VectorType::get(numLanes, type.getElementType()),
+            builder.getStringAttr(intrinsic),
+            ValueRange{part(sum, first, numLanes), part(left, place, size),
+                       part(right, place, size)})
+            .getResult(0);
     result = vector::InsertStridedSliceOp::create(
         builder, added, result, ArrayRef{first}, ArrayRef{int64_t{1}});
   }
@@ -305,8 +320,9 @@ Value DotProducts::addTerms(Value sum, Value lanes, Value scalars,
 }
 
 Value DotProducts::addOffset(Value sum, Value lanes, const Offset &offset) {
-  Value scalars = constant(offset.number, cast<VectorType>(lanes.getType()));
-  return addTerms(sum, lanes, scalars, "llvm.x86.avx512.vpdpbusd.512",
+  Value scalars =
+      splat(builder, offset.number, cast<VectorType>(lanes.getType()));
+  return addTerms(sum, lanes, scalars, dotProductOfBytes,
                   offset.areLanesSigned);
 }
 
@@ -485,6 +501,7 @@ protected:
       for (arith::AddIOp sum : llvm::reverse(sums))
         products.replaceSum(sum);
       products.finish();
+      replaceWindowSums(function);
     }
   }
 };
