@@ -404,10 +404,12 @@ static double countNewSectors(SmallVector<int64_t, nvidia::warpSize> addresses,
     added.push_back(static_cast<double>(fresh.size()));
     before = std::move(here);
   }
-  auto rest = added.begin() + (trips - 1) % period;
+  auto sum = [](ArrayRef<double> counts) {
+    return std::accumulate(counts.begin(), counts.end(), 0.0);
+  };
   auto periods = static_cast<double>((trips - 1) / period);
-  return (first + periods * std::accumulate(added.begin(), added.end(), 0.0) +
-          std::accumulate(added.begin(), rest, 0.0)) /
+  ArrayRef<double> rest = ArrayRef(added).take_front((trips - 1) % period);
+  return (first + periods * sum(added) + sum(rest)) /
          static_cast<double>(trips);
 }
 

@@ -153,11 +153,11 @@ struct Counts {
   bool operator==(const Counts &) const = default;
 };
 
-void PrintTo(const Counts &counts, std::ostream *out) {
-  *out << "sectors";
+std::ostream &operator<<(std::ostream &out, const Counts &counts) {
+  out << "sectors";
   for (double sectors : counts.sectors)
-    *out << ' ' << sectors;
-  *out << ", cycles " << counts.cycles;
+    out << ' ' << sectors;
+  return out << ", cycles " << counts.cycles;
 }
 } // namespace
 
@@ -322,6 +322,26 @@ static double sectorsOfDepth(int k) {
 TEST(GpuAccessesTest, SectorsOfCopiesGrowWithDepth) {
   for (int k : {64, 256, 1024})
     EXPECT_EQ(sectorsOfDepth(k), 2.0 * 64 * k * 2 / 32) << k;
+}
+
+/// The cycles of a product of f16 of 1024 with three stages.
+static double cyclesOfProduct(const std::string &padding) {
+  LoweredGpuKernels kernels(
+      product("f16", 1024, 1024, 1024,
+              tiles("64", "32", "width = 8, stages = 3, padding = " + padding) +
+                  "#baco.gpu_mma<sizes = [32, 16, 0]>"));
+  auto module = kernels.lower("f", {{"B", int64_t(64)}});
+  return module
+             ? llvm::cantFail(costOfLaunches(*module, *findNvidiaGpu("sm_90")))
+             : 0;
+}
+
+// On an H200, such a product takes 50.2 us without padding, and 15.1 us with
+// it.
+TEST(GpuAccessesTest, ConflictsOfBanksCost) {
+  double padded = cyclesOfProduct("8");
+  EXPECT_GT(padded, 0);
+  EXPECT_GT(cyclesOfProduct("0"), 2 * padded);
 }
 
 TEST(GpuAccessesTest, Transposition) {
