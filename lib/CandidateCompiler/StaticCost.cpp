@@ -39,10 +39,6 @@ using namespace mlir;
 using namespace baco;
 using namespace baco::target;
 
-/// A kernel that needs more registers than this many times those that it may
-/// have is refused: it would do little else than to store and load them.
-static constexpr int64_t maxRegisterFactor = 2;
-
 /// Grid and block, all constants.
 static llvm::Expected<LaunchShape> readShape(gpu::LaunchFuncOp launch) {
   LaunchShape shape;
@@ -95,12 +91,6 @@ static llvm::Error checkNeeds(const NvidiaGpu &gpu, const BlockNeeds &needs,
         "too much shared memory: " + llvm::Twine(needs.sharedBytes) +
         " bytes, but a block has at most " + llvm::Twine(gpu.maxDynamicShared) +
         " on " + chip);
-  int64_t limit = limitRegisters(needs.threads);
-  if (needs.registers > maxRegisterFactor * limit)
-    return llvm::createStringError(
-        "too many registers: about " + llvm::Twine(needs.registers) +
-        " in a thread, but it has at most " + llvm::Twine(limit) +
-        " in a block of " + llvm::Twine(needs.threads) + " threads");
   return llvm::Error::success();
 }
 

@@ -17,6 +17,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -28,6 +29,7 @@
 #include "llvm/Support/NVPTXAddrSpace.h"
 
 #include <map>
+#include <numeric>
 
 using namespace llvm;
 using namespace baco;
@@ -39,21 +41,25 @@ using namespace baco::target;
 
 static constexpr int64_t lineBytes = 128;
 
-/// How many aligned blocks of `unit` bytes the accesses touch.
-static int64_t countTouched(ArrayRef<int64_t> addresses, int64_t bytes,
-                            int64_t unit) {
+/// The aligned blocks of `unit` bytes that accesses touch, by their numbers, in
+/// order.
+static SmallVector<int64_t, 64> touch(ArrayRef<int64_t> addresses,
+                                      int64_t bytes, int64_t unit) {
   SmallVector<int64_t, 64> touched;
   for (int64_t address : addresses)
     for (int64_t block = divideFloorSigned(address, unit);
          block <= divideFloorSigned(address + bytes - 1, unit); ++block)
       touched.push_back(block);
   sort(touched);
-  return std::distance(touched.begin(), unique(touched));
+  touched.erase(unique(touched), touched.end());
+  return touched;
 }
 
 WarpAccess target::accessGlobal(ArrayRef<int64_t> addresses, int64_t bytes) {
-  return {countTouched(addresses, bytes, nvidia::sectorBytes),
-          countTouched(addresses, bytes, lineBytes)};
+  auto count = [&](int64_t unit) {
+    return static_cast<int64_t>(touch(addresses, bytes, unit).size());
+  };
+  return {count(nvidia::sectorBytes), count(lineBytes)};
 }
 
 WarpAccess target::accessShared(ArrayRef<int64_t> addresses, int64_t bytes) {
@@ -88,6 +94,8 @@ struct Traffic {
   const Value *pointer;
   /// All of them, and those of one access.
   int64_t bytes, bytesAtOnce;
+  /// Whether the L1 cache keeps them: reads, but not copies that go around it.
+  bool isCached;
 };
 
 /// One kernel.
@@ -101,6 +109,8 @@ public:
 
 private:
   llvm::Error findFrequencies();
+  std::optional<double> findShareTaken(const BranchInst &branch,
+                                       ScalarEvolution &evolution);
   void findActiveThreads();
   llvm::Error countBlock(const BasicBlock &block);
   void countAccess(const Instruction &access, double frequency,
@@ -109,7 +119,7 @@ private:
                  const BitVector &active);
   void countTraffic(const Traffic &traffic, double frequency,
                     const BitVector &active);
-  double sectorsPerIteration(const Value *pointer, const Loop *loop);
+  double countSectors(const Traffic &traffic, const BitVector &active);
   void countRegisters();
   void countAssembled(const KernelResources &assembled);
   void addSpills(double accesses, double frequency);
@@ -125,6 +135,8 @@ private:
   LoopInfo loops;
   WarpValues values;
   std::map<const Loop *, std::unique_ptr<WarpValues>> seconds;
+  /// The iterations of each loop.
+  DenseMap<const Loop *, int64_t> tripCounts;
   /// How often a thread that reaches a block executes it, and the threads that
   /// do.
   DenseMap<const BasicBlock *, double> frequencies;
@@ -153,6 +165,34 @@ WorkCounter::WorkCounter(Function &kernel, const LaunchShape &launch,
   work.needs.threads = launch.numThreads();
 }
 
+/// The share of a loop's iterations in which `branch` goes its first way, if
+/// their number decides.
+std::optional<double> WorkCounter::findShareTaken(const BranchInst &branch,
+                                                  ScalarEvolution &evolution) {
+  const auto *comparison = dyn_cast<ICmpInst>(branch.getCondition());
+  if (!comparison ||
+      !evolution.isSCEVable(comparison->getOperand(0)->getType()))
+    return std::nullopt;
+  const auto *counter =
+      dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(comparison->getOperand(0)));
+  const auto *bound = dyn_cast<ConstantInt>(comparison->getOperand(1));
+  if (!counter || !bound || !counter->isAffine())
+    return std::nullopt;
+  const auto *start = dyn_cast<SCEVConstant>(counter->getStart());
+  const auto *step =
+      dyn_cast<SCEVConstant>(counter->getStepRecurrence(evolution));
+  int64_t trips = tripCounts.lookup(counter->getLoop());
+  constexpr int64_t mostTrips = 1 << 16;
+  if (!start || !step || trips == 0 || trips > mostTrips)
+    return std::nullopt;
+  int64_t taken = 0;
+  APInt value = start->getAPInt();
+  for (int64_t i = 0; i < trips; ++i, value += step->getAPInt())
+    taken +=
+        ICmpInst::compare(value, bound->getValue(), comparison->getPredicate());
+  return static_cast<double>(taken) / static_cast<double>(trips);
+}
+
 llvm::Error WorkCounter::findFrequencies() {
   TargetLibraryInfoImpl libraryInfo(kernel.getParent()->getTargetTriple());
   TargetLibraryInfo library(libraryInfo);
@@ -170,12 +210,27 @@ llvm::Error WorkCounter::findFrequencies() {
     if (count == 0 || count > maxIterations)
       return errorAt(loop->getHeader()->getTerminator(),
                      "the number of iterations of a loop isn't static");
+    tripCounts[loop] = count;
     const Loop *parent = loop->getParentLoop();
     counts[loop] = count * (parent ? counts[parent] : 1.0);
   }
-  for (const BasicBlock &block : kernel) {
-    const Loop *loop = loops.getLoopFor(&block);
-    frequencies[&block] = loop ? counts[loop] : 1;
+  // The share of iterations, or of executions of the kernel, that reach a
+  // block.
+  DenseMap<const BasicBlock *, double> shares;
+  shares[&kernel.getEntryBlock()] = 1;
+  ReversePostOrderTraversal<const Function *> order(&kernel);
+  for (const BasicBlock *block : order) {
+    double here = std::min(1.0, shares[block]);
+    const Loop *loop = loops.getLoopFor(block);
+    frequencies[block] = here * (loop ? counts[loop] : 1);
+    const auto *branch = dyn_cast<BranchInst>(block->getTerminator());
+    std::optional<double> taken;
+    if (branch && branch->isConditional() &&
+        !(loop && loop->isLoopExiting(block)))
+      taken = findShareTaken(*branch, evolution);
+    // Either way, if the threads or the data decide.
+    for (auto [number, next] : enumerate(successors(block)))
+      shares[next] += here * (!taken ? 1 : number == 0 ? *taken : 1 - *taken);
   }
   return llvm::Error::success();
 }
@@ -227,20 +282,6 @@ WarpValues &WorkCounter::inSecondIteration(const Loop &loop) {
   return *made;
 }
 
-/// The share of an access's sectors that is new in each iteration of the
-/// innermost loop: the sectors of the iteration before are in the L1 cache.
-double WorkCounter::sectorsPerIteration(const Value *pointer,
-                                        const Loop *loop) {
-  if (!loop)
-    return 1;
-  const ThreadValues *now = values.find(pointer);
-  const ThreadValues *next = inSecondIteration(*loop).find(pointer);
-  if (!now || !next)
-    return 1;
-  auto distance = static_cast<double>(std::abs((*next)[0] - (*now)[0]));
-  return std::min(1.0, distance / nvidia::sectorBytes);
-}
-
 /// The bytes of each instruction for an access of `type`.
 static int64_t bytesOfAccess(const Type *type, Align align,
                              const DataLayout &layout) {
@@ -285,7 +326,8 @@ void WorkCounter::countAccess(const Instruction &access, double frequency,
                  : isInSharedMemory(pointer) || isInLocalMemory(pointer)
                      ? sharedLatency
                      : globalLatency;
-  countTraffic({access, pointer, size, each}, frequency, active);
+  countTraffic({access, pointer, size, each, isa<LoadInst>(access)}, frequency,
+               active);
 }
 
 /// Counts what instructions of PTX access that have no other name in LLVM IR.
@@ -294,16 +336,16 @@ void WorkCounter::countCall(const CallBase &call, double frequency,
   const Function *callee = call.getCalledFunction();
   StringRef name = callee ? callee->getName() : "";
   // A copy from global to shared memory, such as
-  // llvm.nvvm.cp.async.cg.shared.global.16.
-  if (name.consume_front("llvm.nvvm.cp.async.") &&
-      (name.consume_front("ca.shared.global.") ||
-       name.consume_front("cg.shared.global."))) {
+  // llvm.nvvm.cp.async.cg.shared.global.16, which goes around the L1 cache.
+  bool isCached = name.starts_with("llvm.nvvm.cp.async.ca.");
+  if (name.consume_front("llvm.nvvm.cp.async.ca.shared.global.") ||
+      name.consume_front("llvm.nvvm.cp.async.cg.shared.global.")) {
     int64_t bytes = 0;
     if (name.consumeInteger(10, bytes) || bytes <= 0)
       return;
     for (unsigned i : {0, 1})
-      countTraffic({call, call.getArgOperand(i), bytes, bytes}, frequency,
-                   active);
+      countTraffic({call, call.getArgOperand(i), bytes, bytes, isCached},
+                   frequency, active);
     return;
   }
   // Matrices of eight rows of 16 bytes, whose addresses have eight threads
@@ -318,45 +360,112 @@ void WorkCounter::countCall(const CallBase &call, double frequency,
   for (unsigned i : active.set_bits())
     if (i % nvidia::warpSize >= matrices * rows)
       reading.reset(i);
-  countTraffic({call, call.getArgOperand(0), rowBytes, rowBytes}, frequency,
-               reading);
+  countTraffic({call, call.getArgOperand(0), rowBytes, rowBytes, false},
+               frequency, reading);
+}
+
+/// The addresses of the active threads of a warp; all 0 if they aren't known.
+static SmallVector<int64_t, nvidia::warpSize>
+addressesOfWarp(const ThreadValues *addresses, size_t warp,
+                const BitVector &active) {
+  SmallVector<int64_t, nvidia::warpSize> ofWarp;
+  for (unsigned i = 0; i < nvidia::warpSize; ++i) {
+    auto thread = static_cast<unsigned>(warp * nvidia::warpSize) + i;
+    if (active.test(thread))
+      ofWarp.push_back(addresses ? (*addresses)[thread] : 0);
+  }
+  return ofWarp;
+}
+
+/// The sectors that a warp takes from the L2 cache in the mean of `trips`
+/// iterations, if those of the iteration before are in the L1 cache. `next` are
+/// the addresses in the second one.
+static double countNewSectors(SmallVector<int64_t, nvidia::warpSize> addresses,
+                              ArrayRef<int64_t> next, int64_t bytes,
+                              int64_t trips) {
+  auto before = touch(addresses, bytes, nvidia::sectorBytes);
+  auto first = static_cast<double>(before.size());
+  // After so many iterations, what is new repeats.
+  int64_t period = 1;
+  SmallVector<int64_t, nvidia::warpSize> steps;
+  for (auto [address, other] : zip_equal(addresses, next)) {
+    steps.push_back(other - address);
+    period = std::max(period, nvidia::sectorBytes /
+                                  std::gcd(steps.back(), nvidia::sectorBytes));
+  }
+  SmallVector<double, nvidia::sectorBytes> added;
+  for (int64_t i = 1; i < trips && i <= period; ++i) {
+    for (auto [address, step] : zip_equal(addresses, steps))
+      address += step;
+    auto here = touch(addresses, bytes, nvidia::sectorBytes);
+    SmallVector<int64_t, 64> fresh;
+    std::set_difference(here.begin(), here.end(), before.begin(), before.end(),
+                        std::back_inserter(fresh));
+    added.push_back(static_cast<double>(fresh.size()));
+    before = std::move(here);
+  }
+  auto sum = [](ArrayRef<double> counts) {
+    return std::accumulate(counts.begin(), counts.end(), 0.0);
+  };
+  auto periods = static_cast<double>((trips - 1) / period);
+  ArrayRef<double> rest = ArrayRef(added).take_front((trips - 1) % period);
+  return (first + periods * sum(added) + sum(rest)) /
+         static_cast<double>(trips);
+}
+
+/// The sectors of an access of the warps that are looked at, in the mean of the
+/// iterations of the innermost loop around it. If the L1 cache keeps them,
+/// those of a vector that takes several instructions come once.
+double WorkCounter::countSectors(const Traffic &traffic,
+                                 const BitVector &active) {
+  const ThreadValues *now = values.find(traffic.pointer);
+  if (!now) // Anywhere.
+    return static_cast<double>(active.count());
+  const Loop *loop = loops.getLoopFor(traffic.access.getParent());
+  const ThreadValues *next =
+      loop ? inSecondIteration(*loop).find(traffic.pointer) : nullptr;
+  double sectors = 0;
+  for (size_t warp = 0; warp < values.numWarps(); ++warp) {
+    auto addresses = addressesOfWarp(now, warp, active);
+    if (traffic.isCached) {
+      sectors += countNewSectors(
+          addresses, next ? addressesOfWarp(next, warp, active) : addresses,
+          traffic.bytes, next ? tripCounts[loop] : 1);
+      continue;
+    }
+    for (int64_t first = 0; first < traffic.bytes;
+         first += traffic.bytesAtOnce) {
+      sectors += static_cast<double>(
+          accessGlobal(addresses, traffic.bytesAtOnce).sectors);
+      for (int64_t &address : addresses)
+        address += traffic.bytesAtOnce;
+    }
+  }
+  return sectors;
 }
 
 void WorkCounter::countTraffic(const Traffic &traffic, double frequency,
                                const BitVector &active) {
   const Value *pointer = traffic.pointer;
   int64_t each = traffic.bytesAtOnce;
-  auto parts = static_cast<int64_t>(divideCeil(traffic.bytes, each));
   bool isShared = isInSharedMemory(pointer), isLocal = isInLocalMemory(pointer);
   bool isConstant = findVariable(pointer) && !isShared;
+  bool isGlobal = !isShared && !isLocal && !isConstant;
   const ThreadValues *addresses = isConstant ? nullptr : values.find(pointer);
-  WarpAccess sum;
-  double running = 0;
+  double cycles = 0, running = 0;
   for (size_t warp = 0; warp < values.numWarps(); ++warp) {
-    SmallVector<int64_t, 32> ofWarp;
-    for (unsigned i = 0; i < nvidia::warpSize; ++i) {
-      auto thread = static_cast<unsigned>(warp * nvidia::warpSize) + i;
-      if (active.test(thread))
-        ofWarp.push_back(addresses ? (*addresses)[thread] : 0);
-    }
+    auto ofWarp = addressesOfWarp(addresses, warp, active);
     if (ofWarp.empty())
       continue;
     ++running;
-    for (int64_t part = 0; part < parts; ++part) {
-      if (isLocal || isConstant) {
-        ++sum.cycles;
-        continue;
-      }
-      WarpAccess one;
-      if (!addresses) // Anywhere.
-        one = isShared ? WarpAccess{0, 4}
-                       : WarpAccess{static_cast<int64_t>(ofWarp.size()),
-                                    static_cast<int64_t>(ofWarp.size())};
-      else
-        one =
-            isShared ? accessShared(ofWarp, each) : accessGlobal(ofWarp, each);
-      sum.sectors += one.sectors;
-      sum.cycles += one.cycles;
+    for (int64_t first = 0; first < traffic.bytes; first += each) {
+      int64_t one = 1;
+      if (isGlobal)
+        one = addresses ? accessGlobal(ofWarp, each).cycles
+                        : static_cast<int64_t>(ofWarp.size());
+      else if (isShared)
+        one = addresses ? accessShared(ofWarp, each).cycles : 4;
+      cycles += static_cast<double>(one);
       for (int64_t &address : ofWarp)
         address += each;
     }
@@ -364,22 +473,16 @@ void WorkCounter::countTraffic(const Traffic &traffic, double frequency,
   if (running == 0)
     return;
   double perWarp = frequency * countWarps(active) / running;
-  work.accessCycles += perWarp * static_cast<double>(sum.cycles);
-  if (sum.sectors == 0)
+  work.accessCycles += perWarp * cycles;
+  if (!isGlobal)
     return;
-  double share = sectorsPerIteration(
-      pointer, loops.getLoopFor(traffic.access.getParent()));
-  // A vector that isn't one access has each of its sectors several times.
-  if (addresses && parts > 1)
-    share /= static_cast<double>(
-        std::min(parts, std::max<int64_t>(1, nvidia::sectorBytes / each)));
-  double sectors = perWarp * share * static_cast<double>(sum.sectors);
   const auto *argument =
       dyn_cast<Argument>(getUnderlyingObject(pointer, /*MaxLookup=*/0));
-  if (argument && argument->getArgNo() < work.buffers.size())
-    work.buffers[argument->getArgNo()].sectors += sectors;
-  else
-    work.buffers.back().sectors += sectors;
+  KernelWork::Buffer &buffer =
+      argument && argument->getArgNo() < work.buffers.size()
+          ? work.buffers[argument->getArgNo()]
+          : work.buffers.back();
+  buffer.sectors += perWarp * countSectors(traffic, active);
 }
 
 llvm::Error WorkCounter::countBlock(const BasicBlock &block) {
@@ -435,8 +538,7 @@ llvm::Error WorkCounter::countBlock(const BasicBlock &block) {
 /// register is stored and loaded once.
 void WorkCounter::countRegisters() {
   int64_t limit = limitRegisters(work.needs.threads);
-  for (auto [block, live] : findPressure(kernel)) {
-    int64_t needed = live + registerOverhead;
+  for (auto [block, needed] : estimateRegisters(kernel)) {
     work.needs.registers = std::max(work.needs.registers, needed);
     if (needed <= limit)
       continue;
@@ -465,7 +567,7 @@ void WorkCounter::countAssembled(const KernelResources &assembled) {
     return;
   int64_t most = 0;
   double frequency = 0;
-  for (auto [block, live] : findPressure(kernel)) {
+  for (auto [block, live] : estimateRegisters(kernel)) {
     if (live < most)
       continue;
     frequency = live > most ? frequencies[block]

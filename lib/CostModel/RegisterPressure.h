@@ -6,9 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The number of registers of 32 bits that are live at the same time, by the
-// liveness of scalars in LLVM IR. Vectors count as their scalars; values that
-// addresses and fused operations fold don't count.
+// The number of registers of 32 bits that ptxas takes, by the liveness of
+// scalars in LLVM IR. Vectors count as their scalars; values that addresses and
+// fused operations fold don't count. Addresses that differ by a constant are
+// one, and the upper half of an integer that is 0, or that nothing needs, is
+// none. Loads in loops are as late as they can be.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,13 +29,10 @@ bool isFusedProduct(const llvm::Instruction &instruction);
 /// Whether no access moves across it: a barrier of a block or of a warp.
 bool isBarrier(const llvm::Instruction &instruction);
 
-/// The most registers that are live at a point of each block of `kernel`.
+/// The registers of a thread that ptxas may need in each block of `kernel`: the
+/// most that are live at a point, and some more.
 llvm::MapVector<const llvm::BasicBlock *, int64_t>
-findPressure(const llvm::Function &kernel);
-
-/// Registers that ptxas needs for a thread beyond live values: for addresses in
-/// flight, predicates that are kept, and the alignment of vectors.
-inline constexpr int64_t registerOverhead = 10;
+estimateRegisters(const llvm::Function &kernel);
 
 } // namespace baco::target
 

@@ -54,6 +54,10 @@ void Emulator::reset() {
 
 void Emulator::setGranule(size_t bytes) { state->granule = bytes; }
 void Emulator::setStepLimit(uint64_t steps) { state->stepLimit = steps; }
+void Emulator::setObserver(
+    std::function<void(const EmulatedAccess &)> observer) {
+  state->observer = std::move(observer);
+}
 void Emulator::setPlaces(std::vector<std::string> places) {
   state->places = std::move(places);
 }

@@ -198,7 +198,7 @@ void Emulator::loadMatrices(const void *row, unsigned count, bool isTransposed,
     for (unsigned k = 0; k < 2; ++k) {
       const std::byte *from = isTransposed ? own.rows[8 * m + j + k] + 2 * i
                                            : own.rows[8 * m + i] + 2 * (j + k);
-      access(from, 2, AccessKind::Read, 2, place);
+      check(from, 2, AccessKind::Read, 2, place);
       std::memcpy(&elements[k], from, 2);
     }
     result[m] = uint32_t(elements[1]) << 16 | elements[0];

@@ -86,8 +86,21 @@ static const char *verbOf(AccessKind kind) {
                                      : "changes atomically";
 }
 
-void Emulator::access(const void *pointer, size_t bytes, AccessKind kind,
+void Emulator::observe(const void *address, size_t bytes, AccessKind kind,
+                       size_t alignment, unsigned place) {
+  if (state->observer && bytes > 0)
+    state->observer({static_cast<const std::byte *>(address), bytes, alignment,
+                     kind, place, state->current, state->blockNumber});
+}
+
+void Emulator::access(const void *address, size_t bytes, AccessKind kind,
                       size_t alignment, unsigned place) {
+  observe(address, bytes, kind, alignment, place);
+  check(address, bytes, kind, alignment, place);
+}
+
+void Emulator::check(const void *pointer, size_t bytes, AccessKind kind,
+                     size_t alignment, unsigned place) {
   step();
   if (bytes == 0)
     return;
@@ -121,6 +134,7 @@ void Emulator::copyAsync(void *to, const void *from, size_t bytes,
   State &now = *state;
   sourceBytes = std::min(sourceBytes, bytes);
   access(from, sourceBytes, AccessKind::Read, bytes, place);
+  observe(to, bytes, AccessKind::Write, bytes, place);
   auto *target = static_cast<std::byte *>(to);
   EmulatedRegion *region = now.find(target, bytes);
   std::string words = "copies " + std::to_string(bytes) + " bytes ";

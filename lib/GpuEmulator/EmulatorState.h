@@ -67,6 +67,7 @@ struct Emulator::State {
   size_t granule = 1;
   std::vector<std::string> places;
   uint64_t stepLimit = uint64_t(1) << 28;
+  std::function<void(const EmulatedAccess &)> observer;
   struct Variable {
     std::string name;
     size_t offset, bytes;

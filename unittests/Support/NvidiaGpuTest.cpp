@@ -50,23 +50,33 @@ TEST(NvidiaGpuTest, HasPublishedLimits) {
   }
 }
 
-// The peaks of dense products of f16 with sums in f32 that data sheets have, in
-// 10^12 operations per second: two for each multiply-add. That of the H100 is
-// for a clock of 1830 MHz.
+// The peaks that data sheets have, in 10^12 operations per second, two for each
+// multiply-add: those of dense products of f16 with sums in f32, and those of
+// f32. For tensor cores some are for another clock than the boost clock: 1830
+// MHz on the H100, 1860 MHz on the B200 and the B300. The Orin's is a quarter
+// of its 170 for sparse products of i8, the GB10's an eighth of its 1000 for
+// sparse ones of four bits.
 TEST(NvidiaGpuTest, HasPublishedPeaks) {
   struct Row {
     const char *chip;
-    double peak;
+    double matrix, f32;
     int64_t clockMHz = 0;
   };
-  for (Row row : {Row{"sm_70", 125}, Row{"sm_75", 65}, Row{"sm_80", 312},
-                  Row{"sm_86", 125}, Row{"sm_89", 362}, Row{"sm_90", 989, 1830},
-                  Row{"sm_120", 209.5}}) {
+  for (Row row :
+       {Row{"sm_70", 125, 15.7}, Row{"sm_75", 65, 8.1}, Row{"sm_80", 312, 19.5},
+        Row{"sm_86", 125, 31.2}, Row{"sm_87", 42.5, 5.3},
+        Row{"sm_89", 362, 91.6}, Row{"sm_90", 989, 66.9, 1830},
+        Row{"sm_100", 2250, 75, 1860}, Row{"sm_103", 2250, 75, 1860},
+        Row{"sm_120", 209.5, 104.8}, Row{"sm_121", 125, 31}}) {
     const NvidiaGpu *gpu = findNvidiaGpu(row.chip);
-    int64_t clock = row.clockMHz ? row.clockMHz : gpu->clockMHz;
-    EXPECT_NEAR(2e-6 *
-                    double(gpu->matrixPerCycle * gpu->multiprocessors * clock),
-                row.peak, 0.02 * row.peak)
+    auto peak = [&](int64_t perCycle, int64_t clock) {
+      return 2e-6 * double(perCycle * gpu->multiprocessors * clock);
+    };
+    EXPECT_NEAR(
+        peak(gpu->matrixPerCycle, row.clockMHz ? row.clockMHz : gpu->clockMHz),
+        row.matrix, 0.02 * row.matrix)
+        << row.chip;
+    EXPECT_NEAR(peak(gpu->f32PerCycle, gpu->clockMHz), row.f32, 0.02 * row.f32)
         << row.chip;
   }
 }

@@ -209,6 +209,29 @@ TEST_F(KernelWorkTest, KeepsSectorsFromOneIterationToTheNext) {
   EXPECT_DOUBLE_EQ(work.buffers[0].sectors, 32 * 4096 / 32);
 }
 
+// 30 of 32 iterations reach the store, which isn't cached.
+TEST_F(KernelWorkTest, FollowsBranchesThatIterationsDecide) {
+  std::string tail = R"(
+    br label %loop
+  loop:
+    %i = phi i32 [ 0, %0 ], [ %j, %next ]
+    %isEarly = icmp ult i32 %i, 30
+    br i1 %isEarly, label %store, label %next
+  store:
+    store float 0.0, ptr addrspace(1) %a
+    br label %next
+  next:
+    store float 1.0, ptr addrspace(1) %b
+    %j = add i32 %i, 1
+    %goes = icmp ult i32 %j, 32
+    br i1 %goes, label %loop, label %end
+  end:
+    ret void)";
+  KernelWork work = count(tail, {.grid = {1, 1, 1}, .block = {32, 1, 1}});
+  EXPECT_DOUBLE_EQ(work.buffers[0].sectors, 30);
+  EXPECT_DOUBLE_EQ(work.buffers[1].sectors, 32);
+}
+
 TEST_F(KernelWorkTest, CountsSharedMemory) {
   std::string transposed = R"(
     %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()

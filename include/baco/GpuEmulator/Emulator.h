@@ -58,6 +58,18 @@ struct EmulatedFailure {
 /// impose isn't modeled.
 enum class AccessKind { Read, Write, Atomic };
 
+/// An access of a thread, which an observer gets.
+struct EmulatedAccess {
+  const std::byte *address;
+  size_t bytes, alignment;
+  AccessKind kind;
+  /// The number of its instruction, as in Emulator::setPlaces.
+  unsigned place;
+  /// The numbers of the thread in its block, and of the block, x first.
+  size_t thread;
+  uint32_t block;
+};
+
 /// Operations of the threads of a warp on a value each.
 enum class WarpOperation {
   /// Orders accesses to memory, and yields nothing.
@@ -145,6 +157,9 @@ public:
   void setPlaces(std::vector<std::string> places);
   /// Stops kernels that end more than `steps` loop iterations.
   void setStepLimit(uint64_t steps);
+  /// `observer` is called before each access is checked: of ldmatrix with the
+  /// rows whose addresses lanes have, of cp.async with either side.
+  void setObserver(std::function<void(const EmulatedAccess &)> observer);
 
   /// Runs `body` once for each thread. Memory other than `buffers` must not be
   /// accessed; buffers that overlap are the same memory. Nullopt if nothing is
@@ -202,6 +217,11 @@ public:
                          unsigned place);
 
 private:
+  void observe(const void *address, size_t bytes, AccessKind kind,
+               size_t alignment, unsigned place);
+  void check(const void *address, size_t bytes, AccessKind kind,
+             size_t alignment, unsigned place);
+
   struct State;
   std::unique_ptr<State> state;
 };

@@ -73,8 +73,9 @@ struct NvidiaGpu {
 
   // Results per cycle and multiprocessor.
   int64_t f32PerCycle, f16PerCycle, f64PerCycle, intPerCycle;
-  /// Multiply-adds of f16 by dense matrices (`mma.sync`) with sums in f32, the
-  /// same.
+  /// Multiply-adds of f16 by dense matrices with sums in f32, the same: the
+  /// published peaks, which chips from sm_90 on reach only by instructions of
+  /// more than a warp (`wgmma`, `tcgen05`), not by `mma.sync`.
   int64_t matrixPerCycle;
 
   // The product that has the most multiprocessors, or is most common.
