@@ -121,6 +121,8 @@ FAKE_NO_DEVICE=1 expect 2 "the NVIDIA driver finds no GPU" \
 expect 2 "there is no GPU 1" "$work/list" --driver="$driver" --device=1
 expect 1 "can't read 'nowhere'" nowhere
 expect 1 "no list is given"
+expect 1 "--limits takes no list" "$work/list" --limits
+expect 2 "there is no NVIDIA driver" --limits --driver=libnothing.so
 expect 1 "there is no option '--fast'" "$work/list" --fast
 expect 1 "'--repeats' must be a number from 1 to 10000, but it is '0'" \
   "$work/list" --repeats=0
@@ -131,12 +133,32 @@ expect 1 "line 1: an argument is a number from 0 to 2, but it is '3'" "$work/bad
 echo "a none.ptx k 1 1 1 1 1 1 0 0,1,2" >"$work/bad"
 expect 1 "can't read '$work/none.ptx'" "$work/bad"
 
+# What kernels are compared with, by hand: 1000 multiprocessors at 1 MHz make 2 * 128,
+# 2 * 1024 and 2 * 2048 operations in a cycle; the driver copies a byte in 2 ps; a
+# product takes 1 ns for each of its 16^3 and 32^3 additions.
+"$runner" --limits --size=16 --tensor-size=32 --repeats=3 --driver="$driver" \
+  --cublas="$driver" >"$work/limits"
+diff -u - "$work/limits" <<'EOF'
+# Fake GPU, sm_90, 1000 multiprocessors, 65536 bytes of L2, CUDA 13.0, clocks at most 1 and 1 MHz
+limit,value,unit
+peak-f32,0.256,TFLOP/s
+peak-tf32,2.048,TFLOP/s
+peak-f16,4.096,TFLOP/s
+copy,1000,GB/s
+cublas-f32,0.004096,ms
+cublas-tf32,0.032768,ms
+cublas-f16,0.032768,ms
+EOF
+"$runner" --limits --size=16 --tensor-size=32 --repeats=3 --driver="$driver" \
+  --cublas=libnothing.so >"$work/limits"
+grep -q '^# no cuBLAS: libnothing.so: ' "$work/limits"
+
 # Rows get the configurations of their kernels, and their costs.
 mkdir "$work/variants"
 printf '{"BM":16,"V":1}\n{"BM":32,"V":4}\n' >"$work/variants/configurations.json"
 printf 'v1 ../right.ptx k 5 1 1 16 16 1 0 0,1,2\n' >"$work/variants/kernels.list"
 printf 'v0,99\nv1,1234\n' >"$work/variants/costs.csv"
-BACO_BENCH_GPU=$runner "$(dirname "$0")/run.sh" "$work/variants" "$work/results.csv" --size=16 \
+BACO_BENCH_GPU=$runner "$(dirname "$0")/measure.sh" "$work/variants" "$work/results.csv" --size=16 \
   --driver="$driver"
 grep -v '^#' "$work/results.csv" >"$work/rows"
 diff -u - "$work/rows" <<'EOF'
@@ -155,7 +177,7 @@ cat >"$work/ptxas" <<EOF
 [ "\$1" = -arch=sm_80 ] && cp "$work/right.ptx" "\$4"
 EOF
 chmod +x "$work/ptxas"
-PTXAS=$work/ptxas BACO_BENCH_GPU=$runner "$(dirname "$0")/run.sh" "$work/variants" \
+PTXAS=$work/ptxas BACO_BENCH_GPU=$runner "$(dirname "$0")/measure.sh" "$work/variants" \
   "$work/results.csv" --size=16 --driver="$driver"
 grep -v '^#' "$work/results.csv" >"$work/rows"
 diff -u - "$work/rows" <<'EOF'

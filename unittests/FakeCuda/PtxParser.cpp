@@ -273,7 +273,7 @@ private:
     }
     declareShared();
     parseBody();
-    for (auto [instruction, label] : branches) {
+    for (const auto &[instruction, label] : branches) {
       auto found = labels.find(label);
       if (found == labels.end())
         return fail("Label '" + label + "' is unknown");

@@ -111,6 +111,8 @@ public:
   CudaDevice &operator=(const CudaDevice &) = delete;
 
   const CudaDeviceFacts &facts() const { return deviceFacts; }
+  /// The stream of all launches and events, for libraries that take one.
+  void *queue() const { return stream; }
 
   /// Memory of `bytes` bytes, aligned to 256, until it is freed or the device
   /// is closed.
