@@ -466,7 +466,7 @@ void testNumber(PtxThread &thread, const PtxInstruction &in) {
                                           : false);
 }
 
-const std::map<std::string, PtxHandler> handlers = {
+const std::map<std::string, PtxHandler> arithmetic = {
     {"add", elementwise<add>},
     {"sub", elementwise<subtract>},
     {"mul", multiply},
@@ -509,8 +509,8 @@ const std::map<std::string, PtxHandler> handlers = {
 } // namespace
 
 PtxHandler fake::findArithmetic(const PtxInstruction &instruction) {
-  auto found = handlers.find(instruction.words[0]);
-  if (found == handlers.end())
+  auto found = arithmetic.find(instruction.words[0]);
+  if (found == arithmetic.end())
     return nullptr;
   const std::string &name = instruction.words[0];
   // An order that isn't known, and modes that aren't.

@@ -24,13 +24,13 @@ using namespace baco::fake;
 namespace {
 /// What `%rd4` is after `code` with `%rd1` to `%rd3`; registers of other sizes
 /// are the lower bits of these. The message if it can't run.
-struct Result {
+struct Computed {
   uint64_t value = 0;
   std::string message;
 };
 
-Result run(const std::string &code, uint64_t a = 0, uint64_t b = 0,
-           uint64_t c = 0) {
+Computed run(const std::string &code, uint64_t a = 0, uint64_t b = 0,
+             uint64_t c = 0) {
   std::string text = ".version 7.8\n.target sm_90\n.address_size 64\n"
                      ".visible .entry k(.param .u64 a, .param .u64 b, "
                      ".param .u64 c, .param .u64 to) {\n"
@@ -59,7 +59,7 @@ Result run(const std::string &code, uint64_t a = 0, uint64_t b = 0,
 /// `operation` on registers of 32 bits.
 uint32_t words(const std::string &operation, uint32_t a, uint32_t b = 0,
                uint32_t c = 0) {
-  Result result = run(operation + "\ncvt.u64.u32 %rd4, %r4;", a, b, c);
+  Computed result = run(operation + "\ncvt.u64.u32 %rd4, %r4;", a, b, c);
   EXPECT_EQ(result.message, "") << operation;
   return static_cast<uint32_t>(result.value);
 }
