@@ -55,8 +55,8 @@ Measures the kernels of LIST (see KernelList.h), which compute C += A B for
 N x N matrices of f32 (1024, at most 4096), on an NVIDIA GPU.
 Prints a line of CSV for each: the median of --repeats times (21), least and
 largest, in milliseconds; what the driver's compiler says of the kernel; and the
-status. A time is that between two events around as many launches as take about
-2 ms, at most 100, divided by their number. Each result is checked exactly on
+status. A time is that between two events around a graph of as many launches as
+take about 2 ms, at most 100, divided by their number. Each result is checked exactly on
 --inputs inputs (3) before. A and B are in the L2 cache as the launch before has
 left them. A kernel that takes more than --timeout seconds (30) has failed.
 
@@ -187,24 +187,32 @@ static void measure(CudaDevice &device, Matmul &matmul,
       return;
     }
   }
-  // The time of `count` launches; false if one fails.
-  auto time = [&](int count, float &milliseconds) {
-    if (hasFailed(device.startTiming(), measured))
-      return false;
-    for (int i = 0; i < count; ++i)
-      if (hasFailed(launch(), measured))
-        return false;
-    return !hasFailed(device.stopTiming(milliseconds), measured);
+  // The time of what `enqueue` enqueues; false if that fails.
+  auto time = [&](auto enqueue, float &milliseconds) {
+    return !hasFailed(device.startTiming(), measured) &&
+           !hasFailed(enqueue(), measured) &&
+           !hasFailed(device.stopTiming(milliseconds), measured);
   };
   float milliseconds = 0;
-  if (!time(1, milliseconds))
+  if (!time(launch, milliseconds))
     return;
   const int count = countLaunches(milliseconds);
+  // The host would take longer to launch short kernels than they run.
+  runtime::CudaGraph graph;
+  auto launchAll = [&]() -> std::optional<CudaFailure> {
+    for (int i = 0; i < count; ++i)
+      if (auto failure = launch())
+        return failure;
+    return std::nullopt;
+  };
+  if (hasFailed(device.capture(launchAll, graph), measured))
+    return;
   for (int repeat = 0; repeat < options.repeats; ++repeat) {
-    if (!time(count, milliseconds))
+    if (!time([&] { return device.enqueue(graph); }, milliseconds))
       return;
     measured.milliseconds.push_back(milliseconds / static_cast<float>(count));
   }
+  device.destroy(graph);
   std::sort(measured.milliseconds.begin(), measured.milliseconds.end());
   measured.status = Status::Ok;
 }

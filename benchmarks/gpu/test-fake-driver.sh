@@ -101,6 +101,13 @@ EOF
   >"$work/result" 2>"$work/errors"
 diff -u "$work/expected" "$work/result"
 
+# A kernel of 1 us, which the host takes 3 us to launch: 100 of them in a graph, of
+# which the first one begins 9 us after the event.
+echo "tiny right.ptx k 1 1 1 16 16 1 0 0,1,2" >"$work/tiny"
+FAKE_CUDA_BLOCK=1000 FAKE_CUDA_LAUNCH=3000 FAKE_CUDA_LATENCY=6000 \
+  "$runner" "$work/tiny" --size=16 --repeats=3 --driver="$driver" >"$work/result"
+grep -q '^tiny,ok,0.00109,0.00109,0.00109,62,8,4096,$' "$work/result"
+
 # Mistakes, and machines without a GPU: one line, and an exit code.
 expect() { # CODE TEXT ARGUMENT...
   local code=$1 text=$2 got=0
