@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <cmath>
 #include <unistd.h>
+#include <utility>
 
 using namespace baco;
 using namespace baco::runtime;
@@ -74,7 +75,8 @@ void Child::executeOnDevice(int64_t times) {
       expect(device->poke(operands->pointers(), element));
   }
   double elapsedNs = 0;
-  expect(device->execute(times, elapsedNs));
+  expect(
+      device->execute(times, elapsedNs, std::exchange(flushesDevice, false)));
   deviceNs += std::llround(elapsedNs);
   if (sinceRestore == 1 && numExecutions <= probedExecutions)
     collectFromDevice();

@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+import sys
 
 import lit.formats
 
@@ -30,6 +31,21 @@ if ptxas and subprocess.run([ptxas, "-arch=sm_90", "--version"],
                             capture_output=True).returncode == 0:
     config.available_features.add("ptxas")
     config.substitutions.append(("%ptxas", ptxas))
+
+# A GPU whose driver answers: its compute capability, as in sm_90.
+chip = subprocess.run([sys.executable, "-c", """
+import ctypes
+cuda = ctypes.CDLL("libcuda.so.1")
+numbers = [ctypes.c_int(), ctypes.c_int()]
+for code in [cuda.cuInit(0)] + [
+        cuda.cuDeviceGetAttribute(ctypes.byref(number), attribute, 0)
+        for number, attribute in zip(numbers, (75, 76))]:
+    assert code == 0
+print("sm_%d%d" % tuple(number.value for number in numbers))
+"""], capture_output=True, text=True)
+if chip.returncode == 0:
+    config.available_features.add("nvidia-gpu")
+    config.substitutions.append(("%gpu-chip", chip.stdout.strip()))
 
 # The module for Python, and the interpreter that it is for.
 if config.python_executable:

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelList.h"
+#include "Limits.h"
 #include "Matmul.h"
 
 #include "baco/Support/ExitCode.h"
@@ -39,21 +40,30 @@ using baco::runtime::CudaFailure;
 namespace {
 struct Options {
   std::string list, driver = "libcuda.so.1";
+  bool writesLimits = false;
+  LimitOptions limits;
   int device = 0, size = 1024, inputs = 3, repeats = 21, timeoutSeconds = 30;
 };
 
 const char *const usage =
     R"(usage: baco-bench-gpu LIST [--size=N] [--inputs=N] [--repeats=N]
                       [--timeout=SECONDS] [--device=N] [--driver=FILE]
+       baco-bench-gpu --limits [--size=N] [--tensor-size=N] [--repeats=N]
+                      [--cublas=FILE] [--device=N] [--driver=FILE]
 
 Measures the kernels of LIST (see KernelList.h), which compute C += A B for
 N x N matrices of f32 (1024, at most 4096), on an NVIDIA GPU.
 Prints a line of CSV for each: the median of --repeats times (21), least and
 largest, in milliseconds; what the driver's compiler says of the kernel; and the
-status. A time is that between two events around as many launches as take about
-2 ms, at most 100, divided by their number. Each result is checked exactly on
+status. A time is that between two events around a graph of as many launches as
+take about 2 ms, at most 100, divided by their number. Each result is checked exactly on
 --inputs inputs (3) before. A and B are in the L2 cache as the launch before has
 left them. A kernel that takes more than --timeout seconds (30) has failed.
+
+With --limits, prints what kernels are compared with: peak rates of the chip at
+its largest clock, the bandwidth of a copy of 256 MiB by the driver (bytes that
+are read and written), and how long cuBLAS takes for C += A B in f32 (--size),
+tf32 and f16 (--tensor-size, 4096), if there is its library.
 
 Exit codes: 0 done, 1 the input is wrong, 2 there is no driver or no GPU.
 )";
@@ -89,6 +99,7 @@ static Options readOptions(int argc, char **argv) {
       std::exit(allDone);
     }
     if (readNumber(text, "size", 1, 4096, options.size) ||
+        readNumber(text, "tensor-size", 1, 16384, options.limits.tensorSize) ||
         readNumber(text, "inputs", 1, 100, options.inputs) ||
         readNumber(text, "repeats", 1, 10000, options.repeats) ||
         readNumber(text, "timeout", 1, 3600, options.timeoutSeconds) ||
@@ -96,6 +107,10 @@ static Options readOptions(int argc, char **argv) {
       continue;
     if (text.rfind("--driver=", 0) == 0)
       options.driver = text.substr(std::strlen("--driver="));
+    else if (text.rfind("--cublas=", 0) == 0)
+      options.limits.cublas = text.substr(std::strlen("--cublas="));
+    else if (text == "--limits")
+      options.writesLimits = true;
     else if (text.rfind("--", 0) == 0)
       fail("there is no option '" + text + "'");
     else if (options.list.empty())
@@ -103,8 +118,12 @@ static Options readOptions(int argc, char **argv) {
     else
       fail("there are two lists, '" + options.list + "' and '" + text + "'");
   }
-  if (options.list.empty())
+  if (options.writesLimits && !options.list.empty())
+    fail("--limits takes no list, but there is '" + options.list + "'");
+  if (options.list.empty() && !options.writesLimits)
     fail("no list is given");
+  options.limits.size = options.size;
+  options.limits.repeats = options.repeats;
   return options;
 }
 
@@ -168,24 +187,32 @@ static void measure(CudaDevice &device, Matmul &matmul,
       return;
     }
   }
-  // The time of `count` launches; false if one fails.
-  auto time = [&](int count, float &milliseconds) {
-    if (hasFailed(device.startTiming(), measured))
-      return false;
-    for (int i = 0; i < count; ++i)
-      if (hasFailed(launch(), measured))
-        return false;
-    return !hasFailed(device.stopTiming(milliseconds), measured);
+  // The time of what `enqueue` enqueues; false if that fails.
+  auto time = [&](auto enqueue, float &milliseconds) {
+    return !hasFailed(device.startTiming(), measured) &&
+           !hasFailed(enqueue(), measured) &&
+           !hasFailed(device.stopTiming(milliseconds), measured);
   };
   float milliseconds = 0;
-  if (!time(1, milliseconds))
+  if (!time(launch, milliseconds))
     return;
   const int count = countLaunches(milliseconds);
+  // The host would take longer to launch short kernels than they run.
+  runtime::CudaGraph graph;
+  auto launchAll = [&]() -> std::optional<CudaFailure> {
+    for (int i = 0; i < count; ++i)
+      if (auto failure = launch())
+        return failure;
+    return std::nullopt;
+  };
+  if (hasFailed(device.capture(launchAll, graph), measured))
+    return;
   for (int repeat = 0; repeat < options.repeats; ++repeat) {
-    if (!time(count, milliseconds))
+    if (!time([&] { return device.enqueue(graph); }, milliseconds))
       return;
     measured.milliseconds.push_back(milliseconds / static_cast<float>(count));
   }
+  device.destroy(graph);
   std::sort(measured.milliseconds.begin(), measured.milliseconds.end());
   measured.status = Status::Ok;
 }
@@ -229,6 +256,18 @@ static std::string toRow(const std::string &id, const Measured &measured) {
 /// The last line of a child that ends by itself.
 static constexpr const char *ending = "$";
 
+/// The device, as a comment.
+static std::string describe(const runtime::CudaDeviceFacts &facts) {
+  std::ostringstream about;
+  about << "# " << facts.name << ", sm_" << facts.capabilityMajor
+        << facts.capabilityMinor << ", " << facts.multiprocessors
+        << " multiprocessors, " << facts.l2Bytes << " bytes of L2, CUDA "
+        << facts.driverVersion / 1000 << '.' << facts.driverVersion % 1000 / 10
+        << ", clocks at most " << facts.clockKHz / 1000 << " and "
+        << facts.memoryClockKHz / 1000 << " MHz";
+  return about.str();
+}
+
 /// The child: opens the device, and writes a line per kernel to `out`, from
 /// kernel `first` on. The first child says what the device is.
 [[noreturn]] static void runChild(const Options &options,
@@ -248,15 +287,7 @@ static constexpr const char *ending = "$";
     say("!" + failure->message);
     std::_Exit(badEnvironment);
   }
-  const runtime::CudaDeviceFacts &facts = (*device)->facts();
-  std::ostringstream about;
-  about << "# " << facts.name << ", sm_" << facts.capabilityMajor
-        << facts.capabilityMinor << ", " << facts.multiprocessors
-        << " multiprocessors, " << facts.l2Bytes << " bytes of L2, CUDA "
-        << facts.driverVersion / 1000 << '.' << facts.driverVersion % 1000 / 10
-        << ", clocks at most " << facts.clockKHz / 1000 << " and "
-        << facts.memoryClockKHz / 1000 << " MHz";
-  say(about.str());
+  say(describe((*device)->facts()));
   for (size_t i = first; i < kernels.size(); ++i) {
     Measured measured = measure(**device, matmul, kernels[i], options);
     say(toRow(kernels[i].id, measured));
@@ -365,8 +396,26 @@ static bool follow(const Options &options,
   }
 }
 
+/// Writes the limits of the device; the exit code.
+static int printLimits(const Options &options) {
+  auto device = CudaDevice::open(options.device, options.driver);
+  if (!device) {
+    std::cerr << "baco-bench-gpu: " << device.error().message << '\n';
+    return badEnvironment;
+  }
+  std::cout << describe((*device)->facts()) << '\n';
+  if (auto written = writeLimits(**device, options.limits, std::cout);
+      !written) {
+    std::cerr << "baco-bench-gpu: limits: " << written.error().message << '\n';
+    return badEnvironment;
+  }
+  return allDone;
+}
+
 int main(int argc, char **argv) {
   Options options = readOptions(argc, argv);
+  if (options.writesLimits)
+    return printLimits(options);
   std::ifstream file(options.list);
   auto fail = [](const std::string &message) {
     std::cerr << "baco-bench-gpu: " << message << '\n';

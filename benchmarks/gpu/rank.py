@@ -3,7 +3,7 @@
 
 usage: rank.py RESULTS.csv...
 
-A file is what run.sh or trials.py writes. Rows count whose status is ok and
+A file is what measure.sh or trials.py writes. Rows count whose status is ok and
 that have a cost. A cost that several rows share, the least one for instance,
 has the first of these rows.
 """

@@ -1,72 +1,89 @@
 #!/usr/bin/env bash
-# Measures what lower-variants.sh has written, on a machine with an NVIDIA GPU:
+# Answers all bars of the work for GPUs, on a machine with an NVIDIA GPU and baco:
 #
-#   benchmarks/gpu/run.sh VARIANTS RESULTS.csv [OPTION...]
+#   benchmarks/gpu/run.sh BIN FOLDER [--reduced]
 #
-# with options of baco-bench-gpu. Needs the driver and, if the runner isn't built,
-# a C++20 compiler (CXX, or c++). With NVIDIA's assembler in PTXAS, kernels are
-# assembled before, side by side, which the driver does one after another; those
-# that it refuses are left to the driver.
+# with the tools of the build in BIN. Writes to FOLDER limits.csv, what times are
+# compared with; a folder for each study; space, 512 configurations of a matmul as a
+# recorded space for baco-bench-search; and bars.md, a table of the bars. Exits with
+# 1 if one is missed or has no answer. Takes some hours; trials that a study's
+# journal has aren't run again. CUBLAS=FILE is the library to compare with, PTXAS=FILE
+# NVIDIA's assembler. With --reduced, extents and budgets are small enough for a GPU
+# that only pretends; times mean nothing then.
 set -euo pipefail
-if [[ $# -lt 2 ]]; then
+if [[ $# -lt 2 || $# -gt 3 || ${3:---reduced} != --reduced ]]; then
   sed -n 's/^#   benchmarks/usage: benchmarks/p' "$0" >&2
   exit 1
 fi
-variants=$1 results=$2
-shift 2
-root=$(cd "$(dirname "$0")/../.." && pwd)
-# The runner to use, if it is elsewhere.
-runner=${BACO_BENCH_GPU:-$root/build/release/bin/baco-bench-gpu}
+bin=$(realpath "$1")
+mkdir -p "$2"
+folder=$(realpath "$2")
+here=$(cd "$(dirname "$0")" && pwd)
+size=1024 tensor_size=4096 copy_size=8192 budget=120 paper_budget=60 variants=512
+options=(--setup-timeout=7200000)
+isReduced=
+if [[ -n ${3:-} ]]; then
+  isReduced=1
+  size=64 tensor_size=64 copy_size=64 budget=2 paper_budget=2 variants=4
+  options=(--trial-time=1 --final-time=1)
+fi
+if [[ -n ${PTXAS:-} ]]; then
+  options+=("--ptxas=$PTXAS")
+fi
+
+"$bin/baco-bench-gpu" --limits --size="$size" --tensor-size="$tensor_size" \
+  ${isReduced:+--repeats=3} ${CUBLAS:+"--cublas=$CUBLAS"} >"$folder/limits.csv"
+chip=$(sed -n '1s/.*, \(sm_[0-9]*\), .*/\1/p' "$folder/limits.csv")
+
+# The payload FILE, with the extents of this run.
+payload() { # FILE
+  local script
+  script=$(sed -n 's,^// Reduced by: ,,p' "$here/$1")
+  sed -E "${isReduced:+$script}" "$here/$1"
+}
+# Failures of a study are in its log: the table says that it has no answer.
+tune() { # NAME PAYLOAD BUDGET OPTION...
+  local name=$1 file=$2 number=$3
+  shift 3
+  mkdir -p "$folder/$name"
+  "$bin/baco-tune-driver" "$file" --target=cuda:"$chip" --seed=1 \
+    --budget="$number" --output-dir="$folder/$name" "${options[@]}" "$@" \
+    >"$folder/$name/log" 2>&1 || echo "$name: see $folder/$name/log" >&2
+}
+
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-if [[ ! -x $runner ]]; then
-  runner=$work/baco-bench-gpu
-  "${CXX:-c++}" -std=c++20 -O2 -I"$root/include" \
-    "$root"/benchmarks/gpu/{KernelList,Matmul,baco-bench-gpu}.cpp \
-    "$root/lib/Device/CudaDriver.cpp" "$root/lib/Support/Outcome.cpp" -ldl \
-    -o "$runner"
-fi
-list=$variants/kernels.list
-if [[ -n ${PTXAS:-} ]]; then
-  assemble() { # FILE
-    "$PTXAS" -arch="$(sed -n 's/^\.target \([^, ]*\).*/\1/p' "$variants/$1")" \
-      "$variants/$1" -o "$work/$1" 2>/dev/null || cp "$variants/$1" "$work/$1"
-  }
-  export -f assemble
-  export PTXAS variants work
-  awk '!/^#/ { print $2 }' "$list" | xargs -P "$(nproc)" -I{} bash -c 'assemble {}'
-  cp "$list" "$work/kernels.list"
-  list=$work/kernels.list
-fi
-code=0
-"$runner" "$list" "$@" >"$work/measured" || code=$?
-[[ $code == 0 ]] || exit "$code"
+payload automatic/products.mlir >"$work/products.mlir"
+sed -E "s/x${size}x/x${tensor_size}x/g; s/<${size}x/<${tensor_size}x/g" \
+  "$work/products.mlir" >"$work/large.mlir"
+tune f32 "$work/products.mlir" "$budget" --entry=matmul
+tune tf32 "$work/large.mlir" "$budget" --entry=tf32
+tune f16 "$work/large.mlir" "$budget" --entry=halves
+payload automatic/copy.mlir >"$work/copy.mlir"
+tune copy "$work/copy.mlir" "$budget" --caches=flushed
+for kernel in mm asum scal kmeans harris stencil; do
+  payload "paper/$kernel.mlir" >"$work/$kernel.mlir"
+  more=()
+  # The tolerance for sums of 2^24 terms in f32 is as large as the result.
+  [[ $kernel == asum ]] && more=(--tolerance=0.02)
+  tune "$kernel" "$work/$kernel.mlir" "$paper_budget" "${more[@]}"
+  "$here/set-defaults.py" "$work/$kernel.mlir" "$here/paper/experts.json" "$kernel" \
+    >"$work/$kernel-expert.mlir"
+  tune "$kernel-expert" "$work/$kernel-expert.mlir" 1 "${more[@]}"
+done
 
-# Kernel vN is line N + 1 of the configurations: {"BM":16,...}.
-{
-  echo "# $(date -u +%Y-%m-%d), baco-bench-gpu $*"
-  if command -v nvidia-smi >/dev/null; then
-    nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem \
-      --format=csv,noheader | sed 's/^/# now: /'
-  fi
-  awk '
-    FILENAME ~ /configurations.json$/ {
-      gsub(/[{}"]/, "")
-      count = split($0, fields, ",")
-      names = values = ""
-      for (i = 1; i <= count; ++i) {
-        split(fields[i], pair, ":")
-        names = names pair[1] ","
-        values = values pair[2] ","
-      }
-      header = names "cost,"
-      configuration["v" FNR - 1] = values
-      next
-    }
-    { id = $0; sub(/,.*/, "", id); rest = substr($0, length(id) + 2) }
-    FILENAME ~ /costs.csv$/ { configuration[id] = configuration[id] rest ","; next }
-    /^#/ { print; next }
-    id == "id" { print header rest; next }
-    { print configuration[id] rest }
-  ' "$variants/configurations.json" "$variants/costs.csv" "$work/measured"
-} >"$results"
+# The recorded space: times in ns, as baco-bench-search reads them.
+matmul_size=$size
+[[ $isReduced ]] && matmul_size=32
+sed "s/1024/$matmul_size/g" "$here/matmul-f32.mlir" >"$work/matmul.mlir"
+"$here/lower-variants.sh" "$bin" "$work/matmul.mlir" "$folder/space" "$variants" 1 "$chip"
+BACO_BENCH_GPU=$bin/baco-bench-gpu "$here/measure.sh" "$folder/space" \
+  "$folder/matmul-f32.csv" --size="$matmul_size" ${isReduced:+--repeats=3}
+"$here/record-space.py" "$folder/matmul-f32.csv" "$folder/space/space.json" \
+  >"$folder/space/measured.csv"
+
+code=0
+"$here/bars.py" "$folder" "$size" "$tensor_size" "$copy_size" "$variants" \
+  >"$folder/bars.md" || code=$?
+cat "$folder/bars.md"
+exit "$code"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Joins the trials of two studies of one kernel by configuration: one by time
-on a GPU, the other by static cost. Writes a table as run.sh does, for rank.py.
+on a GPU, the other by static cost. Writes a table as measure.sh does, for rank.py.
 
 usage: trials.py TIMES.trials.jsonl COSTS.trials.jsonl
 """

@@ -12,6 +12,7 @@
 
 #include "baco/Device/CudaDriver.h"
 
+#include <algorithm>
 #include <dlfcn.h>
 #include <optional>
 #include <tuple>
@@ -23,9 +24,28 @@ using namespace baco::runtime;
 namespace {
 // CUresult
 constexpr int success = 0, outOfMemory = 2, noDevice = 100;
-/// From here to `lastSticky`, errors of kernels that a context doesn't survive.
-constexpr int firstSticky = 700, lastSticky = 720;
-constexpr int outOfResources = 701, unknownError = 999;
+/// Errors after which "the process must be terminated and relaunched", as
+/// cuda.h says, or of which all that is known is that the hardware or the
+/// driver failed.
+constexpr int stickyErrors[] = {
+    214, // uncorrectable ECC error
+    220, // uncorrectable NVLink error
+    226, // contained error
+    700, // illegal address
+    702, // launch timeout
+    709, // the context is destroyed
+    710, // assert
+    714, // hardware stack error
+    715, // illegal instruction
+    716, // misaligned address
+    717, // invalid address space
+    718, // invalid program counter
+    719, // launch failed
+    721, // tensor memory leak
+    810, // MPS client terminated
+    911, // external device
+    999, // unknown
+};
 // CUdevice_attribute
 constexpr int attributeClock = 13, attributeMultiprocessors = 16,
               attributeMemoryClock = 36, attributeL2 = 38, attributeMajor = 75,
@@ -43,9 +63,9 @@ std::string firstLine(const std::string &text) {
   return text.substr(0, text.find_first_of("\r\n"));
 }
 
-/// As nvidia-smi does.
-std::string writeUuid(const unsigned char (&bytes)[16]) {
-  std::string text = "GPU";
+/// As nvidia-smi does; `kind` is "GPU" or "MIG".
+std::string writeUuid(const char *kind, const unsigned char (&bytes)[16]) {
+  std::string text = kind;
   for (int i = 0; i < 16; ++i) {
     if (i == 0 || i == 4 || i == 6 || i == 8 || i == 10)
       text += '-';
@@ -68,7 +88,8 @@ struct CudaDevice::Api {
   int (*primaryRelease)(int);
   int (*setCurrent)(void *);
   int (*synchronize)();
-  int (*deviceGetUuid)(char *, int);
+  /// That of the GPU, and that of its part, if the device is one.
+  int (*deviceGetUuid)(char *, int), (*deviceGetUuid2)(char *, int);
   int (*memAlloc)(CudaAddress *, size_t);
   int (*memFree)(CudaAddress);
   int (*memset)(CudaAddress, unsigned char, size_t);
@@ -82,6 +103,13 @@ struct CudaDevice::Api {
   int (*functionSetAttribute)(void *, int, int);
   int (*launchKernel)(void *, unsigned, unsigned, unsigned, unsigned, unsigned,
                       unsigned, unsigned, void *, void **, void **);
+  int (*streamCreate)(void **, unsigned);
+  int (*beginCapture)(void *, int);
+  int (*endCapture)(void *, void **);
+  int (*graphInstantiate)(void **, void *, unsigned long long);
+  int (*graphUpload)(void *, void *);
+  int (*graphLaunch)(void *, void *);
+  int (*graphExecDestroy)(void *), (*graphDestroy)(void *);
   int (*eventCreate)(void **, unsigned);
   int (*eventRecord)(void *, void *);
   int (*eventSynchronize)(void *);
@@ -108,6 +136,7 @@ struct CudaDevice::Api {
     find(setCurrent, "cuCtxSetCurrent");
     find(synchronize, "cuCtxSynchronize");
     find(deviceGetUuid, "cuDeviceGetUuid");
+    find(deviceGetUuid2, "cuDeviceGetUuid_v2");
     find(memAlloc, "cuMemAlloc_v2");
     find(memFree, "cuMemFree_v2");
     find(memset, "cuMemsetD8_v2");
@@ -120,6 +149,14 @@ struct CudaDevice::Api {
     find(functionGetAttribute, "cuFuncGetAttribute");
     find(functionSetAttribute, "cuFuncSetAttribute");
     find(launchKernel, "cuLaunchKernel");
+    find(streamCreate, "cuStreamCreate");
+    find(beginCapture, "cuStreamBeginCapture_v2");
+    find(endCapture, "cuStreamEndCapture");
+    find(graphInstantiate, "cuGraphInstantiateWithFlags");
+    find(graphUpload, "cuGraphUpload");
+    find(graphLaunch, "cuGraphLaunch");
+    find(graphExecDestroy, "cuGraphExecDestroy");
+    find(graphDestroy, "cuGraphDestroy");
     find(eventCreate, "cuEventCreate");
     find(eventRecord, "cuEventRecord");
     find(eventSynchronize, "cuEventSynchronize");
@@ -147,8 +184,7 @@ std::optional<CudaFailure> CudaDevice::check(int code, const char *call,
                          std::string(call) + ": " +
                              (name ? name : "error " + std::to_string(code))};
   failure.isSticky =
-      (code >= firstSticky && code <= lastSticky && code != outOfResources) ||
-      code == unknownError;
+      std::ranges::find(stickyErrors, code) != std::ranges::end(stickyErrors);
   if (failure.isSticky)
     failure.status = Status::DeviceFault;
   else if (code == outOfMemory)
@@ -245,6 +281,10 @@ Result<void> CudaDevice::openContext(int index) {
   context = retained;
   if (auto failure = check(api->setCurrent(context), "cuCtxSetCurrent", fault))
     return refusal(*failure);
+  // Not one that runs beside others: copies would overtake it.
+  if (auto failure =
+          check(api->streamCreate(&stream, 0), "cuStreamCreate", fault))
+    return refusal(*failure);
   for (void **event : {&before, &behind})
     if (auto failure =
             check(api->eventCreate(event, 0), "cuEventCreate", fault))
@@ -271,16 +311,28 @@ Result<CudaDeviceFacts> CudaDevice::readFacts(int index) const {
                            Status::DeviceFault))
     return refusal(*failure);
   CudaDeviceFacts deviceFacts;
+  // What can't be read must not be taken for 0.
+  std::optional<CudaFailure> failed;
+  auto expect = [&](int code, const std::string &call) {
+    if (!failed)
+      failed = check(code, call.c_str(), Status::DeviceFault);
+  };
   char name[256] = "";
-  if (api->deviceGetName(name, sizeof(name) - 1, device) == success)
-    deviceFacts.name = name;
-  unsigned char uuid[16] = {};
-  if (api->deviceGetUuid(reinterpret_cast<char *>(uuid), device) == success)
-    deviceFacts.uuid = writeUuid(uuid);
-  api->driverGetVersion(&deviceFacts.driverVersion);
+  expect(api->deviceGetName(name, sizeof(name) - 1, device), "cuDeviceGetName");
+  deviceFacts.name = name;
+  unsigned char whole[16] = {}, own[16] = {};
+  expect(api->deviceGetUuid(reinterpret_cast<char *>(whole), device),
+         "cuDeviceGetUuid");
+  expect(api->deviceGetUuid2(reinterpret_cast<char *>(own), device),
+         "cuDeviceGetUuid_v2");
+  deviceFacts.uuid =
+      writeUuid(std::ranges::equal(whole, own) ? "GPU" : "MIG", own);
+  expect(api->driverGetVersion(&deviceFacts.driverVersion),
+         "cuDriverGetVersion");
   auto read = [&](int attribute) {
     int value = 0;
-    api->deviceGetAttribute(&value, attribute, device);
+    expect(api->deviceGetAttribute(&value, attribute, device),
+           "cuDeviceGetAttribute(" + std::to_string(attribute) + ")");
     return value;
   };
   deviceFacts.capabilityMajor = read(attributeMajor);
@@ -290,6 +342,8 @@ Result<CudaDeviceFacts> CudaDevice::readFacts(int index) const {
   deviceFacts.maxSharedBytes = read(attributeShared);
   deviceFacts.clockKHz = read(attributeClock);
   deviceFacts.memoryClockKHz = read(attributeMemoryClock);
+  if (failed)
+    return refusal(*failed);
   return deviceFacts;
 }
 
@@ -352,12 +406,15 @@ std::optional<CudaFailure> CudaDevice::find(void *module,
           check(api->moduleGetFunction(&kernel.function, module, name.c_str()),
                 "cuModuleGetFunction", Status::CompileFailed))
     return failure;
-  auto read = [&](int &value, int attribute) {
-    api->functionGetAttribute(&value, attribute, kernel.function);
-  };
-  read(kernel.facts.registers, functionRegisters);
-  read(kernel.facts.localBytes, functionLocal);
-  read(kernel.facts.sharedBytes, functionShared);
+  const std::pair<int &, int> facts[] = {
+      {kernel.facts.registers, functionRegisters},
+      {kernel.facts.localBytes, functionLocal},
+      {kernel.facts.sharedBytes, functionShared}};
+  for (auto [value, attribute] : facts)
+    if (auto failure =
+            check(api->functionGetAttribute(&value, attribute, kernel.function),
+                  "cuFuncGetAttribute", Status::LaunchFailed))
+      return failure;
   if (dynamicSharedBytes <= defaultSharedBytes)
     return std::nullopt;
   return check(api->functionSetAttribute(kernel.function, functionDynamicShared,
@@ -382,8 +439,44 @@ std::optional<CudaFailure> CudaDevice::enqueue(const CudaKernel &kernel,
                                  launch.grid[1], launch.grid[2],
                                  launch.block[0], launch.block[1],
                                  launch.block[2], launch.dynamicSharedBytes,
-                                 nullptr, arguments, nullptr),
+                                 stream, arguments, nullptr),
                "cuLaunchKernel", Status::LaunchFailed);
+}
+
+std::optional<CudaFailure> CudaDevice::capture(
+    const std::function<std::optional<CudaFailure>()> &enqueueAll,
+    CudaGraph &graph) {
+  // Only this thread uses the driver.
+  constexpr int captureModeThreadLocal = 1;
+  const auto fails = Status::LaunchFailed;
+  if (auto failure = check(api->beginCapture(stream, captureModeThreadLocal),
+                           "cuStreamBeginCapture", fails))
+    return failure;
+  auto refused = enqueueAll();
+  void *captured = nullptr;
+  int code = api->endCapture(stream, &captured);
+  auto failure = refused ? refused : check(code, "cuStreamEndCapture", fails);
+  if (!failure)
+    failure = check(api->graphInstantiate(&graph.executable, captured, 0),
+                    "cuGraphInstantiate", fails);
+  if (captured)
+    api->graphDestroy(captured);
+  if (failure)
+    return failure;
+  // Not when it is timed.
+  return check(api->graphUpload(graph.executable, stream), "cuGraphUpload",
+               fails);
+}
+
+std::optional<CudaFailure> CudaDevice::enqueue(const CudaGraph &graph) {
+  return check(api->graphLaunch(graph.executable, stream), "cuGraphLaunch",
+               Status::LaunchFailed);
+}
+
+void CudaDevice::destroy(CudaGraph &graph) {
+  if (graph.executable)
+    api->graphExecDestroy(graph.executable);
+  graph.executable = nullptr;
 }
 
 std::optional<CudaFailure> CudaDevice::synchronize() {
@@ -391,14 +484,14 @@ std::optional<CudaFailure> CudaDevice::synchronize() {
 }
 
 std::optional<CudaFailure> CudaDevice::startTiming() {
-  return check(api->eventRecord(before, nullptr), "cuEventRecord",
+  return check(api->eventRecord(before, stream), "cuEventRecord",
                Status::DeviceFault);
 }
 
 std::optional<CudaFailure> CudaDevice::stopTiming(float &milliseconds) {
   const auto fault = Status::DeviceFault;
   if (auto failure =
-          check(api->eventRecord(behind, nullptr), "cuEventRecord", fault))
+          check(api->eventRecord(behind, stream), "cuEventRecord", fault))
     return failure;
   if (auto failure =
           check(api->eventSynchronize(behind), "cuEventSynchronize", fault))

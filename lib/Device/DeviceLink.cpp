@@ -140,11 +140,12 @@ std::optional<CudaFailure> DeviceClient::poke(void **pointers,
   return std::nullopt;
 }
 
-std::optional<CudaFailure> DeviceClient::execute(uint64_t count,
-                                                 double &elapsedNs) {
+std::optional<CudaFailure>
+DeviceClient::execute(uint64_t count, double &elapsedNs, bool isFlushed) {
   DeviceRequest request;
   request.kind = DeviceRequest::Execute;
   request.count = count;
+  request.isFlushed = isFlushed;
   auto failure = ask(request);
   elapsedNs = state().elapsedNs;
   return failure;
@@ -162,10 +163,4 @@ std::optional<CudaFailure> DeviceClient::download(void **pointers) {
                   dataOf(pointers, i));
   }
   return std::nullopt;
-}
-
-std::optional<CudaFailure> DeviceClient::flush() {
-  DeviceRequest request;
-  request.kind = DeviceRequest::Flush;
-  return ask(request);
 }

@@ -13,6 +13,8 @@
 
 #include "DeviceServer.h"
 
+#include "CacheFlush.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -27,6 +29,8 @@ using namespace baco::runtime;
 static constexpr size_t guardBytes = 256 << 10;
 /// The bytes of guards and of fresh memory; as floats, NaN.
 static constexpr unsigned char poison = 0xff;
+/// The most launches of a graph: what it takes to make one grows with them.
+static constexpr uint64_t maxGraphLaunches = 512;
 
 namespace {
 /// Memory on the device with guards.
@@ -46,13 +50,16 @@ struct Session {
   /// One for each launch.
   std::vector<CudaKernel> kernels;
   std::vector<Buffer> temporaries;
+  /// That of the last executions, and how many it has.
+  CudaGraph graph;
+  uint64_t graphExecutions = 0;
 };
 
 class Server {
 public:
   Server(CudaDevice &device, const Signature &signature, std::byte *block)
       : device(device), signature(signature), layout(signature), block(block),
-        state(*reinterpret_cast<DeviceState *>(block)) {}
+        state(*reinterpret_cast<DeviceState *>(block)), cache(device) {}
 
   std::optional<CudaFailure> answer(const DeviceRequest &request);
 
@@ -65,13 +72,13 @@ private:
   Failure loadInto(Session &session);
   void forget(uint64_t client);
   Failure upload(bool outputsOnly);
-  Failure execute(const Session &session, uint64_t count);
+  Failure execute(Session &session, uint64_t count, bool isFlushed);
+  Failure prepareGraph(Session &session, uint64_t count);
   Failure launchAll(const Session &session);
   CudaAddress resolve(const Session &session, const DeviceOperand &operand);
   Failure download();
   Failure isIntact(const Buffer &buffer, bool &intact);
   Failure isUnchanged(size_t argument, bool &unchanged);
-  Failure flush();
 
   CudaDevice &device;
   const Signature &signature;
@@ -81,8 +88,7 @@ private:
   /// For scalars, without memory.
   std::vector<Buffer> arguments;
   std::map<uint64_t, Session> sessions;
-  /// A buffer so large that the L2 cache forgets all else.
-  std::optional<Buffer> flushed;
+  CacheFlush cache;
   std::vector<std::byte> scratch;
 };
 } // namespace
@@ -112,6 +118,7 @@ void Server::forget(uint64_t client) {
   auto found = sessions.find(client);
   if (found == sessions.end())
     return;
+  device.destroy(found->second.graph);
   for (void *module : found->second.modules)
     device.unload(module);
   for (const Buffer &buffer : found->second.temporaries)
@@ -208,13 +215,56 @@ std::optional<CudaFailure> Server::launchAll(const Session &session) {
   return std::nullopt;
 }
 
-std::optional<CudaFailure> Server::execute(const Session &session,
-                                           uint64_t count) {
+/// Makes the session's graph one for `count` executions, if it has one. The
+/// host takes 2 us or more to launch a kernel, which a device that runs shorter
+/// ones waits for.
+std::optional<CudaFailure> Server::prepareGraph(Session &session,
+                                                uint64_t count) {
+  uint64_t launches = count * session.kernels.size();
+  uint64_t executions = 0;
+  if (launches > 1) {
+    // As many in each, so that next to none are left.
+    uint64_t graphs = (launches + maxGraphLaunches - 1) / maxGraphLaunches;
+    executions = std::max<uint64_t>(1, count / graphs);
+  }
+  if (executions == session.graphExecutions)
+    return std::nullopt;
+  device.destroy(session.graph);
+  session.graphExecutions = 0;
+  if (executions == 0)
+    return std::nullopt;
+  auto failure = device.capture(
+      [&]() -> Failure {
+        for (uint64_t i = 0; i < executions; ++i)
+          if (auto refused = launchAll(session))
+            return refused;
+        return std::nullopt;
+      },
+      session.graph);
+  if (!failure)
+    session.graphExecutions = executions;
+  return failure;
+}
+
+std::optional<CudaFailure> Server::execute(Session &session, uint64_t count,
+                                           bool isFlushed) {
+  if (auto failure = prepareGraph(session, count))
+    return failure;
+  // All is queued before the device has read what takes its cache, so that it
+  // doesn't wait for the host between the event and the launch.
+  if (isFlushed)
+    if (auto failure = cache.enqueue())
+      return failure;
   if (auto failure = device.startTiming())
     return failure;
-  for (uint64_t i = 0; i < count; ++i)
-    if (auto failure = launchAll(session))
+  for (uint64_t rest = count; rest > 0;) {
+    bool isWhole =
+        session.graphExecutions > 0 && session.graphExecutions <= rest;
+    if (auto failure =
+            isWhole ? device.enqueue(session.graph) : launchAll(session))
       return failure;
+    rest -= isWhole ? session.graphExecutions : 1;
+  }
   float milliseconds = 0;
   auto failure = device.stopTiming(milliseconds);
   state.elapsedNs = 1e6 * static_cast<double>(milliseconds);
@@ -274,20 +324,6 @@ std::optional<CudaFailure> Server::download() {
   return std::nullopt;
 }
 
-std::optional<CudaFailure> Server::flush() {
-  constexpr size_t minBytes = 64 << 20;
-  if (!flushed) {
-    Buffer buffer;
-    size_t twice = 2 * std::max<int64_t>(0, device.facts().l2Bytes);
-    if (auto failure = allocate(buffer, std::max(minBytes, twice)))
-      return failure;
-    flushed = buffer;
-  }
-  if (auto failure = device.fill(flushed->data(), 0, flushed->bytes))
-    return failure;
-  return device.synchronize();
-}
-
 std::optional<CudaFailure> Server::answer(const DeviceRequest &request) {
   switch (request.kind) {
   case DeviceRequest::Load:
@@ -305,12 +341,10 @@ std::optional<CudaFailure> Server::answer(const DeviceRequest &request) {
     auto found = sessions.find(request.client);
     if (found == sessions.end())
       return CudaFailure{Status::Lost, "the device has lost the program"};
-    return execute(found->second, request.count);
+    return execute(found->second, request.count, request.isFlushed);
   }
   case DeviceRequest::Download:
     return download();
-  case DeviceRequest::Flush:
-    return flush();
   case DeviceRequest::Forget:
     forget(request.client);
     return std::nullopt;

@@ -48,6 +48,7 @@ void Emulator::reset() {
   state->granule = 1;
   state->places.clear();
   state->variables.clear();
+  state->locals.clear();
   state->sharedEnd = state->sharedBytes = 0;
   state->arena.resize(arenaBytes);
 }
@@ -57,6 +58,9 @@ void Emulator::setStepLimit(uint64_t steps) { state->stepLimit = steps; }
 void Emulator::setObserver(
     std::function<void(const EmulatedAccess &)> observer) {
   state->observer = std::move(observer);
+}
+void Emulator::setFindsRaces(bool findsRaces) {
+  state->findsRaces = findsRaces;
 }
 void Emulator::setPlaces(std::vector<std::string> places) {
   state->places = std::move(places);
@@ -82,6 +86,11 @@ std::byte *Emulator::addShared(const std::string &name, size_t bytes,
   state->sharedBytes += bytes;
   state->sharedEnd = offset + bytes;
   return state->arena.data() + offset;
+}
+
+unsigned Emulator::addFrame(std::vector<EmulatedLocal> variables) {
+  state->locals.push_back(std::move(variables));
+  return static_cast<unsigned>(state->locals.size() - 1);
 }
 
 std::byte *Emulator::dynamicShared() const {
@@ -220,9 +229,8 @@ std::optional<std::string> checkLaunch(const CudaLaunch &launch,
   return std::nullopt;
 }
 
-/// Buffers with their histories, in the order of addresses.
-std::vector<EmulatedRegion> makeRegions(std::span<const EmulatedBuffer> buffers,
-                                        size_t granule) {
+/// Buffers in the order of addresses; those that overlap are one.
+std::vector<EmulatedBuffer> merge(std::span<const EmulatedBuffer> buffers) {
   std::vector<EmulatedBuffer> sorted(buffers.begin(), buffers.end());
   std::ranges::sort(sorted, {}, &EmulatedBuffer::begin);
   std::vector<EmulatedBuffer> merged;
@@ -238,21 +246,27 @@ std::vector<EmulatedRegion> makeRegions(std::span<const EmulatedBuffer> buffers,
     if (last.name != buffer.name)
       last.name += " or " + buffer.name;
   }
-  std::vector<EmulatedRegion> regions;
-  for (const EmulatedBuffer &buffer : merged)
-    regions.push_back({buffer.name, buffer.begin, buffer.bytes,
-                       ShadowMemory(buffer.bytes + granule, granule, true)});
-  return regions;
+  return merged;
 }
 
 } // namespace
 
+EmulatedRegion Emulator::State::makeRegion(const std::string &name,
+                                           std::byte *begin, size_t bytes,
+                                           bool isShared) const {
+  EmulatedRegion region = {name, begin, bytes, std::nullopt};
+  if (findsRaces)
+    region.shadow.emplace(bytes + granule, granule, isShared);
+  return region;
+}
+
 void Emulator::State::prepareMemory(std::span<const EmulatedBuffer> buffers) {
-  global = makeRegions(buffers, granule);
+  global.clear();
+  for (const EmulatedBuffer &buffer : merge(buffers))
+    global.push_back(makeRegion(buffer.name, buffer.begin, buffer.bytes, true));
   shared.clear();
   auto add = [&](const std::string &name, size_t offset, size_t bytes) {
-    shared.push_back({name, arena.data() + offset, bytes,
-                      ShadowMemory(bytes + granule, granule, false)});
+    shared.push_back(makeRegion(name, arena.data() + offset, bytes, false));
   };
   for (const Variable &variable : variables)
     add("shared memory '" + variable.name + "'", variable.offset,

@@ -68,8 +68,8 @@ void callWait(Emulator *emulator, uint32_t groups) {
   emulator->waitForCopies(groups);
 }
 void callWaitAll(Emulator *emulator) { emulator->waitForAllCopies(); }
-void *callEnter(Emulator *emulator, uint64_t bytes) {
-  return emulator->enter(bytes);
+void *callEnter(Emulator *emulator, uint32_t frame) {
+  return emulator->enter(frame);
 }
 void callLeave(Emulator *emulator) { emulator->leave(); }
 void callStep(Emulator *emulator) { emulator->step(); }

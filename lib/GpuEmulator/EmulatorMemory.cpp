@@ -35,25 +35,55 @@ std::string Emulator::State::describe(const EmulatedRegion &region,
 std::string Emulator::State::outOfBounds(const std::byte *address) {
   // Most often it is near what was meant.
   constexpr ptrdiff_t near = 1 << 20;
-  const EmulatedRegion *nearest = nullptr;
   ptrdiff_t least = near;
+  std::string text = "out of bounds of all buffers";
+  auto consider = [&](const std::string &name, const std::byte *begin,
+                      size_t bytes) {
+    ptrdiff_t distance =
+        address < begin
+            ? begin - address
+            : std::max<ptrdiff_t>(0, address - begin - ptrdiff_t(bytes));
+    if (distance >= least)
+      return;
+    least = distance;
+    text = "out of bounds: byte " + std::to_string(address - begin) + " of " +
+           name + ", which has " + std::to_string(bytes);
+  };
+  for (const EmulatedFrame &frame : thread().frames)
+    for (const EmulatedLocal &local : *frame.variables)
+      consider(local.name, frame.begin + local.offset, local.bytes);
   for (const std::vector<EmulatedRegion> *regions : {&shared, &global})
-    for (const EmulatedRegion &region : *regions) {
-      ptrdiff_t distance =
-          address < region.begin
-              ? region.begin - address
-              : std::max<ptrdiff_t>(0, address - region.begin -
-                                           ptrdiff_t(region.bytes));
-      if (distance >= least)
+    for (const EmulatedRegion &region : *regions)
+      consider(region.name, region.begin, region.bytes);
+  return text;
+}
+
+std::optional<std::string>
+Emulator::State::accessLocal(const std::byte *address, size_t bytes,
+                             AccessKind kind, size_t alignment, bool &isLocal) {
+  isLocal = true;
+  for (EmulatedFrame &frame : thread().frames)
+    for (const EmulatedLocal &local : *frame.variables) {
+      const std::byte *begin = frame.begin + local.offset;
+      if (address < begin || address + bytes > begin + local.bytes)
         continue;
-      least = distance;
-      nearest = &region;
+      std::string place =
+          local.name + " at byte " + std::to_string(address - begin);
+      if (reinterpret_cast<uintptr_t>(address) % alignment)
+        return "at an address that isn't a multiple of " +
+               std::to_string(alignment) + ": " + place;
+      auto first = frame.isWritten.begin() + (address - frame.begin);
+      auto last = first + static_cast<ptrdiff_t>(bytes);
+      if (auto missing = std::find(first, last, false);
+          findsRaces && kind != AccessKind::Write && missing != last)
+        return "of " + local.name + ", of which it has not written byte " +
+               std::to_string(address - begin + (missing - first));
+      if (kind != AccessKind::Read)
+        std::fill(first, last, true);
+      return std::nullopt;
     }
-  if (!nearest)
-    return "out of bounds of all buffers";
-  return "out of bounds: byte " + std::to_string(address - nearest->begin) +
-         " of " + nearest->name + ", which has " +
-         std::to_string(nearest->bytes);
+  isLocal = false;
+  return std::nullopt;
 }
 
 std::string Emulator::State::describe(const EmulatedRegion &region,
@@ -112,19 +142,22 @@ void Emulator::check(const void *pointer, size_t bytes, AccessKind kind,
            (bytes == 1 ? " byte " : " bytes ");
   };
   if (!region) {
-    for (const std::vector<std::byte> &frame : now.thread().frames)
-      if (address >= frame.data() &&
-          address + bytes <= frame.data() + frame.size())
-        return;
-    fail(Status::DeviceFault, words() + now.outOfBounds(address), place);
+    bool isLocal = false;
+    auto wrong = now.accessLocal(address, bytes, kind, alignment, isLocal);
+    if (isLocal && !wrong)
+      return;
+    fail(Status::DeviceFault,
+         words() + (wrong ? *wrong : now.outOfBounds(address)), place);
   }
   if (reinterpret_cast<uintptr_t>(address) % alignment)
     fail(Status::DeviceFault,
          words() + "at an address that isn't a multiple of " +
              std::to_string(alignment) + ": " + now.describe(*region, address),
          place);
-  if (auto conflict = region->shadow.access(address - region->begin, bytes,
-                                            kind, now.accessor()))
+  if (!region->shadow)
+    return;
+  if (auto conflict = region->shadow->access(address - region->begin, bytes,
+                                             kind, now.accessor()))
     fail(Status::WrongResult, now.describe(*region, *conflict, verbOf(kind)),
          place);
 }
@@ -145,10 +178,11 @@ void Emulator::copyAsync(void *to, const void *from, size_t bytes,
          words + "to an address that isn't a multiple of " +
              std::to_string(bytes) + ": " + now.describe(*region, target),
          place);
-  if (auto conflict = region->shadow.beginCopy(target - region->begin, bytes,
-                                               now.accessor()))
-    fail(Status::WrongResult, now.describe(*region, *conflict, "writes"),
-         place);
+  if (region->shadow)
+    if (auto conflict = region->shadow->beginCopy(target - region->begin, bytes,
+                                                  now.accessor()))
+      fail(Status::WrongResult, now.describe(*region, *conflict, "writes"),
+           place);
   now.thread().copies.push_back(
       {target, static_cast<const std::byte *>(from), bytes, sourceBytes});
 }
@@ -168,8 +202,9 @@ void Emulator::waitForCopies(unsigned groups) {
       std::memcpy(copy.to, copy.from, copy.sourceBytes);
       std::memset(copy.to + copy.sourceBytes, 0, copy.bytes - copy.sourceBytes);
       EmulatedRegion *region = now.find(copy.to, copy.bytes);
-      region->shadow.endCopy(copy.to - region->begin, copy.bytes,
-                             now.accessor());
+      if (region->shadow)
+        region->shadow->endCopy(copy.to - region->begin, copy.bytes,
+                                now.accessor());
     }
     waiting.pop_front();
   }
@@ -180,9 +215,20 @@ void Emulator::waitForAllCopies() {
   waitForCopies(0);
 }
 
-std::byte *Emulator::enter(size_t bytes) {
-  auto &frames = state->thread().frames;
-  return frames.emplace_back(bytes, std::byte(0xff)).data();
+std::byte *Emulator::enter(unsigned number) {
+  constexpr size_t alignment = 64;
+  const std::vector<EmulatedLocal> &variables = state->locals[number];
+  size_t bytes = 0;
+  for (const EmulatedLocal &local : variables)
+    bytes = std::max(bytes, local.offset + local.bytes);
+  EmulatedFrame &frame = state->thread().frames.emplace_back();
+  frame.variables = &variables;
+  // Undefined: NaN if it is read as a float of any size.
+  frame.memory.assign(bytes + alignment, std::byte(0xff));
+  auto from = reinterpret_cast<uintptr_t>(frame.memory.data());
+  frame.begin = frame.memory.data() + (-from & (alignment - 1));
+  frame.isWritten.assign(bytes, false);
+  return frame.begin;
 }
 
 void Emulator::leave() { state->thread().frames.pop_back(); }

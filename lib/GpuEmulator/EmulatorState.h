@@ -21,12 +21,21 @@
 
 namespace baco::runtime {
 
-/// Memory of the GPU with its history.
+/// Memory of the GPU with its history, if races are looked for.
 struct EmulatedRegion {
   std::string name;
   std::byte *begin;
   size_t bytes;
-  ShadowMemory shadow;
+  std::optional<ShadowMemory> shadow;
+};
+
+/// Local memory during a call of a function.
+struct EmulatedFrame {
+  const std::vector<EmulatedLocal> *variables = nullptr;
+  std::vector<std::byte> memory;
+  std::byte *begin = nullptr;
+  /// For each byte.
+  std::vector<bool> isWritten;
 };
 
 struct EmulatedCopy {
@@ -56,7 +65,7 @@ struct EmulatedThread {
   uint32_t time = 1;
   std::array<uint32_t, warpSize> known = {};
   /// Local memory of functions that it is in.
-  std::vector<std::vector<std::byte>> frames;
+  std::vector<EmulatedFrame> frames;
   /// Copies without a group, and groups, the first one first.
   std::vector<EmulatedCopy> copies;
   std::deque<std::vector<EmulatedCopy>> groups;
@@ -68,11 +77,14 @@ struct Emulator::State {
   std::vector<std::string> places;
   uint64_t stepLimit = uint64_t(1) << 28;
   std::function<void(const EmulatedAccess &)> observer;
+  bool findsRaces = true;
   struct Variable {
     std::string name;
     size_t offset, bytes;
   };
   std::vector<Variable> variables;
+  /// Numbers are places.
+  std::deque<std::vector<EmulatedLocal>> locals;
   size_t sharedEnd = 0, sharedBytes = 0;
   std::vector<std::byte> arena;
 
@@ -112,6 +124,13 @@ struct Emulator::State {
   static std::array<unsigned, 3>
   indexOf(uint64_t n, const std::array<unsigned, 3> &extents);
   EmulatedRegion *find(const std::byte *address, size_t bytes);
+  EmulatedRegion makeRegion(const std::string &name, std::byte *begin,
+                            size_t bytes, bool isShared) const;
+  /// An access to local memory: why it is wrong, or nullopt; `isLocal` says
+  /// whether it is one.
+  std::optional<std::string> accessLocal(const std::byte *address, size_t bytes,
+                                         AccessKind kind, size_t alignment,
+                                         bool &isLocal);
   std::string describe(const EmulatedRegion &region, const std::byte *address);
   std::string outOfBounds(const std::byte *address);
   std::string describe(const EmulatedRegion &region, const Conflict &conflict,

@@ -249,31 +249,35 @@ private:
                         function.getEntryBlock().begin());
     const DataLayout &layout = module.getDataLayout();
     constexpr uint64_t alignment = 64, maxBytes = 512 * 1024;
-    uint64_t bytes = alignment;
-    SmallVector<uint64_t> offsets;
+    // Between variables there is memory of none, so that an index that is
+    // slightly wrong is out of bounds.
+    uint64_t bytes = 0;
+    std::vector<EmulatedLocal> variables;
     for (AllocaInst *local : locals) {
       std::optional<TypeSize> size = local->getAllocationSize(layout);
       if (!local->isStaticAlloca() || !size ||
           local->getAlign().value() > alignment)
         return unsupported(function, "the size of its local memory varies");
-      offsets.push_back(bytes);
-      bytes = alignTo(bytes + size->getFixedValue(), alignment);
+      std::string name = local->hasName() ? "'" + local->getName().str() + "'"
+                                          : utostr(variables.size());
+      variables.push_back({"local memory " + name, bytes, *size});
+      bytes = alignTo(bytes + *size + alignment, alignment);
       if (bytes > maxBytes)
         return unsupported(function,
                            "it has more than 512 KiB of local memory");
     }
+    unsigned number = emulator.addFrame(variables);
     Value *frame = callEmulator(builder, "enter", builder.getPtrTy(),
-                                {self, builder.getInt64(bytes)});
-    // Memory that is allocated has a smaller alignment.
-    frame = builder.CreateIntrinsic(
-        Intrinsic::ptrmask, {builder.getPtrTy(), builder.getInt64Ty()},
-        {frame, builder.getInt64(~(alignment - 1))});
-    for (auto [local, offset] : zip(locals, offsets)) {
-      Value *address = builder.CreatePtrAdd(frame, builder.getInt64(offset));
+                                {self, builder.getInt32(number)});
+    for (auto [local, variable] : zip(locals, variables)) {
+      Value *address =
+          builder.CreatePtrAdd(frame, builder.getInt64(variable.offset));
       address = builder.CreateAddrSpaceCast(address, local->getType());
       local->replaceAllUsesWith(address);
-      local->eraseFromParent();
     }
+    // The builder is before the first one.
+    for (AllocaInst *local : locals)
+      local->eraseFromParent();
     for (Instruction *instruction : returns) {
       IRBuilder<> before(instruction);
       callEmulator(before, "leave", before.getVoidTy(), {self});

@@ -197,8 +197,12 @@ bool runtime::addLargest(const Signature &signature,
         if (std::exchange(hasAny, true))
           return;
         auto at = static_cast<int64_t>(random.below(floats.count()));
-        // As precise as the type: makeFloat cuts off what is larger.
-        double largest = floats.largest();
+        // As precise as the type: makeFloat cuts off what is larger. Where the
+        // kernel may round it to fewer digits, it must stay finite.
+        FloatFormat format = floats.format();
+        format.digits =
+            std::min(format.digits, floatFormat(signature.roundedTo).digits);
+        double largest = format.largest();
         bool isBeyondSums = mayOverflowByOrder(signature, floats.format());
         floats.set(at, isBeyondSums ? largest / 2 : largest);
       });

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The driver is FakeCuda.cpp.
+// The driver is FakeCuda.cpp, which runs PTX.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,12 +30,61 @@ using namespace baco::runtime;
 /// Of the fake driver's first device.
 static constexpr const char *uuid = "GPU-1f1f1f1f-1f1f-1f1f-1f1f-1f1f1f1f1f1f";
 
-/// What the fake driver takes for PTX.
-static constexpr const char *ptx = ".visible .entry scale_kernel(\n)\n";
+/// A kernel of two buffers, where thread i of all has address 4 i in %rd3.
+static std::string makePtx(const std::string &declarations,
+                           const std::string &code) {
+  return R"(.version 7.8
+.target sm_90
+.address_size 64
+.visible .entry scale_kernel(
+  .param .u64 .ptr .global .align 4 x,
+  .param .u64 .ptr .global .align 4 y
+) {
+  .reg .pred %p<4>;
+  .reg .b32 %r<8>;
+  .reg .b64 %rd<8>;
+  )" + declarations +
+         R"(
+  ld.param.b64 %rd1, [x];
+  ld.param.b64 %rd2, [y];
+  mov.u32 %r1, %tid.x;
+  mov.u32 %r2, %ctaid.x;
+  mov.u32 %r3, %ntid.x;
+  mad.lo.s32 %r4, %r2, %r3, %r1;
+  mul.wide.u32 %rd3, %r4, 4;
+  add.s64 %rd1, %rd1, %rd3;
+  add.s64 %rd2, %rd2, %rd3;
+  )" + code +
+         "\nDONE:\n  ret;\n}\n";
+}
+
+/// y = 2 x for 40 elements.
+static std::string scalePtx() {
+  return makePtx("", R"(setp.gt.u32 %p1, %r4, 39;
+  @%p1 bra DONE;
+  ld.global.b32 %r5, [%rd1];
+  add.rn.f32 %r5, %r5, %r5;
+  st.global.b32 [%rd2], %r5;)");
+}
+
+/// y[i] = x[i ^ 1] for the 32 elements of a block, through shared memory.
+static std::string swapPtx(bool hasBarrier) {
+  return makePtx(".shared .align 4 .b8 row[128];",
+                 R"(mov.b64 %rd4, row;
+  add.s64 %rd5, %rd4, %rd3;
+  ld.global.b32 %r5, [%rd1];
+  st.shared.b32 [%rd5], %r5;
+  )" + std::string(hasBarrier ? "bar.sync 0;" : "") +
+                     R"(
+  xor.b64 %rd6, %rd3, 4;
+  add.s64 %rd6, %rd4, %rd6;
+  ld.shared.b32 %r6, [%rd6];
+  st.global.b32 [%rd2], %r6;)");
+}
 
 static DeviceProgram makeProgram(unsigned threads = 32) {
   DeviceProgram program;
-  program.images = {ptx};
+  program.images = {scalePtx()};
   DeviceLaunch &launch = program.launches.emplace_back();
   launch.kernel = "scale_kernel";
   launch.sizes.grid = {3, 1, 1};
@@ -89,7 +138,14 @@ protected:
     operands->use(inputs, Addresses::Timed);
     operands->fill(false);
   }
-  void TearDown() override { unsetenv("FAKE_CUDA"); }
+  void TearDown() override {
+    for (const char *variable :
+         {"FAKE_CUDA", "FAKE_CUDA_ATTRIBUTE", "FAKE_CUDA_BLOCK",
+          "FAKE_CUDA_DEVICES", "FAKE_CUDA_LATENCY", "FAKE_CUDA_LAUNCH",
+          "FAKE_CUDA_MEMORY", "FAKE_CUDA_MIG", "FAKE_CUDA_MISS",
+          "FAKE_CUDA_REGISTERS", "FAKE_CUDA_WRITEBACK", "FAKE_NO_DEVICE"})
+      unsetenv(variable);
+  }
 
   void start(int killTimeoutMs = 30000) {
     auto started =
@@ -145,11 +201,10 @@ TEST_F(DeviceProcessTest, ProgramsRunAndAreTimed) {
     EXPECT_EQ(elements(1)[i], 2 * elements(0)[i]);
   EXPECT_EQ(process->state().damagedArgument, 0);
   EXPECT_EQ(process->state().changedArgument, 0);
-  EXPECT_EQ(process->state().resources, (KernelResources{62, 0, 4096, 8}));
+  EXPECT_EQ(process->state().resources, (KernelResources{62, 0, 0, 0}));
   double elapsedNs = 0;
   ASSERT_FALSE(client->execute(5, elapsedNs));
-  EXPECT_NEAR(elapsedNs, 5 * 3 * 10e3, 100);
-  EXPECT_FALSE(client->flush());
+  EXPECT_NEAR(elapsedNs, 5 * 3 * 100e3, 1000);
 }
 
 TEST_F(DeviceProcessTest, SomeElementsChange) {
@@ -193,7 +248,14 @@ TEST_F(DeviceProcessTest, WhatTheDriverRefusesIsTheCandidates) {
   ASSERT_TRUE(failure);
   EXPECT_EQ(failure->status, Status::CompileFailed);
   EXPECT_EQ(failure->message, "cuModuleLoadDataEx: CUDA_ERROR_INVALID_PTX: "
-                              "ptxas fatal : too much shared data");
+                              "ptxas Missing .version directive");
+  program.images = {makePtx(".shared .align 4 .b8 row[49156];", "")};
+  failure = run(program);
+  ASSERT_TRUE(failure);
+  EXPECT_EQ(failure->message,
+            "cuModuleLoadDataEx: CUDA_ERROR_INVALID_PTX: ptxas error   : Entry "
+            "function 'scale_kernel' uses too much shared data (49156 bytes, "
+            "0xc000 max)");
   program = makeProgram();
   program.launches[0].kernel = "other";
   failure = run(program);
@@ -203,17 +265,122 @@ TEST_F(DeviceProcessTest, WhatTheDriverRefusesIsTheCandidates) {
 }
 
 TEST_F(DeviceProcessTest, AnotherProcessFollowsAStickyError) {
-  setenv("FAKE_CUDA", "fault@64", 1);
+  const std::pair<const char *, const char *> errors[] = {
+      {"fault", "CUDA_ERROR_ILLEGAL_ADDRESS"},
+      {"ecc", "CUDA_ERROR_ECC_UNCORRECTABLE"},
+      {"nvlink", "CUDA_ERROR_NVLINK_UNCORRECTABLE"},
+      {"leak", "CUDA_ERROR_TENSOR_MEMORY_LEAK"}};
+  for (auto [word, name] : errors) {
+    setenv("FAKE_CUDA", (std::string(word) + "@64").c_str(), 1);
+    start();
+    ASSERT_FALSE(run(makeProgram()));
+    auto failure = run(makeProgram(64));
+    ASSERT_TRUE(failure);
+    EXPECT_EQ(failure->status, Status::DeviceFault);
+    EXPECT_EQ(failure->message, std::string("cuEventSynchronize: ") + name);
+    EXPECT_TRUE(failure->isSticky);
+    ASSERT_TRUE(run(makeProgram())) << "the context is gone";
+    ASSERT_TRUE(process->ensureAlive());
+    // The program is loaded again.
+    EXPECT_FALSE(run(makeProgram()));
+  }
+}
+
+TEST_F(DeviceProcessTest, ShortKernelsDoNotWaitForTheHost) {
+  setenv("FAKE_CUDA_BLOCK", "1000", 1);
+  setenv("FAKE_CUDA_LAUNCH", "3000", 1);
+  setenv("FAKE_CUDA_LATENCY", "6000", 1);
+  start();
+  DeviceProgram program = makeProgram();
+  program.launches[0].sizes.grid = {1, 1, 1};
+  program.launches[0].sizes.block = {64, 1, 1};
+  ASSERT_FALSE(run(program));
+  // 1 us each, but launched one by one they would take 3 us.
+  double elapsedNs = 0;
+  ASSERT_FALSE(client->execute(100, elapsedNs));
+  EXPECT_NEAR(elapsedNs, 9e3 + 100e3, 1);
+  // More than a graph has.
+  ASSERT_FALSE(client->execute(1000, elapsedNs));
+  EXPECT_NEAR(elapsedNs, 9e3 + 1000e3, 1);
+  // The same for the launches of one execution.
+  for (int i = 1; i < 20; ++i)
+    program.launches.push_back(program.launches[0]);
+  ASSERT_FALSE(run(program));
+  ASSERT_FALSE(client->execute(1, elapsedNs));
+  EXPECT_NEAR(elapsedNs, 9e3 + 20e3, 1);
+  for (int i = 0; i < 40; ++i)
+    EXPECT_EQ(elements(1)[i], 2 * elements(0)[i]);
+}
+
+TEST_F(DeviceProcessTest, FlushedCachesHaveNoArguments) {
+  setenv("FAKE_CUDA_LAUNCH", "3000", 1);
+  setenv("FAKE_CUDA_LATENCY", "6000", 1);
+  setenv("FAKE_CUDA_MISS", "1000", 1);
+  // Nothing that was written is in the cache any more, or each new line would
+  // wait for one.
+  setenv("FAKE_CUDA_WRITEBACK", "10000", 1);
   start();
   ASSERT_FALSE(run(makeProgram()));
-  auto failure = run(makeProgram(64));
+  double elapsedNs = 0;
+  ASSERT_FALSE(client->execute(1, elapsedNs));
+  EXPECT_NEAR(elapsedNs, 9e3 + 300e3, 1);
+  // 40 floats are two lines of 128 bytes. The GPU is busy until the launch is
+  // queued.
+  ASSERT_FALSE(client->execute(1, elapsedNs, /*isFlushed=*/true));
+  EXPECT_NEAR(elapsedNs, 300e3 + 4e3, 1);
+}
+
+TEST_F(DeviceProcessTest, LimitsOfTheDeviceAreTheCandidates) {
+  setenv("FAKE_CUDA_REGISTERS", "100", 1);
+  start();
+  ASSERT_FALSE(run(makeProgram(640)));
+  auto failure = run(makeProgram(672));
   ASSERT_TRUE(failure);
-  EXPECT_EQ(failure->status, Status::DeviceFault);
-  EXPECT_EQ(failure->message, "cuEventSynchronize: CUDA_ERROR_ILLEGAL_ADDRESS");
-  EXPECT_TRUE(failure->isSticky);
-  ASSERT_TRUE(run(makeProgram())) << "the context is gone";
-  ASSERT_TRUE(process->ensureAlive());
-  // The program is loaded again.
+  EXPECT_EQ(failure->status, Status::LaunchFailed);
+  EXPECT_EQ(failure->message,
+            "cuLaunchKernel: CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES");
+  DeviceProgram program = makeProgram();
+  program.launches[0].sizes.dynamicSharedBytes = 232449;
+  failure = run(program);
+  ASSERT_TRUE(failure);
+  EXPECT_EQ(failure->message, "cuFuncSetAttribute: CUDA_ERROR_INVALID_VALUE");
+  EXPECT_FALSE(run(makeProgram()));
+}
+
+TEST_F(DeviceProcessTest, KernelsDoWhatTheirCodeSays) {
+  start();
+  DeviceProgram program = makeProgram();
+  program.launches[0].sizes.grid = {1, 1, 1};
+  program.images = {swapPtx(/*hasBarrier=*/true)};
+  ASSERT_FALSE(run(program));
+  for (int i = 0; i < 32; ++i)
+    EXPECT_EQ(elements(1)[i], elements(0)[i ^ 1]);
+  EXPECT_EQ(process->state().resources, (KernelResources{62, 0, 128, 0}));
+  // Nothing waits: some thread reads what its neighbor hasn't written.
+  program.images = {swapPtx(/*hasBarrier=*/false)};
+  ASSERT_FALSE(run(program));
+  bool isRight = true;
+  for (int i = 0; i < 32; ++i)
+    isRight &= elements(1)[i] == elements(0)[i ^ 1];
+  EXPECT_FALSE(isRight);
+}
+
+TEST_F(DeviceProcessTest, WrongAccessesEndTheContext) {
+  start();
+  auto runCode = [&](const std::string &code) {
+    DeviceProgram program = makeProgram();
+    program.images = {makePtx("", code)};
+    auto failure = run(program);
+    EXPECT_TRUE(failure && failure->isSticky) << code;
+    EXPECT_TRUE(process->ensureAlive());
+    return failure ? failure->message : "";
+  };
+  // Behind the bytes that are compared afterward.
+  EXPECT_EQ(runCode("st.global.b32 [%rd2+1048576], %r1;"),
+            "cuEventSynchronize: CUDA_ERROR_ILLEGAL_ADDRESS");
+  EXPECT_EQ(runCode("st.global.b32 [%rd2+2], %r1;"),
+            "cuEventSynchronize: CUDA_ERROR_MISALIGNED_ADDRESS");
+  EXPECT_EQ(runCode("trap;"), "cuEventSynchronize: CUDA_ERROR_LAUNCH_FAILED");
   EXPECT_FALSE(run(makeProgram()));
 }
 
@@ -324,10 +491,31 @@ TEST_F(DeviceProcessTest, DevicesAreToldByTheirUuids) {
   ASSERT_TRUE(last);
   EXPECT_EQ((*last)->facts().name, "Fake B");
   EXPECT_EQ((*last)->facts().uuid, (*all)[2].uuid);
+  // What the driver doesn't know isn't 0.
+  setenv("FAKE_CUDA_ATTRIBUTE", "38", 1);
+  auto unknown = CudaDevice::list(BACO_FAKE_CUDA);
+  ASSERT_FALSE(unknown);
+  EXPECT_EQ(unknown.error().message,
+            "the NVIDIA driver refuses: cuDeviceGetAttribute(38): "
+            "CUDA_ERROR_INVALID_VALUE");
+  unsetenv("FAKE_CUDA_ATTRIBUTE");
   unsetenv("FAKE_CUDA_DEVICES");
   auto gone = CudaDevice::openByUuid((*all)[2].uuid, BACO_FAKE_CUDA);
   ASSERT_FALSE(gone);
   EXPECT_EQ(gone.error().message, "the NVIDIA driver doesn't find " +
                                       (*all)[2].uuid +
                                       " any more; see 'nvidia-smi'");
+}
+
+TEST_F(DeviceProcessTest, PartsOfAGpuHaveUuidsOfTheirOwn) {
+  setenv("FAKE_CUDA_MIG", "1", 1);
+  setenv("FAKE_CUDA_DEVICES", "Fake MIG,Fake MIG", 1);
+  auto all = CudaDevice::list(BACO_FAKE_CUDA);
+  ASSERT_TRUE(all);
+  ASSERT_EQ(all->size(), 2u);
+  EXPECT_EQ((*all)[0].uuid, "MIG-a0a0a0a0-a0a0-a0a0-1f1f-1f1f1f1f1f1f");
+  EXPECT_EQ((*all)[1].uuid, "MIG-a1a1a1a1-a1a1-a1a1-1f1f-1f1f1f1f1f1f");
+  auto second = CudaDevice::openByUuid((*all)[1].uuid, BACO_FAKE_CUDA);
+  ASSERT_TRUE(second);
+  EXPECT_EQ((*second)->facts().uuid, (*all)[1].uuid);
 }

@@ -53,8 +53,11 @@ TEST_F(EmulatorMemoryTest, FindsMisalignedAccesses) {
 
 TEST_F(EmulatorMemoryTest, HasLocalMemory) {
   int sums[4] = {};
+  unsigned frame = emulator.addFrame(
+      {{"local memory 'row'", 0, 16}, {"local memory 'end'", 64, 4}});
+  auto enter = [&] { return reinterpret_cast<int *>(emulator.enter(frame)); };
   auto body = [&] {
-    auto *local = reinterpret_cast<int *>(emulator.enter(16));
+    int *local = enter();
     for (int i = 0; i < 4; ++i)
       store(local + i, int(thread()));
     barrier();
@@ -64,21 +67,68 @@ TEST_F(EmulatorMemoryTest, HasLocalMemory) {
   };
   EXPECT_EQ(run(body, 4), "");
   EXPECT_EQ(sums[3], 12);
-  EXPECT_NE(run(
+  std::string before = "kernel 'k', thread (0,0,0) of block (0,0,0) ";
+  EXPECT_EQ(run([&] { store(enter() + 4, 1); }, 1),
+            before + "writes 4 bytes out of bounds: byte 16 of local memory "
+                     "'row', which has 16");
+  EXPECT_EQ(run([&] { store(enter() - 1, 1); }, 1),
+            before + "writes 4 bytes out of bounds: byte -4 of local memory "
+                     "'row', which has 16");
+  EXPECT_EQ(run([&] { store(enter() + 15, 1); }, 1),
+            before + "writes 4 bytes out of bounds: byte -4 of local memory "
+                     "'end', which has 4");
+  EXPECT_EQ(
+      run([&] { emulator.access(enter() + 1, 8, AccessKind::Write, 8, 0); }, 1),
+      before + "writes 8 bytes at an address that isn't a multiple of "
+               "8: local memory 'row' at byte 4");
+  EXPECT_EQ(run(
                 [&] {
-                  auto *local = reinterpret_cast<int *>(emulator.enter(16));
-                  load(local + 4);
+                  int *local = enter();
+                  store(local, 1);
+                  emulator.access(local, 8, AccessKind::Read, 4, 0);
                 },
                 1),
-            "");
+            before + "reads 8 bytes of local memory 'row', of which it has "
+                     "not written byte 4");
+  // What another call has written is gone, and so is its memory.
+  EXPECT_EQ(run(
+                [&] {
+                  store(enter(), 1);
+                  emulator.leave();
+                  load(enter());
+                },
+                1),
+            before + "reads 4 bytes of local memory 'row', of which it has "
+                     "not written byte 0");
   EXPECT_NE(run(
                 [&] {
-                  auto *local = reinterpret_cast<int *>(emulator.enter(16));
+                  int *local = enter();
                   emulator.leave();
                   load(local);
                 },
                 1),
             "");
+}
+
+TEST_F(EmulatorMemoryTest, RunsWrongKernelsAsGpusDo) {
+  std::vector<int> y(8);
+  addBuffer("argument 0", y);
+  int *row = shared<int>("row", 8);
+  // A barrier is missing: with it, each thread gets its neighbor's number.
+  auto body = [&](bool hasBarrier) {
+    store(row + thread(), int(thread()));
+    if (hasBarrier)
+      barrier();
+    store(&y[thread()], load(row + (thread() + 1) % 8));
+  };
+  emulator.setFindsRaces(false);
+  EXPECT_EQ(run([&] { body(false); }, 8), "");
+  EXPECT_EQ(y[0], -1) << "nobody has written it";
+  EXPECT_EQ(run([&] { body(true); }, 8), "");
+  EXPECT_EQ(y[0], 1);
+  EXPECT_NE(run([&] { load(y.data() + 8); }, 8), "") << "bounds are checked";
+  emulator.setFindsRaces(true);
+  EXPECT_NE(run([&] { body(false); }, 8), "");
 }
 
 TEST_F(EmulatorMemoryTest, HasDynamicSharedMemory) {

@@ -117,6 +117,20 @@ TEST(SpecialValuesTest, LongSumsDoNotReachTheLargestNumber) {
   EXPECT_EQ(largestOf(512), 32752);
 }
 
+TEST(SpecialValuesTest, TheLargestNumberStaysFiniteWhenItIsRounded) {
+  auto largestOf = [](ElementType roundedTo) {
+    Signature signature = matrices(ElementType::F32);
+    signature.roundedTo = roundedTo;
+    auto inputs = generateInputs(signature, 1, InputKind::Grid);
+    EXPECT_TRUE(addLargest(signature, inputs, 1));
+    auto values = toDoubles<float>(inputs[0]);
+    return *std::max_element(values.begin(), values.end());
+  };
+  EXPECT_EQ(largestOf(ElementType::F64), std::numeric_limits<float>::max());
+  // 11 digits, as those of tf32.
+  EXPECT_EQ(largestOf(ElementType::F16), 0x1.ffcp127);
+}
+
 /// Each place of 480 is that of the largest element of some row, and of the
 /// least.
 TEST(SpecialValuesTest, SpikesAreInAllPlaces) {

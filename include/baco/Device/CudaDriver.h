@@ -25,6 +25,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -35,7 +36,8 @@ namespace baco::runtime {
 /// Properties of a device; bytes, multiprocessors, kHz.
 struct CudaDeviceFacts {
   std::string name;
-  /// As nvidia-smi writes it: `GPU-` and 32 digits in groups.
+  /// As nvidia-smi writes it: `GPU-` and 32 digits in groups, or `MIG-` for an
+  /// instance of a part of a GPU.
   std::string uuid;
   /// The CUDA version that the driver supports, as it gives it: 13000 is 13.0.
   int driverVersion = 0;
@@ -73,6 +75,11 @@ struct CudaLaunch {
   bool operator==(const CudaLaunch &) const = default;
 };
 
+/// Launches that the device makes one after another without the host.
+struct CudaGraph {
+  void *executable = nullptr;
+};
+
 /// A kernel on a device.
 struct CudaKernel {
   void *module = nullptr, *function = nullptr;
@@ -104,6 +111,8 @@ public:
   CudaDevice &operator=(const CudaDevice &) = delete;
 
   const CudaDeviceFacts &facts() const { return deviceFacts; }
+  /// The stream of all launches and events, for libraries that take one.
+  void *queue() const { return stream; }
 
   /// Memory of `bytes` bytes, aligned to 256, until it is freed or the device
   /// is closed.
@@ -129,7 +138,7 @@ public:
   std::optional<CudaFailure> find(void *module, const std::string &name,
                                   unsigned dynamicSharedBytes,
                                   CudaKernel &kernel);
-  /// Launches a kernel behind what was launched before. Each of `arguments` is
+  /// Launches a kernel behind what was queued before. Each of `arguments` is
   /// an address, or a scalar in its first bytes.
   std::optional<CudaFailure> enqueue(const CudaKernel &kernel,
                                      const CudaLaunch &launch,
@@ -137,9 +146,17 @@ public:
   /// `arguments[i]` points to the i-th one.
   std::optional<CudaFailure>
   enqueue(const CudaKernel &kernel, const CudaLaunch &launch, void **arguments);
+  /// Makes a graph of what `enqueueAll` enqueues, which doesn't run yet. It may
+  /// only launch kernels. The graph is to be destroyed.
+  std::optional<CudaFailure>
+  capture(const std::function<std::optional<CudaFailure>()> &enqueueAll,
+          CudaGraph &graph);
+  std::optional<CudaFailure> enqueue(const CudaGraph &graph);
+  void destroy(CudaGraph &graph);
   std::optional<CudaFailure> synchronize();
-  /// From the event that `startTiming` puts behind what was launched before to
-  /// one that is behind all now.
+  /// From the event that `startTiming` queues behind what was queued before to
+  /// one that is behind all now. Neither is waited for before `stopTiming`, so
+  /// that a device that is still busy doesn't wait for the host between.
   std::optional<CudaFailure> startTiming();
   std::optional<CudaFailure> stopTiming(float &milliseconds);
 
@@ -156,6 +173,8 @@ private:
   void *library = nullptr;
   int device = -1;
   void *context = nullptr;
+  /// Where launches and events are; copies wait for it, and it for them.
+  void *stream = nullptr;
   void *before = nullptr, *behind = nullptr;
   CudaDeviceFacts deviceFacts;
 };

@@ -33,12 +33,11 @@ struct DeviceRequest {
     /// A few bytes of an argument do.
     Poke,
     /// Runs the client's program `count` times, between two events.
+    /// `isFlushed`: with an L2 cache that has no argument at first.
     Execute,
     /// The outputs come back; then the bytes around all arguments, and those
     /// that are only read, are compared with what they were.
     Download,
-    /// Takes the arguments out of the L2 cache.
-    Flush,
     /// The client is gone.
     Forget
   };
@@ -48,6 +47,8 @@ struct DeviceRequest {
   uint64_t count = 0;
   /// For Upload and Download.
   bool outputsOnly = false;
+  /// For Execute.
+  bool isFlushed = false;
   /// For Poke: where, and up to eight bytes.
   uint32_t argument = 0, size = 0;
   uint64_t offset = 0, bits = 0;
@@ -113,10 +114,11 @@ public:
   std::optional<CudaFailure> upload(void **pointers, bool outputsOnly);
   /// Element `at` of an argument of `pointers` has changed here.
   std::optional<CudaFailure> poke(void **pointers, std::span<std::byte> at);
-  /// `elapsedNs`: of all `count` executions.
-  std::optional<CudaFailure> execute(uint64_t count, double &elapsedNs);
+  /// `elapsedNs`: of all `count` executions. `isFlushed`: the first one finds
+  /// no argument in the L2 cache.
+  std::optional<CudaFailure> execute(uint64_t count, double &elapsedNs,
+                                     bool isFlushed = false);
   std::optional<CudaFailure> download(void **pointers);
-  std::optional<CudaFailure> flush();
 
   const DeviceState &state() const;
 

@@ -46,6 +46,13 @@ struct EmulatedBuffer {
   size_t bytes = 0;
 };
 
+/// A variable in the local memory of a function: its place within that.
+struct EmulatedLocal {
+  /// For messages: "local memory 'sums'".
+  std::string name;
+  size_t offset = 0, bytes = 0;
+};
+
 /// An error of a kernel or of its launch.
 struct EmulatedFailure {
   /// LaunchFailed, DeviceFault, WrongResult (a race), TimedOut or OutOfMemory.
@@ -150,6 +157,9 @@ public:
   /// which stays valid until `reset`. `alignment` is a power of two up to 1024.
   /// Null if the variables have more than nvidia::maxStaticShared bytes.
   std::byte *addShared(const std::string &name, size_t bytes, size_t alignment);
+  /// Adds the local memory of a function; the number that `enter` takes.
+  /// Variables don't overlap.
+  unsigned addFrame(std::vector<EmulatedLocal> variables);
   /// The beginning of dynamic shared memory; a launch gives its size.
   std::byte *dynamicShared() const;
   /// Sets the source locations that operations below refer to by index as
@@ -160,6 +170,9 @@ public:
   /// `observer` is called before each access is checked: of ldmatrix with the
   /// rows whose addresses lanes have, of cp.async with either side.
   void setObserver(std::function<void(const EmulatedAccess &)> observer);
+  /// Whether races, and reads of memory that nobody has written, are errors, as
+  /// they are at first. Else kernels get what they find, as on a GPU.
+  void setFindsRaces(bool findsRaces);
 
   /// Runs `body` once for each thread. Memory other than `buffers` must not be
   /// accessed; buffers that overlap are the same memory. Nullopt if nothing is
@@ -207,8 +220,9 @@ public:
   void waitForCopies(unsigned groups);
   /// Waits for all copies, also those that no group has.
   void waitForAllCopies();
-  /// Local memory for a call of a function, until `leave`.
-  std::byte *enter(size_t bytes);
+  /// Local memory for a call of the function whose frame it is, until `leave`:
+  /// its beginning, a multiple of 64.
+  std::byte *enter(unsigned frame);
   void leave();
   /// Ends a loop iteration.
   void step();

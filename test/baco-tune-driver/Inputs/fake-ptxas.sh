@@ -28,6 +28,8 @@ shared)
   fi ;;
 crash) kill -SEGV $$ ;;
 mute) exit 0 ;;
+# An assembler that makes wrong code.
+barriers) text=$(echo "$text" | sed '/bar\.sync/d') ;;
 hang) echo $$ >>"$FAKE_PIDS"; exec sleep 1000 ;;
 esac
 test -z "$FAKE_CALLS" || echo assembly >>"$FAKE_CALLS"
