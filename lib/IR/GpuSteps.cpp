@@ -59,22 +59,34 @@ static LogicalResult verifyWorkers(EmitError emitError, StringRef what,
 }
 
 LogicalResult GpuBlocksAttr::verify(EmitError emitError, ArrayAttr sizes,
-                                    ArrayAttr global, ArrayAttr local,
-                                    bool masked) {
+                                    ArrayAttr global, ArrayAttr local) {
   if (failed(verifySizes(emitError, sizes)))
     return failure();
   if (static_cast<bool>(global) != static_cast<bool>(local))
     return emitError() << "'global' and 'local' must be given together";
   if (!global)
     return success();
-  if (masked)
-    return emitError() << "'masked' goes without 'global' and 'local'";
   return failure(
       failed(verifyWorkers(emitError, "a global size", global, sizes)) ||
       failed(verifyWorkers(emitError, "a local size", local, sizes)));
 }
 
-bool GpuBlocksAttr::needsFullTiles() const { return !getMasked(); }
+bool GpuBlocksAttr::needsFullTiles() const { return true; }
+
+//===----------------------------------------------------------------------===//
+// GpuPadAttr
+//===----------------------------------------------------------------------===//
+
+LogicalResult GpuPadAttr::verify(EmitError emitError,
+                                 DenseI64ArrayAttr extents) {
+  for (int64_t extent : extents.asArrayRef())
+    if (extent < 0)
+      return emitError() << "an extent is " << extent
+                         << ", but must not be negative";
+  if (llvm::all_of(extents.asArrayRef(), [](int64_t e) { return e == 0; }))
+    return emitError() << "all extents are 0, so that the step does nothing";
+  return success();
+}
 
 //===----------------------------------------------------------------------===//
 // GpuSharedAttr

@@ -249,8 +249,6 @@ bool RecipeAnalysis::needsFullTilesLater() const {
 }
 
 LogicalResult RecipeAnalysis::requireFullTiles(size_t iterator, Quantity size) {
-  if (has(OpFact::Masked | OpFact::InBlocks))
-    return success();
   for (auto later : recipe.getSteps().getValue().drop_front(position)) {
     auto step = cast<RecipeStepInterface>(later);
     auto on = whereOn(step.getEnabled());
@@ -359,6 +357,11 @@ void RecipeAnalysis::interchange(Attribute order) {
       }
     }
   }
+}
+
+void RecipeAnalysis::resize(int64_t iterator, int64_t extent) {
+  Builder builder(op->getContext());
+  extents[iterator] = {Extent{{}, Quantity(builder.getI64IntegerAttr(extent))}};
 }
 
 void RecipeAnalysis::promote(PromoteAttr step) {

@@ -81,7 +81,7 @@ LogicalResult RecipeExpander::run() {
     state = after;
   }
   joinParts();
-  for (const auto &write : lastWrites)
+  for (const auto &write : llvm::reverse(lastWrites))
     write(*this);
   for (const auto &[knob, extent] : state.getKnobExtents())
     if (extent && !knob.getExtent())

@@ -221,15 +221,17 @@ private:
     std::optional<bool> holds;
     if (width.allOf(isGood))
       holds = true;
+    else if (stages.largest() == 2)
+      holds = true;
     else if (!width.isKnob() && !stages.isKnob())
       holds = false;
     Expression size = width.expression() * bytes;
     Expression isCopy = size >= nvidia::minAsyncBytes &&
                         divides(size, nvidia::maxAccessBytes) &&
                         divides(width.expression(), distance);
-    return demand(holds, stages.expression() == 1 || isCopy.enclosed(),
-                  "asynchronous copies are of vectors of 4, 8 or 16 bytes that "
-                  "rows begin with");
+    return demand(holds, stages.expression() <= 2 || isCopy.enclosed(),
+                  "copies in more than two stages are asynchronous, of vectors "
+                  "of 4, 8 or 16 bytes that rows begin with");
   }
 
   GpuSharedAttr step;

@@ -39,10 +39,10 @@ static constexpr Need memRefs = {
     None, OnTensors,
     "the step works on memrefs, but the op is on tensors; put 'bufferize' "
     "before it"};
-static constexpr Need fullTiles = {
-    None, Masked, "it needs full tiles, but those of 'gpu_blocks' are masked"};
 static constexpr Need inBlocks = {
     InBlocks, None, "the step belongs between 'gpu_blocks' and 'gpu_threads'"};
+static constexpr Need noLoops = {None, Looped,
+                                 "an earlier step has made loops of the op"};
 static constexpr Need unshared = {
     None, Shared,
     "an earlier step has put tiles into shared memory; let one 'gpu_shared' "
@@ -57,7 +57,7 @@ static constexpr StepRow rows[] = {
                    {Looped, None,
                     "there is no loop yet to copy operands in; put a 'tile' "
                     "before it"}}}),
-    row<VectorizeAttr>({.needs = {fullTiles, oneOp}, .leaves = Vectorized}),
+    row<VectorizeAttr>({.needs = {oneOp}, .leaves = Vectorized}),
     row<HoistAttr>(
         {.needs = {{Vectorized, None,
                     "there are no vector transfers to hoist yet; put "
@@ -80,10 +80,10 @@ static constexpr StepRow rows[] = {
                     "an earlier step has distributed the op; give all sizes "
                     "there, or leave one of the steps out"}},
          .leaves = Looped | Distributed | InBlocks}),
-    row<GpuSharedAttr>(
-        {.needs = {fullTiles, oneOp, memRefs, inBlocks, unshared}}),
-    row<GpuFuseAttr>({.needs = {fullTiles, oneOp, memRefs, inBlocks, unshared},
-                      .leaves = Shared}),
+    row<GpuPadAttr>({.needs = {oneOp, memRefs, noLoops}}),
+    row<GpuSharedAttr>({.needs = {oneOp, memRefs, inBlocks, unshared}}),
+    row<GpuFuseAttr>(
+        {.needs = {oneOp, memRefs, inBlocks, unshared}, .leaves = Shared}),
     row<GpuThreadsAttr>(
         {.needs = {oneOp,
                    memRefs,
@@ -93,15 +93,10 @@ static constexpr StepRow rows[] = {
                    {InBlocks, None, "no 'gpu_blocks' comes before"}},
          .leaves = Looped | Distributed | InThreads,
          .ends = InBlocks}),
-    row<GpuReduceAttr>({.needs = {oneOp,
-                                  memRefs,
-                                  {None, Looped,
-                                   "an earlier step has made loops of the "
-                                   "op"}},
+    row<GpuReduceAttr>({.needs = {oneOp, memRefs, noLoops},
                         .leaves = Looped | Distributed | InThreads}),
     row<GpuMmaAttr>(
-        {.needs = {fullTiles,
-                   oneOp,
+        {.needs = {oneOp,
                    memRefs,
                    {InBlocks | Tiled | Shared, None,
                     "no 'gpu_blocks', 'tile' of the sum and 'gpu_shared' of "

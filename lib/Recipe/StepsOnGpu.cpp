@@ -200,8 +200,6 @@ LogicalResult baco::advance(GpuBlocksAttr step, RecipeAnalysis &state) {
       return failure();
     }
   }
-  if (step.getMasked())
-    state.add(OpFact::Masked);
   return state.parallelize(step.getSizes().getValue(), /*threads=*/{});
 }
 
@@ -252,9 +250,6 @@ LogicalResult baco::advance(GpuThreadsAttr step, RecipeAnalysis &state) {
   if (failed(checkIterators(state, step.getSizes())))
     return failure();
   SmallVector<int64_t> iterators = listIterators(step.getSizes());
-  if (step.getLocal() && state.has(OpFact::Masked))
-    return state.emitError() << "the tiles of 'gpu_blocks' are masked: leave "
-                                "'local' out";
   if (step.getLocal()) {
     Product threads;
     for (int64_t iterator : iterators) {
@@ -304,23 +299,7 @@ void baco::expand(GpuThreadsAttr step, RecipeExpander &expander) {
           });
     tileInOrder(expander, turns, iterators.size());
   }
-  if (expander.state.has(OpFact::Masked)) {
-    // All blocks have as many threads, whatever their tiles are.
-    for (int64_t iterator : iterators)
-      sizes[iterator] = compute(
-          expander,
-          {*expander.state.getExtents()[iterator].front().count,
-           Quantity(step.getSizes()[iterator])},
-          [](ArrayRef<int64_t> in) { return in[0] / in[1]; },
-          [&](ValueRange in) {
-            return ::mlir::smt::IntDivOp::create(expander.builder, expander.loc,
-                                                 in[0], in[1]);
-          });
-    tileAndMap<mlir::gpu::GPUThreadMappingAttr>(
-        expander, sizes, iterators.size(), transform::NumThreadsSpec());
-  } else {
-    tileAndMap<mlir::gpu::GPUThreadMappingAttr>(expander, sizes,
-                                                iterators.size());
-  }
+  tileAndMap<mlir::gpu::GPUThreadMappingAttr>(expander, sizes,
+                                              iterators.size());
   mapLoops(expander);
 }

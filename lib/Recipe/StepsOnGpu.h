@@ -37,20 +37,18 @@ mlir::LogicalResult requireTiles(RecipeAnalysis &state, mlir::ArrayAttr sizes,
 llvm::SmallVector<mlir::OpFoldResult> mix(RecipeExpander &expander,
                                           mlir::ArrayAttr entries);
 
-/// Makes loops that are mapped by `Mapping`: of tiles of `sizes`, or, with
-/// NumThreadsSpec, of so many.
-template <typename Mapping, typename Spec = mlir::transform::TileSizesSpec>
+/// Makes loops over tiles of `sizes` that are mapped by `Mapping`.
+template <typename Mapping>
 void tileAndMap(RecipeExpander &expander,
-                llvm::ArrayRef<mlir::OpFoldResult> sizes, size_t numMapped,
-                Spec spec = {}) {
+                llvm::ArrayRef<mlir::OpFoldResult> sizes, size_t numMapped) {
   using Id = mlir::gpu::MappingId;
   const Id ids[] = {Id::DimX, Id::DimY, Id::DimZ};
   llvm::SmallVector<mlir::Attribute> mapping;
   for (Id id : llvm::reverse(llvm::ArrayRef(ids).take_front(numMapped)))
     mapping.push_back(Mapping::get(expander.builder.getContext(), id));
   auto op = mlir::transform::TileUsingForallOp::create(
-      expander.builder, expander.loc, expander.target, sizes, spec,
-      expander.builder.getArrayAttr(mapping));
+      expander.builder, expander.loc, expander.target, sizes,
+      mlir::transform::TileSizesSpec(), expander.builder.getArrayAttr(mapping));
   expander.target = op.getTiledOp();
   expander.innermostLoop = op.getForallOp();
 }

@@ -36,10 +36,16 @@ using namespace mlir;
 using namespace baco;
 using namespace baco::schedule;
 
-/// Whether `divisors` of `extent` leave most threads of a warp without work.
+/// Whether `divisors` of `extent`, sizes of tiles, leave most threads of a warp
+/// without work, or no choice of whole parts of warps.
 static bool isPoor(const Numbers &divisors, int64_t extent) {
-  constexpr int64_t fewest = 8;
-  return divisors.back() < fewest && extent >= 2 * fewest;
+  constexpr int64_t fewest = 8, large = 4 * nvidia::warpSize;
+  if (extent >= large && llvm::none_of(divisors, [](int64_t divisor) {
+        return divisor % fewest == 0;
+      }))
+    return true;
+  return extent >= 2 * fewest &&
+         (divisors.back() < fewest || divisors.size() == 1);
 }
 
 /// The powers of two from `least`, which is one, to `most`.
@@ -124,14 +130,12 @@ static Numbers extentsOf(linalg::LinalgOp op, int64_t operand,
 namespace {
 /// The recipe of an op with parallel iterators: tiles of the up to three that
 /// are longest; tiles of inputs that are read through windows may be in shared
-/// memory. If no sizes divide the extents, the last tiles are smaller, and
-/// threads run plain loops.
+/// memory. If few sizes divide the extents, these are padded.
 class TilePlan {
 public:
-  enum Kind { Plain, Shared, Masked };
-
-  TilePlan(linalg::LinalgOp op, const NvidiaGpu &gpu, Kind kind)
-      : op(op), gpu(gpu), isMasked(kind == Masked), builder(op.getContext()),
+  TilePlan(linalg::LinalgOp op, const NvidiaGpu &gpu, bool isShared,
+           bool isPadded)
+      : op(op), gpu(gpu), isPadded(isPadded), builder(op.getContext()),
         extents(op.getStaticLoopRanges()), rest(extents),
         restSizes(builder.zeros(extents.size())) {
     op.getParallelDims(parallel);
@@ -142,13 +146,21 @@ public:
     });
     longest.resize(std::min<size_t>(longest.size(), 3));
     llvm::sort(longest, std::greater<>());
-    if (kind == Shared)
+    if (isPadded)
+      for (auto [place, iterator] : llvm::enumerate(longest))
+        extents[iterator] = roundUp(extents[iterator], unitOf(place));
+    if (isShared)
       chooseShared();
   }
 
   /// Null if there are no sizes, or if those that divide the extents are poor.
   RecipeAttr make() {
-    bool isVector = isElementwise(op) && !isMasked;
+    // Integers can't be divided by zeros outside of operands.
+    bool isVector =
+        isElementwise(op) &&
+        (!isPadded ||
+         llvm::all_of(op.getBlock()->without_terminator(),
+                      [](Operation &inner) { return isSpeculatable(&inner); }));
     if (isVector || !shared.empty())
       // A turn has one value of each iterator that isn't distributed.
       for (unsigned iterator : parallel)
@@ -157,7 +169,7 @@ public:
           restSizes[iterator] = builder.getI64IntegerAttr(1);
         }
     Numbers point = choosePoint(isVector);
-    if (point.empty() || (!isMasked && isPoorPoint(point)))
+    if (point.empty() || (!isPadded && isPoorPoint(point)))
       return {};
     SmallVector<Attribute> blocks = builder.zeros(extents.size()),
                            threads(blocks);
@@ -171,7 +183,7 @@ public:
     MLIRContext *context = op.getContext();
     SmallVector<Attribute> steps = {
         GpuBlocksAttr::get(context, builder.getArrayAttr(blocks), /*global=*/{},
-                           /*local=*/{}, isMasked)};
+                           /*local=*/{})};
     auto addTile = [&] {
       if (llvm::any_of(restSizes, makesLoop))
         steps.push_back(builder.tile(restSizes));
@@ -187,10 +199,18 @@ public:
       addTile();
       steps.push_back(VectorizeAttr::get(context, {}, {}));
     }
+    builder.pad(steps, op, extents);
     return builder.recipe(steps);
   }
 
 private:
+  /// Extents at `place` are multiples of at most this.
+  int64_t unitOf(size_t place) const {
+    return longest.size() == 1 ? (isLarge() ? 4096 : 256)
+           : place == 0        ? 128
+                               : 16;
+  }
+
   /// Chooses the operands for shared memory, and how much of the iterators that
   /// no window has is summed up at once.
   void chooseShared() {
@@ -230,26 +250,50 @@ private:
     return tile;
   }
 
+  int64_t countElements() const {
+    int64_t elements = 1;
+    for (unsigned iterator : longest)
+      elements *= extents[iterator];
+    return elements;
+  }
+
+  /// Whether there are more elements than there can be threads at a time.
+  bool isLarge() const {
+    return countElements() >= gpu.maxResidentThreads * gpu.multiprocessors;
+  }
+
+  /// How many elements of a row a block has by default.
+  int64_t chooseRow() {
+    int64_t elements = countElements();
+    // A warp, if each thread has a sum and few of them are for a
+    // multiprocessor.
+    if (op.getNumReductionLoops() > 0 && longest.size() == 1)
+      return std::clamp<int64_t>(elements / gpu.multiprocessors,
+                                 nvidia::warpSize, 256);
+    return areRowsAligned() ? 128 : 256;
+  }
+
   Numbers choosePoint(bool isVector) {
     SmallVector<int64_t> targets;
-    const int64_t maxInBlock[] = {1024, 64, 8}, inBlock[] = {128, 4, 1},
+    // Short rows leave threads to columns.
+    bool isShort = extents[longest[0]] < nvidia::warpSize;
+    const int64_t maxInBlock[] = {1024, isShort ? 512 : 64, 8},
+                  inBlock[] = {chooseRow(), isShort ? 64 : 4, 1},
                   withShared[] = {32, 16, 1};
     for (auto [place, iterator] : llvm::enumerate(longest)) {
       bool isOnly = longest.size() == 1;
-      int64_t extent = extents[iterator],
-              most = isOnly && !isMasked ? 4096 : maxInBlock[place];
-      all.push_back(
-          isMasked ? powersOfTwo(1, std::min<int64_t>(
-                                        most, llvm::bit_ceil(uint64_t(extent))))
-                   : divisorsWithin(extent, place == 0 ? 16 : 1, most));
+      int64_t extent = extents[iterator];
+      all.push_back(divisorsWithin(extent, place == 0 ? 16 : 1,
+                                   isOnly ? 4096 : maxInBlock[place]));
       // A thread has several elements, or a sum of some.
-      targets.push_back(isOnly && isVector ? 1024
+      targets.push_back(isOnly && isVector ? (isLarge() ? 1024 : 256)
                         : shared.empty()   ? inBlock[place]
                                            : withShared[place]);
-      // A loop over a part of several elements would have no static number of
-      // iterations, which the static cost needs.
-      all.push_back(isMasked ? Numbers{1} : divisorsWithin(extent, 1, 8));
-      targets.push_back(place == 0 && isVector ? 4 : 1);
+      all.push_back(divisorsWithin(extent, 1, 8));
+      // Vectors, or rows if these don't begin at whole vectors.
+      bool isLong = isOnly || (place == 0) == areRowsAligned();
+      targets.push_back(
+          place < 2 && isVector && isLong && isLarge() && !isShort ? 4 : 1);
     }
     return nearest(all, targets, [&](ArrayRef<int64_t> p) {
       int64_t threads = 1;
@@ -274,8 +318,26 @@ private:
       threads *= point[2 * place] / point[2 * place + 1];
       elements *= extents[iterator];
     }
+    bool isRow = longest.size() > 1 &&
+                 extents[longest[1]] >= nvidia::warpSize &&
+                 llvm::none_of(all[2], [](int64_t size) {
+                   return size > 1 && size < nvidia::warpSize / 2;
+                 });
+    if (isRow)
+      return true;
     return isPoor(all[0], extents[longest[0]]) ||
-           (threads < nvidia::warpSize / 2 && elements >= nvidia::warpSize);
+           (threads < nvidia::warpSize && elements >= 2 * nvidia::warpSize);
+  }
+
+  /// Whether the rows of all operands begin at multiples of 16 bytes.
+  bool areRowsAligned() {
+    return llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
+      return op.getRank(&operand) < 2 ||
+             op.getShape(&operand).back() *
+                     countBytes(operand.get().getType()) %
+                     nvidia::maxAccessBytes ==
+                 0;
+    });
   }
 
   Attribute makeShared(ArrayRef<int64_t> point) {
@@ -296,7 +358,7 @@ private:
 
   linalg::LinalgOp op;
   const NvidiaGpu &gpu;
-  bool isMasked;
+  bool isPadded;
   RecipeBuilder builder;
   Numbers extents;
   SmallVector<unsigned> parallel, longest;
@@ -316,10 +378,12 @@ static SmallVector<RecipeAttr> listPlans(linalg::LinalgOp op,
   if (op.getNumParallelLoops() == 0)
     return {planReduction(op)};
   SmallVector<RecipeAttr> plans = {planProduct(op, gpu)};
-  if (!listWindows(op).empty())
-    plans.push_back(TilePlan(op, gpu, TilePlan::Shared).make());
-  plans.push_back(TilePlan(op, gpu, TilePlan::Plain).make());
-  plans.push_back(TilePlan(op, gpu, TilePlan::Masked).make());
+  bool hasWindows = !listWindows(op).empty();
+  for (bool isPadded : {false, true}) {
+    if (hasWindows)
+      plans.push_back(TilePlan(op, gpu, /*isShared=*/true, isPadded).make());
+    plans.push_back(TilePlan(op, gpu, /*isShared=*/false, isPadded).make());
+  }
   return plans;
 }
 

@@ -17,20 +17,22 @@ using namespace mlir;
 using namespace baco;
 using namespace baco::schedule;
 
-/// Whether rows of the operand begin at multiples of 16 bytes, so that
-/// `cp.async` can copy vectors of all lengths.
-static bool hasAlignedRows(OpOperand &operand) {
+/// Extents of products are multiples of at most this.
+static constexpr int64_t maxUnit = 128;
+
+/// The longest vector, in elements, of those with up to 16 bytes at whose
+/// multiples all rows of the operand begin.
+static int64_t alignmentOf(OpOperand &operand) {
   auto type = cast<MemRefType>(operand.get().getType());
-  int64_t offset, bytes = countBytes(type);
+  int64_t offset, longest = nvidia::maxAccessBytes / countBytes(type);
   SmallVector<int64_t> strides;
   if (failed(type.getStridesAndOffset(strides, offset)) ||
-      ShapedType::isDynamic(offset))
-    return false;
+      ShapedType::isDynamic(offset) || ShapedType::isDynamicShape(strides))
+    return 1;
   strides.back() = offset;
-  return llvm::all_of(strides, [&](int64_t stride) {
-    return ShapedType::isStatic(stride) &&
-           stride * bytes % nvidia::maxAccessBytes == 0;
-  });
+  for (int64_t stride : strides)
+    longest = std::gcd(longest, stride);
+  return longest;
 }
 
 /// The length of the rows of an input's tile, in whichever order its dimensions
@@ -70,24 +72,31 @@ static TileAttr tileSum(linalg::LinalgOp op, const MatrixProduct &product,
 /// and defaults of the tile's rows and columns, and of the part of the sum.
 static SmallVector<Attribute>
 planBlocks(linalg::LinalgOp op, const MatrixProduct &product,
-           const NvidiaGpu &gpu, ArrayRef<Numbers> all, ArrayRef<int64_t> point,
-           Attribute padding) {
+           const NvidiaGpu &gpu, ArrayRef<int64_t> extents,
+           ArrayRef<Numbers> all, ArrayRef<int64_t> point, Attribute padding) {
   RecipeBuilder builder(op.getContext());
   int64_t bytes = countBytes(op->getOperand(0).getType()),
           longest = nvidia::maxAccessBytes / bytes;
   int64_t width = std::gcd(longest, std::gcd(rowOfTile(op, product, 0, point),
                                              rowOfTile(op, product, 1, point)));
-  int64_t parts = op.getStaticLoopRanges()[product.k] / point[2];
+  int64_t aligned = std::gcd(width, std::gcd(alignmentOf(op->getOpOperand(0)),
+                                             alignmentOf(op->getOpOperand(1))));
+  int64_t parts = extents[product.k] / point[2];
   Attribute stages;
-  if (gpu.hasAsyncCopies() && hasAlignedRows(op->getOpOperand(0)) &&
-      hasAlignedRows(op->getOpOperand(1)) &&
-      width * bytes >= nvidia::minAsyncBytes && parts > 1)
+  bool areAsync =
+      gpu.hasAsyncCopies() && aligned * bytes >= nvidia::minAsyncBytes;
+  if (areAsync && parts > 1)
     stages = builder.knob("S", {1, 2, 3, 4}, parts > 2 ? 3 : 2);
+  else if (gpu.hasAsyncCopies() && parts > 1) // By registers.
+    stages = builder.knob("S", {1, 2}, 2);
+  // Longer vectors than rows begin with are several accesses.
+  if (stages)
+    width = longest = aligned;
   return {GpuBlocksAttr::get(op.getContext(),
                              sizesOf(op, product,
                                      builder.knob("BM", all[0], point[0]),
                                      builder.knob("BN", all[1], point[1])),
-                             /*global=*/{}, /*local=*/{}, /*masked=*/false),
+                             /*global=*/{}, /*local=*/{}),
           tileSum(op, product, builder.knob("BK", all[2], point[2])),
           GpuSharedAttr::get(
               op.getContext(), builder.getDenseI64ArrayAttr({0, 1}),
@@ -111,11 +120,29 @@ static ConstraintAttr limitSums(MLIRContext *context, const std::string &sums,
                              /*advisory=*/false);
 }
 
+/// The rows and columns of a block's tile: `most` each, or less, down to
+/// `least`, as long as there isn't a block for each multiprocessor.
+static std::pair<int64_t, int64_t> chooseBlock(const MatrixProduct &product,
+                                               const NvidiaGpu &gpu,
+                                               ArrayRef<int64_t> extents,
+                                               int64_t most, int64_t least) {
+  int64_t m = extents[product.m], n = extents[product.n],
+          batch = product.batch ? extents[*product.batch] : 1;
+  int64_t rows = std::min(m, most), columns = std::min(n, most);
+  auto isFew = [&] {
+    return batch * llvm::divideCeil(m, rows) * llvm::divideCeil(n, columns) <
+           gpu.multiprocessors;
+  };
+  while (isFew() && std::max(rows, columns) > least)
+    (rows > columns ? rows : columns) /= 2;
+  return {rows, columns};
+}
+
 /// The recipe of a product on threads: tiles in registers.
 static RecipeAttr planOnThreads(linalg::LinalgOp op,
                                 const MatrixProduct &product,
-                                const NvidiaGpu &gpu) {
-  SmallVector<int64_t> extents = op.getStaticLoopRanges();
+                                const NvidiaGpu &gpu,
+                                ArrayRef<int64_t> extents) {
   int64_t m = extents[product.m], n = extents[product.n],
           k = extents[product.k];
   int64_t bytes = countBytes(op->getOperand(0).getType()),
@@ -132,7 +159,21 @@ static RecipeAttr planOnThreads(linalg::LinalgOp op,
            p[0] * p[1] <= maxInBlock &&
            (p[0] + p[1]) * p[2] * bytes <= gpu.maxDynamicShared / 4;
   };
-  const int64_t targets[] = {64, 64, 16, 4, 4, 4};
+  auto [rows, columns] = chooseBlock(product, gpu, extents, /*most=*/64,
+                                     /*least=*/16);
+  // As many threads as warps hide latencies by, and as many steps of the sum in
+  // a tile as few threads have time for.
+  constexpr int64_t threads = 256;
+  int64_t sums = std::max<int64_t>(1, rows * columns / threads);
+  int64_t ofRow = 1;
+  while (ofRow * ofRow < sums)
+    ofRow *= 2;
+  const int64_t targets[] = {rows,
+                             columns,
+                             rows * columns < 2048 ? 32 : 16,
+                             std::max<int64_t>(1, sums / ofRow),
+                             ofRow,
+                             4};
   Numbers point = nearest(all, targets, [&](ArrayRef<int64_t> p) {
     return holds(p) && p[0] / p[3] * (p[1] / p[4]) >= nvidia::warpSize;
   });
@@ -145,9 +186,13 @@ static RecipeAttr planOnThreads(linalg::LinalgOp op,
 
   MLIRContext *context = op.getContext();
   RecipeBuilder builder(context);
+  // Threads that read columns of a tile want other banks.
+  int64_t longest = nvidia::maxAccessBytes / bytes;
+  bool areColumnsRead =
+      iteratorOf(op, 1, op.getRank(&op->getOpOperand(1)) - 1) == product.k;
   SmallVector<Attribute> steps =
-      planBlocks(op, product, gpu, all, point,
-                 builder.knob("P", {0, nvidia::maxAccessBytes / bytes}, 0));
+      planBlocks(op, product, gpu, extents, all, point,
+                 builder.knob("P", {0, longest}, areColumnsRead ? longest : 0));
   ArrayAttr ofThread =
       sizesOf(op, product, builder.knob("TM", all[3], point[3]),
               builder.knob("TN", all[4], point[4]));
@@ -155,6 +200,7 @@ static RecipeAttr planOnThreads(linalg::LinalgOp op,
       steps, GpuThreadsAttr::get(context, ofThread, /*local=*/{}),
       tileSum(op, product, builder.knob("KU", all[5], point[5])),
       VectorizeAttr::get(context, {}, {}), HoistAttr::get(context, {}));
+  builder.pad(steps, op, extents);
   SmallVector<ConstraintAttr> where;
   std::string tile = factor("TM", all[3]) + " * " + factor("TN", all[4]),
               block = factor("BM", all[0]) + " * " + factor("BN", all[1]);
@@ -177,17 +223,19 @@ static RecipeAttr planOnTensorCores(linalg::LinalgOp op, const NvidiaGpu &gpu) {
   llvm::Expected<MatrixProduct> product = matchTensorCoreProduct(op);
   if (llvm::errorToBool(product.takeError()) || !gpu.hasMmaSync())
     return {};
-  SmallVector<int64_t> extents = op.getStaticLoopRanges();
-  int64_t m = extents[product->m], n = extents[product->n],
-          k = extents[product->k];
   int64_t depth = mma::depthOf(product->element),
           bytes = countBytes(product->element);
+  SmallVector<int64_t> extents = op.getStaticLoopRanges();
+  for (auto [iterator, unit] :
+       {std::pair(product->m, mma::m), std::pair(product->n, mma::n),
+        std::pair(product->k, depth)})
+    extents[iterator] =
+        llvm::alignTo(roundUp(extents[iterator], maxUnit), unit);
+  int64_t m = extents[product->m], n = extents[product->n],
+          k = extents[product->k];
   // Blocks of full size only if there is one for each multiprocessor.
-  constexpr int64_t large = 128, small = 64;
-  int64_t blocks = extents[product->m] / large * (extents[product->n] / large);
-  if (product->batch)
-    blocks *= extents[*product->batch];
-  int64_t block = blocks >= gpu.multiprocessors ? large : small;
+  auto [rows, columns] =
+      chooseBlock(*product, gpu, extents, /*most=*/128, /*least=*/32);
   Numbers all[] = {
       divisorsWithin(m, 32, 256, mma::m), divisorsWithin(n, 32, 256, mma::n),
       divisorsWithin(k, 2 * depth, 128 / bytes, depth),
@@ -197,7 +245,7 @@ static RecipeAttr planOnTensorCores(linalg::LinalgOp op, const NvidiaGpu &gpu) {
   constexpr int64_t maxSums = maxAccumulatorBytes / 4 * nvidia::warpSize,
                     maxInBlock = maxBlockAccumulatorBytes / 4;
   Numbers point =
-      nearest(all, {block, block, 64 / bytes, block / 2, block / 4},
+      nearest(all, {rows, columns, 64 / bytes, rows / 2, columns / 4},
               [&](ArrayRef<int64_t> p) {
                 return p[0] % p[3] == 0 && p[1] % p[4] == 0 &&
                        p[0] / p[3] * (p[1] / p[4]) * nvidia::warpSize <=
@@ -214,11 +262,13 @@ static RecipeAttr planOnTensorCores(linalg::LinalgOp op, const NvidiaGpu &gpu) {
     paddings.push_back(2 * longest);
   MLIRContext *context = op.getContext();
   RecipeBuilder builder(context);
-  SmallVector<Attribute> steps = planBlocks(
-      op, *product, gpu, all, point, builder.knob("P", paddings, longest));
+  SmallVector<Attribute> steps =
+      planBlocks(op, *product, gpu, extents, all, point,
+                 builder.knob("P", paddings, longest));
   steps.push_back(GpuMmaAttr::get(
       context, sizesOf(op, *product, builder.knob("WM", all[3], point[3]),
                        builder.knob("WN", all[4], point[4]))));
+  builder.pad(steps, op, extents);
   SmallVector<ConstraintAttr> where;
   if (all[3].back() * all[4].back() > maxSums)
     where.push_back(
@@ -236,5 +286,10 @@ RecipeAttr schedule::planProduct(linalg::LinalgOp op, const NvidiaGpu &gpu) {
   if (!product || !isa<FloatType>(product->element))
     return {};
   RecipeAttr recipe = planOnTensorCores(op, gpu);
-  return recipe ? recipe : planOnThreads(op, *product, gpu);
+  if (recipe)
+    return recipe;
+  SmallVector<int64_t> extents = op.getStaticLoopRanges();
+  for (unsigned iterator : {product->m, product->n, product->k})
+    extents[iterator] = roundUp(extents[iterator], maxUnit);
+  return planOnThreads(op, *product, gpu, extents);
 }

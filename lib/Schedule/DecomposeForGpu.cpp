@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // On a CPU these ops are parts of a nest, or calls; on a GPU each part is a
-// launch.
+// launch. Iterators that run over neighbors in memory become one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,9 +18,11 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Builders.h"
+#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 using namespace baco;
@@ -39,6 +41,76 @@ static bool isPlain(memref::CopyOp op) {
          from.getElementType().isIntOrFloat();
 }
 
+/// The runs of iterators of `op` that can become one each: all operands have
+/// them in this order, or none of them, without gaps in memory. Empty if none
+/// has several iterators.
+static SmallVector<ReassociationIndices> listRuns(linalg::LinalgOp op) {
+  bool isSuitable =
+      op.hasPureBufferSemantics() &&
+      op.getNumParallelLoops() == op.getNumLoops() &&
+      llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
+        auto type = dyn_cast<MemRefType>(operand.get().getType());
+        return op.getMatchingIndexingMap(&operand).isProjectedPermutation() &&
+               (!type ||
+                (type.hasStaticShape() && type.getLayout().isIdentity()));
+      });
+  // An index is a number of an iterator.
+  if (!isSuitable || op.hasIndexSemantics())
+    return {};
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  SmallVector<ReassociationIndices> runs;
+  for (int64_t iterator = 0; iterator < op.getNumLoops(); ++iterator) {
+    if (!runs.empty()) {
+      ReassociationIndices longer = runs.back();
+      longer.push_back(iterator);
+      if (linalg::areDimSequencesPreserved(maps, {longer})) {
+        runs.back() = longer;
+        continue;
+      }
+    }
+    runs.push_back({iterator});
+  }
+  bool isLonger = llvm::any_of(
+      runs, [](const ReassociationIndices &run) { return run.size() > 1; });
+  return isLonger ? runs : SmallVector<ReassociationIndices>();
+}
+
+/// Makes one iterator of each run of iterators, so that rows needn't begin at
+/// whole vectors and sizes of tiles needn't divide them.
+static bool collapse(RewriterBase &rewriter, linalg::LinalgOp op) {
+  SmallVector<ReassociationIndices> runs = listRuns(op);
+  if (runs.empty())
+    return false;
+  rewriter.setInsertionPoint(op);
+  if (!isa<linalg::GenericOp, linalg::CopyOp>(op)) {
+    FailureOr<linalg::GenericOp> generic =
+        linalg::generalizeNamedOp(rewriter, op);
+    if (failed(generic))
+      return false;
+    op = *generic;
+    rewriter.setInsertionPoint(op);
+  }
+  FailureOr<linalg::CollapseResult> collapsed =
+      linalg::collapseOpIterationDims(op, runs, rewriter);
+  if (failed(collapsed))
+    return false;
+  rewriter.eraseOp(op);
+  // One view of each memref, so that a kernel has it once.
+  llvm::MapVector<mlir::Value, memref::CollapseShapeOp> views;
+  for (OpOperand &operand : collapsed->collapsedOp->getOpOperands()) {
+    auto view = operand.get().getDefiningOp<memref::CollapseShapeOp>();
+    if (!view)
+      continue;
+    auto [known, isNew] = views.try_emplace(view.getSrc(), view);
+    if (isNew || known->second == view)
+      continue;
+    operand.set(known->second);
+    if (view->use_empty())
+      rewriter.eraseOp(view);
+  }
+  return true;
+}
+
 int64_t schedule::decomposeForGpu(ModuleOp module) {
   module.getContext()
       ->loadDialect<arith::ArithDialect, linalg::LinalgDialect,
@@ -49,9 +121,13 @@ int64_t schedule::decomposeForGpu(ModuleOp module) {
       continue;
     SmallVector<linalg::SoftmaxOp> softmaxes;
     SmallVector<memref::CopyOp> copies;
+    // A recipe may make other ops a part of its kernel.
+    bool hasRecipe = false;
     function->walk([&](Operation *op) {
-      if (op->hasAttr(BacoDialect::kRecipe))
+      if (op->hasAttr(BacoDialect::kRecipe)) {
+        hasRecipe = true;
         return;
+      }
       if (auto softmax = dyn_cast<linalg::SoftmaxOp>(op);
           softmax && canExpand(softmax))
         softmaxes.push_back(softmax);
@@ -68,6 +144,11 @@ int64_t schedule::decomposeForGpu(ModuleOp module) {
                              copy.getTarget());
       copy.erase();
     }
+    if (hasRecipe)
+      continue;
+    SmallVector<linalg::LinalgOp> ops(function.getOps<linalg::LinalgOp>());
+    for (linalg::LinalgOp op : ops)
+      count += collapse(rewriter, op);
   }
   return static_cast<int64_t>(count);
 }

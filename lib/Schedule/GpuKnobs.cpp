@@ -28,6 +28,17 @@ Numbers schedule::divisorsWithin(int64_t extent, int64_t least, int64_t most,
   return large.empty() ? all : large;
 }
 
+int64_t schedule::roundUp(int64_t extent, int64_t maxUnit) {
+  for (int64_t unit = maxUnit; unit > 1; unit /= 2) {
+    auto rounded = static_cast<int64_t>(llvm::alignTo(extent, unit));
+    // A warp of threads is worth more.
+    int64_t tolerance = unit == nvidia::warpSize ? 6 : 16;
+    if ((rounded - extent) * tolerance <= extent)
+      return rounded;
+  }
+  return extent;
+}
+
 Attribute RecipeBuilder::knob(StringRef name, ArrayRef<int64_t> values,
                               int64_t chosen) {
   if (values.size() == 1)
@@ -44,6 +55,13 @@ SmallVector<Attribute> RecipeBuilder::zeros(size_t count) {
 TileAttr RecipeBuilder::tile(ArrayRef<Attribute> sizes) {
   return TileAttr::get(context, getArrayAttr(sizes), /*order=*/{},
                        /*remainders=*/{}, /*rest=*/0);
+}
+
+void RecipeBuilder::pad(SmallVectorImpl<Attribute> &steps, linalg::LinalgOp op,
+                        ArrayRef<int64_t> extents) {
+  if (extents != ArrayRef<int64_t>(op.getStaticLoopRanges()))
+    steps.insert(steps.begin(),
+                 GpuPadAttr::get(context, getDenseI64ArrayAttr(extents)));
 }
 
 RecipeAttr RecipeBuilder::recipe(ArrayRef<Attribute> steps,

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Code that the planners of recipes for GPUs share. Sizes are divisors of
-// extents, since steps for GPUs need full tiles; defaults are near to usual
-// sizes, and satisfy the requirements of the steps.
+// extents, which may be padded, since steps for GPUs need full tiles; defaults
+// are near to usual sizes, and satisfy the requirements of the steps.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,6 +38,11 @@ inline constexpr int64_t maxBlockAccumulatorBytes =
 Numbers divisorsWithin(int64_t extent, int64_t least, int64_t most,
                        int64_t unit = 1);
 
+/// The extent that an iterator of `extent` gets so that powers of two divide
+/// it: the multiple of the largest one, up to `maxUnit`, that adds at most a
+/// sixteenth, or for 32 a sixth.
+int64_t roundUp(int64_t extent, int64_t maxUnit);
+
 /// Makes recipes and their fields, which are integers and knobs.
 struct RecipeBuilder : mlir::Builder {
   using Builder::Builder;
@@ -49,6 +54,9 @@ struct RecipeBuilder : mlir::Builder {
   /// `count` sizes that are 0.
   llvm::SmallVector<mlir::Attribute> zeros(size_t count);
   TileAttr tile(llvm::ArrayRef<mlir::Attribute> sizes);
+  /// Lets `op` have `extents` before `steps`, if these are others than its own.
+  void pad(llvm::SmallVectorImpl<mlir::Attribute> &steps,
+           mlir::linalg::LinalgOp op, llvm::ArrayRef<int64_t> extents);
   RecipeAttr recipe(llvm::ArrayRef<mlir::Attribute> steps,
                     llvm::ArrayRef<ConstraintAttr> where = {});
 };

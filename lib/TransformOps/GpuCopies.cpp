@@ -120,6 +120,25 @@ public:
       writeRest(numFull, numLeft);
   }
 
+  /// Loads all vectors of this thread.
+  SmallVector<LoadedVector> loadAll() {
+    SmallVector<LoadedVector> vectors;
+    int64_t count = llvm::divideCeil(numVectors, threads.count);
+    for (int64_t turn = 0; turn < count; ++turn) {
+      Value number = numberOf(constant(turn)), isThere;
+      if ((turn + 1) * threads.count > numVectors) {
+        // Threads without a vector load the last one.
+        Value last = constant(numVectors - 1);
+        isThere = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ule,
+                                        number, last);
+        number = arith::MinUIOp::create(builder, loc, number, last);
+      }
+      SmallVector<Value> indices = indicesOf(number);
+      vectors.push_back({indices, load(indices), isThere});
+    }
+    return vectors;
+  }
+
 private:
   Value constant(int64_t value) {
     return arith::ConstantIndexOp::create(builder, loc, value);
@@ -214,6 +233,26 @@ void baco::writeCopy(OpBuilder &builder, Location loc, Value source,
                      Value target, const Threads &threads, const CopyWork &work,
                      bool isAsync) {
   CopyWriter(builder, loc, source, target, threads, work, isAsync).write();
+}
+
+SmallVector<LoadedVector> baco::loadVectors(OpBuilder &builder, Location loc,
+                                            Value source,
+                                            const Threads &threads,
+                                            int64_t width) {
+  return CopyWriter(builder, loc, source, /*target=*/source, threads, {width},
+                    /*isAsync=*/false)
+      .loadAll();
+}
+
+void baco::storeVectors(OpBuilder &builder, Location loc,
+                        ArrayRef<LoadedVector> vectors, Value target) {
+  for (const LoadedVector &vector : vectors) {
+    OpBuilder::InsertionGuard guard(builder);
+    if (vector.isThere)
+      builder.setInsertionPointToStart(
+          scf::IfOp::create(builder, loc, vector.isThere).thenBlock());
+    vector::StoreOp::create(builder, loc, vector.value, target, vector.indices);
+  }
 }
 
 Threads baco::numberThreads(OpBuilder &builder, gpu::LaunchOp launch,

@@ -59,8 +59,24 @@ void writeCopy(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value source,
                mlir::Value target, const Threads &threads, const CopyWork &work,
                bool isAsync);
 
-/// The error says why the threads can't copy tiles of later iterations,
-/// asynchronously, while they compute.
+/// A vector that a thread has loaded, and its indices in the tile.
+struct LoadedVector {
+  llvm::SmallVector<mlir::Value> indices;
+  mlir::Value value;
+  /// Whether the thread has one; null if all do.
+  mlir::Value isThere;
+};
+
+/// The two halves of a copy by vectors of `width` elements: to registers, and
+/// from them to `target`.
+llvm::SmallVector<LoadedVector>
+loadVectors(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value source,
+            const Threads &threads, int64_t width);
+void storeVectors(mlir::OpBuilder &builder, mlir::Location loc,
+                  llvm::ArrayRef<LoadedVector> vectors, mlir::Value target);
+
+/// The error says why the threads can't copy tiles of later iterations while
+/// they compute.
 llvm::Error checkPipelined(mlir::linalg::CopyOp copy, const CopyWork &work);
 
 /// Lets them do so by `copies`, which follow each other in a loop.

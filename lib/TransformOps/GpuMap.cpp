@@ -23,6 +23,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/Support/Error.h"
 
 using namespace mlir;
@@ -123,6 +124,32 @@ static void shareBuffers(RewriterBase &rewriter, gpu::LaunchOp launch) {
   }
 }
 
+/// Computes the views of memory that `launch` uses in it, so that its kernel
+/// gets the memory. Casts make a view larger (see GpuPad.cpp).
+static void sinkViews(RewriterBase &rewriter, gpu::LaunchOp launch) {
+  bool isView = true;
+  while (isView) {
+    isView = false;
+    llvm::SetVector<Value> used;
+    getUsedValuesDefinedAbove(launch.getBody(), used);
+    rewriter.setInsertionPointToStart(&launch.getBody().front());
+    for (Value value : used) {
+      Operation *view = value.getDefiningOp();
+      if (!isa_and_present<memref::CollapseShapeOp, UnrealizedConversionCastOp>(
+              view))
+        continue;
+      Operation *inside = rewriter.clone(*view);
+      rewriter.replaceUsesWithIf(value, inside->getResult(0),
+                                 [&](OpOperand &use) {
+                                   return launch.getBody().isAncestor(
+                                       use.getOwner()->getParentRegion());
+                                 });
+      // What it is a view of may be one, too.
+      isView = true;
+    }
+  }
+}
+
 /// Makes a launch of `block`, a loop that is mapped to blocks.
 static DiagnosedSilenceableFailure mapBlock(transform::TransformOpInterface op,
                                             RewriterBase &rewriter,
@@ -162,6 +189,7 @@ static DiagnosedSilenceableFailure mapBlock(transform::TransformOpInterface op,
   if (!result.succeeded())
     return result;
   shareBuffers(rewriter, launch);
+  sinkViews(rewriter, launch);
   return DiagnosedSilenceableFailure::success();
 }
 

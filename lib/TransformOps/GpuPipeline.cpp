@@ -6,6 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
+// Vectors that `cp.async` can't copy are loaded to registers for the next
+// iteration, and stored at the end of this one to the other of two buffers.
+//
 // With n buffers of each operand, tiles of the next n - 1 iterations are on
 // their way while the threads compute. One barrier in an iteration is enough:
 // behind it the tile of the iteration is there for all threads, and nobody
@@ -44,6 +47,34 @@ static bool canRecompute(Value value, scf::ForOp loop) {
          });
 }
 
+static int64_t countStages(linalg::CopyOp copy) {
+  return cast<IntegerAttr>(copy->getAttr(BacoDialect::kStages)).getInt();
+}
+
+/// Whether `cp.async` can copy the vectors: they have a size that it can, and
+/// rows of the source begin at whole ones.
+static bool isAsync(linalg::CopyOp copy, const CopyWork &work) {
+  Value source = copy.getInputs()[0];
+  int64_t bytes =
+      work.width *
+      llvm::divideCeil(
+          getElementTypeOrSelf(source.getType()).getIntOrFloatBitWidth(), 8);
+  if (bytes < nvidia::minAsyncBytes || nvidia::maxAccessBytes % bytes != 0)
+    return false;
+  // Tiles begin at whole vectors of the memory.
+  while (auto part = source.getDefiningOp<memref::SubViewOp>())
+    source = part.getSource();
+  int64_t offset;
+  SmallVector<int64_t> strides;
+  if (failed(cast<MemRefType>(source.getType())
+                 .getStridesAndOffset(strides, offset)))
+    return false;
+  strides.back() = offset;
+  return llvm::all_of(strides, [&](int64_t stride) {
+    return ShapedType::isStatic(stride) && stride % work.width == 0;
+  });
+}
+
 llvm::Error baco::checkPipelined(linalg::CopyOp copy, const CopyWork &work) {
   auto loop = dyn_cast<scf::ForOp>(copy->getParentOp());
   auto target = copy.getOutputs()[0].getDefiningOp<memref::SubViewOp>();
@@ -59,13 +90,10 @@ llvm::Error baco::checkPipelined(linalg::CopyOp copy, const CopyWork &work) {
   if (!canRecompute(copy.getInputs()[0], loop))
     return llvm::createStringError("the source of a copy in stages can't be "
                                    "computed an iteration earlier");
-  int64_t bytes =
-      work.width *
-      llvm::divideCeil(target.getType().getElementTypeBitWidth(), 8);
-  if (work.isConsecutive || bytes < nvidia::minAsyncBytes ||
-      nvidia::maxAccessBytes % bytes != 0)
-    return llvm::createStringError(
-        "asynchronous copies are of vectors of 4, 8 or 16 bytes");
+  if (work.isConsecutive || (!isAsync(copy, work) && countStages(copy) > 2))
+    return llvm::createStringError("copies in more than two stages are "
+                                   "asynchronous, of vectors of 4, 8 or "
+                                   "16 bytes, with which rows begin");
   return llvm::Error::success();
 }
 
@@ -83,10 +111,6 @@ static Value recompute(OpBuilder &builder, Value value, scf::ForOp loop,
   return mapping.lookup(value);
 }
 
-static int64_t countStages(linalg::CopyOp copy) {
-  return cast<IntegerAttr>(copy->getAttr(BacoDialect::kStages)).getInt();
-}
-
 namespace {
 /// Writes the copies of one loop.
 class PipelineWriter {
@@ -99,7 +123,10 @@ public:
         lower(*getConstantIntValue(loop.getLowerBound())),
         upper(*getConstantIntValue(loop.getUpperBound())),
         step(*getConstantIntValue(loop.getStep())),
-        stages(countStages(copies.front())) {}
+        stages(countStages(copies.front())),
+        areAsync(llvm::all_of(copies, [&](linalg::CopyOp copy) {
+          return isAsync(copy, work);
+        })) {}
 
   void write() {
     builder.setInsertionPoint(loop);
@@ -109,7 +136,8 @@ public:
     for (int64_t stage = 0; stage < stages - 1; ++stage) {
       if (lower + stage * step < upper)
         copy(constant(lower + stage * step), constant(stage));
-      NVVM::CpAsyncCommitGroupOp::create(builder, loc);
+      if (areAsync)
+        NVVM::CpAsyncCommitGroupOp::create(builder, loc);
     }
     builder.setInsertionPointToStart(loop.getBody());
     Value iteration = arith::DivUIOp::create(
@@ -123,6 +151,15 @@ public:
       target.getOffsetsMutable().assign(stage);
     }
     builder.setInsertionPoint(copies.front());
+    if (areAsync)
+      copyAhead(iteration);
+    else
+      loadAhead(iteration);
+  }
+
+private:
+  /// Starts copies for an iteration that is `stages` - 1 later.
+  void copyAhead(Value iteration) {
     // There is one group for each iteration. The oldest pending one must be
     // complete, the others may be pending.
     NVVM::CpAsyncWaitGroupOp::create(builder, loc, stages - 2);
@@ -143,7 +180,31 @@ public:
     NVVM::CpAsyncCommitGroupOp::create(builder, loc);
   }
 
-private:
+  /// Loads what the next iteration needs to registers, and stores it at the end
+  /// of this one. After the last one, nobody reads it.
+  void loadAhead(Value iteration) {
+    gpu::BarrierOp::create(builder, loc);
+    Value next = arith::MinSIOp::create(
+        builder, loc,
+        arith::AddIOp::create(builder, loc, loop.getInductionVar(),
+                              constant(step)),
+        constant(lower + (upper - 1 - lower) / step * step));
+    IRMapping mapping;
+    mapping.map(loop.getInductionVar(), next);
+    SmallVector<SmallVector<LoadedVector>> loaded;
+    for (linalg::CopyOp copy : copies)
+      loaded.push_back(
+          loadVectors(builder, copy.getLoc(),
+                      recompute(builder, copy.getInputs()[0], loop, mapping),
+                      threads, work.width));
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPoint(loop.getBody()->getTerminator());
+    Value stage =
+        modulo(arith::AddIOp::create(builder, loc, iteration, constant(1)));
+    for (auto [copy, vectors] : llvm::zip_equal(copies, loaded))
+      storeVectors(builder, loc, vectors, bufferAt(copy, stage));
+  }
+
   Value constant(int64_t value) {
     return arith::ConstantIndexOp::create(builder, loc, value);
   }
@@ -157,14 +218,19 @@ private:
     IRMapping mapping;
     mapping.map(loop.getInductionVar(), variable);
     for (linalg::CopyOp copy : copies) {
-      auto target = copy.getOutputs()[0].getDefiningOp<memref::SubViewOp>();
-      IRMapping buffers;
-      buffers.map(target.getOffsets()[0], stage);
-      Value buffer = builder.clone(*target, buffers)->getResult(0);
+      Value buffer = bufferAt(copy, stage);
       Value source = recompute(builder, copy.getInputs()[0], loop, mapping);
       writeCopy(builder, copy.getLoc(), source, buffer, threads, work,
-                /*isAsync=*/true);
+                areAsync);
     }
+  }
+
+  /// The target of `copy` in the buffers `stage`.
+  Value bufferAt(linalg::CopyOp copy, Value stage) {
+    auto target = copy.getOutputs()[0].getDefiningOp<memref::SubViewOp>();
+    IRMapping buffers;
+    buffers.map(target.getOffsets()[0], stage);
+    return builder.clone(*target, buffers)->getResult(0);
   }
 
   OpBuilder &builder;
@@ -174,6 +240,8 @@ private:
   const Threads &threads;
   const CopyWork &work;
   int64_t lower, upper, step, stages;
+  /// Whether copies are asynchronous, instead of by registers.
+  bool areAsync;
 };
 } // namespace
 

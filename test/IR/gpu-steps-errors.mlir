@@ -277,48 +277,124 @@ func.func @f(%x: memref<66x66xf32>, %k: memref<3x3xf32>, %y: memref<64x64xf32>) 
 
 func.func @f(%a: memref<61x61xf32>, %b: memref<61x61xf32>, %c: memref<61x61xf32>) {
   linalg.matmul {baco.recipe = #baco.recipe<[
-      #baco.gpu_blocks<sizes = [8, 8, 0], masked = true>,
-      #baco.gpu_threads<sizes = [1, 1, 0]>,
-      // expected-error @below {{'linalg.matmul' op recipe step 3 (vectorize): it needs full tiles, but those of 'gpu_blocks' are masked}}
+      // expected-error @below {{'linalg.matmul' op recipe step 1 (gpu_pad): 2 extents given for 3 iterators}}
+      #baco.gpu_pad<extents = [64, 64]>,
+      #baco.gpu_blocks<sizes = [8, 8, 0]>,
+      #baco.gpu_threads<sizes = [1, 1, 0]>]>}
+    ins(%a, %b : memref<61x61xf32>, memref<61x61xf32>)
+    outs(%c : memref<61x61xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<61x61xf32>, %b: memref<61x61xf32>, %c: memref<61x61xf32>) {
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      // expected-error @below {{'linalg.matmul' op recipe step 1 (gpu_pad): extent 60 of iterator 0 is smaller than the op's, or that is not static}}
+      #baco.gpu_pad<extents = [60, 64, 0]>,
+      #baco.gpu_blocks<sizes = [8, 8, 0]>,
+      #baco.gpu_threads<sizes = [1, 1, 0]>]>}
+    ins(%a, %b : memref<61x61xf32>, memref<61x61xf32>)
+    outs(%c : memref<61x61xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<61x61xf32>, %b: memref<61x61xf32>, %c: memref<61x61xf32>) {
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      // expected-error @below {{an extent is -1, but must not be negative}}
+      #baco.gpu_pad<extents = [-1, 64, 0]>,
+      #baco.gpu_blocks<sizes = [8, 8, 0]>,
+      #baco.gpu_threads<sizes = [1, 1, 0]>]>}
+    ins(%a, %b : memref<61x61xf32>, memref<61x61xf32>)
+    outs(%c : memref<61x61xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<61x61xf32>, %b: memref<61x61xf32>, %c: memref<61x61xf32>) {
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      // expected-error @below {{all extents are 0, so that the step does nothing}}
+      #baco.gpu_pad<extents = [0, 0, 0]>,
+      #baco.gpu_blocks<sizes = [8, 8, 0]>,
+      #baco.gpu_threads<sizes = [1, 1, 0]>]>}
+    ins(%a, %b : memref<61x61xf32>, memref<61x61xf32>)
+    outs(%c : memref<61x61xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<61x61xf32>, %b: memref<61x61xf32>, %c: memref<61x61xf32>) {
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      // expected-error @below {{'linalg.matmul' op recipe step 1 (gpu_pad): no 'gpu_blocks' follows}}
+      #baco.gpu_pad<extents = [64, 64, 64]>]>}
+    ins(%a, %b : memref<61x61xf32>, memref<61x61xf32>)
+    outs(%c : memref<61x61xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<61x61xf32>, %b: memref<61x61xf32>, %c: memref<61x61xf32>) {
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.gpu_blocks<sizes = [61, 61, 0]>,
+      // expected-error @below {{'linalg.matmul' op recipe step 2 (gpu_pad): an earlier step has made loops of the op}}
+      #baco.gpu_pad<extents = [64, 64, 64]>,
+      #baco.gpu_threads<sizes = [1, 1, 0]>]>}
+    ins(%a, %b : memref<61x61xf32>, memref<61x61xf32>)
+    outs(%c : memref<61x61xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<61x?xf32>, %b: memref<?x61xf32>, %c: memref<61x61xf32>) {
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      // expected-error @below {{'linalg.matmul' op recipe step 1 (gpu_pad): extent 0 of iterator 2 is smaller than the op's, or that is not static}}
+      #baco.gpu_pad<extents = [64, 64, 0]>,
+      #baco.gpu_blocks<sizes = [8, 8, 0]>,
+      #baco.gpu_threads<sizes = [1, 1, 0]>]>}
+    ins(%a, %b : memref<61x?xf32>, memref<?x61xf32>)
+    outs(%c : memref<61x61xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<61x61xf32>, %s: memref<61xf32>) {
+  linalg.reduce {arith.maximumf} ins(%a : memref<61x61xf32>) outs(%s : memref<61xf32>) dimensions = [1]
+    {baco.recipe = #baco.recipe<[
+      // expected-error @below {{recipe step 1 (gpu_pad): iterator 1 doesn't index the result, but has another extent: that is for products of matrices, which zeros don't change}}
+      #baco.gpu_pad<extents = [64, 64]>,
+      #baco.gpu_blocks<sizes = [8, 0]>,
+      #baco.gpu_threads<sizes = [1, 0]>]>}
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<61xi32>, %b: memref<61xi32>) {
+  linalg.div {baco.recipe = #baco.recipe<[
+      // expected-error @below {{recipe step 1 (gpu_pad): 'arith.divsi' of the op can't be computed for zeros}}
+      #baco.gpu_pad<extents = [64]>,
+      #baco.gpu_blocks<sizes = [8]>,
+      #baco.gpu_threads<sizes = [2]>,
       #baco.vectorize<>]>}
-    ins(%a, %b : memref<61x61xf32>, memref<61x61xf32>)
-    outs(%c : memref<61x61xf32>)
+    ins(%a, %b : memref<61xi32>, memref<61xi32>) outs(%b : memref<61xi32>)
   return
 }
 
 // -----
 
-func.func @f(%a: memref<61x61xf32>, %b: memref<61x61xf32>, %c: memref<61x61xf32>) {
-  // expected-error @+2 {{'masked' goes without 'global' and 'local'}}
-  linalg.matmul {baco.recipe = #baco.recipe<[
-      #baco.gpu_blocks<sizes = [8, 8, 0], global = [8, 8, 0], local = [8, 8, 0], masked = true>,
-      #baco.gpu_threads<sizes = [1, 1, 0]>]>}
-    ins(%a, %b : memref<61x61xf32>, memref<61x61xf32>)
-    outs(%c : memref<61x61xf32>)
-  return
-}
-
-// -----
-
-func.func @f(%a: memref<61x61xf32>, %b: memref<61x61xf32>, %c: memref<61x61xf32>) {
-  linalg.matmul {baco.recipe = #baco.recipe<[
-      #baco.gpu_blocks<sizes = [8, 8, 0], masked = true>,
-      // expected-error @below {{'linalg.matmul' op recipe step 2 (gpu_threads): the tiles of 'gpu_blocks' are masked: leave 'local' out}}
-      #baco.gpu_threads<sizes = [1, 1, 0], local = [8, 8, 0]>]>}
-    ins(%a, %b : memref<61x61xf32>, memref<61x61xf32>)
-    outs(%c : memref<61x61xf32>)
-  return
-}
-
-// -----
-
-func.func @f(%a: memref<61x61xf32>, %b: memref<61x61xf32>, %c: memref<61x61xf32>) {
-  linalg.matmul {baco.recipe = #baco.recipe<[
-      #baco.gpu_blocks<sizes = [8, 8, 0], masked = true>,
-      // expected-error @below {{'linalg.matmul' op recipe step 2 (gpu_blocks): an earlier step has distributed the op; give all sizes there, or leave one of the steps out}}
-      #baco.gpu_blocks<sizes = [4, 4, 0]>,
-      #baco.gpu_threads<sizes = [1, 1, 0]>]>}
-    ins(%a, %b : memref<61x61xf32>, memref<61x61xf32>)
-    outs(%c : memref<61x61xf32>)
+func.func @f(%a: memref<61xf32, strided<[?]>>, %b: memref<61xf32>) {
+  linalg.copy {baco.recipe = #baco.recipe<[
+      // expected-error @below {{recipe step 1 (gpu_pad): operand 0 is no memref of static shape and strides whose dimensions are indexed by sums of multiples of iterators}}
+      #baco.gpu_pad<extents = [64]>,
+      #baco.gpu_blocks<sizes = [8]>,
+      #baco.gpu_threads<sizes = [1]>]>}
+    ins(%a : memref<61xf32, strided<[?]>>) outs(%b : memref<61xf32>)
   return
 }

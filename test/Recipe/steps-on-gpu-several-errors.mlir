@@ -108,13 +108,13 @@ func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>
 
 // -----
 
-// Vectors of two bytes are too short.
+// Vectors of two bytes are too short for cp.async, which more than two stages need.
 func.func @f(%a: memref<64x66xf16>, %b: memref<66x64xf16>, %c: memref<64x64xf16>) {
   linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.gpu_blocks<sizes = [16, 16, 0]>,
       #baco.tile<sizes = [0, 0, 22]>,
-      // expected-error @below {{recipe step 3 (gpu_shared): asynchronous copies are of vectors of 4, 8 or 16 bytes that rows begin with}}
-      #baco.gpu_shared<operands = [1], width = 1, stages = 2>,
+      // expected-error @below {{recipe step 3 (gpu_shared): copies in more than two stages are asynchronous, of vectors of 4, 8 or 16 bytes that rows begin with}}
+      #baco.gpu_shared<operands = [1], width = 1, stages = 3>,
       #baco.gpu_threads<sizes = [1, 1, 0]>]>}
     ins(%a, %b : memref<64x66xf16>, memref<66x64xf16>) outs(%c : memref<64x64xf16>)
   return

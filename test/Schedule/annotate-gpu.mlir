@@ -19,11 +19,13 @@ func.func @matmul(%a: memref<1024x1024xf32>, %b: memref<1024x1024xf32>, %c: memr
   return
 }
 
-// Rows of 1022 floats don't begin at multiples of 16 bytes: no asynchronous copies.
+// Rows of 1022 floats begin at multiples of 8 bytes. Their number isn't one that
+// sizes of tiles divide. Blocks are small, so that there are more of them.
 // CHECK-LABEL: func.func @unaligned(
-// CHECK:     #baco.gpu_shared
-// CHECK-NOT: stages
-// CHECK:     #baco.gpu_threads
+// CHECK:      #baco.gpu_pad<extents = [64, 64, 1024]>
+// CHECK-SAME: #baco.gpu_blocks<sizes = [#baco.knob<"BM", #baco.ordinal<[16, 32, 64], log>, default = 16>, #baco.knob<"BN", {{.*}}, default = 16>, 0]>
+// CHECK-SAME: #baco.gpu_shared<operands = [0, 1], width = #baco.knob<"V", #baco.ordinal<[1, 2], log>, default = 2>, {{.*}}, stages = #baco.knob<"S", {{.*}}, default = 3>
+// CHECK-SAME: #baco.gpu_threads
 func.func @unaligned(%a: memref<64x1022xf32>, %b: memref<1022x64xf32>, %c: memref<64x64xf32>) {
   linalg.matmul ins(%a, %b : memref<64x1022xf32>, memref<1022x64xf32>) outs(%c : memref<64x64xf32>)
   return
@@ -67,11 +69,12 @@ func.func @tf32(%a: memref<1024x1024xf32>, %b: memref<1024x1024xf32>, %c: memref
   return
 }
 
-// Sums in f16, and extents that aren't multiples of 16, are for threads.
+// Sums in f16 are for threads. Extents that aren't multiples of 16 are padded.
 // CHECK-LABEL: func.func @small(
-// CHECK:     #baco.gpu_threads
-// CHECK-NOT: #baco.gpu_mma
-// CHECK:     return
+// CHECK:      #baco.gpu_threads
+// CHECK:      #baco.gpu_pad<extents = [64, 64, 80]>
+// CHECK-SAME: #baco.gpu_mma
+// CHECK:      return
 func.func @small(%a: memref<64x64xf16>, %b: memref<64x64xf16>, %c: memref<64x64xf16>,
                  %d: memref<64x72xf16>, %e: memref<72x64xf16>, %f: memref<64x64xf32>) {
   linalg.matmul ins(%a, %b : memref<64x64xf16>, memref<64x64xf16>) outs(%c : memref<64x64xf16>)
@@ -104,10 +107,21 @@ func.func @stencil(%x: memref<66x66xf32>, %k: memref<3x3xf32>, %y: memref<64x64x
 
 // What only sets elements gets a recipe, too: the host can't.
 // CHECK-LABEL: func.func @fill(
-// CHECK: linalg.fill {baco.recipe = #baco.recipe<[#baco.gpu_blocks<sizes = [#baco.knob<"BX", #baco.ordinal<[16, 32, 64, 128, 256, 512, 1024, 2048, 4096], log>, default = 1024>]>, #baco.gpu_threads<sizes = [#baco.knob<"TX", #baco.ordinal<[1, 2, 4, 8], log>, default = 4>]>, #baco.vectorize<>]>}
+// CHECK: linalg.fill {baco.recipe = #baco.recipe<[#baco.gpu_blocks<sizes = [#baco.knob<"BX", #baco.ordinal<[16, 32, 64, 128, 256, 512, 1024, 2048, 4096], log>, default = 256>]>, #baco.gpu_threads<sizes = [#baco.knob<"TX", #baco.ordinal<[1, 2, 4, 8], log>, default = 1>]>, #baco.vectorize<>]>}
 func.func @fill(%x: memref<8192xf32>) {
   %zero = arith.constant 0.0 : f32
   linalg.fill ins(%zero : f32) outs(%x : memref<8192xf32>)
+  return
+}
+
+// More elements than there can be threads: each has a vector. Rows that follow each
+// other in memory are one.
+// CHECK-LABEL: func.func @rows(
+// CHECK:      memref.collapse_shape %{{.*}} {{\[\[}}0, 1]] : memref<1021x1021xf32> into memref<1042441xf32>
+// CHECK:      #baco.gpu_pad<extents = [1044480]>
+// CHECK-SAME: #baco.gpu_blocks<sizes = [#baco.knob<"BX", {{.*}}, default = 1024>]>, #baco.gpu_threads<sizes = [#baco.knob<"TX", {{.*}}, default = 4>]>, #baco.vectorize<>]>}
+func.func @rows(%x: memref<1021x1021xf32>, %y: memref<1021x1021xf32>) {
+  linalg.add ins(%x, %y : memref<1021x1021xf32>, memref<1021x1021xf32>) outs(%y : memref<1021x1021xf32>)
   return
 }
 

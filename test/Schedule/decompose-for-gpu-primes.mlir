@@ -1,6 +1,6 @@
-// Extents that nothing divides get masked blocks, a reduction a last chunk that is
-// smaller; a softmax and a copy become linalg ops. All are right in the emulator,
-// and the masks are there.
+// Extents that nothing divides are padded, a reduction gets a last chunk that is
+// smaller; a softmax and a copy become linalg ops, and rows that follow each other in
+// memory one iterator. All are right in the emulator.
 // RUN: baco-opt %s --baco-decompose-for-gpu -o %t.ops.mlir
 // RUN: baco-opt %t.ops.mlir --baco-annotate=target=nvvm -o %t.mlir
 // RUN: %one-line-recipes %t.mlir | FileCheck %s --check-prefix=RECIPE
@@ -15,8 +15,9 @@
 // CHECK-DAG: 'copy' is right in 3 orders
 
 // RECIPE-LABEL: func.func @scale(
-// RECIPE: #baco.gpu_blocks<sizes = [#baco.knob<"BY", {{.*}}, default = 4>, #baco.knob<"BX", #baco.ordinal<[1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024], log>, default = 128>], masked = true>
-// RECIPE-SAME: #baco.gpu_threads<sizes = [1, 1]>]>
+// RECIPE: memref.collapse_shape {{.*}} into memref<5155xf32>
+// RECIPE: #baco.gpu_pad<extents = [5376]>
+// RECIPE-SAME: #baco.gpu_blocks<sizes = [#baco.knob<"BX", {{.*}}, default = 256>]>
 func.func @scale(%x: memref<5x1031xf32>, %y: memref<5x1031xf32>, %a: f32) {
   linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
                   iterator_types = ["parallel", "parallel"]}
@@ -42,7 +43,7 @@ func.func @sum(%x: memref<4099xf32>, %s: memref<f32>) {
 }
 
 // RECIPE-LABEL: func.func @product(
-// RECIPE: #baco.gpu_blocks<sizes = [#baco.knob<"BY", {{.*}}>, #baco.knob<"BX", {{.*}}>, 0], masked = true>
+// RECIPE: #baco.gpu_pad<extents = [5, 1088, 7]>
 func.func @product(%a: memref<5x7xf32>, %b: memref<7x1031xf32>, %c: memref<5x1031xf32>) {
   linalg.matmul ins(%a, %b : memref<5x7xf32>, memref<7x1031xf32>)
     outs(%c : memref<5x1031xf32>)

@@ -1,6 +1,6 @@
 // Tiles that are copied ahead by cp.async are right in the emulator: in two, three
 // and four stages, in elements of two bytes, in blocks that have several tiles;
-// and so are copies by runs of elements.
+// and so are copies by registers, where cp.async can't copy, and by runs of elements.
 // RUN: baco-opt %s --baco-expand-recipes --baco-concretize \
 // RUN:   --transform-interpreter -o %t.mlir
 // RUN: baco-opt %t.mlir --baco-lower-to-nvvm=format=llvm \
@@ -28,6 +28,7 @@
 // CHECK: remark: baco-emulate-kernels: 'stages' is right in 3 orders
 // CHECK: 'halves' is right in 3 orders
 // CHECK: 'several' is right in 3 orders
+// CHECK: 'registers' is right in 3 orders
 // CHECK: 'runs' is right in 3 orders
 
 // PTX:      gpu.binary @stages_kernel
@@ -77,6 +78,20 @@ func.func @several(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x6
       #baco.gpu_threads<sizes = [2, 1, 0], local = [4, 8, 0]>,
       #baco.vectorize<>, #baco.hoist<>]>}
     ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>)
+  return
+}
+
+// Rows of 61 elements of two bytes begin at no vector of four bytes. Not all threads
+// have two elements of a tile.
+func.func @registers(%a: memref<61x61xf16>, %b: memref<61x61xf16>, %c: memref<61x61xf16>) {
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.gpu_pad<extents = [64, 64, 64]>,
+      #baco.gpu_blocks<sizes = [32, 16, 0]>,
+      #baco.tile<sizes = [0, 0, 4]>,
+      #baco.gpu_shared<operands = [0, 1], width = 2, stages = 2>,
+      #baco.gpu_threads<sizes = [4, 1, 0]>,
+      #baco.vectorize<>, #baco.hoist<>]>}
+    ins(%a, %b : memref<61x61xf16>, memref<61x61xf16>) outs(%c : memref<61x61xf16>)
   return
 }
 

@@ -28,19 +28,14 @@ def GpuBlocksAttr : Baco_Step<"GpuBlocks", "gpu_blocks", ["needsFullTiles"]> {
     an iterator, which are the number of all threads along it and that of a
     block's, as in OpenCL.
 
-    With `masked`, the last tile along an iterator may be smaller than the others,
-    so that its last threads do less, or nothing. Threads then run plain loops.
-
     Example:
     `#baco.gpu_blocks<sizes = [#baco.knob<"BM", #baco.ordinal<[32, 64, 128]>>, 64, 0]>`.
     Verified: one to three sizes are not 0, none is negative; `global` and
-    `local` are given together, for the same iterators as sizes, and without
-    `masked`. On the op: it is on memrefs; one size for each iterator, none for a
-    reduction; nothing has distributed it before; `gpu_threads` or `gpu_mma`
-    follows; with `masked`, no step follows that needs full tiles, but
-    `gpu_threads` without `local`.
-    Constraints: sizes divide extents, unless `masked`; y and z of the grid are
-    at most 65535;
+    `local` are given together, for the same iterators as sizes. On the op: it is
+    on memrefs; one size for each iterator, none for a reduction; nothing has
+    distributed it before; `gpu_threads` or `gpu_mma` follows.
+    Constraints: sizes divide extents, which `gpu_pad` may have changed; y and z of
+    the grid are at most 65535;
     `local` divides `global`, for products factor by factor; all blocks have
     equally many tiles, unless there are fewer tiles than blocks.
   }];
@@ -49,10 +44,37 @@ def GpuBlocksAttr : Baco_Step<"GpuBlocks", "gpu_blocks", ["needsFullTiles"]> {
     OptionalParameter<"::mlir::ArrayAttr",
                       "threads of the grid along each iterator">:$global,
     OptionalParameter<"::mlir::ArrayAttr",
-                      "threads of a block along each iterator">:$local,
-    DefaultValuedParameter<"bool", "false",
-                           "whether the last tiles may be smaller">:$masked);
+                      "threads of a block along each iterator">:$local);
   let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+def GpuPadAttr : Baco_Step<"GpuPad", "gpu_pad"> {
+  let summary = "a step: full tiles for any extents";
+  let description = [{
+    `extents` has for each iterator of the op an extent that isn't smaller than its
+    own, or 0, which leaves it as it is. Later steps see the op with these extents,
+    so that tiles whose sizes divide them are full. What the op accesses outside of
+    its operands is then not there: reads are zeros, and writes aren't done. Only
+    accesses to operands check that; what is computed from shared memory and
+    registers doesn't.
+
+    Upstream has no transform op for this: the schedule uses
+    `transform.baco.gpu_pad` and `transform.baco.gpu_guard`, and needs baco to run.
+
+    Example: `#baco.gpu_pad<extents = [1024, 1024, 1008]>`.
+    Verified: none is negative, and not all are 0. On the op: it is on memrefs of
+    static shape with static strides, whose dimensions are indexed by sums of
+    multiples of iterators; no step has made loops; an extent isn't smaller than the
+    op's; iterators with another extent index a dimension of the result, unless the
+    op is a product of matrices, which zeros don't change; `gpu_blocks` follows; if
+    `vectorize`, `gpu_shared`, `gpu_fuse` or `gpu_mma` does, zeros can be computed
+    with, which an integer can't be divided by.
+  }];
+  let parameters = (ins
+    AttrParameter<"::mlir::DenseI64ArrayAttr",
+                  "an extent for each iterator, or 0">:$extents);
+  let assemblyFormat = "`<` struct(custom<IndexList>($extents)) `>`";
   let genVerifyDecl = 1;
 }
 
@@ -70,7 +92,8 @@ def GpuSharedAttr
 
     With more than one of `stages`, the tiles of the next `stages` - 1 iterations
     are copied by `cp.async` while the threads compute, into as many buffers.
-    This needs an `sm_80`.
+    This needs an `sm_80`. With two stages, vectors that `cp.async` can't copy are
+    loaded to registers for the next iteration, and stored after this one.
 
     Instead of `width`, `run` says how many elements a thread copies one after
     another, by vectors that are as long as possible.
@@ -87,8 +110,8 @@ def GpuSharedAttr
     constant distances and have no borders.
     Constraints: the tiles of all stages fit `limit`; a vector has at most 16
     bytes, and divides rows and padding; `run` divides the tile of the first
-    operand; with several stages, a vector has 4, 8 or 16 bytes, and rows of the
-    operands begin at whole vectors.
+    operand; with more than two stages, a vector has 4, 8 or 16 bytes, and rows of
+    the operands begin at whole vectors.
   }];
   let parameters = (ins
     AttrParameter<"::mlir::DenseI64ArrayAttr", "indices of operands">:$operands,

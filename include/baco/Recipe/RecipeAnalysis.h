@@ -68,10 +68,8 @@ enum class OpFact {
   /// On a GPU: over blocks, but not yet over the threads of each.
   InBlocks = 1 << 8,
   InThreads = 1 << 9,
-  /// Tiles of blocks may be partial.
-  Masked = 1 << 10,
   /// Tiles of operands are in the shared memory of a GPU.
-  Shared = 1 << 11,
+  Shared = 1 << 10,
   LLVM_MARK_AS_BITMASK_ENUM(Shared)
 };
 
@@ -168,6 +166,8 @@ public:
                                   llvm::ArrayRef<mlir::Attribute> threads);
   /// The iterators were permuted: `order` is a list or a knob.
   void interchange(mlir::Attribute order);
+  /// Iterator `iterator` has `extent` from now on.
+  void resize(int64_t iterator, int64_t extent);
   /// Operands were copied to buffers.
   void promote(PromoteAttr step);
   llvm::ArrayRef<Buffer> getBuffers() const { return buffers; }

@@ -138,7 +138,7 @@ public:
   mlir::transform::ForeachOp startForeach(mlir::ValueRange targets);
   /// Lets the types of promoted operands tell their extents.
   void makeBuffersStatic();
-  /// Has `write` called after the last step; the first given comes first.
+  /// Has `write` called after the last step; the first given comes last.
   void atEnd(std::function<void(RecipeExpander &)> write) {
     lastWrites.push_back(std::move(write));
   }

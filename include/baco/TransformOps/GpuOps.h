@@ -13,14 +13,21 @@
 #ifndef BACO_TRANSFORMOPS_GPUOPS_H
 #define BACO_TRANSFORMOPS_GPUOPS_H
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
 #include "mlir/IR/DialectRegistry.h"
+#include "llvm/Support/Error.h"
 
 #define GET_OP_CLASSES
 #include "baco/TransformOps/GpuOps.h.inc"
 
 namespace baco {
+
+/// The error says why the iterators of `op` can't have `extents`, where these
+/// aren't 0, by `transform.baco.gpu_pad`.
+llvm::Error checkPadding(mlir::linalg::LinalgOp op,
+                         llvm::ArrayRef<int64_t> extents);
 
 /// Adds these ops to the transform dialect.
 void registerGpuOps(mlir::DialectRegistry &registry);

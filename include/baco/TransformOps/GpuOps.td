@@ -114,6 +114,42 @@ def GpuComputeOp : BacoGpuOp<"gpu_compute"> {
   let assemblyFormat = "$target attr-dict `:` type($target)";
 }
 
+def GpuPadOp : BacoGpuOp<"gpu_pad"> {
+  let summary = "lets an op have larger extents than its operands";
+  let description = [{
+    Each targeted linalg op on memrefs gets `extents`, one for each iterator; 0
+    leaves that of the op. Its operands become views that are larger than the
+    memory behind them, so that the accesses in it must be guarded by
+    `transform.baco.gpu_guard` before the function can run.
+
+    The target stays valid. A silenceable error if an extent is smaller than the
+    op's, or an operand isn't a memref of static shape and strides whose dimensions
+    are indexed by single iterators.
+
+    Example: `transform.baco.gpu_pad %op [1024, 1024, 0] : !transform.any_op`
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target,
+                   ConfinedAttr<DenseI64ArrayAttr,
+                     [DenseArrayNonNegative<DenseI64ArrayAttr>]>:$extents);
+  let assemblyFormat = "$target $extents attr-dict `:` type($target)";
+}
+
+def GpuGuardOp : BacoGpuOp<"gpu_guard"> {
+  let summary = "guards accesses to views that are larger than their memory";
+  let description = [{
+    In the targeted functions, accesses to views that `transform.baco.gpu_pad` made
+    become accesses to the memory behind them: outside of it, zero is read and
+    nothing is written. Linalg ops on such views become loops. The views are gone.
+
+    The target stays valid, handles to ops in it don't. A silenceable error if a
+    view is used by an op that can't be guarded.
+
+    Example: `transform.baco.gpu_guard %function : !transform.any_op`
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target);
+  let assemblyFormat = "$target attr-dict `:` type($target)";
+}
+
 def GpuMapOp : BacoGpuOp<"gpu_map"> {
   let summary = "makes a launch of loops that are mapped to blocks and threads";
   let description = [{
@@ -146,12 +182,14 @@ def GpuCopyOp : BacoGpuOp<"gpu_copy"> {
 
     Copies to one of `stages` buffers are done by `cp.async`, for a later
     iteration of the loop that they are in: while the threads compute, `stages`
-    - 1 tiles are on their way. There is one barrier in an iteration.
+    - 1 tiles are on their way. There is one barrier in an iteration. To one of two
+    buffers, vectors that `cp.async` can't copy, of another size than 4, 8 or 16
+    bytes or not aligned, go through registers.
 
     The handle is consumed. A silenceable error if a copy isn't in a launch of
     a constant number of threads, isn't of static shape, or has rows that
-    `width` doesn't divide; in stages, if it isn't in a loop with constant bounds
-    or a vector doesn't have 4, 8 or 16 bytes.
+    `width` doesn't divide; in stages, if it isn't in a loop with constant bounds,
+    and in more than two, if `cp.async` can't copy a vector.
 
     Example:
 

@@ -166,7 +166,9 @@ def DecomposeForGpuPass : Pass<"baco-decompose-for-gpu", "::mlir::ModuleOp"> {
     Replaces each `linalg.softmax` on memrefs of two or more dimensions and
     static shape by six linalg ops and two buffers for rows, and each
     `memref.copy` of static shape by a `linalg.copy`, so that
-    `--baco-annotate=target=nvvm` can write recipes on them. Ops with recipes stay.
+    `--baco-annotate=target=nvvm` can write recipes on them. Parallel iterators that
+    run over neighbors in memory in all operands, as those of an addition of
+    matrices, become one. Ops with recipes stay.
 
     baco-tune-driver and `--baco-autotune` do this for GPUs, unless the module
     has a schedule.
