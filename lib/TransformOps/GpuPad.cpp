@@ -310,7 +310,8 @@ private:
   /// they always are.
   Value areInside(ArrayRef<Value> at, int64_t length) {
     return isPadded(shape.size() - 1)
-               ? isLess(at.back(), bounds.back() - length + 1)
+               ? isLess(at.back(),
+                        std::max<int64_t>(0, bounds.back() - length + 1))
                : Value();
   }
 
