@@ -5,7 +5,7 @@
 #
 # with the tools of the build in BIN. Writes to FOLDER limits.csv, what times are
 # compared with; a folder for each study; space, 512 configurations of a matmul as a
-# recorded space for baco-bench-search; and bars.md, a table of the bars. Exits with
+# recorded space for baco-bench-search; and bars, a table of the bars. Exits with
 # 1 if one is missed or has no answer. Takes some hours; trials that a study's
 # journal has aren't run again. CUBLAS=FILE is the library to compare with, PTXAS=FILE
 # NVIDIA's assembler. With --reduced, extents and budgets are small enough for a GPU
@@ -84,6 +84,6 @@ BACO_BENCH_GPU=$bin/baco-bench-gpu "$here/measure.sh" "$folder/space" \
 
 code=0
 "$here/bars.py" "$folder" "$size" "$tensor_size" "$copy_size" "$variants" \
-  >"$folder/bars.md" || code=$?
-cat "$folder/bars.md"
+  >"$folder/bars" || code=$?
+cat "$folder/bars"
 exit "$code"

@@ -9,14 +9,14 @@ ln -s "$driver" "$work/lib/libcuda.so.1"
 export LD_LIBRARY_PATH=$work/lib CUBLAS=$driver FAKE_CUDA_BLOCK=1000000
 code=0
 "$here/run.sh" "$bin" "$work/out" --reduced >"$work/log" 2>&1 || code=$?
-if [[ $code != 1 || $(grep -cE '\| (met|missed) \|$' "$work/out/bars.md") != 12 ]]; then
+if [[ $code != 1 || $(grep -cE '\| (met|missed) \|$' "$work/out/bars") != 12 ]]; then
   cat "$work/log" >&2
   exit 1
 fi
-grep -q '^| recorded space: those with a time | 4 | 1 | met |$' "$work/out/bars.md"
+grep -q '^| recorded space: those with a time | 4 | 1 | met |$' "$work/out/bars"
 # Blocks take a millisecond each, whatever they compute: only the driver's copy is
 # fast.
-grep -q "^| copy: .* | .*e-0[0-9] | 0.9 | missed |$" "$work/out/bars.md"
+grep -q "^| copy: .* | .*e-0[0-9] | 0.9 | missed |$" "$work/out/bars"
 # The space is one that searches are replayed on.
 "$bin/baco-bench-search" --spaces="$work/out/space" --optimizers=random --seeds=2 \
   --budget=3 >"$work/search"
