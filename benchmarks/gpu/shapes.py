@@ -9,7 +9,7 @@ for an sm_90, in cycles, and the ratio of the best to that of the kernel `agains
 which is the same one at the next power of two.
 
 With --check, only defaults are compiled; fails, with a line for each, if one costs
-more than plain code. With --list, writes each kernel to a file in FOLDER instead.
+over 1 % more than plain code. With --list, writes each kernel to a file in FOLDER instead.
 """
 
 import argparse
@@ -21,6 +21,8 @@ import sys
 import tempfile
 
 CHIP = "nvvm:sm_90"
+# A default may cost this much of plain code: less is nothing that a clock shows.
+MOST_OF_PLAIN = 1.01
 
 
 def matrix(rows, columns, element):
@@ -278,7 +280,7 @@ def main():
         writer.writerow([name, costs.get("plain", ""), costs["default"], costs["best"],
                          against or "", ratio, ""])  # fmt: skip
         sys.stdout.flush()
-        if "plain" in costs and costs["default"] > costs["plain"]:
+        if "plain" in costs and costs["default"] > MOST_OF_PLAIN * costs["plain"]:
             print(f"shapes.py: the default of {name} costs more than plain code",
                   file=sys.stderr)  # fmt: skip
             failures += 1

@@ -219,9 +219,7 @@ private:
              nvidia::maxAccessBytes % size == 0 && distance % elements == 0;
     };
     std::optional<bool> holds;
-    if (width.allOf(isGood))
-      holds = true;
-    else if (stages.largest() == 2)
+    if (width.allOf(isGood) || stages.largest() == 2)
       holds = true;
     else if (!width.isKnob() && !stages.isKnob())
       holds = false;

@@ -130,7 +130,8 @@ static std::pair<int64_t, int64_t> chooseBlock(const MatrixProduct &product,
           batch = product.batch ? extents[*product.batch] : 1;
   int64_t rows = std::min(m, most), columns = std::min(n, most);
   auto isFew = [&] {
-    return batch * llvm::divideCeil(m, rows) * llvm::divideCeil(n, columns) <
+    return batch * llvm::divideCeilSigned(m, rows) *
+               llvm::divideCeilSigned(n, columns) <
            gpu.multiprocessors;
   };
   while (isFew() && std::max(rows, columns) > least)
