@@ -133,21 +133,25 @@ std::optional<Factor> baco::target::matchFactor(Value value) {
   return Factor{op->getOperand(0), isa<arith::ExtSIOp>(op)};
 }
 
+int64_t baco::target::takeZeroPoint(Value &number) {
+  // One that isn't constant has no known range.
+  APInt zero;
+  auto difference = number.getDefiningOp<arith::SubIOp>();
+  if (!difference || !matchPattern(difference.getRhs(), m_ConstantInt(&zero)))
+    return 0;
+  number = difference.getLhs();
+  return zero.getSExtValue();
+}
+
 /// `lanes` times `scalar`, which is broadcast.
 static std::optional<Product> matchProduct(Value lanes, Value scalar) {
   auto broadcast = scalar.getDefiningOp<vector::BroadcastOp>();
   std::optional<Factor> left = matchFactor(lanes);
   if (!broadcast || !left || isa<VectorType>(broadcast.getSourceType()))
     return std::nullopt;
-  // A zero point that isn't constant has no known range.
   Product product{*left, {}, 0};
   Value number = broadcast.getSource();
-  APInt zero;
-  if (auto difference = number.getDefiningOp<arith::SubIOp>();
-      difference && matchPattern(difference.getRhs(), m_ConstantInt(&zero))) {
-    product.zero = zero.getSExtValue();
-    number = difference.getLhs();
-  }
+  product.zero = takeZeroPoint(number);
   std::optional<Factor> right = matchFactor(number);
   if (!right)
     return std::nullopt;

@@ -29,6 +29,10 @@ struct Factor {
 /// such; nullopt if it is something else.
 std::optional<Factor> matchFactor(mlir::Value value);
 
+/// The constant that is subtracted in `number`, which becomes what it is
+/// subtracted from; 0 if there is none.
+int64_t takeZeroPoint(mlir::Value &number);
+
 /// Whether `sum` is of whole registers of i32.
 bool isOfRegisters(mlir::arith::AddIOp sum);
 

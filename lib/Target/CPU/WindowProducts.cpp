@@ -20,7 +20,6 @@
 #include "baco/IR/Walk.h"
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -34,7 +33,8 @@
 using namespace mlir;
 using namespace baco::target;
 
-/// What an instruction adds to a lane, and fewer sums don't pay.
+/// An instruction adds so many products to a lane; sums of fewer than these
+/// don't pay.
 static constexpr size_t numTerms = 4, minProducts = 3;
 
 namespace {
@@ -66,7 +66,7 @@ struct WindowProduct {
 
 struct WindowSum {
   SmallVector<WindowProduct> products;
-  /// What the products are added to; null: nothing.
+  /// The products are added to it; null: to nothing.
   Value rest;
   /// The additions, the last one first.
   SmallVector<Operation *> parts;
@@ -118,12 +118,7 @@ static std::optional<WindowProduct> matchWindowProduct(Value value) {
   if (weight.getDefiningOp<arith::SubIOp>())
     std::swap(data, weight);
   WindowProduct result;
-  APInt zero;
-  if (auto difference = data.getDefiningOp<arith::SubIOp>();
-      difference && matchPattern(difference.getRhs(), m_ConstantInt(&zero))) {
-    result.zero = zero.getSExtValue();
-    data = difference.getLhs();
-  }
+  result.zero = takeZeroPoint(data);
   std::optional<Factor> left = matchFactor(data), right = matchFactor(weight);
   if (!left || !right ||
       !getElementTypeOrSelf(left->value.getType()).isInteger(8) ||
@@ -309,8 +304,8 @@ void BlockWindows::replaceSum(const WindowSum &sum,
 
 void BlockWindows::replace() {
   WindowGroups groups = groupInOrder(), shared = groupByUsers();
-  // Where several rows of windows are unrolled, few vectors have the same
-  // users, and groups of them would be almost empty.
+  // Few vectors have the same users where several rows of windows are unrolled,
+  // and groups of them would be almost empty.
   if (costOf(shared) <= costOf(groups))
     groups = std::move(shared);
   for (auto [sum, own] : llvm::zip_equal(sums, groups)) {
