@@ -119,7 +119,6 @@ private:
                  const BitVector &active);
   void countTraffic(const Traffic &traffic, double frequency,
                     const BitVector &active);
-  double countSectors(const Traffic &traffic, const BitVector &active);
   void countRegisters();
   void countAssembled(const KernelResources &assembled);
   void addSpills(double accesses, double frequency);
@@ -413,37 +412,6 @@ static double countNewSectors(SmallVector<int64_t, nvidia::warpSize> addresses,
          static_cast<double>(trips);
 }
 
-/// The sectors of an access of the warps that are looked at, in the mean of the
-/// iterations of the innermost loop around it. If the L1 cache keeps them,
-/// those of a vector that takes several instructions come once.
-double WorkCounter::countSectors(const Traffic &traffic,
-                                 const BitVector &active) {
-  const ThreadValues *now = values.find(traffic.pointer);
-  if (!now) // Anywhere.
-    return static_cast<double>(active.count());
-  const Loop *loop = loops.getLoopFor(traffic.access.getParent());
-  const ThreadValues *next =
-      loop ? inSecondIteration(*loop).find(traffic.pointer) : nullptr;
-  double sectors = 0;
-  for (size_t warp = 0; warp < values.numWarps(); ++warp) {
-    auto addresses = addressesOfWarp(now, warp, active);
-    if (traffic.isCached) {
-      sectors += countNewSectors(
-          addresses, next ? addressesOfWarp(next, warp, active) : addresses,
-          traffic.bytes, next ? tripCounts[loop] : 1);
-      continue;
-    }
-    for (int64_t first = 0; first < traffic.bytes;
-         first += traffic.bytesAtOnce) {
-      sectors += static_cast<double>(
-          accessGlobal(addresses, traffic.bytesAtOnce).sectors);
-      for (int64_t &address : addresses)
-        address += traffic.bytesAtOnce;
-    }
-  }
-  return sectors;
-}
-
 void WorkCounter::countTraffic(const Traffic &traffic, double frequency,
                                const BitVector &active) {
   const Value *pointer = traffic.pointer;
@@ -452,20 +420,34 @@ void WorkCounter::countTraffic(const Traffic &traffic, double frequency,
   bool isConstant = findVariable(pointer) && !isShared;
   bool isGlobal = !isShared && !isLocal && !isConstant;
   const ThreadValues *addresses = isConstant ? nullptr : values.find(pointer);
-  double cycles = 0, running = 0;
+  const Loop *loop = loops.getLoopFor(traffic.access.getParent());
+  bool isCached = isGlobal && addresses && traffic.isCached;
+  const ThreadValues *next =
+      isCached && loop ? inSecondIteration(*loop).find(pointer) : nullptr;
+  double cycles = 0, sectors = 0, running = 0;
   for (size_t warp = 0; warp < values.numWarps(); ++warp) {
     auto ofWarp = addressesOfWarp(addresses, warp, active);
     if (ofWarp.empty())
       continue;
     ++running;
+    auto threads = static_cast<int64_t>(ofWarp.size());
+    // If the L1 cache keeps them, the sectors of a vector that takes several
+    // instructions come once.
+    if (isCached)
+      sectors += countNewSectors(
+          ofWarp, next ? addressesOfWarp(next, warp, active) : ofWarp,
+          traffic.bytes, next ? tripCounts[loop] : 1);
+    else if (isGlobal && !addresses) // Anywhere.
+      sectors += static_cast<double>(threads);
     for (int64_t first = 0; first < traffic.bytes; first += each) {
-      int64_t one = 1;
+      WarpAccess one = {0, 1};
       if (isGlobal)
-        one = addresses ? accessGlobal(ofWarp, each).cycles
-                        : static_cast<int64_t>(ofWarp.size());
+        one = addresses ? accessGlobal(ofWarp, each) : WarpAccess{0, threads};
       else if (isShared)
-        one = addresses ? accessShared(ofWarp, each).cycles : 4;
-      cycles += static_cast<double>(one);
+        one = addresses ? accessShared(ofWarp, each) : WarpAccess{0, 4};
+      cycles += static_cast<double>(one.cycles);
+      if (!isCached)
+        sectors += static_cast<double>(one.sectors);
       for (int64_t &address : ofWarp)
         address += each;
     }
@@ -482,7 +464,7 @@ void WorkCounter::countTraffic(const Traffic &traffic, double frequency,
       argument && argument->getArgNo() < work.buffers.size()
           ? work.buffers[argument->getArgNo()]
           : work.buffers.back();
-  buffer.sectors += perWarp * countSectors(traffic, active);
+  buffer.sectors += perWarp * sectors;
 }
 
 llvm::Error WorkCounter::countBlock(const BasicBlock &block) {
