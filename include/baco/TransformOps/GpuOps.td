@@ -124,7 +124,7 @@ def GpuPadOp : BacoGpuOp<"gpu_pad"> {
 
     The target stays valid. A silenceable error if an extent is smaller than the
     op's, or an operand isn't a memref of static shape and strides whose dimensions
-    are indexed by single iterators.
+    are indexed by sums of multiples of iterators.
 
     Example: `transform.baco.gpu_pad %op [1024, 1024, 0] : !transform.any_op`
   }];
