@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What times of kernels are compared with: the bandwidth of a copy by the
+// Limits that times of kernels are held against: the bandwidth of a copy by the
 // driver, rates that follow from the chip, and cuBLAS, if its library is there.
 //
 //===----------------------------------------------------------------------===//

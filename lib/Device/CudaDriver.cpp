@@ -311,7 +311,7 @@ Result<CudaDeviceFacts> CudaDevice::readFacts(int index) const {
                            Status::DeviceFault))
     return refusal(*failure);
   CudaDeviceFacts deviceFacts;
-  // What can't be read must not be taken for 0.
+  // A fact that can't be read must not be taken for 0.
   std::optional<CudaFailure> failed;
   auto expect = [&](int code, const std::string &call) {
     if (!failed)

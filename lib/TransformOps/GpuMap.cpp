@@ -144,7 +144,7 @@ static void sinkViews(RewriterBase &rewriter, gpu::LaunchOp launch) {
                                    return launch.getBody().isAncestor(
                                        use.getOwner()->getParentRegion());
                                  });
-      // What it is a view of may be one, too.
+      // Its memory may be a view, too.
       isView = true;
     }
   }

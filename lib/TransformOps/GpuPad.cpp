@@ -79,7 +79,7 @@ llvm::Error baco::checkPadding(linalg::LinalgOp op, ArrayRef<int64_t> extents) {
       return llvm::createStringError(
           "extent " + Twine(extent) + " of iterator " + Twine(iterator) +
           " is smaller than the op's, or that is not static");
-    // What is outside is known by the element that is written.
+    // The element that is written says what is outside.
     bool isInResult = llvm::is_contained(
         result.getResults(), getAffineDimExpr(iterator, op.getContext()));
     if (extent > own && !isInResult && !matchMatrixProduct(op))

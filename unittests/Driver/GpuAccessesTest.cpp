@@ -59,7 +59,7 @@ public:
   }
 
   void count() {
-    // What copies read by 16 bytes goes around the L1 cache.
+    // Copies of 16 bytes read around the L1 cache.
     std::set<unsigned> copying;
     for (auto &[key, ofWarp] : accesses)
       if (key.first.kind == AccessKind::Write && !findBuffer(ofWarp[0]))
@@ -208,7 +208,8 @@ static Counts emulate(mlir::gpu::LaunchFuncOp launch) {
 static const std::string knob =
     "#baco.knob<\"B\", #baco.ordinal<[16, 64, 256, 512]>>";
 
-/// Of all blocks of the only launch of `@f`, by the model and by the emulator.
+/// The counts of the model and of the emulator, of all blocks of the only
+/// launch of `@f`.
 static std::pair<Counts, Counts> countBoth(const std::string &text,
                                            int64_t firstSize) {
   std::pair<Counts, Counts> both;

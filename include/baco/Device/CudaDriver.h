@@ -173,7 +173,7 @@ private:
   void *library = nullptr;
   int device = -1;
   void *context = nullptr;
-  /// Where launches and events are; copies wait for it, and it for them.
+  /// It has all launches and events; copies wait for it, and it for them.
   void *stream = nullptr;
   void *before = nullptr, *behind = nullptr;
   CudaDeviceFacts deviceFacts;
