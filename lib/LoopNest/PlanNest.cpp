@@ -50,7 +50,7 @@ static std::optional<Finding> findScalarOnly(const NestStatement &statement) {
         op->getOperands(), [&](mlir::Value v) { return varying.contains(v); });
     // Values that regions capture are not operands.
     if (isa<LoopLikeOpInterface>(op))
-      return Finding{op->getLoc(), whyNotAffine(op)};
+      return Finding{op->getLoc(), describeNotAffine(op)};
     if (op->getNumRegions() > 0 ||
         (varies && !isAccess && !isa<affine::AffineApplyOp>(op) &&
          !hasVectorForm(op)))

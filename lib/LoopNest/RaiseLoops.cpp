@@ -148,7 +148,7 @@ static StringRef findObstacle(Operation *op) {
   return "";
 }
 
-std::string baco::loopnest::whyNotAffine(Operation *loop) {
+std::string baco::loopnest::describeNotAffine(Operation *loop) {
   StringRef obstacle = findObstacle(loop);
   return ("'" + loop->getName().getStringRef() + "' " +
           (obstacle.empty() ? notAffine : obstacle))

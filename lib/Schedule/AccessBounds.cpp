@@ -49,8 +49,9 @@ static bool isUnderAffineOpsOnly(Operation *op) {
   return true;
 }
 
-/// Why `op`, an affine access, is out of bounds; empty if it isn't known to be.
-static std::string whyBad(Operation *op) {
+/// Says how `op`, an affine access, is out of bounds; nothing if it isn't known
+/// to be.
+static std::optional<std::string> describeOverrun(Operation *op) {
   // With more iterators and divisions, integer points can be hard to find.
   constexpr unsigned maxVariables = 16;
   affine::MemRefAccess access(op);
@@ -58,7 +59,7 @@ static std::string whyBad(Operation *op) {
   IntegerRelation relation(presburger::PresburgerSpace::getRelationSpace());
   if (failed(access.getAccessRelation(relation)) ||
       relation.getNumVars() > maxVariables || relation.getNumSymbolVars() > 0)
-    return "";
+    return std::nullopt;
   for (int64_t dimension = 0; dimension < type.getRank(); ++dimension) {
     if (type.isDynamicDim(dimension))
       continue;
@@ -71,7 +72,7 @@ static std::string whyBad(Operation *op) {
              " can be " + std::to_string(*beyond) + ", of " +
              std::to_string(extent);
   }
-  return "";
+  return std::nullopt;
 }
 
 std::optional<BadAccess> baco::schedule::findBadAccess(Operation *nest) {
@@ -81,10 +82,10 @@ std::optional<BadAccess> baco::schedule::findBadAccess(Operation *nest) {
             op) ||
         !isUnderAffineOpsOnly(op))
       return WalkResult::advance();
-    std::string why = whyBad(op);
-    if (why.empty())
+    std::optional<std::string> overrun = describeOverrun(op);
+    if (!overrun)
       return WalkResult::advance();
-    bad = {op, std::move(why)};
+    bad = {op, std::move(*overrun)};
     return WalkResult::interrupt();
   });
   return bad;

@@ -33,7 +33,7 @@ mlir::Operation *raiseToAffine(mlir::RewriterBase &rewriter,
 
 /// The reason why raiseToAffine left a loop, for a message that begins with its
 /// name.
-std::string whyNotAffine(mlir::Operation *loop);
+std::string describeNotAffine(mlir::Operation *loop);
 
 /// Replaces the scf.if ops in `root` that have results by selections if their
 /// branches are short, and may be executed whatever the condition is. Sums and

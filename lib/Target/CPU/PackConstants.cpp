@@ -332,18 +332,42 @@ void FunctionPacking::packForCaller() {
 // Functions that pass constants on
 //===----------------------------------------------------------------------===//
 
-/// The calls of `function`; nothing if something else uses it.
-static std::optional<SmallVector<CallOp>> callsOf(FuncOp function) {
-  auto uses = SymbolTable::getSymbolUses(function, function->getParentOp());
+using SymbolNames = llvm::DenseSet<StringAttr>;
+
+/// The symbols whose uses in `module` `isMeant` accepts; nothing if some op may
+/// use any. It looks at all attributes, so that once for all symbols is much
+/// faster than once for each.
+static std::optional<SymbolNames>
+usedSymbols(ModuleOp module,
+            function_ref<bool(const SymbolTable::SymbolUse &)> isMeant) {
+  auto uses = SymbolTable::getSymbolUses(&module.getBodyRegion());
   if (!uses)
     return std::nullopt;
-  SmallVector<CallOp> calls;
-  for (const SymbolTable::SymbolUse &use : *uses) {
+  SymbolNames names;
+  for (const SymbolTable::SymbolUse &use : *uses)
+    if (isMeant(use))
+      names.insert(use.getSymbolRef().getRootReference());
+  return names;
+}
+
+/// Functions that ops other than calls name. Inlining adds none.
+static std::optional<SymbolNames> findAddressTaken(ModuleOp module) {
+  return usedSymbols(module, [](const SymbolTable::SymbolUse &use) {
     auto call = dyn_cast<CallOp>(use.getUser());
-    if (!call)
-      return std::nullopt;
-    calls.push_back(call);
-  }
+    return !call || call.getCalleeAttr() != use.getSymbolRef();
+  });
+}
+
+/// The calls of `function`; nothing if its address is taken.
+static std::optional<SmallVector<CallOp>>
+callsOf(FuncOp function, const SymbolNames &addressTaken) {
+  if (addressTaken.contains(function.getNameAttr()))
+    return std::nullopt;
+  SmallVector<CallOp> calls;
+  function->getParentOp()->walk([&](CallOp call) {
+    if (call.getCallee() == function.getName())
+      calls.push_back(call);
+  });
   return calls;
 }
 
@@ -390,9 +414,10 @@ static bool becomesConstant(CallOp call, FuncOp function, CallOp outer) {
 /// Inlines the function around `call`, a call of `function`, where that is
 /// called: everywhere if it is private and thus gone then, else where
 /// constants are passed. False if nothing was inlined.
-static bool inlineCaller(CallOp call, FuncOp function) {
+static bool inlineCaller(CallOp call, FuncOp function,
+                         const SymbolNames &addressTaken) {
   auto caller = call->getParentOfType<FuncOp>();
-  std::optional<SmallVector<CallOp>> outer = callsOf(caller);
+  std::optional<SmallVector<CallOp>> outer = callsOf(caller, addressTaken);
   // Inlining a function that calls itself would never end.
   if (!outer || !caller.getBody().hasOneBlock() ||
       llvm::any_of(*outer, [&](CallOp other) {
@@ -416,17 +441,17 @@ static bool inlineCaller(CallOp call, FuncOp function) {
 /// public function, whose callers may be anywhere, have the code of their own
 /// afterwards: in that function, where it can become NAME_prepare, or in a copy
 /// of `function`. False if nothing is left to do.
-static bool inlineAround(FuncOp function) {
+static bool inlineAround(FuncOp function, const SymbolNames &addressTaken) {
   // A function whose address is taken may be called with anything, and one that
   // is public, too.
-  std::optional<SmallVector<CallOp>> calls = callsOf(function);
+  std::optional<SmallVector<CallOp>> calls = callsOf(function, addressTaken);
   if (!function.isPrivate() || !calls)
     return false;
   SmallVector<CallOp> passing = llvm::filter_to_vector(
       *calls, [&](CallOp call) { return passesArgument(call, function); });
   for (CallOp call : passing)
     if (call->getParentOfType<FuncOp>() != function &&
-        inlineCaller(call, function))
+        inlineCaller(call, function, addressTaken))
       return true;
   if (passing.empty())
     return false;
@@ -530,11 +555,14 @@ void PackConstants::runOnOperation() {
     if (hasConstant(function) &&
         !ConstantCopies(function, ConstantCopies::From::Arguments).empty())
       names.push_back(function.getNameAttr());
+  std::optional<SymbolNames> addressTaken = findAddressTaken(module);
+  if (!addressTaken)
+    names.clear();
   // Inlining erases functions, perhaps some of these.
   for (StringAttr name : names)
     for (bool isDone = false; !isDone;) {
       auto function = module.lookupSymbol<FuncOp>(name);
-      isDone = !function || !inlineAround(function);
+      isDone = !function || !inlineAround(function, *addressTaken);
     }
   SymbolTable symbols(module);
   SymbolTableCollection tables;
@@ -553,8 +581,9 @@ void PackConstants::runOnOperation() {
       function.removeArgAttr(i, kConstantArgument);
   });
   // Data that only copies have read would be in the program without a use.
+  auto used = usedSymbols(module, [](const auto &) { return true; });
   for (auto global : llvm::make_early_inc_range(module.getOps<GlobalOp>()))
-    if (global.isPrivate() && global.getConstant() &&
-        SymbolTable::symbolKnownUseEmpty(global, module))
+    if (used && global.isPrivate() && global.getConstant() &&
+        !used->contains(global.getNameAttr()))
       symbols.erase(global);
 }
