@@ -92,7 +92,7 @@ Result<Outcome> ClientEvaluator::readRow(const Cells &header,
     return outcome;
   }
   std::vector<double> values;
-  for (const std::string &name : resultColumns()) {
+  for (const std::string &name : columns.results) {
     std::string text = cellOf(name);
     std::optional<double> value = parseNumber<double>(text);
     if (!value || !std::isfinite(*value))
@@ -131,7 +131,7 @@ Result<void> ClientEvaluator::exchange() {
   if (!line)
     return line.error();
   Cells header = splitCells(*line);
-  Cells results = resultColumns();
+  Cells results = columns.results;
   names.insert(names.end(), results.begin(), results.end());
   if (!columns.feasible.empty())
     names.push_back(columns.feasible);
@@ -164,7 +164,7 @@ Result<void> ClientEvaluator::check() const {
                  what + ", which the tables of a client can't have: they have "
                         "no quotes"};
   };
-  Cells results = resultColumns();
+  Cells results = columns.results;
   results.push_back(columns.feasible);
   if (!std::ranges::all_of(results, isCell))
     return fail("a column has a comma, a parenthesis or a quote");

@@ -101,11 +101,13 @@ public:
     finishedMs[trial] = std::chrono::duration_cast<std::chrono::milliseconds>(
                             std::chrono::system_clock::now().time_since_epoch())
                             .count();
-    bool isRecorded =
-        options.command.run.empty() && !options.objectives.empty();
-    return outcome && isRecorded
-               ? options.objectives.judgeAgain(*outcome, options.command.unitNs)
-               : outcome;
+    if (!outcome || !options.command.run.empty())
+      return outcome;
+    // What was recorded may have other results than those that count.
+    if (!options.objectives.empty())
+      return options.objectives.judgeAgain(*outcome, options.command.unitNs);
+    outcome->metrics.clear();
+    return outcome;
   }
   void cancel(uint64_t trial) override { inner.cancel(trial); }
   void recall(const Outcome &outcome) override { inner.recall(outcome); }

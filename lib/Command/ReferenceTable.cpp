@@ -15,11 +15,10 @@ using namespace baco;
 using namespace baco::command;
 using database::Trial;
 
-std::string
-command::writeReferenceTable(const Space &space, const ClientColumns &columns,
-                             const study::Objectives &objectives,
-                             const std::vector<Trial> &trials,
-                             const std::map<uint64_t, int64_t> &finishedMs) {
+std::string command::writeReferenceTable(
+    const Space &space, const study::ResultColumns &columns,
+    const study::Objectives &objectives, const std::vector<Trial> &trials,
+    const std::map<uint64_t, int64_t> &finishedMs) {
   std::string text;
   auto writeRow = [&](const std::vector<std::string> &cells) {
     for (size_t i = 0; i < cells.size(); ++i)
@@ -29,9 +28,7 @@ command::writeReferenceTable(const Space &space, const ClientColumns &columns,
   std::vector<std::string> names;
   for (const Parameter &parameter : space.parameters())
     names.push_back(parameter.name());
-  std::vector<std::string> results = objectives.names();
-  if (results.empty())
-    results.push_back(columns.objective);
+  const std::vector<std::string> &results = columns.results;
   names.insert(names.end(), results.begin(), results.end());
   if (!columns.feasible.empty())
     names.push_back(columns.feasible);

@@ -204,7 +204,8 @@ collect(const TuningResults &all, const Space &space, std::string_view kernel) {
 }
 
 static Result<Contents> readText(std::string text, const std::string &path,
-                                 const Space &space, std::string_view kernel) {
+                                 const Space &space, std::string_view kernel,
+                                 const ResultColumns *columns) {
   if (text.starts_with("\x1f\x8b"))
     return Error{ErrorCode::Unsupported,
                  "the file is compressed: unpack it with gunzip"};
@@ -226,7 +227,8 @@ static Result<Contents> readText(std::string text, const std::string &path,
     study.trials = std::move(*trials);
     return contentsOf(std::move(study), space);
   }
-  Result<RecordedOutcomes> outcomes = readReplayTable(text, space, kernel);
+  Result<RecordedOutcomes> outcomes =
+      readReplayTable(text, space, kernel, columns);
   if (!outcomes)
     return outcomes.error();
   return Contents{std::move(*outcomes), {}, std::move(text)};
@@ -234,7 +236,7 @@ static Result<Contents> readText(std::string text, const std::string &path,
 
 Result<std::unique_ptr<ReplayEvaluator>>
 ReplayEvaluator::open(const std::string &name, const Space &space,
-                      std::string_view kernel) {
+                      std::string_view kernel, const ResultColumns *columns) {
   std::string path = name, note;
   Result<std::string> key = takeKey(path);
   if (!key)
@@ -242,7 +244,7 @@ ReplayEvaluator::open(const std::string &name, const Space &space,
   Result<Contents> contents = Contents();
   std::error_code missing;
   if (std::filesystem::file_size(path, missing) == 0) {
-    contents = readText("", path, space, kernel);
+    contents = readText("", path, space, kernel, columns);
   } else if (database::isDatabase(path)) {
     Result<Journal> journal = Journal::openReadOnly(path);
     if (!journal)
@@ -257,7 +259,7 @@ ReplayEvaluator::open(const std::string &name, const Space &space,
       return Error{ErrorCode::InvalidArgument,
                    "cannot replay '" + name +
                        "': only databases have studies to choose from"};
-    contents = readText(std::move(*text), path, space, kernel);
+    contents = readText(std::move(*text), path, space, kernel, columns);
   }
   if (!contents)
     return Error{contents.error().code,
@@ -275,6 +277,18 @@ ReplayEvaluator::ReplayEvaluator(std::string path, Space space,
                                  std::string contentHash)
     : path(std::move(path)), space(std::move(space)),
       outcomes(std::move(outcomes)), hash(std::move(contentHash)) {}
+
+std::string ReplayEvaluator::exportOutcomes() const {
+  std::vector<Trial> trials;
+  for (const auto &[point, outcome] : outcomes) {
+    Trial &trial = trials.emplace_back();
+    trial.number = trials.size() - 1;
+    trial.configuration =
+        writeConfiguration(space, space.toConfiguration(point));
+    trial.outcome = outcome;
+  }
+  return database::writeTrialsJsonl(trials);
+}
 
 Result<void> ReplayEvaluator::submit(uint64_t trial,
                                      const Configuration &configuration) {

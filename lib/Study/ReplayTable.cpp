@@ -16,10 +16,12 @@
 #include "Csv.h"
 
 #include "baco/Database/Validation.h"
+#include "baco/Support/CostUnit.h"
 #include "baco/Support/ParseNumber.h"
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 using namespace baco;
@@ -133,9 +135,13 @@ namespace {
 struct Columns {
   /// One for each parameter of the space.
   std::vector<size_t> parameters;
-  size_t time = 0;
+  std::optional<size_t> time;
   /// Nanoseconds in the unit of the times.
   double unitNs = 1;
+  /// The wanted results, if the table has all of them. The first one is what is
+  /// minimized where there is no time.
+  std::vector<std::pair<std::string, size_t>> results;
+  std::optional<size_t> feasible;
   std::optional<size_t> status, valid, kernel;
   /// In tables that baco wrote.
   struct Details {
@@ -177,7 +183,45 @@ static std::optional<Columns::Details> findDetails(const CsvRow &header) {
   return Columns::Details{found[0], found[1], found[2], found[3], found[4]};
 }
 
-static Result<Columns> readHeader(const CsvRow &header, const Space &space) {
+/// Finds `columns.time` and `columns.results`.
+static Result<void> findResults(
+    Columns &columns, const std::vector<std::string> &wanted,
+    const std::function<std::optional<size_t>(std::string_view)> &find) {
+  std::string missing;
+  for (const std::string &name : wanted)
+    if (std::optional<size_t> column = find(name))
+      columns.results.emplace_back(name, *column);
+    else
+      missing = name;
+  if (!missing.empty()) {
+    columns.results.clear();
+    if (wanted.size() > 1)
+      return Error{ErrorCode::NotFound,
+                   "the table has no column for the result '" + missing + "'"};
+  }
+  // A single result by the name of a time is one.
+  bool isNumber =
+      !columns.results.empty() &&
+      (wanted.size() > 1 ||
+       std::ranges::find(timeColumns, wanted.front(), &TimeColumn::name) ==
+           std::end(timeColumns));
+  if (isNumber)
+    return {};
+  for (const TimeColumn &known : timeColumns)
+    if (auto column = find(known.name)) {
+      columns.time = *column;
+      columns.unitNs = known.unitNs;
+      return {};
+    }
+  return Error{ErrorCode::Corrupt,
+               "the table has no column " +
+                   (missing.empty() ? std::string() : "'" + missing + "' or ") +
+                   "'time_ns' ('time', 'time_us', 'time_ms' and 'time_s' are "
+                   "known too)"};
+}
+
+static Result<Columns> readHeader(const CsvRow &header, const Space &space,
+                                  const ResultColumns *wanted) {
   Columns columns;
   for (const Parameter &parameter : space.parameters()) {
     std::optional<size_t> column = findColumn(header, parameter.name());
@@ -198,15 +242,13 @@ static Result<Columns> readHeader(const CsvRow &header, const Space &space) {
   columns.valid = find("valid");
   columns.kernel = find("kernel");
   columns.details = findDetails(header);
-  for (const TimeColumn &known : timeColumns)
-    if (auto column = find(known.name)) {
-      columns.time = *column;
-      columns.unitNs = known.unitNs;
-      return columns;
-    }
-  return Error{ErrorCode::Corrupt,
-               "the table has no column 'time_ns' ('time', 'time_us', "
-               "'time_ms' and 'time_s' are known too)"};
+  if (wanted && !wanted->feasible.empty())
+    columns.feasible = find(wanted->feasible);
+  Result<void> found = findResults(
+      columns, wanted ? wanted->results : std::vector<std::string>(), find);
+  if (!found)
+    return found.error();
+  return columns;
 }
 
 static Result<Configuration>
@@ -244,11 +286,10 @@ static bool readDetails(const CsvRow &row, const Columns::Details &columns,
   return true;
 }
 
-static Result<Outcome> readOutcome(const CsvRow &row, const Columns &columns) {
-  Outcome outcome;
-  outcome.timeNs = std::numeric_limits<double>::quiet_NaN();
-  const std::string &time = row.cells[columns.time];
-  outcome.status = time.empty() ? Status::Crashed : Status::Ok;
+/// The status by the columns that say so; without one, `fallback`.
+static Result<Status> readStatus(const CsvRow &row, const Columns &columns,
+                                 const ResultColumns *wanted, Status fallback) {
+  Status status = fallback;
   if (columns.valid) {
     const std::string &cell = row.cells[*columns.valid];
     std::optional<bool> valid = parseBool(cell);
@@ -256,15 +297,69 @@ static Result<Outcome> readOutcome(const CsvRow &row, const Columns &columns) {
       return Error{ErrorCode::Corrupt,
                    "expected 0 or 1 under 'valid', not '" + cell + "'"};
     if (!*valid)
-      outcome.status = Status::Crashed;
+      status = Status::Crashed;
+  }
+  if (columns.feasible) {
+    const std::string &cell = row.cells[*columns.feasible];
+    if (cell == wanted->falseValue)
+      status = Status::WrongResult;
+    else if (cell != wanted->trueValue)
+      return Error{ErrorCode::Corrupt, "expected '" + wanted->trueValue +
+                                           "' or '" + wanted->falseValue +
+                                           "' under '" + wanted->feasible +
+                                           "', not '" + cell + "'"};
   }
   if (columns.status) {
     const std::string &cell = row.cells[*columns.status];
-    std::optional<Status> status = parseStatus(cell);
-    if (!status)
+    std::optional<Status> known = parseStatus(cell);
+    if (!known)
       return Error{ErrorCode::Corrupt, "unknown status '" + cell + "'"};
-    outcome.status = *status;
+    status = *known;
   }
+  return status;
+}
+
+/// Adds the results of a candidate that works.
+static Result<void> readResults(const CsvRow &row, const Columns &columns,
+                                Outcome &outcome) {
+  for (const auto &[name, column] : columns.results) {
+    const std::string &cell = row.cells[column];
+    std::optional<double> number = parseNumber<double>(cell);
+    if (!number || !std::isfinite(*number))
+      return Error{ErrorCode::Corrupt, "expected a number under '" + name +
+                                           "', not '" + cell + "'"};
+    outcome.metrics.push_back({name, *number});
+  }
+  if (!columns.time) {
+    outcome.timeNs = outcome.metrics.front().value;
+    outcome.message = plainNumberNote;
+    return {};
+  }
+  const std::string &time = row.cells[*columns.time];
+  std::optional<double> number = parseNumber<double>(time);
+  outcome.timeNs = number ? *number * columns.unitNs : 0;
+  if (std::string wrong = database::findMistake(outcome);
+      !number || !wrong.empty())
+    return Error{ErrorCode::Corrupt,
+                 "expected a time, not '" + time +
+                     (number ? "': " + wrong : std::string("'"))};
+  return {};
+}
+
+static Result<Outcome> readOutcome(const CsvRow &row, const Columns &columns,
+                                   const ResultColumns *wanted) {
+  Outcome outcome;
+  outcome.timeNs = std::numeric_limits<double>::quiet_NaN();
+  bool isEmpty = columns.time
+                     ? row.cells[*columns.time].empty()
+                     : std::ranges::all_of(columns.results, [&](auto &result) {
+                         return row.cells[result.second].empty();
+                       });
+  Result<Status> status =
+      readStatus(row, columns, wanted, isEmpty ? Status::Crashed : Status::Ok);
+  if (!status)
+    return status.error();
+  outcome.status = *status;
   if (outcome.status != Status::Ok)
     outcome.message = "recorded as a failure";
   else
@@ -273,28 +368,22 @@ static Result<Outcome> readOutcome(const CsvRow &row, const Columns &columns) {
     return Error{ErrorCode::Corrupt,
                  "expected numbers under 'spread', 'samples', 'compile_ns' and "
                  "'run_ns'"};
-  if (outcome.status != Status::Ok)
-    return outcome;
-  std::optional<double> number = parseNumber<double>(time);
-  double timeNs = number ? *number * columns.unitNs : 0;
-  outcome.timeNs = timeNs;
-  if (std::string wrong = database::findMistake(outcome);
-      !number || !wrong.empty())
-    return Error{ErrorCode::Corrupt,
-                 "expected a time, not '" + time +
-                     (number ? "': " + wrong : std::string("'"))};
+  if (outcome.status == Status::Ok)
+    if (Result<void> read = readResults(row, columns, outcome); !read)
+      return read.error();
   return outcome;
 }
 
 Result<RecordedOutcomes> study::readReplayTable(std::string_view text,
                                                 const Space &space,
-                                                std::string_view kernel) {
+                                                std::string_view kernel,
+                                                const ResultColumns *wanted) {
   Result<std::vector<CsvRow>> rows = readCsv(text);
   if (!rows)
     return rows.error();
   if (rows->empty())
     return Error{ErrorCode::Corrupt, "the file is empty"};
-  Result<Columns> columns = readHeader(rows->front(), space);
+  Result<Columns> columns = readHeader(rows->front(), space, wanted);
   if (!columns)
     return columns.error();
   Recording recording(space);
@@ -307,7 +396,7 @@ Result<RecordedOutcomes> study::readReplayTable(std::string_view text,
                    where + ": an outcome of the kernel '" +
                        row.cells[*columns->kernel] + "', not of '" +
                        std::string(kernel) + "'"};
-    Result<Outcome> outcome = readOutcome(row, *columns);
+    Result<Outcome> outcome = readOutcome(row, *columns, wanted);
     if (!outcome)
       return Error{outcome.error().code,
                    where + ": " + outcome.error().message};

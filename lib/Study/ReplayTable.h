@@ -45,7 +45,8 @@ private:
 /// file. InvalidArgument if a row names another kernel; empty: any.
 Result<RecordedOutcomes> readReplayTable(std::string_view text,
                                          const Space &space,
-                                         std::string_view kernel = {});
+                                         std::string_view kernel = {},
+                                         const ResultColumns *wanted = nullptr);
 
 } // namespace baco::study
 

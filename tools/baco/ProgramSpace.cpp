@@ -56,9 +56,7 @@ Result<ProgramSpace> tool::readProgramSpace(const std::string &path) {
   read.timeLimitSeconds = scenario->timeLimitSeconds;
   read.initialDesign = scenario->initialDesign;
   read.isClientServer = scenario->isClientServer;
-  read.columns.objective = scenario->objectives.front();
-  if (scenario->objectives.size() > 1)
-    read.objectives = scenario->objectives;
+  read.columns.results = scenario->objectives;
   if (scenario->feasibleOutput.isEnabled) {
     read.columns.feasible = scenario->feasibleOutput.name;
     read.columns.trueValue = scenario->feasibleOutput.trueValue;
@@ -71,14 +69,14 @@ Result<study::Objectives> tool::readObjectives(const Arguments &arguments,
                                                const ProgramSpace &input) {
   std::string order = arguments.get("order");
   bool isGiven = arguments.has("objectives");
-  if (!isGiven && input.objectives.empty()) {
+  if (!isGiven && input.columns.results.size() == 1) {
     if (!order.empty())
       return wrongOption("order", "is for several results: --objectives");
     return study::Objectives();
   }
   auto objectives =
       isGiven ? study::Objectives::parse(arguments.get("objectives"), order)
-              : study::Objectives::minimizing(input.objectives, order);
+              : study::Objectives::minimizing(input.columns.results, order);
   if (!objectives)
     return Error{objectives.error().code,
                  "--objectives, --order: " + objectives.error().message};

@@ -25,9 +25,7 @@ struct ProgramSpace {
   uint64_t budget = 60;
   double timeLimitSeconds = 0;
   /// The columns of results, and whether a client evaluates.
-  command::ClientColumns columns = {};
-  /// The names of results if there are several.
-  std::vector<std::string> objectives = {};
+  study::ResultColumns columns = {};
   bool isClientServer = false;
   /// Trials before the first model; 0: the technique's own number.
   uint64_t initialDesign = 0;

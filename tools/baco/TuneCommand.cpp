@@ -254,6 +254,8 @@ static Result<TuneLine> readLine(const Arguments &arguments) {
   Result<study::Objectives> objectives = readObjectives(arguments, line.input);
   if (!objectives)
     return objectives.error();
+  if (!objectives->empty())
+    line.input.columns.results = objectives->names();
   options.objectives = std::move(*objectives);
   if (Result<void> read = readCandidateOptions(arguments, options.command);
       !read)
@@ -364,7 +366,7 @@ static void printResults(const TuneLine &line, const TunedProgram &tuned) {
 /// `table`, which `replay` has read, if it isn't null.
 static Result<std::unique_ptr<cluster::ClusterEvaluator>>
 joinCluster(const TuneLine &line, cluster::Cluster &cluster,
-            const std::string &table, const study::ReplayEvaluator *replay) {
+            const study::ReplayEvaluator *replay) {
   const Space &space = line.input.space;
   if (!replay) {
     command::CommandOptions command = line.options.command;
@@ -376,10 +378,8 @@ joinCluster(const TuneLine &line, cluster::Cluster &cluster,
     return cluster::ClusterEvaluator::create(cluster, /*llvm=*/"", space,
                                              command, line.queue);
   }
-  Result<std::string> text = database::readFile(table);
-  if (!text)
-    return text.error();
-  return cluster::ClusterEvaluator::replay(cluster, /*llvm=*/"", space, *text,
+  return cluster::ClusterEvaluator::replay(cluster, /*llvm=*/"", space,
+                                           replay->exportOutcomes(),
                                            replay->fingerprint(), line.queue);
 }
 
@@ -410,8 +410,9 @@ static int tune(const Arguments &arguments) {
       return complain(valid.error());
     line->options.evaluator = &*client;
   } else if (arguments.has("replay")) {
-    auto opened = study::ReplayEvaluator::open(arguments.get("replay"),
-                                               line->input.space);
+    auto opened =
+        study::ReplayEvaluator::open(arguments.get("replay"), line->input.space,
+                                     /*kernel=*/"", &line->input.columns);
     if (!opened)
       return complain(opened.error());
     replay = std::move(*opened);
@@ -427,8 +428,7 @@ static int tune(const Arguments &arguments) {
     line->queue.announce = [](const std::string &text) {
       std::cerr << text << "\n";
     };
-    auto joined =
-        joinCluster(*line, *cluster, arguments.get("replay"), replay.get());
+    auto joined = joinCluster(*line, *cluster, replay.get());
     if (!joined)
       return stopRequested ? interrupted : complain(joined.error());
     remote = std::move(*joined);

@@ -31,7 +31,7 @@ namespace {
 /// A client whose answers were recorded.
 struct Recorded {
   explicit Recorded(const std::string &text,
-                    ClientColumns columns = {"runtime", "Valid"})
+                    study::ResultColumns columns = {{"runtime"}, "Valid"})
       : answers(text), space(makeSpace()),
         evaluator(space, std::move(columns), answers, requests) {}
 
@@ -96,24 +96,24 @@ TEST(ClientEvaluatorTest, WrongAnswersAreNamed) {
 }
 
 TEST(ClientEvaluatorTest, TablesHaveNoQuotes) {
-  auto errorOf = [](const Space &space, const ClientColumns &columns) {
+  auto errorOf = [](const Space &space, const study::ResultColumns &columns) {
     std::istringstream answers;
     std::ostringstream requests;
     Result<void> valid =
         ClientEvaluator(space, columns, answers, requests).check();
     return valid ? std::string() : valid.error().message;
   };
-  EXPECT_EQ(errorOf(makeSpace(), {"time"}), "");
-  EXPECT_EQ(errorOf(makeSpace(), {"tile"}),
+  EXPECT_EQ(errorOf(makeSpace(), {{"time"}}), "");
+  EXPECT_EQ(errorOf(makeSpace(), {{"tile"}}),
             "'tile' is a parameter and a column of results");
   Space texts =
       *Space::create({*Parameter::categorical("flags", {"-O2", "-Wl,-z"})});
-  EXPECT_NE(errorOf(texts, {"time"}).find("value '-Wl,-z' of 'flags'"),
+  EXPECT_NE(errorOf(texts, {{"time"}}).find("value '-Wl,-z' of 'flags'"),
             std::string::npos);
 }
 
 TEST(ClientEvaluatorTest, AllCandidatesMayBeFeasible) {
-  Recorded client("tile,n,order,x,time\n4,6,(1, 2, 0),1.0,3\n", {"time"});
+  Recorded client("tile,n,order,x,time\n4,6,(1, 2, 0),1.0,3\n", {{"time"}});
   ASSERT_TRUE(client.evaluator.submit(0, first));
   Result<Outcome> outcome = client.evaluator.wait(0);
   ASSERT_TRUE(outcome) << outcome.error().message;

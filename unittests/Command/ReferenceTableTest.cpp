@@ -27,12 +27,12 @@ TEST(ReferenceTableTest, HasTheReferencesColumns) {
   trials[1].outcome->status = Status::Crashed;
   // Pending.
   trials[2].configuration = R"({"n":5,"order":[0,1]})";
-  EXPECT_EQ(writeReferenceTable(space, {"time", "Valid"}, {}, trials,
+  EXPECT_EQ(writeReferenceTable(space, {{"time"}, "Valid"}, {}, trials,
                                 {{0, 17}, {1, 20}}),
             "n,order,time,Valid,timestamp\r\n"
             "3,\"(1, 0)\",2.5,True,17\r\n"
             "4,\"(0, 1)\",,False,20\r\n");
-  EXPECT_EQ(writeReferenceTable(space, {"time"}, {}, trials, {}),
+  EXPECT_EQ(writeReferenceTable(space, {{"time"}}, {}, trials, {}),
             "n,order,time,timestamp\r\n"
             "3,\"(1, 0)\",2.5,\r\n"
             "4,\"(0, 1)\",,\r\n");

@@ -16,21 +16,13 @@
 
 #include "baco/Study/Evaluator.h"
 #include "baco/Study/Objectives.h"
+#include "baco/Study/ResultColumns.h"
 
 #include <iosfwd>
 #include <map>
 #include <vector>
 
 namespace baco::command {
-
-/// The columns of answers, besides those of the parameters.
-struct ClientColumns {
-  /// The objective, which is minimized, where there aren't several.
-  std::string objective = "Value";
-  /// Whether candidates work, and the texts for both; empty: there is none, and
-  /// all do.
-  std::string feasible = {}, trueValue = "True", falseValue = "False";
-};
 
 /// The text of a value in the protocol, and in the reference's tables: orders
 /// as
@@ -41,9 +33,9 @@ std::string referenceText(const Parameter &parameter, const Value &value);
 /// for, in one request.
 class ClientEvaluator : public study::Evaluator {
 public:
-  /// \param objectives  those of candidates with several results, which are
-  ///                    the names of columns, too
-  ClientEvaluator(const Space &space, ClientColumns columns,
+  /// \param objectives  those of candidates with several results, or bounds,
+  ///                    in the order of `columns.results`
+  ClientEvaluator(const Space &space, study::ResultColumns columns,
                   std::istream &answers, std::ostream &requests,
                   study::Objectives objectives = {})
       : space(space), columns(std::move(columns)),
@@ -64,16 +56,13 @@ public:
 
 private:
   using Cells = std::vector<std::string>;
-  Cells resultColumns() const {
-    return objectives.empty() ? Cells{columns.objective} : objectives.names();
-  }
   Result<void> exchange();
   Result<std::string> readLine();
   Result<Outcome> readRow(const Cells &header, const std::string &line) const;
   Error wrongAnswer(const std::string &what) const;
 
   const Space &space;
-  const ClientColumns columns;
+  const study::ResultColumns columns;
   const study::Objectives objectives;
   std::istream &answers;
   std::ostream &requests;

@@ -23,7 +23,7 @@ namespace baco::command {
 /// \param finishedMs  by number of trial; empty where a trial isn't in it
 /// \param objectives  see ClientEvaluator
 std::string writeReferenceTable(const Space &space,
-                                const ClientColumns &columns,
+                                const study::ResultColumns &columns,
                                 const study::Objectives &objectives,
                                 const std::vector<database::Trial> &trials,
                                 const std::map<uint64_t, int64_t> &finishedMs);

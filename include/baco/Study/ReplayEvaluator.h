@@ -16,6 +16,7 @@
 
 #include "baco/Database/Final.h"
 #include "baco/Study/Evaluator.h"
+#include "baco/Study/ResultColumns.h"
 
 #include <map>
 #include <memory>
@@ -48,7 +49,8 @@ public:
   ///   `time_ms`, `time_s`), and optionally `status` (a status's name) or
   ///   `valid` (0 or 1). Orders are written "(0, 2, 1)". A row without a time
   ///   or that isn't valid is an outcome `crashed`, unless a status says more.
-  ///
+  ///   With `columns`, results are in those columns, and become metrics; a
+  ///   single one may be a time, too;
   /// * T4 results, or a cache file of Kernel Tuner (baco/Format/OpenResults.h).
   ///
   /// `kernel` is the name of the kernel; if it isn't empty, recordings of
@@ -60,7 +62,7 @@ public:
   /// recorded.
   static Result<std::unique_ptr<ReplayEvaluator>>
   open(const std::string &name, const Space &space,
-       std::string_view kernel = {});
+       std::string_view kernel = {}, const ResultColumns *columns = nullptr);
 
   /// NotFound, naming configuration and file, if it isn't recorded.
   Result<void> submit(uint64_t trial,
@@ -77,6 +79,9 @@ public:
 
   /// The final comparisons of a study or of its export; empty for tables.
   const RecordedFinals &finals() const { return recordedFinals; }
+
+  /// All outcomes as JSON lines that `open` reads.
+  std::string exportOutcomes() const;
 
   /// The number of configurations with an outcome.
   size_t size() const { return outcomes.size(); }
