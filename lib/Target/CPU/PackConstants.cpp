@@ -344,6 +344,7 @@ usedSymbols(ModuleOp module,
   if (!uses)
     return std::nullopt;
   SymbolNames names;
+  // Symbols of nested modules are named by way of the module.
   for (const SymbolTable::SymbolUse &use : *uses)
     if (isMeant(use))
       names.insert(use.getSymbolRef().getRootReference());
@@ -364,6 +365,8 @@ callsOf(FuncOp function, const SymbolNames &addressTaken) {
   if (addressTaken.contains(function.getNameAttr()))
     return std::nullopt;
   SmallVector<CallOp> calls;
+  // The names of callees are strings: comparing these takes no walk over
+  // attributes.
   function->getParentOp()->walk([&](CallOp call) {
     if (call.getCallee() == function.getName())
       calls.push_back(call);
@@ -556,6 +559,7 @@ void PackConstants::runOnOperation() {
         !ConstantCopies(function, ConstantCopies::From::Arguments).empty())
       names.push_back(function.getNameAttr());
   std::optional<SymbolNames> addressTaken = findAddressTaken(module);
+  // An op that may use any symbol may call any function, with anything.
   if (!addressTaken)
     names.clear();
   // Inlining erases functions, perhaps some of these.
