@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ClusterCommand.h"
+#include "DoctorCommand.h"
 #include "ServeCommand.h"
 #include "SpaceCommand.h"
 #include "StudyCommand.h"
@@ -34,6 +35,7 @@ commands:
              export, merge, prune
   tensor     sparse tensors: show, write
   cluster    workers on other machines: status, drain, purge
+  doctor     what limits measuring on this machine
   --version  prints the version
   --help     prints this text; see also baco COMMAND --help
 )";
@@ -54,6 +56,8 @@ int main(int argc, char **argv) {
     code = runTensorCommand(std::span(words).subspan(1));
   } else if (command == "cluster") {
     code = runClusterCommand(std::span(words).subspan(1));
+  } else if (command == "doctor") {
+    code = runDoctorCommand(std::span(words).subspan(1));
   } else if (command == "serve") {
     code = runServeCommand(std::span(words).subspan(1));
   } else if (command == "tune") {
