@@ -75,6 +75,12 @@ elif os.environ.get("BACO_REQUIRE_ALL"):
     lit_config.fatal("libnats, nats-server or openssl is missing: run scripts/setup.sh --all, "
                      "and configure again")
 
+# A shell whose completion can be asked.
+if shutil.which("fish"):
+    config.available_features.add("fish")
+elif os.environ.get("BACO_REQUIRE_ALL"):
+    lit_config.fatal("fish is missing: run scripts/setup.sh --all")
+
 # The stock tools, to show that what we write needs nothing of ours.
 config.substitutions.append(
     ("%stock-mlir-opt", os.path.join(config.llvm_tools_dir, "mlir-opt")))
@@ -91,6 +97,7 @@ config.substitutions.append(
     ("%baco-plugin", os.path.join(config.baco_lib_dir, "libBacoPlugin.so")))
 config.substitutions.append(
     ("%baco-mlir-opt", os.path.join(config.baco_tools_dir, "mlir-opt")))
+config.substitutions.append(("%{tools}", config.baco_tools_dir))
 config.substitutions.append(
     ("%examples", os.path.join(config.baco_src_root, "examples")))
 
