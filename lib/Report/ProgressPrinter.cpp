@@ -15,24 +15,74 @@
 
 #include "baco/Report/Units.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
-#include <ostream>
+#include <cmath>
+#include <cstdlib>
+#include <iostream>
 #include <sys/ioctl.h>
 #include <unistd.h>
 #include <utility>
 
 using namespace baco;
 using namespace baco::report;
+using Json = nlohmann::ordered_json;
 
 /// To the start of the line, and erase to its end (ECMA-48, EL).
 static constexpr std::string_view eraseLine = "\r\x1b[K";
 
-static std::string describe(const std::string &name, const Progress &progress) {
+/// Whether the terminal shows more than ASCII.
+static bool isUtf8() {
+  // The first that is set counts (POSIX, 8.2).
+  for (const char *name : {"LC_ALL", "LC_CTYPE", "LANG"})
+    if (const char *value = std::getenv(name); value && *value != '\0')
+      return std::string_view(value).find("UTF-8") != std::string_view::npos ||
+             std::string_view(value).find("utf8") != std::string_view::npos;
+  return false;
+}
+
+/// The course of costs as a row of at most `width` blocks, the higher the more;
+/// empty if it has no course. Costs are compared by ratio where all are
+/// positive.
+static std::string drawCourse(const std::vector<double> &costs, size_t width) {
+  static constexpr std::string_view blocks[] = {"▁", "▂", "▃", "▄",
+                                                "▅", "▆", "▇", "█"};
+  constexpr double numSteps = std::size(blocks) - 1;
+  if (costs.empty())
+    return {};
+  bool havePositive = std::ranges::min(costs) > 0;
+  auto height = [&](double cost) {
+    return havePositive ? std::log(cost) : cost;
+  };
+  // Incumbents never get worse.
+  double top = height(costs.front()), bottom = height(costs.back());
+  if (!(top > bottom))
+    return {};
+  size_t count = std::min(width, costs.size());
+  std::string row;
+  for (size_t i = 0; i < count; ++i) {
+    double cost = costs[(i + 1) * costs.size() / count - 1];
+    double share = (height(cost) - bottom) / (top - bottom);
+    row += blocks[static_cast<size_t>(std::lround(share * numSteps))];
+  }
+  return row;
+}
+
+std::string ProgressPrinter::describe(const Progress &progress) {
   std::string line = name + "  " + std::to_string(progress.evaluations);
   // An earlier run may have had a larger budget.
   if (progress.budget > 0)
     line +=
         "/" + std::to_string(std::max(progress.budget, progress.evaluations));
+  // On a narrow terminal the numbers need the columns.
+  constexpr unsigned leastWidth = 80;
+  if (isTerminal && width >= leastWidth && progress.bestTimeNs && isUtf8()) {
+    constexpr size_t courseWidth = 12;
+    bests.push_back(*progress.bestTimeNs);
+    if (std::string course = drawCourse(bests, courseWidth); !course.empty())
+      line += "  " + course;
+  }
   if (progress.bestTimeNs) {
     // The final comparison may show that another one is better.
     line += "  best so far " + formatCost(*progress.bestTimeNs, progress.unit) +
@@ -77,7 +127,50 @@ ProgressPrinter::ProgressPrinter(std::ostream &stream, std::string_view name,
     : stream(stream), name(printable(name)), isTerminal(isTerminal),
       width(width) {}
 
+/// What has no buffer drops what is written to it.
+static std::ostream &nowhere() {
+  static std::ostream stream(nullptr);
+  return stream;
+}
+
+ProgressPrinter::ProgressPrinter(std::string_view name, ProgressOptions options)
+    : stream(options.isQuiet ? nowhere() : std::cerr), name(printable(name)),
+      options(options),
+      isTerminal(!options.isQuiet && isatty(STDERR_FILENO) != 0),
+      width(terminalWidth()) {}
+
 ProgressPrinter::~ProgressPrinter() { clear(); }
+
+static void writeLine(std::ostream &stream, const Json &event) {
+  stream << event.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n'
+         << std::flush;
+}
+
+static void writeUpdate(std::ostream &stream, const std::string &name,
+                        const Progress &progress) {
+  static constexpr const char *units[] = {"ns", "cycles", "number"};
+  Json event = {{"event", "evaluation"},
+                {"name", name},
+                {"evaluations", progress.evaluations}};
+  if (progress.budget > 0)
+    event["budget"] = progress.budget;
+  Json failures = Json::object();
+  for (int i = 0; i < numStatuses; ++i)
+    if (auto status = static_cast<Status>(i);
+        isFailure(status) && progress.counts[i] > 0)
+      failures[std::string(statusName(status))] = progress.counts[i];
+  event["failures"] = std::move(failures);
+  if (progress.bestTimeNs)
+    event["best"] = *progress.bestTimeNs;
+  if (progress.defaultTimeNs)
+    event["default"] = *progress.defaultTimeNs;
+  event["unit"] = units[static_cast<size_t>(progress.unit)];
+  event["new_best"] = progress.isNewBest;
+  event["elapsed_seconds"] = progress.elapsedSeconds;
+  if (progress.leftSeconds)
+    event["left_seconds"] = *progress.leftSeconds;
+  writeLine(stream, event);
+}
 
 /// Puts `line` in place of the terminal's line.
 void ProgressPrinter::rewrite(std::string_view line) {
@@ -87,6 +180,12 @@ void ProgressPrinter::rewrite(std::string_view line) {
 }
 
 void ProgressPrinter::announce(std::string_view what, std::string_view place) {
+  if (options.json) {
+    Json event = {{"event", "phase"}, {"name", name}, {"phase", what}};
+    if (!place.empty())
+      event["place"] = place;
+    writeLine(*options.json, event);
+  }
   std::string line = name + "  " + std::string(what);
   if (isTerminal)
     return rewrite(place.empty() ? line : line + ", " + std::string(place));
@@ -95,7 +194,9 @@ void ProgressPrinter::announce(std::string_view what, std::string_view place) {
 }
 
 void ProgressPrinter::update(const Progress &progress) {
-  std::string line = describe(name, progress);
+  if (options.json)
+    writeUpdate(*options.json, name, progress);
+  std::string line = describe(progress);
   if (isTerminal)
     return rewrite(line);
   uint64_t tenth = progress.budget == 0

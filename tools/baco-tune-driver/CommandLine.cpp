@@ -17,6 +17,9 @@
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/CommandLine.h"
 
+#include <cerrno>
+#include <cstring>
+#include <fstream>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -40,6 +43,15 @@ static cl::opt<std::string> outputDir(
     cl::desc(
         "Directory for the results; created if it doesn't exist (default: .)"),
     cl::value_desc("dir"), cl::init("."), cl::cat(files));
+static cl::opt<bool> quiet(
+    "quiet",
+    cl::desc("Show no progress and no plan: only the results, and diagnostics"),
+    cl::cat(files));
+static cl::opt<std::string> jsonProgress(
+    "json-progress",
+    cl::desc("Write a line of JSON to this file for each evaluation and each "
+             "phase, as they come; see docs/UserGuide.md"),
+    cl::value_desc("file"), cl::cat(files));
 static cl::opt<std::string>
     emitSpace("emit-space",
               cl::desc("Write the search space of the kernel as JSON to this "
@@ -336,6 +348,16 @@ int readCommandLine(int argc, char **argv, CommandLine &line) {
   std::string mistake = findMistake(shared, values, line);
   if (!mistake.empty())
     return complain(badInput, mistake);
+  line.progress.isQuiet = quiet;
+  if (!jsonProgress.empty()) {
+    static std::ofstream stream;
+    stream.open(jsonProgress);
+    if (!stream)
+      return complain(badEnvironment, "--json-progress: cannot write '" +
+                                          jsonProgress +
+                                          "': " + std::strerror(errno));
+    line.progress.json = &stream;
+  }
   line.tuning = values.tuning;
   return allDone;
 }

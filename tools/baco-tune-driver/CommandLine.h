@@ -12,6 +12,7 @@
 #include "baco/Apply/ApplyLibraries.h"
 #include "baco/Driver/Kernel.h"
 #include "baco/Driver/TuneOptions.h"
+#include "baco/Report/ProgressPrinter.h"
 
 #include <optional>
 #include <string>
@@ -33,6 +34,8 @@ struct CommandLine {
   bool remeasures = false;
   /// A file with times of entries, which `apply` is to check.
   std::optional<std::string> checkedTimes;
+  /// The stream lives as long as the program.
+  baco::report::ProgressOptions progress;
   /// Prints the workers of the cluster, instead of tuning.
   bool listsMachines = false;
 };

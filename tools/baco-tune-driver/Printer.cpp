@@ -12,11 +12,9 @@
 #include "baco/Frontend/UnknownDialects.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/Process.h"
 #include "llvm/Support/SourceMgr.h"
 
 #include <iostream>
-#include <unistd.h>
 
 using namespace mlir;
 using namespace baco::driver;
@@ -67,8 +65,9 @@ void DiagnosticPrinter::print(Diagnostic &diagnostic) {
 }
 
 Printer::Printer(llvm::ArrayRef<Kernel> kernels, const std::atomic<bool> &stop,
-                 bool isVerbose)
-    : kernels(kernels), isVerbose(isVerbose), progress(kernels.size()),
+                 bool isVerbose, baco::report::ProgressOptions options)
+    : kernels(kernels), isVerbose(isVerbose), options(options),
+      progress(kernels.size()),
       // Diagnostics go where the line of progress is.
       diagnostics(kernels.front().location.getContext(), [&](Diagnostic &) {
         clear();
@@ -80,15 +79,15 @@ Printer::Printer(llvm::ArrayRef<Kernel> kernels, const std::atomic<bool> &stop,
 
 /// Sets what the lines of progress of a kernel start with.
 void Printer::setLabel(size_t kernel, const std::string &label) {
-  progress[kernel] = std::make_unique<baco::report::ProgressPrinter>(
-      std::cerr, label, llvm::sys::Process::StandardErrIsDisplayed(),
-      baco::report::terminalWidth());
+  progress[kernel] =
+      std::make_unique<baco::report::ProgressPrinter>(label, options);
 }
 
 void Printer::planned(const TuningPlan &plan) {
   if (plan.kernels.size() == 1)
     return;
-  std::cerr << writePlan(plan, kernels) << std::flush;
+  if (!options.isQuiet)
+    std::cerr << writePlan(plan, kernels) << std::flush;
   size_t place = 0, count = plan.numChosen();
   hasTable = count > 1;
   for (const PlannedKernel &one : plan.kernels)

@@ -31,7 +31,8 @@ public:
   /// Errors after the user's interrupt (`stop`) aren't printed. `isVerbose`: of
   /// several kernels, each one's summary is printed too.
   Printer(llvm::ArrayRef<baco::driver::Kernel> kernels,
-          const std::atomic<bool> &stop, bool isVerbose);
+          const std::atomic<bool> &stop, bool isVerbose,
+          baco::report::ProgressOptions options);
 
   baco::report::ProgressListener &progressOf(size_t kernel) override {
     return *progress[kernel];
@@ -52,6 +53,7 @@ private:
 
   llvm::ArrayRef<baco::driver::Kernel> kernels;
   bool isVerbose;
+  const baco::report::ProgressOptions options;
   /// Whether several kernels are searched.
   bool hasTable = false;
   std::vector<std::unique_ptr<baco::report::ProgressPrinter>> progress;

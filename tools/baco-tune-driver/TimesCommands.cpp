@@ -70,7 +70,7 @@ int remeasure(ModuleOp module, const CommandLine &line,
     return badInput;
   if (found->kernels.empty())
     return complain(badInput, "--remeasure: there is no kernel to measure");
-  Printer printer(found->kernels, stop, line.kernels.isVerbose);
+  Printer printer(found->kernels, stop, line.kernels.isVerbose, line.progress);
   MeasuredEntries measured = measureEntries(
       {*applied, *tuned, module, *found, options, printer, &stop});
   if (stop)

@@ -103,7 +103,8 @@ static TunedKernels tuneKernels(const FoundKernels &found,
   stopSearchBySignals();
   // Results are in files, so that a closed standard output isn't an error.
   std::signal(SIGPIPE, SIG_IGN);
-  Printer printer(found.kernels, stopRequested, line.kernels.isVerbose);
+  Printer printer(found.kernels, stopRequested, line.kernels.isVerbose,
+                  line.progress);
   TunedKernels tuned = tuneModule(found, line.tuning, printer, &stopRequested);
   printer.printTables(tuned);
   llvm::erase_if(tuned.kernels, std::not_fn(isNews));

@@ -25,8 +25,11 @@
 #include "baco/Study/ReplayEvaluator.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
+#include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <iostream>
 #include <sched.h>
 #include <unistd.h>
@@ -102,6 +105,8 @@ Files:
                          Of several results also NAME.front.csv, the Pareto front
   --csv=FILE             a table of the trials, as BaCO's reference writes it
   --name=NAME            (the name of SPACE without its ending)
+  --quiet                no progress is shown
+  --json-progress=FILE   a line of JSON for each evaluation and each phase, as they come
 
 Exit codes: 0 done, 1 the input is wrong, 2 the environment fails, 3 no candidate
 works, 130 interrupted.
@@ -434,9 +439,17 @@ static int tune(const Arguments &arguments) {
     remote = std::move(*joined);
     line->options.remote = remote.get();
   }
-  report::ProgressPrinter progress(std::cerr, line->options.name,
-                                   isatty(STDERR_FILENO) != 0,
-                                   report::terminalWidth());
+  std::ofstream events;
+  if (arguments.has("json-progress")) {
+    events.open(arguments.get("json-progress"));
+    if (!events)
+      return complain({ErrorCode::IOError, "--json-progress: cannot write '" +
+                                               arguments.get("json-progress") +
+                                               "': " + std::strerror(errno)});
+  }
+  report::ProgressPrinter progress(
+      line->options.name, {.isQuiet = arguments.has("quiet"),
+                           .json = events.is_open() ? &events : nullptr});
   Result<TunedProgram> tuned =
       command::tuneProgram(line->input.space, line->options, progress);
   progress.clear();
@@ -461,14 +474,15 @@ int tool::runTuneCommand(std::span<const std::string_view> words) {
     return allDone;
   }
   static constexpr OptionSpec known[] = {
-      {"run"},         {"compile"},    {"result"},    {"unit"},
-      {"objectives"},  {"order"},      {"repeat"},    {"failures"},
-      {"jobs"},        {"cpu"},        {"optimizer"}, {"compile-timeout"},
-      {"run-timeout"}, {"budget"},     {"seed"},      {"stop"},
-      {"time-limit"},  {"in-flight"},  {"like"},      {"final-time"},
-      {"db"},          {"output-dir"}, {"name"},      {"client", false},
-      {"replay"},      {"csv"},        {"engine"},    {"nats"},
-      {"nats-tls"},    {"machines"},   {"wait"}};
+      {"run"},          {"compile"},    {"result"},    {"unit"},
+      {"objectives"},   {"order"},      {"repeat"},    {"failures"},
+      {"jobs"},         {"cpu"},        {"optimizer"}, {"compile-timeout"},
+      {"run-timeout"},  {"budget"},     {"seed"},      {"stop"},
+      {"time-limit"},   {"in-flight"},  {"like"},      {"final-time"},
+      {"db"},           {"output-dir"}, {"name"},      {"client", false},
+      {"replay"},       {"csv"},        {"engine"},    {"nats"},
+      {"nats-tls"},     {"machines"},   {"wait"},      {"quiet", false},
+      {"json-progress"}};
   Result<Arguments> arguments = Arguments::parse(words, known);
   if (!arguments)
     return misuse("tune", arguments.error().message);

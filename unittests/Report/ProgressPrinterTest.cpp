@@ -12,6 +12,7 @@
 
 #include "baco/Report/ProgressPrinter.h"
 
+#include <cstdlib>
 #include <sstream>
 
 #include <gtest/gtest.h>
@@ -65,6 +66,43 @@ TEST(ProgressPrinterTest, CostsAreNotTimes) {
                               "static cost, not a time)"),
             std::string::npos)
       << stream.str();
+}
+
+/// The row of blocks falls with the incumbent, where the terminal has blocks.
+TEST(ProgressPrinterTest, TerminalsShowTheCourse) {
+  setenv("LC_ALL", "C.UTF-8", 1);
+  std::ostringstream stream;
+  ProgressPrinter printer(stream, "k", /*isTerminal=*/true, 200);
+  Progress progress;
+  // Powers of two are equal steps.
+  for (double best : {128e6, 64e6, 64e6, 16e6, 1e6}) {
+    ++progress.evaluations;
+    progress.bestTimeNs = best;
+    printer.update(progress);
+  }
+  auto has = [&](const char *text) {
+    return stream.str().find(text) != std::string::npos;
+  };
+  EXPECT_TRUE(has("k  1  best so far 128 ms")) << stream.str();
+  EXPECT_TRUE(has("k  2  █▁  best so far 64.0 ms")) << stream.str();
+  EXPECT_TRUE(has("k  5  █▇▇▅▁  best so far 1.00 ms")) << stream.str();
+  setenv("LC_ALL", "C", 1);
+  stream.str("");
+  printer.update(progress);
+  EXPECT_TRUE(has("k  5  best so far 1.00 ms")) << stream.str();
+  unsetenv("LC_ALL");
+}
+
+TEST(ProgressPrinterTest, EventsAreLinesOfJson) {
+  std::ostringstream events;
+  ProgressPrinter printer("k\"1", {.isQuiet = true, .json = &events});
+  printer.announce("finals", "round 1");
+  printer.update(twelveOfSixty());
+  EXPECT_EQ(
+      events.str(),
+      R"({"event":"phase","name":"k\"1","phase":"finals","place":"round 1"}
+{"event":"evaluation","name":"k\"1","evaluations":12,"budget":60,"failures":{"compile-failed":2,"timed-out":1},"best":2100000.0,"default":3402000.0,"unit":"ns","new_best":true,"elapsed_seconds":4.0,"left_seconds":16.0}
+)");
 }
 
 TEST(ProgressPrinterTest, AnnouncesWhatComesBefore) {

@@ -17,14 +17,26 @@
 #include "baco/Report/Progress.h"
 
 #include <iosfwd>
+#include <vector>
 
 namespace baco::report {
 
 /// The columns of the terminal that standard error is; 80 if it is none.
 unsigned terminalWidth();
 
+/// What a tool's options say about progress.
+struct ProgressOptions {
+  /// Nothing is printed for people.
+  bool isQuiet = false;
+  /// Gets a line of JSON for each event, see docs/UserGuide.md, if it isn't
+  /// null.
+  std::ostream *json = nullptr;
+};
+
 class ProgressPrinter : public ProgressListener {
 public:
+  /// On standard error, as it is.
+  ProgressPrinter(std::string_view name, ProgressOptions options);
   /// \param name        the kernel, at the start of each line
   /// \param isTerminal  rewrite one line of at most `width` - 1 columns;
   ///                    otherwise print a line for each new best configuration
@@ -45,12 +57,16 @@ public:
 
 private:
   void rewrite(std::string_view line);
+  std::string describe(const Progress &progress);
 
   std::ostream &stream;
   const std::string name;
+  const ProgressOptions options = {};
   const bool isTerminal;
   const unsigned width;
   bool hasLine = false;
+  /// The incumbent's cost after each evaluation, on a terminal.
+  std::vector<double> bests;
   /// Tenths of the budget at the last plain line.
   uint64_t lastTenth = 0;
   /// The last plain line if it is an announcement, which isn't repeated.
