@@ -1,4 +1,4 @@
-//===- Doctor.cpp - What limits measuring on this machine -----------------===//
+//===- Doctor.cpp - Limits of measuring on a machine ----------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

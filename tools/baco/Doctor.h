@@ -1,4 +1,4 @@
-//===- Doctor.h - What limits measuring on this machine ---------*- C++ -*-===//
+//===- Doctor.h - Limits of measuring on a machine -------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
