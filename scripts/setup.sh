@@ -23,6 +23,7 @@ optional=(
   yosys nextpnr-ice40                                    # examples/programs/fir
   libnats-dev nats-server openssl                        # --engine=nats, its tests
   dpkg-dev                                               # cpack -G DEB
+  mkdocs                                                 # scripts/docs-site.sh
   help2man fish                                          # pages of the manual, tests of completion
 )
 
