@@ -24,6 +24,7 @@ optional=(
   libnats-dev nats-server openssl                        # --engine=nats, its tests
   dpkg-dev                                               # cpack -G DEB
   mkdocs                                                 # scripts/docs-site.sh
+  python3-jsonschema                                     # tests of docs/schemas
   help2man fish                                          # pages of the manual, tests of completion
 )
 

@@ -81,6 +81,16 @@ if shutil.which("fish"):
 elif os.environ.get("BACO_REQUIRE_ALL"):
     lit_config.fatal("fish is missing: run scripts/setup.sh --all")
 
+# A Python with a library for JSON schemas: the system's, or the one at hand.
+for python in ["/usr/bin/python3", sys.executable]:
+    if subprocess.run([python, "-c", "import jsonschema"], capture_output=True).returncode == 0:
+        config.available_features.add("jsonschema")
+        config.substitutions.append(("%{jsonschema-python}", python))
+        break
+else:
+    if os.environ.get("BACO_REQUIRE_ALL"):
+        lit_config.fatal("python3-jsonschema is missing: run scripts/setup.sh --all")
+
 # The stock tools, to show that what we write needs nothing of ours.
 config.substitutions.append(
     ("%stock-mlir-opt", os.path.join(config.llvm_tools_dir, "mlir-opt")))

@@ -1,4 +1,4 @@
-# Completion for shells, and pages of the manual, if Debian's help2man is there:
+# Schemas of files, completion for shells, and pages of the manual, if Debian's help2man is there:
 # both know what --help of the programs says, and nothing else.
 
 include_guard()
@@ -19,6 +19,9 @@ foreach(program IN LISTS programs)
 endforeach()
 install(FILES ${PROJECT_SOURCE_DIR}/tools/completion/_baco
   DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/zsh/vendor-completions)
+
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/schemas
+  DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/baco)
 
 find_program(HELP2MAN help2man)
 mark_as_advanced(HELP2MAN)
