@@ -1,4 +1,4 @@
-# Schemas of files, completion for shells, and pages of the manual, if Debian's help2man is there:
+# Examples, schemas of files, completion for shells, and pages of the manual, if Debian's help2man is there:
 # both know what --help of the programs says, and nothing else.
 
 include_guard()
@@ -20,6 +20,8 @@ endforeach()
 install(FILES ${PROJECT_SOURCE_DIR}/tools/completion/_baco
   DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/zsh/vendor-completions)
 
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples
+  DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/baco USE_SOURCE_PERMISSIONS)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/schemas
   DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/baco)
 
