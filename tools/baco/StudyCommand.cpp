@@ -14,16 +14,16 @@
 
 #include "CommandGroup.h"
 #include "FrontTable.h"
-#include "StudyBest.h"
 #include "StudyChanges.h"
 #include "StudyChoice.h"
 #include "StudyCompare.h"
 #include "StudyExports.h"
-#include "StudyImportance.h"
 #include "StudyTables.h"
 
 #include "baco/Database/Export.h"
 #include "baco/Database/Files.h"
+#include "baco/StudyReport/ParameterShares.h"
+#include "baco/StudyReport/StudyBest.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -33,6 +33,7 @@
 #include <map>
 
 using namespace baco;
+using namespace baco::studyreport;
 using namespace baco::tool;
 using database::Final;
 using database::Journal;
@@ -99,31 +100,14 @@ int tool::finishOutput(int code) {
   return code == allDone ? badEnvironment : code;
 }
 
-static Result<StudySummary> readStudy(const Journal &journal,
-                                      const StudyInfo &info) {
-  Result<std::vector<Trial>> trials = journal.trials(info.key);
-  if (!trials)
-    return trials.error();
-  Result<std::vector<Final>> finals = journal.finals(info.key);
-  if (!finals)
-    return finals.error();
-  StudySummary study(info, std::move(*trials), std::move(*finals));
-  for (const Trial &trial : study.trials)
-    if (Result<void> whole = study.objectives.checkTrial(trial); !whole)
-      return Error{whole.error().code,
-                   nameOf(study) + ": " + whole.error().message};
-  return study;
-}
-
 static Result<std::vector<StudySummary>>
 readAll(const Journal &journal, const std::string &path,
         const std::vector<StudyInfo> &studies) {
   std::vector<StudySummary> summaries;
   for (const StudyInfo &info : studies) {
-    Result<StudySummary> study = readStudy(journal, info);
+    Result<StudySummary> study = readStudy(journal, path, info);
     if (!study)
       return study.error();
-    study->path = path;
     summaries.push_back(std::move(*study));
   }
   return summaries;
