@@ -36,7 +36,7 @@ static std::vector<ParameterShare> rowsOf(const Space &space,
   return rows;
 }
 
-static std::string percent(double share) {
+std::string studyreport::percent(double share) {
   return report::formatNumber(100 * std::max(share, 0.0)) + " %";
 }
 

@@ -101,14 +101,14 @@ static std::string describeNothing(const StudySummary &study) {
                                     : "nothing: no trial has an outcome yet";
 }
 
-static std::string writeDetails(const StudySummary &study) {
+std::string studyreport::writeBestDetails(const StudySummary &study,
+                                          const Recommendation *chosen) {
   std::string text;
   auto line = [&](std::string label, const std::string &value) {
     label.resize(12, ' ');
     text += label + value + "\n";
   };
   line("study", nameOf(study));
-  std::unique_ptr<Recommendation> chosen = recommend(study);
   CostUnit unit = study.unit();
   if (chosen) {
     std::string configuration = configurationOf(*chosen, study);
@@ -179,7 +179,7 @@ static std::vector<std::string> writeRow(const StudySummary &study) {
 std::string
 studyreport::writeBestText(const std::vector<StudySummary> &studies) {
   if (studies.size() == 1)
-    return writeDetails(studies.front());
+    return writeBestDetails(studies.front(), recommend(studies.front()).get());
   std::vector<std::vector<std::string>> rows = {
       {"key", "name", "best", "spread", "samples", "default", "speed-up",
        "trials", "failed", "use", "configuration"}};
@@ -226,9 +226,9 @@ static void addSpeedUp(Json &json, const std::string &name,
           : Json(nullptr);
 }
 
-static Json bestJson(const StudySummary &study) {
+Json studyreport::bestJson(const StudySummary &study,
+                           const Recommendation *found) {
   Recommendation none;
-  std::unique_ptr<Recommendation> found = recommend(study);
   const Recommendation &chosen = found ? *found : none;
   Json json = {{"key", study.info.key},
                {"name", study.info.name},
@@ -257,6 +257,6 @@ std::string
 studyreport::writeBestJson(const std::vector<StudySummary> &studies) {
   Json list = Json::array();
   for (const StudySummary &study : studies)
-    list.push_back(bestJson(study));
+    list.push_back(bestJson(study, recommend(study).get()));
   return toText(list);
 }

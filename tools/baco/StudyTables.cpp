@@ -17,7 +17,6 @@ using namespace baco::studyreport;
 using namespace baco::tool;
 using database::Final;
 using database::Finalist;
-using database::StudyInfo;
 using database::Trial;
 
 /// The time of a trial: that of the final comparison if it has one.

@@ -57,8 +57,8 @@ inline database::Trial makeTrial(uint64_t number, int tile,
   return trial;
 }
 
-/// The times are 100 * tile, of mode y 50 more; tile 7 crashes with mode y, and
-/// the last trial is pending.
+/// The times are 100 * tile (900 for tile 1), of mode y 50 more; from tile 5 on
+/// mode y crashes, and the last trial is pending.
 inline std::vector<database::Trial> handMadeTrials() {
   std::vector<database::Trial> trials;
   for (int tile : {1, 8, 7, 6, 5, 4, 3, 2})
@@ -66,7 +66,7 @@ inline std::vector<database::Trial> handMadeTrials() {
       bool isY = mode[0] == 'y';
       trials.push_back(makeTrial(
           trials.size(), tile, mode, 100.0 * (tile == 1 ? 9 : tile) + 50 * isY,
-          tile == 7 && isY ? Status::Crashed : Status::Ok));
+          tile >= 5 && isY ? Status::Crashed : Status::Ok));
     }
   trials.back().outcome.reset();
   return trials;

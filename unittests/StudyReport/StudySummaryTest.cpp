@@ -18,10 +18,10 @@ TEST(StudySummaryTest, CountsAndBestTrials) {
   StudySummary study(handMadeInfo("k", "abcdef0123"), handMadeTrials(), {});
   EXPECT_EQ(study.numEvaluations(), 15u);
   EXPECT_EQ(study.numPending(), 1u);
-  EXPECT_EQ(study.numFailed(), 1u);
+  EXPECT_EQ(study.numFailed(), 4u);
   EXPECT_EQ(study.defaultTrial, 0u);
   EXPECT_EQ(study.best, 14u);
-  EXPECT_EQ(describeCounts(study), "15 evaluated, 1 pending, 14 ok, 1 crashed");
+  EXPECT_EQ(describeCounts(study), "15 evaluated, 1 pending, 11 ok, 4 crashed");
   EXPECT_EQ(nameOf(study), "k (abcdef01)");
 }
 

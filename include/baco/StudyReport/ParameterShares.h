@@ -49,6 +49,9 @@ Result<ParameterShares> findShares(const StudySummary &study,
                                    const Space &space,
                                    const WorkingTrials &trials, uint64_t seed);
 
+/// `12.3 %`; less than nothing is nothing.
+std::string percent(double share);
+
 /// A table, and how far to trust it.
 std::string writeSharesText(const ParameterShares &shares);
 Json sharesJson(const ParameterShares &shares);

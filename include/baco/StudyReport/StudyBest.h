@@ -26,6 +26,12 @@ std::string writeBestText(const std::vector<StudySummary> &studies);
 /// The same with exact numbers: an array with an object for each study.
 std::string writeBestJson(const std::vector<StudySummary> &studies);
 
+/// The lines and the object of one study. `chosen`: what `recommend` says of
+/// it, or null.
+std::string writeBestDetails(const StudySummary &study,
+                             const Recommendation *chosen);
+Json bestJson(const StudySummary &study, const Recommendation *chosen);
+
 } // namespace baco::studyreport
 
 #endif // BACO_STUDYREPORT_STUDYBEST_H
