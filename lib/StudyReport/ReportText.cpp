@@ -12,6 +12,7 @@
 #include "baco/StudyReport/WriteReport.h"
 
 #include <algorithm>
+#include <sstream>
 
 using namespace baco;
 using namespace baco::studyreport;
@@ -84,8 +85,8 @@ static std::string secondsText(const StudyFacts &facts) {
 }
 
 static std::string slicesText(const StudyFacts &facts) {
-  Table rows = {{"parameter", "fastest", "predicted", "+-", "slowest",
-                 "predicted", "+-"}};
+  Table rows = {
+      {"parameter", "best", "predicted", "+-", "worst", "predicted", "+-"}};
   CostUnit unit = facts.study.unit();
   for (size_t p = 0; p < facts.slices.size(); ++p) {
     const std::vector<SlicePoint> &slice = facts.slices[p];
@@ -191,9 +192,12 @@ static std::string studyText(const StudyFacts &facts) {
   if (facts.study.lastComparison())
     text += finalText(facts);
   text += sideBySideText(facts);
-  for (const EntryText &entry : facts.entries)
-    text += heading("schedule @" + report::printable(entry.name)) + entry.text +
-            "\n";
+  for (const EntryText &entry : facts.entries) {
+    text += heading("schedule @" + report::printable(entry.name));
+    std::istringstream lines(entry.text);
+    for (std::string line; std::getline(lines, line);)
+      text += report::printable(line) + "\n";
+  }
   for (const std::string &lack : facts.lacks)
     text += "lacks: " + report::printable(lack) + "\n";
   return text;

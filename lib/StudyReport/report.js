@@ -304,7 +304,7 @@ function showCourse() {
     others.forEach((other, index) => series.push(line(other, colors[1 + index % 6],
       [other.optimizer, other.seed === null ? "" : "seed " + text(other.seed), other.key.slice(0, 4)].join(" "))));
     if ($("course-trials").checked)
-      series.push({ type: "scatter", name: "trials", symbolSize: 4, progressive: 0, itemStyle: { color: css("--faint"), opacity: 0.5 },
+      series.push({ type: "scatter", name: "trials", symbolSize: 4, progressive: 0, large: trials.length > 2000, itemStyle: { color: css("--faint"), opacity: 0.5 },
         data: trials.map((k) => [places[k][over], study.trials.time_ns[k], k]) });
     return { legend: legend(), series,
       tooltip: { ...tooltipBase(), formatter: (at) => (at.seriesName === "trials" ? describeTrial(at.value[2])
@@ -364,21 +364,40 @@ function select(numbers) {
   showTrials();
 }
 
-function showSpace() {
-  const most = 10;
+/// The ten parameters that matter most.
+function shownParameters() {
   const rank = new Map((study.importance ? study.importance.shares : []).filter((s) => s.parameters.length === 1)
     .map((s, index) => [s.parameters[0], index]));
-  const chosen = [...study.parameters].sort((a, b) => (rank.get(a.name) ?? 99) - (rank.get(b.name) ?? 99)).slice(0, most);
+  return [...study.parameters].sort((a, b) => (rank.get(a.name) ?? 99) - (rank.get(b.name) ?? 99)).slice(0, 10);
+}
+
+/// At most maxLines of the trials, evenly spread by time, the fastest among them.
+const maxLines = 1500;
+const thin = (numbers) => (numbers.length <= maxLines ? numbers
+  : numbers.sort((a, b) => study.trials.time_ns[a] - study.trials.time_ns[b])
+    .filter((_, index) => index % Math.ceil(numbers.length / maxLines) === 0));
+
+/// Where the points of the scatter are. Failures have no time: they are above
+/// all others.
+function scatterPlace() {
+  const times = knownTimes(), worst = times.reduce((a, b) => Math.max(a, b), 0);
+  return { ...coordinates(study.parameters[$("scatter-select").value]),
+           cost: (k) => (isOk(k) ? study.trials.time_ns[k] : worst > 0 ? worst * 1.15 : 1) };
+}
+
+function showSpace() {
+  const chosen = shownParameters();
   const all = trialNumbers().filter((k) => isOk(k) || isFailed(k));
   const logs = isPositive(knownTimes());
   const chosenOnly = (k) => selection === null || selection.has(k);
+  $("lines-note").textContent = all.length > maxLines ? " Of so many trials some have a line, the fastest among them." : "";
   plot("parallel-plot", all.length + " trials over " + chosen.length + " parameters and " + costName(), () => {
     const places = chosen.map(coordinates), narrow = $("parallel-plot").clientWidth < 500;
     const lines = (name, keep, style) => ({ type: "parallel", name, smooth: false, lineStyle: style,
       progressive: 0, inactiveOpacity: 0.02, activeOpacity: style.opacity,
-      data: all.filter(keep).map((k) => [...places.map((place) => place.values[k]), isOk(k) ? study.trials.time_ns[k] : "-", k]) });
+      data: thin(all.filter(keep)).map((k) => [...places.map((place) => place.values[k]), isOk(k) ? study.trials.time_ns[k] : "-", k]) });
     const label = { color: css("--text"), textBorderColor: css("--card"), textBorderWidth: 3, hideOverlap: true };
-    const faint = Math.max(0.06, Math.min(0.6, 60 / all.length));
+    const faint = Math.max(0.1, Math.min(0.6, 60 / all.length));
     const series = [];
     if (selection) series.push(lines("not selected", (k) => !chosenOnly(k), { color: css("--faint"), opacity: faint / 2, width: 1 }));
     series.push(lines("ok", (k) => isOk(k) && chosenOnly(k), { color: blue, opacity: selection ? 0.6 : faint, width: 1.2 }));
@@ -397,16 +416,15 @@ function showSpace() {
   $("scatter-plot").hidden = !parameter;
   if (!parameter) return;
   plot("scatter-plot", costName() + " of " + all.length + " trials over " + parameter.name, () => {
-    const place = coordinates(parameter), times = knownTimes(), worst = times.reduce((a, b) => Math.max(a, b), 0);
-    const points = (name, keep, color, symbol, z) => ({ type: "scatter", name, symbol, symbolSize: 7, z, progressive: 0, itemStyle: { color, opacity: 0.65 },
-      // Failures have no time: they are above all others.
-      data: all.filter(keep).map((k) => [place.values[k], isOk(k) ? study.trials.time_ns[k] : worst * 1.15, k]) });
+    const place = scatterPlace();
+    const points = (name, keep, color, symbol, z) => ({ type: "scatter", name, symbol, symbolSize: 7, z, progressive: 0, large: all.length > 2000, itemStyle: { color, opacity: 0.65 },
+      data: all.filter(keep).map((k) => [place.values[k], place.cost(k), k]) });
     return {
-      legend: legend(), brush: { toolbox: [], throttleType: "debounce", throttleDelay: 200, xAxisIndex: 0 },
+      legend: legend(), toolbox: { show: false }, brush: { throttleType: "debounce", throttleDelay: 200, xAxisIndex: 0 },
       grid: { left: 12, right: 28, top: 40, bottom: 32, containLabel: true },
       tooltip: { ...tooltipBase(), formatter: (at) => describeTrial(at.value[2]) },
       xAxis: axis({ ...place.axis, name: short(parameter.name), nameLocation: "middle", nameGap: 28, label: { hideOverlap: true } }),
-      yAxis: costAxis([...times, worst * 1.15], logs),
+      yAxis: costAxis(all.map(place.cost), logs),
       series: [points("not selected", (k) => selection !== null && !chosenOnly(k), css("--faint"), "circle", 1),
         points("ok", (k) => isOk(k) && chosenOnly(k), blue, "circle", 2),
         points("failed", (k) => isFailed(k) && chosenOnly(k), vermillion, "triangle", 3)],
@@ -416,18 +434,21 @@ function showSpace() {
 
 const handlers = {
   "kernels-plot": (chart) => chart.on("click", (at) => { location.hash = report.studies[report.kernels[at.dataIndex].study].key.slice(0, 8); }),
+  // Also of trials whose lines aren't drawn.
   "parallel-plot": (chart) => chart.on("axisareaselected", () => {
-    const numbers = [];
-    for (const series of chart.getModel().getSeries())
-      for (const index of series.getRawIndicesByActiveState("active")) numbers.push(series.option.data[index].at(-1));
-    const some = chart.getModel().getSeries().some((s) => s.getRawIndicesByActiveState("inactive").length);
-    pickFrom(some ? numbers : null, "scatter-plot");
+    const axes = [...shownParameters().map(coordinates), { values: study.trials.time_ns, axis: {} }].map(({ values, axis }, index) => {
+      const model = chart.getModel().getComponent("parallelAxis", index);
+      return model.activeIntervals.length ? (k) => values[k] !== null &&
+        model.getActiveState(axis.data ? axis.data.indexOf(values[k]) : values[k]) === "active" : null;
+    }).filter(Boolean);
+    pickFrom(axes.length ? trialNumbers().filter((k) => (isOk(k) || isFailed(k)) && axes.every((holds) => holds(k))) : null, "scatter-plot");
   }),
   "scatter-plot": (chart) => chart.on("brushselected", (event) => {
-    const batch = event.batch[0];
-    if (!batch.areas.length) return;
-    const series = chart.getOption().series;
-    pickFrom(batch.selected.flatMap((part) => part.dataIndex.map((index) => series[part.seriesIndex].data[index][2])), "parallel-plot");
+    const area = event.batch[0].areas[0];
+    if (!area || !area.coordRange) return;
+    const place = scatterPlace(), [across, up] = area.coordRange, isIn = (value, [low, high]) => low <= value && value <= high;
+    pickFrom(trialNumbers().filter((k) => (isOk(k) || isFailed(k)) && isIn(place.cost(k), up) &&
+      isIn(place.axis.data ? place.axis.data.indexOf(place.values[k]) : place.values[k], across)), "parallel-plot");
   }),
 };
 
