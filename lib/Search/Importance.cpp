@@ -20,7 +20,7 @@ using namespace baco::search;
 /// As many configurations are looked at.
 static constexpr uint64_t maxConfigurations = 20'000;
 /// Values of a parameter that are told apart; more are put together, in order.
-static constexpr uint32_t maxLabels = 32;
+static constexpr uint32_t maxValueLabels = 32;
 
 static double meanOf(const std::vector<double> &values) {
   double sum = 0;
@@ -110,9 +110,9 @@ static std::vector<uint32_t> labelsOf(const std::vector<Point> &points,
     ranks.emplace(point[parameter], 0);
   uint32_t rank = 0;
   for (auto &[coordinate, number] : ranks)
-    number = static_cast<uint32_t>(uint64_t{rank++} *
-                                   std::min<uint64_t>(maxLabels, ranks.size()) /
-                                   ranks.size());
+    number = static_cast<uint32_t>(
+        uint64_t{rank++} * std::min<uint64_t>(maxValueLabels, ranks.size()) /
+        ranks.size());
   std::vector<uint32_t> labels;
   for (const Point &point : points)
     labels.push_back(ranks[point[parameter]]);
