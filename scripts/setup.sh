@@ -2,7 +2,8 @@
 # Installs what baco needs on Debian 12 and checks the versions. Says what it
 # does; does nothing when everything is there. Run as root, or with sudo.
 #
-# usage: scripts/setup.sh [--all] [--check]   --all: what is optional, too
+# usage: scripts/setup.sh [--all] [--check]   --all: what is optional, too, and
+#                                             npm's echarts, into third_party
 #                                             --check: only report what is missing
 set -euo pipefail
 
@@ -26,12 +27,25 @@ optional=(
   mkdocs                                                 # scripts/docs-site.sh
   python3-jsonschema                                     # tests of docs/schemas
   help2man fish                                          # pages of the manual, tests of completion
+  chromium chromium-driver python3-selenium              # tests of baco report's page
 )
 
+# The library of plots in the page of baco report, by npm, at one version. CMake
+# embeds it where it is.
+echarts="echarts-6.1.0"
+echarts_sha512=ab4c9a14f8200bd15476c587e1b95abd15859b176b22875b92828d02326e74023a080f6034fc47b55d917193447a9655964e32bc16243a46e4e87215a48c8764
+echarts_folder=$(cd "$(dirname "$0")/.." && pwd)/third_party/echarts
+
+all=0
 checks=0
 for option in "$@"; do
   case $option in
-  --all) packages+=("${optional[@]}") ;;
+  --all)
+    all=1
+    packages+=("${optional[@]}")
+    # Other packages of Node.js bring npm along.
+    command -v npm >/dev/null || packages+=(npm)
+    ;;
   --check) checks=1 ;;
   *)
     echo "setup: unknown option '$option'" >&2
@@ -64,6 +78,34 @@ else
   export DEBIAN_FRONTEND=noninteractive
   "${run[@]}" apt-get update -qq
   "${run[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+fi
+
+# Takes the library out of its archive once that is the one we know.
+install_echarts() {
+  local folder
+  folder=$(mktemp -d)
+  trap 'rm -rf "$folder"' RETURN
+  (cd "$folder" && npm pack --silent "${echarts/-/@}" >/dev/null) || return
+  echo "$echarts_sha512  $folder/$echarts.tgz" | sha512sum --check --quiet - || return
+  tar -xzf "$folder/$echarts.tgz" -C "$folder" package/dist/echarts.min.js package/LICENSE package/NOTICE
+  mkdir -p "$echarts_folder"
+  cp "$folder"/package/{dist/echarts.min.js,LICENSE,NOTICE} "$echarts_folder"
+  echo "$echarts" >"$echarts_folder/version"
+}
+
+if [[ $all -eq 1 ]]; then
+  if [[ $(cat "$echarts_folder/version" 2>/dev/null) == "$echarts" ]]; then
+    echo "setup: $echarts is in $echarts_folder"
+  elif [[ $checks -eq 1 ]]; then
+    echo "setup: missing: $echarts in $echarts_folder" >&2
+    exit 1
+  else
+    echo "setup: getting $echarts"
+    install_echarts || {
+      echo "setup: cannot get $echarts by npm; without it baco report writes no page" >&2
+      exit 1
+    }
+  fi
 fi
 
 prefix=/usr/lib/llvm-22

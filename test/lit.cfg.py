@@ -67,6 +67,18 @@ if shutil.which("yosys") and shutil.which("nextpnr-ice40"):
 elif os.environ.get("BACO_REQUIRE_ALL"):
     lit_config.fatal("yosys or nextpnr-ice40 is missing: run scripts/setup.sh --all")
 
+# The page of `baco report`, and a browser that shows it: Debian's, whose module
+# is for Debian's Python.
+if config.has_echarts:
+    config.available_features.add("report-page")
+elif os.environ.get("BACO_REQUIRE_ALL"):
+    lit_config.fatal("the library of plots isn't built in: run scripts/setup.sh --all, and configure again")
+if all(shutil.which(name) for name in ("chromium", "chromedriver")) and subprocess.run(
+        ["/usr/bin/python3", "-c", "import selenium"], capture_output=True).returncode == 0:
+    config.available_features.add("browser")
+elif os.environ.get("BACO_REQUIRE_ALL"):
+    lit_config.fatal("chromium, chromium-driver or python3-selenium is missing: run scripts/setup.sh --all")
+
 # A server for a cluster.
 if config.has_nats and shutil.which("nats-server", path=os.environ["PATH"] + ":/usr/sbin") \
         and shutil.which("openssl"):

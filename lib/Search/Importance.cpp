@@ -8,8 +8,7 @@
 
 #include "baco/Search/Importance.h"
 
-#include "baco/Search/Encoding.h"
-#include "baco/Search/RandomForest.h"
+#include "TrialForest.h"
 
 #include <algorithm>
 #include <cmath>
@@ -21,7 +20,7 @@ using namespace baco::search;
 /// As many configurations are looked at.
 static constexpr uint64_t maxConfigurations = 20'000;
 /// Values of a parameter that are told apart; more are put together, in order.
-static constexpr uint32_t maxLabels = 32;
+static constexpr uint32_t maxValueLabels = 32;
 
 static double meanOf(const std::vector<double> &values) {
   double sum = 0;
@@ -111,9 +110,9 @@ static std::vector<uint32_t> labelsOf(const std::vector<Point> &points,
     ranks.emplace(point[parameter], 0);
   uint32_t rank = 0;
   for (auto &[coordinate, number] : ranks)
-    number = static_cast<uint32_t>(uint64_t{rank++} *
-                                   std::min<uint64_t>(maxLabels, ranks.size()) /
-                                   ranks.size());
+    number = static_cast<uint32_t>(
+        uint64_t{rank++} * std::min<uint64_t>(maxValueLabels, ranks.size()) /
+        ranks.size());
   std::vector<uint32_t> labels;
   for (const Point &point : points)
     labels.push_back(ranks[point[parameter]]);
@@ -126,13 +125,7 @@ static std::vector<double> predict(const Encoding &encoding,
                                    const std::vector<double> &objective,
                                    const std::vector<Point> &points,
                                    Random &random) {
-  Eigen::VectorXd targets(known.size());
-  for (size_t i = 0; i < known.size(); ++i)
-    targets[i] = objective[i];
-  ForestOptions options;
-  options.numTrees = 100;
-  RandomForest forest(encoding.layout(), encoding.encode(known), targets,
-                      Eigen::VectorXd::Ones(targets.size()), options, random);
+  RandomForest forest = fitForest(encoding, known, objective, random);
   Eigen::VectorXd means = forest.predictMean(encoding.encode(points));
   return {means.begin(), means.end()};
 }
@@ -170,33 +163,22 @@ Result<Importance> search::findImportance(const Space &space,
                                           const std::vector<Point> &points,
                                           const std::vector<double> &objective,
                                           uint64_t seed) {
-  constexpr size_t minTrials = 10;
-  if (points.size() < minTrials)
-    return Error{ErrorCode::InvalidArgument,
-                 "there are " + std::to_string(points.size()) +
-                     " trials that work, and a model needs " +
-                     std::to_string(minTrials)};
+  Result<ForestTargets> targets = forestTargets(objective);
+  if (!targets)
+    return targets.error();
   Importance found;
   found.numTrials = points.size();
-  found.isLog =
-      std::ranges::all_of(objective, [](double value) { return value > 0; });
-  std::vector<double> targets;
-  for (double value : objective)
-    targets.push_back(found.isLog ? std::log(value) : value);
-  auto [least, most] = std::ranges::minmax(targets);
-  if (least == most)
-    return Error{ErrorCode::InvalidArgument,
-                 "all trials that work have the same result"};
+  found.isLog = targets->isLog;
   Random random(seed);
   Encoding encoding(space);
-  found.explained = crossValidate(encoding, points, targets, random);
+  found.explained = crossValidate(encoding, points, targets->values, random);
   std::vector<Point> configurations;
   std::optional<uint64_t> count = space.countIfSmall();
   bool isAll = count && *count <= maxConfigurations && space.isCountExact();
   for (uint64_t i = 0; i < (isAll ? *count : maxConfigurations); ++i)
     configurations.push_back(isAll ? space.at(i) : space.sample(random));
   std::vector<double> predicted =
-      predict(encoding, points, targets, configurations, random);
+      predict(encoding, points, targets->values, configurations, random);
   std::vector<std::vector<uint32_t>> labels;
   for (size_t p = 0; p < space.parameters().size(); ++p)
     labels.push_back(labelsOf(configurations, p));

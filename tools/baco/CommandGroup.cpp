@@ -8,8 +8,11 @@
 
 #include "CommandGroup.h"
 
+#include "baco/Database/Files.h"
+
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 
 using namespace baco;
 using namespace baco::tool;
@@ -26,6 +29,21 @@ int tool::misuse(std::string_view group, const std::string &message) {
 
 void tool::print(const std::string &text) {
   std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+int tool::deliver(std::string_view group, const Arguments &arguments,
+                  const std::string &text) {
+  if (!arguments.has("output")) {
+    print(text);
+    return allDone;
+  }
+  std::error_code missing;
+  if (std::filesystem::equivalent(arguments.get("output"),
+                                  arguments.positional().front(), missing))
+    return misuse(group, "--output names the database itself");
+  Result<void> written =
+      database::writeFileAtomically(arguments.get("output"), text);
+  return written ? allDone : complain(written.error());
 }
 
 int tool::runCommand(const CommandGroup &group,

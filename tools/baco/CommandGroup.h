@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Code that `baco study` and `baco space` share: finding the command, its
-// options and operands, and messages.
+// Code that the commands of `baco` share: finding the command, its options and
+// operands, and messages.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,6 +27,11 @@ int misuse(std::string_view group, const std::string &message);
 
 /// To standard output.
 void print(const std::string &text);
+
+/// Prints the text, or writes it to --output unless that is the database, the
+/// first operand. Returns the exit code.
+int deliver(std::string_view group, const Arguments &arguments,
+            const std::string &text);
 
 struct Command {
   std::string_view name;

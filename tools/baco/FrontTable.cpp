@@ -8,14 +8,14 @@
 
 #include "FrontTable.h"
 
-#include "StudyJson.h"
-
 #include "baco/Report/Columns.h"
 #include "baco/Report/Units.h"
+#include "baco/StudyReport/StudyJson.h"
 
 #include <algorithm>
 
 using namespace baco;
+using namespace baco::studyreport;
 using namespace baco::tool;
 using database::Trial;
 

@@ -24,6 +24,7 @@
 #include <ctime>
 
 using namespace baco;
+using namespace baco::studyreport;
 using namespace baco::tool;
 using database::Final;
 using database::Journal;

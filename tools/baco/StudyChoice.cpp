@@ -15,6 +15,7 @@
 #include <filesystem>
 
 using namespace baco;
+using namespace baco::studyreport;
 using namespace baco::tool;
 using database::Journal;
 using database::StudyInfo;

@@ -14,27 +14,25 @@
 
 #include "CommandGroup.h"
 #include "FrontTable.h"
-#include "StudyBest.h"
 #include "StudyChanges.h"
 #include "StudyChoice.h"
 #include "StudyCompare.h"
 #include "StudyExports.h"
-#include "StudyImportance.h"
 #include "StudyTables.h"
 
 #include "baco/Database/Export.h"
-#include "baco/Database/Files.h"
+#include "baco/StudyReport/ParameterShares.h"
+#include "baco/StudyReport/StudyBest.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <filesystem>
 #include <map>
 
 using namespace baco;
+using namespace baco::studyreport;
 using namespace baco::tool;
-using database::Final;
 using database::Journal;
 using database::StudyInfo;
 using database::Trial;
@@ -99,31 +97,14 @@ int tool::finishOutput(int code) {
   return code == allDone ? badEnvironment : code;
 }
 
-static Result<StudySummary> readStudy(const Journal &journal,
-                                      const StudyInfo &info) {
-  Result<std::vector<Trial>> trials = journal.trials(info.key);
-  if (!trials)
-    return trials.error();
-  Result<std::vector<Final>> finals = journal.finals(info.key);
-  if (!finals)
-    return finals.error();
-  StudySummary study(info, std::move(*trials), std::move(*finals));
-  for (const Trial &trial : study.trials)
-    if (Result<void> whole = study.objectives.checkTrial(trial); !whole)
-      return Error{whole.error().code,
-                   nameOf(study) + ": " + whole.error().message};
-  return study;
-}
-
 static Result<std::vector<StudySummary>>
 readAll(const Journal &journal, const std::string &path,
         const std::vector<StudyInfo> &studies) {
   std::vector<StudySummary> summaries;
   for (const StudyInfo &info : studies) {
-    Result<StudySummary> study = readStudy(journal, info);
+    Result<StudySummary> study = readStudy(journal, path, info);
     if (!study)
       return study.error();
-    study->path = path;
     summaries.push_back(std::move(*study));
   }
   return summaries;
@@ -317,21 +298,6 @@ static int showFront(const Arguments &arguments) {
   return allDone;
 }
 
-/// Prints the text, or writes it to --output.
-static int deliver(const Arguments &arguments, const std::string &text) {
-  if (!arguments.has("output")) {
-    print(text);
-    return allDone;
-  }
-  std::error_code missing;
-  if (std::filesystem::equivalent(arguments.get("output"),
-                                  arguments.positional().front(), missing))
-    return misuse("study", "--output names the database itself");
-  Result<void> written =
-      database::writeFileAtomically(arguments.get("output"), text);
-  return written ? allDone : complain(written.error());
-}
-
 /// The tuned library of a study, or of the whole database. It may be known of
 /// functions that no study is of: there was nothing to tune.
 static Result<std::string> exportLibrary(const Arguments &arguments,
@@ -362,14 +328,14 @@ static int exportTrials(const Arguments &arguments) {
     return complain(format.error());
   if (*format == "library" || *format == "stock") {
     Result<std::string> text = exportLibrary(arguments, *format == "stock");
-    return text ? deliver(arguments, *text) : complain(text.error());
+    return text ? deliver("study", arguments, *text) : complain(text.error());
   }
   Result<std::vector<StudySummary>> studies =
       readStudies(arguments, holdsManyStudies(*format));
   if (!studies)
     return complain(studies.error());
   Result<std::string> text = exportStudies(*studies, *format);
-  return text ? deliver(arguments, *text) : complain(text.error());
+  return text ? deliver("study", arguments, *text) : complain(text.error());
 }
 
 //===----------------------------------------------------------------------===//

@@ -8,15 +8,15 @@
 
 #include "StudyCompare.h"
 
-#include "StudyJson.h"
-
 #include "baco/Report/Columns.h"
 #include "baco/Report/Units.h"
+#include "baco/StudyReport/StudyJson.h"
 
 #include <algorithm>
 #include <cmath>
 
 using namespace baco;
+using namespace baco::studyreport;
 using namespace baco::tool;
 using database::Trial;
 
@@ -85,14 +85,9 @@ static constexpr Margin margins[] = {
 
 static Course courseOf(const StudySummary &study) {
   Course course{&study, {}};
-  double best = std::nan("");
-  for (const Trial &trial : study.trials) {
-    if (!trial.outcome || trial.outcome->status == Status::Cancelled)
-      continue;
-    if (trial.works() && !(best <= costOf(trial)))
-      best = costOf(trial);
-    course.incumbents.push_back(best);
-  }
+  for (std::optional<size_t> best : incumbentsOf(study))
+    course.incumbents.push_back(best ? costOf(study.trials[*best])
+                                     : std::nan(""));
   return course;
 }
 

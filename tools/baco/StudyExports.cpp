@@ -15,6 +15,7 @@
 #include <cmath>
 
 using namespace baco;
+using namespace baco::studyreport;
 using namespace baco::tool;
 using database::Trial;
 

@@ -8,111 +8,16 @@
 
 #include "StudyTables.h"
 
-#include "StudyJson.h"
-
-#include "baco/Format/SpaceFormat.h"
 #include "baco/Report/Columns.h"
 #include "baco/Report/Units.h"
-#include "baco/Search/DefaultFirst.h"
-
-#include <algorithm>
+#include "baco/StudyReport/StudyJson.h"
 
 using namespace baco;
+using namespace baco::studyreport;
 using namespace baco::tool;
 using database::Final;
 using database::Finalist;
-using database::StudyInfo;
 using database::Trial;
-
-double tool::costOf(const Trial &trial) { return trial.outcome->timeNs; }
-
-/// The objectives in a study's metadata; none if it has one result.
-static study::Objectives objectivesOf(const StudyInfo &info) {
-  Json metadata = parseOrText(info.metadata);
-  auto textOf = [&](const char *name) {
-    return metadata.is_object() && metadata.contains(name) &&
-                   metadata[name].is_string()
-               ? metadata[name].get<std::string>()
-               : std::string();
-  };
-  if (textOf("objectives").empty())
-    return {};
-  auto objectives =
-      study::Objectives::parse(textOf("objectives"), textOf("order"));
-  return objectives ? std::move(*objectives) : study::Objectives();
-}
-
-/// As trials have it; empty if the space isn't one.
-static std::string defaultConfiguration(const std::string &spaceJson) {
-  Result<Space> space = readSpace(spaceJson);
-  return space ? writeConfiguration(
-                     *space, space->toConfiguration(space->defaultPoint()))
-               : std::string();
-}
-
-StudySummary::StudySummary(StudyInfo i, std::vector<Trial> t,
-                           std::vector<Final> f)
-    : info(std::move(i)), trials(std::move(t)), finals(std::move(f)),
-      objectives(objectivesOf(info)), fastest(objectives.best(trials)),
-      best(fastest) {
-  if (const Final *final = currentFinal(); final && final->winner)
-    best = *final->winner;
-  std::string configuration = defaultConfiguration(info.space);
-  for (size_t k = 0; k < trials.size() && !defaultTrial; ++k)
-    if (trials[k].works() && (trials[k].configuration == configuration ||
-                              search::isFallback(trials[k].state)))
-      defaultTrial = k;
-}
-
-/// Whether the winner works. Merged trials may show that it fails.
-static bool stands(const Final &final, const std::vector<Trial> &trials) {
-  return !final.winner ||
-         (*final.winner < trials.size() && trials[*final.winner].works());
-}
-
-const Final *StudySummary::currentFinal() const {
-  if (finals.empty())
-    return nullptr;
-  const Final &last = finals.back();
-  return stands(last, trials) && last.numTrials == numEvaluations() ? &last
-                                                                    : nullptr;
-}
-
-const Final *StudySummary::lastComparison() const {
-  auto last =
-      std::find_if(finals.rbegin(), finals.rend(),
-                   [](const Final &final) { return !final.finalists.empty(); });
-  return last != finals.rend() && stands(*last, trials) ? &*last : nullptr;
-}
-
-size_t StudySummary::numEvaluations() const {
-  return database::countEvaluated(trials);
-}
-
-size_t StudySummary::numPending() const {
-  return std::count_if(trials.begin(), trials.end(),
-                       [](const Trial &trial) { return !trial.outcome; });
-}
-
-size_t StudySummary::numFailed() const {
-  return std::ranges::count_if(trials, [](const Trial &trial) {
-    return trial.result() && isFailure(trial.result()->status);
-  });
-}
-
-CostUnit StudySummary::unit() const {
-  return fastest ? costUnitOf(*trials[*fastest].outcome)
-                 : CostUnit::Nanoseconds;
-}
-
-std::string tool::shortKey(const StudyInfo &info) {
-  constexpr size_t length = 8;
-  return report::printable(info.key.substr(0, length));
-}
-
-std::string tool::nameOf(const StudySummary &study) {
-  return report::printable(study.info.name) + " (" + shortKey(study.info) + ")";
-}
 
 /// The time of a trial: that of the final comparison if it has one.
 static double timeOf(const StudySummary &study, size_t trial) {
@@ -131,24 +36,6 @@ static std::string writeTimeOf(const StudySummary &study, size_t trial) {
 
 static std::string bestTime(const StudySummary &study) {
   return study.best ? writeTimeOf(study, *study.best) : "no candidate works";
-}
-
-std::map<Status, size_t> tool::countStatuses(const StudySummary &study) {
-  std::map<Status, size_t> counts;
-  for (const Trial &trial : study.trials)
-    if (trial.outcome)
-      ++counts[trial.result()->status];
-  return counts;
-}
-
-std::string tool::describeCounts(const StudySummary &study) {
-  std::string counts = std::to_string(study.numEvaluations()) + " evaluated";
-  if (size_t pending = study.numPending())
-    counts += ", " + std::to_string(pending) + " pending";
-  for (auto [status, count] : countStatuses(study))
-    counts +=
-        ", " + std::to_string(count) + " " + std::string(statusName(status));
-  return counts;
 }
 
 //===----------------------------------------------------------------------===//

@@ -12,6 +12,7 @@
 
 #include "ClusterCommand.h"
 #include "DoctorCommand.h"
+#include "ReportCommand.h"
 #include "ServeCommand.h"
 #include "SpaceCommand.h"
 #include "StudyCommand.h"
@@ -33,6 +34,7 @@ commands:
   space      files of search spaces: count, sample, explain, check, convert
   study      databases of trials: list, show, best, compare, importance,
              export, merge, prune
+  report     what a database of trials knows: as a page, text or JSON
   tensor     sparse tensors: show, write
   cluster    workers on other machines: status, drain, purge
   doctor     what limits measuring on this machine
@@ -50,6 +52,8 @@ int main(int argc, char **argv) {
   int code = allDone;
   if (command == "study") {
     code = runStudyCommand(std::span(words).subspan(1));
+  } else if (command == "report") {
+    code = runReportCommand(std::span(words).subspan(1));
   } else if (command == "space") {
     code = runSpaceCommand(std::span(words).subspan(1));
   } else if (command == "tensor") {

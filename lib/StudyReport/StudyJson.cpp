@@ -6,19 +6,19 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "StudyJson.h"
+#include "baco/StudyReport/StudyJson.h"
 
 using namespace baco;
-using namespace baco::tool;
+using namespace baco::studyreport;
 
-Json tool::statusesJson(const StudySummary &study) {
+Json studyreport::statusesJson(const StudySummary &study) {
   Json statuses = Json::object();
   for (auto [status, count] : countStatuses(study))
     statuses[std::string(statusName(status))] = count;
   return statuses;
 }
 
-Json tool::parseOrText(const std::string &text) {
+Json studyreport::parseOrText(const std::string &text) {
   constexpr int maxDepth = 100;
   bool isTooDeep = false;
   auto keep = [&](int depth, Json::parse_event_t, Json &) {
@@ -29,12 +29,12 @@ Json tool::parseOrText(const std::string &text) {
   return isTooDeep || parsed.is_discarded() ? Json(text) : parsed;
 }
 
-Json tool::metadataOf(const StudySummary &study, const char *name) {
+Json studyreport::metadataOf(const StudySummary &study, const char *name) {
   Json metadata = parseOrText(study.info.metadata);
   return metadata.is_object() ? metadata.value(name, Json()) : Json();
 }
 
-std::string_view tool::unitName(CostUnit unit) {
+std::string_view studyreport::unitName(CostUnit unit) {
   switch (unit) {
   case CostUnit::Nanoseconds:
     return "ns";
@@ -46,6 +46,6 @@ std::string_view tool::unitName(CostUnit unit) {
   return {};
 }
 
-std::string tool::toText(const Json &json) {
+std::string studyreport::toText(const Json &json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

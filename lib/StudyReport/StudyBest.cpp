@@ -5,119 +5,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Times and speed-ups are those that the tuner's own summary has
-// (finals::summarize).
-//
-//===----------------------------------------------------------------------===//
 
-#include "StudyBest.h"
+#include "baco/StudyReport/StudyBest.h"
 
-#include "StudyJson.h"
-
-#include "baco/Finals/FinalComparison.h"
 #include "baco/Report/Columns.h"
 #include "baco/Report/Units.h"
 
-#include <algorithm>
-#include <cmath>
-#include <memory>
-
 using namespace baco;
-using namespace baco::tool;
+using namespace baco::studyreport;
 using database::Final;
-using database::Finalist;
 using report::SpeedUp;
-
-namespace {
-/// The code to use, and the measurements that say so. Pointers are into the
-/// study, or null.
-struct Recommendation {
-  Final final;
-  report::KernelSummary summary;
-  /// Measurements of the code to use, of the default, and of the plain
-  /// lowering.
-  const Outcome *best = nullptr, *byDefault = nullptr, *plain = nullptr;
-  /// A trial that was faster than `best`, but wasn't compared with it.
-  std::optional<size_t> newer;
-
-  bool isConfirmed() const { return !final.finalists.empty(); }
-};
-} // namespace
-
-/// The decision that counts: that of the last comparison, or else the one that
-/// follows from the times of the trials. Nullopt if nothing works.
-static std::optional<Final> findDecision(const StudySummary &study,
-                                         const study::StudyResult &result) {
-  if (const Final *compared = study.lastComparison())
-    return *compared;
-  if (const Final *current = study.currentFinal())
-    return *current;
-  if (!study.fastest)
-    return std::nullopt;
-  const Outcome *plain = nullptr;
-  if (!study.finals.empty() && study.finals.back().plain)
-    plain = &*study.finals.back().plain;
-  return finals::decideAlone(result, plain);
-}
-
-/// The measurement of a trial, or of the plain lowering, that `final` was
-/// decided by.
-static const Outcome *findOutcome(const Final &final, const StudySummary &study,
-                                  std::optional<uint64_t> trial) {
-  for (const Finalist &finalist : final.finalists)
-    if (finalist.trial == trial && finalist.outcome.status == Status::Ok)
-      return &finalist.outcome;
-  if (trial)
-    return &*study.trials[*trial].outcome;
-  return final.plain ? &*final.plain : nullptr;
-}
-
-/// The fastest trial if it is faster than the code to use and came after the
-/// comparison.
-static std::optional<size_t> findNewer(const Recommendation &chosen,
-                                       const StudySummary &study) {
-  if (!chosen.isConfirmed() || !study.fastest || !chosen.best ||
-      costOf(study.trials[*study.fastest]) >= chosen.best->timeNs)
-    return std::nullopt;
-  bool wasCompared = std::ranges::any_of(
-      chosen.final.finalists, [&](const Finalist &finalist) {
-        return finalist.trial == *study.fastest;
-      });
-  return wasCompared ? std::nullopt : study.fastest;
-}
-
-/// Nullopt if nothing works. Pointers are into `*study` and the result.
-static std::unique_ptr<Recommendation> recommend(const StudySummary &study) {
-  study::StudyResult result;
-  result.trials = study.trials;
-  result.best = study.fastest;
-  result.defaultTrial = study.defaultTrial;
-  result.evaluations = study.numEvaluations();
-  std::optional<Final> final = findDecision(study, result);
-  if (!final)
-    return nullptr;
-  auto chosen = std::make_unique<Recommendation>();
-  chosen->final = std::move(*final);
-  report::KernelSummary &summary = chosen->summary;
-  finals::summarize(chosen->final, result, summary);
-  chosen->best = findOutcome(chosen->final, study, chosen->final.winner);
-  if (summary.defaultSchedule)
-    chosen->byDefault = findOutcome(chosen->final, study, study.defaultTrial);
-  if (summary.plain)
-    chosen->plain = findOutcome(chosen->final, study, std::nullopt);
-  chosen->newer = findNewer(*chosen, study);
-  if (study.objectives.areSeveral())
-    summary.speedup = summary.speedupOverPlain = std::nullopt;
-  // Results that may be negative, and finalists without rounds, have no ratios.
-  for (std::optional<SpeedUp> *speedup :
-       {&summary.speedup, &summary.speedupOverPlain})
-    if (*speedup &&
-        (!std::isfinite((*speedup)->ratio) ||
-         (chosen->best && chosen->best->timeNs <= 0) || (*speedup)->ratio <= 0))
-      speedup->reset();
-  return chosen;
-}
 
 //===----------------------------------------------------------------------===//
 // Text
@@ -204,14 +101,14 @@ static std::string describeNothing(const StudySummary &study) {
                                     : "nothing: no trial has an outcome yet";
 }
 
-static std::string writeDetails(const StudySummary &study) {
+std::string studyreport::writeBestDetails(const StudySummary &study,
+                                          const Recommendation *chosen) {
   std::string text;
   auto line = [&](std::string label, const std::string &value) {
     label.resize(12, ' ');
     text += label + value + "\n";
   };
   line("study", nameOf(study));
-  std::unique_ptr<Recommendation> chosen = recommend(study);
   CostUnit unit = study.unit();
   if (chosen) {
     std::string configuration = configurationOf(*chosen, study);
@@ -279,9 +176,10 @@ static std::vector<std::string> writeRow(const StudySummary &study) {
           configurationOf(*chosen, study)};
 }
 
-std::string tool::writeBestText(const std::vector<StudySummary> &studies) {
+std::string
+studyreport::writeBestText(const std::vector<StudySummary> &studies) {
   if (studies.size() == 1)
-    return writeDetails(studies.front());
+    return writeBestDetails(studies.front(), recommend(studies.front()).get());
   std::vector<std::vector<std::string>> rows = {
       {"key", "name", "best", "spread", "samples", "default", "speed-up",
        "trials", "failed", "use", "configuration"}};
@@ -328,9 +226,9 @@ static void addSpeedUp(Json &json, const std::string &name,
           : Json(nullptr);
 }
 
-static Json bestJson(const StudySummary &study) {
+Json studyreport::bestJson(const StudySummary &study,
+                           const Recommendation *found) {
   Recommendation none;
-  std::unique_ptr<Recommendation> found = recommend(study);
   const Recommendation &chosen = found ? *found : none;
   Json json = {{"key", study.info.key},
                {"name", study.info.name},
@@ -355,9 +253,10 @@ static Json bestJson(const StudySummary &study) {
   return json;
 }
 
-std::string tool::writeBestJson(const std::vector<StudySummary> &studies) {
+std::string
+studyreport::writeBestJson(const std::vector<StudySummary> &studies) {
   Json list = Json::array();
   for (const StudySummary &study : studies)
-    list.push_back(bestJson(study));
+    list.push_back(bestJson(study, recommend(study).get()));
   return toText(list);
 }

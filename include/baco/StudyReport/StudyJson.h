@@ -6,18 +6,18 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Parts of the JSON that the commands of `baco study` write.
+// Parts of the JSON that `baco study` and `baco report` write.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BACO_TOOLS_BACO_STUDYJSON_H
-#define BACO_TOOLS_BACO_STUDYJSON_H
+#ifndef BACO_STUDYREPORT_STUDYJSON_H
+#define BACO_STUDYREPORT_STUDYJSON_H
 
-#include "StudyTables.h"
+#include "baco/StudyReport/StudySummary.h"
 
 #include <nlohmann/json.hpp>
 
-namespace baco::tool {
+namespace baco::studyreport {
 
 using Json = nlohmann::ordered_json;
 
@@ -38,6 +38,6 @@ std::string_view unitName(CostUnit unit);
 /// Indented, ended by a line feed; bytes that aren't UTF-8 become U+FFFD.
 std::string toText(const Json &json);
 
-} // namespace baco::tool
+} // namespace baco::studyreport
 
-#endif // BACO_TOOLS_BACO_STUDYJSON_H
+#endif // BACO_STUDYREPORT_STUDYJSON_H

@@ -10,12 +10,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BACO_TOOLS_BACO_STUDYBEST_H
-#define BACO_TOOLS_BACO_STUDYBEST_H
+#ifndef BACO_STUDYREPORT_STUDYBEST_H
+#define BACO_STUDYREPORT_STUDYBEST_H
 
-#include "StudyTables.h"
+#include "baco/StudyReport/Recommendation.h"
+#include "baco/StudyReport/StudyJson.h"
 
-namespace baco::tool {
+namespace baco::studyreport {
 
 /// Several lines for one study; a row for each of several, under a header. The
 /// configuration is the one that the last final comparison kept, or else the
@@ -25,6 +26,12 @@ std::string writeBestText(const std::vector<StudySummary> &studies);
 /// The same with exact numbers: an array with an object for each study.
 std::string writeBestJson(const std::vector<StudySummary> &studies);
 
-} // namespace baco::tool
+/// The lines and the object of one study. `chosen`: what `recommend` says of
+/// it, or null.
+std::string writeBestDetails(const StudySummary &study,
+                             const Recommendation *chosen);
+Json bestJson(const StudySummary &study, const Recommendation *chosen);
 
-#endif // BACO_TOOLS_BACO_STUDYBEST_H
+} // namespace baco::studyreport
+
+#endif // BACO_STUDYREPORT_STUDYBEST_H

@@ -1,0 +1,110 @@
+//===- ReportFacts.h - What a database says of its studies ------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The facts of a report, which its text, its JSON and its page show.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_STUDYREPORT_REPORTFACTS_H
+#define BACO_STUDYREPORT_REPORTFACTS_H
+
+#include "baco/Search/Slices.h"
+#include "baco/StudyReport/ParameterShares.h"
+#include "baco/StudyReport/Recommendation.h"
+
+namespace baco::studyreport {
+
+/// A trial that was better than all before it.
+struct IncumbentStep {
+  /// How many trials had an outcome then, itself included.
+  size_t evaluation = 0;
+  /// The sum of compiling and running of these trials.
+  double seconds = 0;
+  size_t trial = 0;
+};
+
+/// The trials with one value of a parameter, or with values of a range.
+struct ValueFailures {
+  std::string value;
+  size_t trials = 0, failed = 0;
+};
+
+/// Where in the space trials fail: for a parameter, all values that were tried,
+/// in their order; of more than 16 values, as many ranges.
+struct ParameterFailures {
+  std::string parameter;
+  std::vector<ValueFailures> values = {};
+  /// How much of the variance between failing (1) and other trials (0) the
+  /// values explain, less what chance would (search::decomposeVariance), from 0
+  /// to 1.
+  double share = 0;
+};
+
+/// What the trials took, in seconds of a worker: they overlap where several
+/// work at a time.
+struct TrialSeconds {
+  double compile = 0, run = 0, pack = 0;
+};
+
+struct StudyFacts {
+  StudySummary study;
+  /// Null if nothing works.
+  std::unique_ptr<Recommendation> chosen = nullptr;
+  std::vector<IncumbentStep> incumbents = {};
+  std::optional<Space> space = std::nullopt;
+  std::optional<ParameterShares> shares = std::nullopt;
+  /// search::findSlices through the configuration to use, or the best one;
+  /// empty if unknown.
+  std::vector<std::vector<search::SlicePoint>> slices = {};
+  /// The largest share first; empty if no trial fails.
+  std::vector<ParameterFailures> failures = {};
+  TrialSeconds seconds = {};
+  /// As trials have it, also if it wasn't measured; empty if unknown.
+  std::string defaultConfiguration = {};
+  /// The study's entries in tuned libraries, with its schedules.
+  std::vector<EntryText> entries = {};
+  /// What the database doesn't say of this study, and why: a sentence each.
+  std::vector<std::string> lacks = {};
+};
+
+/// A kernel of a module, whose study is the one that was used last among those
+/// of its name.
+struct KernelFacts {
+  /// Index into ReportFacts::studies.
+  size_t study = 0;
+  /// The part of the time that all take under their defaults (under plain
+  /// lowering where the default is unknown), each called once; nullopt if
+  /// unknown.
+  std::optional<double> share;
+};
+
+struct ReportFacts {
+  std::string path;
+  /// In the order of the database.
+  std::vector<StudyFacts> studies;
+  /// The largest share first.
+  std::vector<KernelFacts> kernels;
+  /// Times of all kernels whose three are known, each called once, in
+  /// nanoseconds; 0 if there are none.
+  double defaultNs = 0, tunedNs = 0;
+  /// What no database says. See also StudyFacts::lacks.
+  std::vector<std::string> lacks;
+};
+
+/// The value of a parameter at a coordinate, printable.
+std::string valueText(const Parameter &parameter, double coordinate);
+
+/// Gathers the facts of these studies of a database at `path`. Errors: those of
+/// readStudy.
+Result<ReportFacts> gatherReport(const database::Journal &journal,
+                                 const std::string &path,
+                                 const std::vector<database::StudyInfo> &infos);
+
+} // namespace baco::studyreport
+
+#endif // BACO_STUDYREPORT_REPORTFACTS_H

@@ -1,0 +1,36 @@
+# Writes OUTPUT, the source of PageText.h: report.html of SOURCE_DIR, split where
+# its data goes, with its style, its script, and the library of plots of
+# ECHARTS_DIR. Two empty texts unless ECHARTS.
+
+set(before "")
+set(after "")
+if(ECHARTS)
+  file(READ ${SOURCE_DIR}/report.html html)
+  file(READ ${SOURCE_DIR}/report.css style)
+  file(READ ${SOURCE_DIR}/report.js script)
+  file(READ ${ECHARTS_DIR}/echarts.min.js charts)
+  file(READ ${ECHARTS_DIR}/LICENSE license)
+  file(READ ${ECHARTS_DIR}/NOTICE notice)
+  foreach(text IN ITEMS style script charts license notice)
+    string(FIND "${${text}}" "</" found)
+    if(text MATCHES "charts|script")
+      string(FIND "${${text}}" "</script" found)
+    endif()
+    if(NOT found EQUAL -1)
+      message(FATAL_ERROR "the ${text} of the page would end its element")
+    endif()
+    string(REPLACE "@${text}@" "${${text}}" html "${html}")
+  endforeach()
+  string(FIND "${html}" "@data@" split)
+  string(SUBSTRING "${html}" 0 ${split} before)
+  math(EXPR split "${split} + 6")
+  string(SUBSTRING "${html}" ${split} -1 after)
+endif()
+
+set(source "// Made by EmbedPage.cmake.\n\n#include \"${SOURCE_DIR}/PageText.h\"\n\nusing namespace std::literals;\n\n")
+foreach(name Before After)
+  string(TOLOWER ${name} text)
+  string(APPEND source "const std::string_view baco::studyreport::page${name}Data =\n"
+    "    R\"~page~(${${text}})~page~\"sv;\n")
+endforeach()
+file(WRITE ${OUTPUT} "${source}")

@@ -1,0 +1,35 @@
+//===- ReportPage.cpp - Reports as a page ---------------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PageText.h"
+
+#include "baco/StudyReport/WriteReport.h"
+
+using namespace baco;
+using namespace baco::studyreport;
+
+/// JSON that ends no element of a page, whatever its texts are.
+static std::string writeInert(const Json &json) {
+  std::string inert;
+  for (char c : json.dump(-1, ' ', false, Json::error_handler_t::replace))
+    if (c == '<')
+      // Only texts have it.
+      inert += "\\u003c";
+    else
+      inert += c;
+  return inert;
+}
+
+Result<std::string> studyreport::writeReportPage(const ReportFacts &facts) {
+  if (pageBeforeData.empty())
+    return Error{ErrorCode::Unsupported,
+                 "this build has no library of plots: run scripts/setup.sh "
+                 "--all and build again, or choose --format=text or json"};
+  return std::string(pageBeforeData) + writeInert(reportJson(facts)) +
+         std::string(pageAfterData);
+}

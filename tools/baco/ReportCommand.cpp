@@ -1,0 +1,118 @@
+//===- ReportCommand.cpp - baco report ------------------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ReportCommand.h"
+
+#include "CommandGroup.h"
+#include "StudyChoice.h"
+
+#include "baco/StudyReport/WriteReport.h"
+
+#include <algorithm>
+
+using namespace baco;
+using namespace baco::studyreport;
+using namespace baco::tool;
+using database::Journal;
+using database::StudyInfo;
+
+static constexpr const char *usage =
+    R"(usage: baco report DB [STUDY...] [-o FILE] [--format=text|json|html]
+
+Shows what a database of trials knows: the kernels by their share of the time;
+for each study the best configuration over evaluations and seconds, which
+parameter matters and how, where trials fail, and the final comparison.
+
+  -o FILE, --output=FILE   writes FILE instead of printing
+  --format=html            a page with plots that opens without a network; what
+                           FILE.html means by itself. Likewise json, which has
+                           exact numbers and all trials (of FILE.json). Else text
+
+STUDY is a name, or the first four or more characters of a key; all studies
+without one. Exit codes: 0 done, 1 the input is wrong, 2 the environment fails.
+)";
+
+static constexpr std::string_view formats[] = {"text", "json", "html"};
+
+/// --format, or else the one that the output's name ends in.
+static Result<std::string> formatOf(const Arguments &arguments) {
+  std::string output = arguments.get("output");
+  if (!arguments.has("format"))
+    for (std::string_view format : {"json", "html"})
+      if (output.ends_with("." + std::string(format)))
+        return std::string(format);
+  return arguments.oneOf("format", formats);
+}
+
+/// The studies that the operands after the database name, in its order; all if
+/// there are none.
+static Result<std::vector<StudyInfo>>
+chooseStudies(const Journal &journal, const Arguments &arguments) {
+  const std::vector<std::string> &words = arguments.positional();
+  Result<std::vector<StudyInfo>> all = findStudies(journal, words[0], "");
+  if (!all)
+    return all;
+  if (all->empty())
+    return notOne(words[0], *all);
+  for (size_t i = 1; i < words.size(); ++i)
+    if (Result<std::vector<StudyInfo>> named =
+            findStudies(journal, words[0], words[i]);
+        !named)
+      return named;
+  std::erase_if(*all, [&](const StudyInfo &info) {
+    return words.size() > 1 &&
+           std::none_of(words.begin() + 1, words.end(),
+                        [&](const std::string &word) {
+                          return database::isCalled(info, word);
+                        });
+  });
+  return all;
+}
+
+static int writeReport(const Arguments &arguments) {
+  Result<std::string> format = formatOf(arguments);
+  if (!format)
+    return complain(format.error());
+  const std::string &path = arguments.positional().front();
+  Result<Journal> journal = Journal::openReadOnly(path);
+  if (!journal)
+    return complain(journal.error());
+  Result<std::vector<StudyInfo>> infos = chooseStudies(*journal, arguments);
+  if (!infos)
+    return complain(infos.error());
+  Result<ReportFacts> facts = gatherReport(*journal, path, *infos);
+  if (!facts)
+    return complain(facts.error());
+  Result<std::string> text = *format == "html"   ? writeReportPage(*facts)
+                             : *format == "json" ? toText(reportJson(*facts))
+                                                 : writeReportText(*facts);
+  return text ? deliver("report", arguments, *text) : complain(text.error());
+}
+
+int tool::runReportCommand(std::span<const std::string_view> words) {
+  if (std::ranges::find(words, "--help") != words.end()) {
+    print(usage);
+    return allDone;
+  }
+  // The one short option, as compilers have it.
+  std::vector<std::string> texts;
+  for (size_t i = 0; i < words.size(); ++i)
+    if (words[i] == "-o")
+      texts.push_back("--output=" +
+                      std::string(++i < words.size() ? words[i] : ""));
+    else
+      texts.emplace_back(words[i]);
+  std::vector<std::string_view> views(texts.begin(), texts.end());
+  static constexpr OptionSpec known[] = {{"output"}, {"format"}};
+  Result<Arguments> arguments = Arguments::parse(views, known);
+  if (!arguments)
+    return misuse("report", arguments.error().message);
+  if (arguments->positional().empty())
+    return misuse("report", "'report' needs the name of one database");
+  return writeReport(*arguments);
+}
