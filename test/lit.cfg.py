@@ -71,8 +71,12 @@ elif os.environ.get("BACO_REQUIRE_ALL"):
 # is for Debian's Python.
 if config.has_echarts:
     config.available_features.add("report-page")
+    if config.has_httplib:
+        config.available_features.add("live")
 elif os.environ.get("BACO_REQUIRE_ALL"):
     lit_config.fatal("the library of plots isn't built in: run scripts/setup.sh --all, and configure again")
+if not config.has_httplib and os.environ.get("BACO_REQUIRE_ALL"):
+    lit_config.fatal("libcpp-httplib-dev or pkg-config is missing: run scripts/setup.sh --all, and configure again")
 if all(shutil.which(name) for name in ("chromium", "chromedriver")) and subprocess.run(
         ["/usr/bin/python3", "-c", "import selenium"], capture_output=True).returncode == 0:
     config.available_features.add("browser")

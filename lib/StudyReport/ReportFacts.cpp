@@ -129,7 +129,7 @@ locateFailures(const StudySummary &study, const Space &space) {
 }
 
 /// What models of the trials say, or why they can't.
-static Result<void> explain(StudyFacts &facts) {
+static Result<void> explain(StudyFacts &facts, bool hasModels) {
   const StudySummary &study = facts.study;
   Result<Space> space = readSpace(study.info.space);
   if (!space)
@@ -145,6 +145,11 @@ static Result<void> explain(StudyFacts &facts) {
     return failures.error();
   if (study.numFailed() > 0)
     facts.failures = std::move(*failures);
+  if (!hasModels) {
+    facts.lacks.emplace_back("importance and effects are computed when the "
+                             "search has ended");
+    return {};
+  }
   Result<WorkingTrials> trials = workingTrials(study, *space);
   if (!trials)
     return trials.error();
@@ -206,10 +211,10 @@ static Result<StudyFacts> gatherStudy(const database::Journal &journal,
 
 /// The second half of gatherStudy, once the study stays where it is: the
 /// recommendation points into it.
-static void judgeStudy(StudyFacts &facts) {
+static void judgeStudy(StudyFacts &facts, bool hasModels) {
   facts.chosen = recommend(facts.study);
   nameLacks(facts);
-  if (Result<void> done = explain(facts); !done)
+  if (Result<void> done = explain(facts, hasModels); !done)
     facts.lacks.push_back(
         std::string(facts.space ? "no model of the trials: "
                                 : "the space can't be read, so that nothing "
@@ -259,7 +264,7 @@ static void findKernels(ReportFacts &facts) {
 Result<ReportFacts>
 studyreport::gatherReport(const database::Journal &journal,
                           const std::string &path,
-                          const std::vector<StudyInfo> &infos) {
+                          const std::vector<StudyInfo> &infos, bool hasModels) {
   ReportFacts facts;
   facts.path = path;
   for (const StudyInfo &info : infos) {
@@ -269,7 +274,7 @@ studyreport::gatherReport(const database::Journal &journal,
     facts.studies.push_back(std::move(*study));
   }
   for (StudyFacts &study : facts.studies)
-    judgeStudy(study);
+    judgeStudy(study, hasModels);
   findKernels(facts);
   facts.lacks = {
       "how often a module calls its kernels isn't stored: each counts once",

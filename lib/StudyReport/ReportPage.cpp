@@ -25,11 +25,18 @@ static std::string writeInert(const Json &json) {
   return inert;
 }
 
-Result<std::string> studyreport::writeReportPage(const ReportFacts &facts) {
+Result<std::string> studyreport::writeReportPage(const ReportFacts &facts,
+                                                 bool isLive) {
   if (pageBeforeData.empty())
     return Error{ErrorCode::Unsupported,
                  "this build has no library of plots: run scripts/setup.sh "
                  "--all and build again, or choose --format=text or json"};
-  return std::string(pageBeforeData) + writeInert(reportJson(facts)) +
-         std::string(pageAfterData);
+  Json json = reportJson(facts);
+  std::string before(pageBeforeData);
+  if (isLive) {
+    json["live"] = true;
+    constexpr std::string_view policy = "default-src 'none';";
+    before.insert(before.find(policy) + policy.size(), " connect-src 'self';");
+  }
+  return before + writeInert(json) + std::string(pageAfterData);
 }

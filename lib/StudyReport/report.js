@@ -4,7 +4,7 @@
 (() => {
 "use strict";
 
-const report = JSON.parse(document.getElementById("data").textContent);
+let report = JSON.parse(document.getElementById("data").textContent);
 const $ = (id) => document.getElementById(id);
 // Okabe and Ito: blue, orange, green, vermillion, sky, purple, yellow.
 const colors = ["#0072b2", "#e69f00", "#009e73", "#d55e00", "#56b4e9", "#cc79a7", "#f0e442"];
@@ -568,10 +568,8 @@ function showTrials() {
 
 // ---- The page
 
-function showStudy() {
-  order = { index: 0, down: false, page: 0 };
-  selection = null;
-  $("picked").textContent = "";
+/// The choices that a study offers, with its most important parameter chosen.
+function fillChoices() {
   fillSelect($("effect-select"), study.slices.map((slice) => slice.parameter));
   fillSelect($("scatter-select"), study.parameters.map((parameter) => parameter.name));
   fillSelect($("places-select"), study.failures.map((place) => place.parameter));
@@ -580,9 +578,20 @@ function showStudy() {
     for (const id of ["effect-select", "scatter-select"])
       $(id).value = String(study.parameters.findIndex((parameter) => parameter.name === most.parameters[0]));
   for (const id of ["effect-select", "places-select"]) $(id).closest("section").hidden = !$(id).options.length;
+}
+
+function showStudy() {
+  order = { index: 0, down: false, page: 0 };
+  selection = null;
+  $("picked").textContent = "";
+  fillChoices();
   $("study-select").value = String(report.studies.indexOf(study));
   for (const show of [showHead, showCourse, showImportance, showEffect, showSpace, showFailures, showSeconds, showFinals,
     showConfigurations, showTrials]) show();
+  showLacks();
+}
+
+function showLacks() {
   $("lacks").replaceChildren(...[...study.lacks, ...report.lacks].map((lack) => make("li", lack)));
 }
 
@@ -603,8 +612,14 @@ function followLink() {
 }
 
 $("database").textContent = report.database;
-fillSelect($("study-select"), report.studies.map(nameOf));
-$("study-choice").hidden = report.studies.length < 2;
+
+function showStudies() {
+  fillSelect($("study-select"), report.studies.map(nameOf));
+  $("study-select").value = String(report.studies.indexOf(study));
+  $("study-choice").hidden = report.studies.length < 2;
+}
+
+showStudies();
 $("study-select").onchange = () => { study = report.studies[$("study-select").value]; marked = null; showStudy(); };
 for (const id of ["course-axis", "course-log", "course-trials"]) $(id).onchange = showCourse;
 $("effect-select").onchange = showEffect;
@@ -624,7 +639,52 @@ $("theme").onchange = () => { document.documentElement.dataset.theme = $("theme"
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
 addEventListener("resize", () => charts.forEach((chart) => chart.resize()));
 addEventListener("hashchange", followLink);
+
+// ---- A search at work
+
+/// Takes the facts that the server has now. What was chosen stays.
+function takeReport(next) {
+  const choices = JSON.stringify([study.slices.length, study.failures.map((place) => place.parameter)]);
+  report = next;
+  study = report.studies.find((s) => s.key === study.key) || report.studies[report.kernels[0].study];
+  showStudies();
+  if (choices !== JSON.stringify([study.slices.length, study.failures.map((place) => place.parameter)])) fillChoices();
+  showHead();
+  redraw();
+  showConfigurations();
+  showTrials();
+  showLacks();
+}
+
+async function fetchReport() {
+  const answer = await fetch("data");
+  if (answer.ok) takeReport(await answer.json());
+}
+
+function followSearch() {
+  const say = (words) => { $("live").textContent = words; };
+  const events = new EventSource("events");
+  $("live").hidden = $("follow-choice").hidden = false;
+  say("The search is running.");
+  let isFetching = false;
+  events.addEventListener("change", async () => {
+    if (!$("follow").checked || isFetching) return;
+    isFetching = true;
+    await fetchReport().catch(() => {});
+    isFetching = false;
+  });
+  events.addEventListener("end", async () => {
+    events.close();
+    await fetchReport().catch(() => {});
+    $("follow-choice").hidden = true;
+    say("The search has ended.");
+  });
+  events.onerror = () => say("The tuner doesn't answer.");
+  events.onopen = () => say("The search is running.");
+}
+
 showModule();
 showStudy();
 followLink();
+if (report.live) followSearch();
 })();

@@ -47,6 +47,11 @@ static cl::opt<bool> quiet(
     "quiet",
     cl::desc("Show no progress and no plan: only the results, and diagnostics"),
     cl::cat(files));
+static cl::opt<std::string> live(
+    "live",
+    cl::desc("Serve a page on this machine that follows the search until its "
+             "end, and print its address (default port: one that is free)"),
+    cl::value_desc("port"), cl::ValueOptional, cl::cat(files));
 static cl::opt<std::string> jsonProgress(
     "json-progress",
     cl::desc("Write a line of JSON to this file for each evaluation and each "
@@ -348,6 +353,13 @@ int readCommandLine(int argc, char **argv, CommandLine &line) {
   std::string mistake = findMistake(shared, values, line);
   if (!mistake.empty())
     return complain(badInput, mistake);
+  if (live.getNumOccurrences() > 0) {
+    uint16_t port = 0;
+    if (!live.empty() && llvm::StringRef(live).getAsInteger(10, port))
+      return complain(badInput, "--live: '" + live +
+                                    "' is no port, a number up to 65535");
+    line.livePort = port;
+  }
   line.progress.isQuiet = quiet;
   if (!jsonProgress.empty()) {
     static std::ofstream stream;

@@ -34,6 +34,8 @@ struct CommandLine {
   bool remeasures = false;
   /// A file with times of entries, which `apply` is to check.
   std::optional<std::string> checkedTimes;
+  /// The port of the page that follows the search; 0: any.
+  std::optional<uint16_t> livePort;
   /// The stream lives as long as the program.
   baco::report::ProgressOptions progress;
   /// Prints the workers of the cluster, instead of tuning.

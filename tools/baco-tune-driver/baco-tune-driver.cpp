@@ -25,6 +25,7 @@
 #include "baco/Driver/TunedLibrary.h"
 #include "baco/IR/SparsifierOptions.h"
 #include "baco/IR/Walk.h"
+#include "baco/StudyReport/LiveReport.h"
 #include "baco/Target/CPU/DebugOutput.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -97,6 +98,23 @@ static bool isNews(const TunedKernel &kernel) {
          !(kernel.interrupted && kernel.summary.evaluations == 0);
 }
 
+/// Starts the page of --live; null if it isn't wanted, or, after a warning, if
+/// it can't be had: the search is worth more.
+static std::unique_ptr<baco::studyreport::LiveReport>
+startLive(const CommandLine &line) {
+  if (!line.livePort)
+    return nullptr;
+  auto live = baco::studyreport::LiveReport::start(line.tuning.database,
+                                                   *line.livePort);
+  if (!live) {
+    llvm::errs() << "baco-tune-driver: warning: --live: "
+                 << live.error().message << "\n";
+    return nullptr;
+  }
+  llvm::errs() << "live report: " << (*live)->url() << "\n";
+  return std::move(*live);
+}
+
 /// Tunes all kernels, and returns those that there is something to write of.
 static TunedKernels tuneKernels(const FoundKernels &found,
                                 const CommandLine &line) {
@@ -105,6 +123,7 @@ static TunedKernels tuneKernels(const FoundKernels &found,
   std::signal(SIGPIPE, SIG_IGN);
   Printer printer(found.kernels, stopRequested, line.kernels.isVerbose,
                   line.progress);
+  std::unique_ptr<baco::studyreport::LiveReport> live = startLive(line);
   TunedKernels tuned = tuneModule(found, line.tuning, printer, &stopRequested);
   printer.printTables(tuned);
   llvm::erase_if(tuned.kernels, std::not_fn(isNews));

@@ -44,7 +44,8 @@ Result<Arguments> Arguments::parse(std::span<const std::string_view> words,
     if (spec == known.end())
       return wrongOption(name, "is unknown");
     bool hasValue = equals != std::string_view::npos;
-    if (spec->takesValue && (!hasValue || equals + 1 == word.size()))
+    if (spec->takesValue &&
+        (hasValue ? equals + 1 == word.size() : !spec->valueIsOptional))
       return wrongOption(name,
                          "needs a value: --" + std::string(name) + "=VALUE");
     if (!spec->takesValue && hasValue)

@@ -31,6 +31,8 @@ struct OptionSpec {
   std::string_view name;
   /// Without one it is a switch.
   bool takesValue = true;
+  /// It may also stand without one.
+  bool valueIsOptional = false;
 };
 
 /// InvalidArgument: the option, and what is wrong with it.

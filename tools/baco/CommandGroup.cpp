@@ -69,3 +69,22 @@ int tool::runCommand(const CommandGroup &group,
     return misuse(group.name, "'" + name + "' needs " + command->operands);
   return command->run(*arguments);
 }
+
+Result<std::unique_ptr<studyreport::LiveReport>>
+tool::startLive(const Arguments &arguments, const std::string &database) {
+  if (!arguments.has("live"))
+    return std::unique_ptr<studyreport::LiveReport>();
+  std::optional<uint64_t> port;
+  if (!arguments.get("live").empty()) {
+    auto given = arguments.number("live", 0, UINT16_MAX);
+    if (!given)
+      return given.error();
+    port = *given;
+  }
+  auto live = studyreport::LiveReport::start(
+      database, static_cast<uint16_t>(port.value_or(0)));
+  if (!live)
+    return Error{live.error().code, "--live: " + live.error().message};
+  std::fprintf(stderr, "live report: %s\n", (*live)->url().c_str());
+  return live;
+}

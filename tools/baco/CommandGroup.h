@@ -16,6 +16,8 @@
 
 #include "Arguments.h"
 
+#include "baco/StudyReport/LiveReport.h"
+
 #include <string>
 
 namespace baco::tool {
@@ -54,6 +56,11 @@ struct CommandGroup {
 /// Runs the command that `words` begin with and returns its exit code.
 int runCommand(const CommandGroup &group,
                std::span<const std::string_view> words);
+
+/// Starts the server of --live[=PORT], and prints its address on standard
+/// error; null if the option isn't given.
+Result<std::unique_ptr<studyreport::LiveReport>>
+startLive(const Arguments &arguments, const std::string &database);
 
 } // namespace baco::tool
 

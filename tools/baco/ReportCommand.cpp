@@ -9,11 +9,14 @@
 #include "ReportCommand.h"
 
 #include "CommandGroup.h"
+#include "StopSignals.h"
 #include "StudyChoice.h"
 
 #include "baco/StudyReport/WriteReport.h"
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
 
 using namespace baco;
 using namespace baco::studyreport;
@@ -32,6 +35,9 @@ parameter matters and how, where trials fail, and the final comparison.
   --format=html            a page with plots that opens without a network; what
                            FILE.html means by itself. Likewise json, which has
                            exact numbers and all trials (of FILE.json). Else text
+
+  --live[=PORT]            serves the page on this machine until it is interrupted,
+                           and prints its address; it follows a tuner that writes DB
 
 STUDY is a name, or the first four or more characters of a key; all studies
 without one. Exit codes: 0 done, 1 the input is wrong, 2 the environment fails.
@@ -94,6 +100,25 @@ static int writeReport(const Arguments &arguments) {
   return text ? deliver("report", arguments, *text) : complain(text.error());
 }
 
+/// Serves the page until a signal comes.
+static int serveReport(const Arguments &arguments) {
+  if (arguments.positional().size() > 1 || arguments.has("format") ||
+      arguments.has("output"))
+    return misuse("report", "--live shows all studies of one database");
+  const std::string &path = arguments.positional().front();
+  // A mistaken name would be waited for.
+  if (Result<Journal> journal = Journal::openReadOnly(path); !journal)
+    return complain(journal.error());
+  stopBySignals(/*interruptsReads=*/true);
+  auto live = startLive(arguments, path);
+  if (!live)
+    return complain(live.error());
+  constexpr auto step = std::chrono::milliseconds(100);
+  while (!stopRequested)
+    std::this_thread::sleep_for(step);
+  return interrupted;
+}
+
 int tool::runReportCommand(std::span<const std::string_view> words) {
   if (std::ranges::find(words, "--help") != words.end()) {
     print(usage);
@@ -108,11 +133,13 @@ int tool::runReportCommand(std::span<const std::string_view> words) {
     else
       texts.emplace_back(words[i]);
   std::vector<std::string_view> views(texts.begin(), texts.end());
-  static constexpr OptionSpec known[] = {{"output"}, {"format"}};
+  static constexpr OptionSpec known[] = {
+      {"output"}, {"format"}, {"live", true, true}};
   Result<Arguments> arguments = Arguments::parse(views, known);
   if (!arguments)
     return misuse("report", arguments.error().message);
   if (arguments->positional().empty())
     return misuse("report", "'report' needs the name of one database");
-  return writeReport(*arguments);
+  return arguments->has("live") ? serveReport(*arguments)
+                                : writeReport(*arguments);
 }

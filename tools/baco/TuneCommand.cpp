@@ -106,6 +106,8 @@ Files:
   --csv=FILE             a table of the trials, as BaCO's reference writes it
   --name=NAME            (the name of SPACE without its ending)
   --quiet                no progress is shown
+  --live[=PORT]          serves a page on this machine that follows the search, until its
+                         end, and prints its address
   --json-progress=FILE   a line of JSON for each evaluation and each phase, as they come
 
 Exit codes: 0 done, 1 the input is wrong, 2 the environment fails, 3 no candidate
@@ -450,6 +452,9 @@ static int tune(const Arguments &arguments) {
   report::ProgressPrinter progress(
       line->options.name, {.isQuiet = arguments.has("quiet"),
                            .json = events.is_open() ? &events : nullptr});
+  auto live = startLive(arguments, line->options.database);
+  if (!live)
+    return complain(live.error());
   Result<TunedProgram> tuned =
       command::tuneProgram(line->input.space, line->options, progress);
   progress.clear();
@@ -473,16 +478,40 @@ int tool::runTuneCommand(std::span<const std::string_view> words) {
     print(usage);
     return allDone;
   }
-  static constexpr OptionSpec known[] = {
-      {"run"},          {"compile"},    {"result"},    {"unit"},
-      {"objectives"},   {"order"},      {"repeat"},    {"failures"},
-      {"jobs"},         {"cpu"},        {"optimizer"}, {"compile-timeout"},
-      {"run-timeout"},  {"budget"},     {"seed"},      {"stop"},
-      {"time-limit"},   {"in-flight"},  {"like"},      {"final-time"},
-      {"db"},           {"output-dir"}, {"name"},      {"client", false},
-      {"replay"},       {"csv"},        {"engine"},    {"nats"},
-      {"nats-tls"},     {"machines"},   {"wait"},      {"quiet", false},
-      {"json-progress"}};
+  static constexpr OptionSpec known[] = {{"run"},
+                                         {"compile"},
+                                         {"result"},
+                                         {"unit"},
+                                         {"objectives"},
+                                         {"order"},
+                                         {"repeat"},
+                                         {"failures"},
+                                         {"jobs"},
+                                         {"cpu"},
+                                         {"optimizer"},
+                                         {"compile-timeout"},
+                                         {"run-timeout"},
+                                         {"budget"},
+                                         {"seed"},
+                                         {"stop"},
+                                         {"time-limit"},
+                                         {"in-flight"},
+                                         {"like"},
+                                         {"final-time"},
+                                         {"db"},
+                                         {"output-dir"},
+                                         {"name"},
+                                         {"client", false},
+                                         {"replay"},
+                                         {"csv"},
+                                         {"engine"},
+                                         {"nats"},
+                                         {"nats-tls"},
+                                         {"machines"},
+                                         {"wait"},
+                                         {"quiet", false},
+                                         {"json-progress"},
+                                         {"live", true, true}};
   Result<Arguments> arguments = Arguments::parse(words, known);
   if (!arguments)
     return misuse("tune", arguments.error().message);

@@ -101,9 +101,13 @@ std::string valueText(const Parameter &parameter, double coordinate);
 
 /// Gathers the facts of these studies of a database at `path`. Errors: those of
 /// readStudy.
+///
+/// \param hasModels  whether models of the trials are fitted, which takes
+///                   seconds where trials are many
 Result<ReportFacts> gatherReport(const database::Journal &journal,
                                  const std::string &path,
-                                 const std::vector<database::StudyInfo> &infos);
+                                 const std::vector<database::StudyInfo> &infos,
+                                 bool hasModels = true);
 
 } // namespace baco::studyreport
 

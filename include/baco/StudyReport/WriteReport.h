@@ -21,7 +21,10 @@ Json reportJson(const ReportFacts &facts);
 
 /// One file of HTML that shows that JSON, has everything in it that it needs,
 /// and asks nobody for more. Unsupported if this build has no library of plots.
-Result<std::string> writeReportPage(const ReportFacts &facts);
+///
+/// \param isLive  it asks the server that it comes from for events and data
+Result<std::string> writeReportPage(const ReportFacts &facts,
+                                    bool isLive = false);
 
 } // namespace baco::studyreport
 
