@@ -34,7 +34,7 @@ function cost(value, unit = study.unit) {
   return unit === "cycles" ? Math.round(value) + " cycles" : String(Number(value.toPrecision(6)));
 }
 
-const percent = (share) => digits(100 * share) + " %";
+const percent = (share) => digits(100 * share) + "\u00a0%";
 const ratio = (value) => (value === null ? "-" : digits(value) + "x");
 const duration = (s) => (s < 60 ? s.toFixed(1) + " s" : s < 3600
   ? Math.floor(s / 60) + " min " + Math.round(s % 60) + " s"
@@ -299,8 +299,8 @@ function showCourse() {
   plot("course-plot", "The best of " + study.evaluations + " evaluations over " + over, () => {
     const places = evaluationsOf(study);
     const trials = trialNumbers().filter((k) => isOk(k) && places[k]);
-    const series = [line(study, blue, "best"), { ...bars(study.incumbents.filter((step) => step.spread)
-      .map((step) => [step[over], step.time_ns * (1 - step.spread), step.time_ns * (1 + step.spread)]), blue), name: "its spread" }];
+    const series = [line(study, css("--ok"), "best"), { ...bars(study.incumbents.filter((step) => step.spread)
+      .map((step) => [step[over], step.time_ns * (1 - step.spread), step.time_ns * (1 + step.spread)]), css("--ok")), name: "its spread" }];
     others.forEach((other, index) => series.push(line(other, colors[1 + index % 6],
       [other.optimizer, other.seed === null ? "" : "seed " + text(other.seed), other.key.slice(0, 4)].join(" "))));
     if ($("course-trials").checked)
@@ -345,7 +345,7 @@ function showEffect() {
     tooltip: { ...tooltipBase(), formatter: (at) => points[at.dataIndex].value + ": " + cost(points[at.dataIndex].time_ns) + "\n" +
       cost(points[at.dataIndex].low_ns) + " to " + cost(points[at.dataIndex].high_ns) },
     series: [{ type: "line", data: points.map((point) => ({ value: point.time_ns, symbol: "circle",
-        symbolSize: point.value === toText(ofBest) ? 14 : 7 })), itemStyle: { color: blue }, lineStyle: { color: blue } },
+        symbolSize: point.value === toText(ofBest) ? 14 : 7 })), itemStyle: { color: css("--ok") }, lineStyle: { color: css("--ok") } },
       bars(points.map((point, index) => [index, point.low_ns, point.high_ns]), orange)],
   }));
 }
@@ -400,7 +400,7 @@ function showSpace() {
     const faint = Math.max(0.1, Math.min(0.6, 60 / all.length));
     const series = [];
     if (selection) series.push(lines("not selected", (k) => !chosenOnly(k), { color: css("--faint"), opacity: faint / 2, width: 1 }));
-    series.push(lines("ok", (k) => isOk(k) && chosenOnly(k), { color: blue, opacity: selection ? 0.6 : faint, width: 1.2 }));
+    series.push(lines("ok", (k) => isOk(k) && chosenOnly(k), { color: css("--ok"), opacity: selection ? 0.6 : faint, width: 1.2 }));
     series.push(lines("failed", (k) => isFailed(k) && chosenOnly(k), { color: vermillion, opacity: selection ? 0.6 : faint, width: 1.2, type: "dashed" }));
     return {
       legend: legend(), series,
@@ -417,7 +417,7 @@ function showSpace() {
   if (!parameter) return;
   plot("scatter-plot", costName() + " of " + all.length + " trials over " + parameter.name, () => {
     const place = scatterPlace();
-    const points = (name, keep, color, symbol, z) => ({ type: "scatter", name, symbol, symbolSize: 7, z, progressive: 0, large: all.length > 2000, itemStyle: { color, opacity: 0.65 },
+    const points = (name, keep, color, symbol, z) => ({ type: "scatter", name, symbol, symbolSize: 7, z, progressive: 0, large: all.length > 2000, itemStyle: { color, opacity: 0.75 },
       data: all.filter(keep).map((k) => [place.values[k], place.cost(k), k]) });
     return {
       legend: legend(), toolbox: { show: false }, brush: { throttleType: "debounce", throttleDelay: 200, xAxisIndex: 0 },
@@ -426,7 +426,7 @@ function showSpace() {
       xAxis: axis({ ...place.axis, name: short(parameter.name), nameLocation: "middle", nameGap: 28, label: { hideOverlap: true } }),
       yAxis: costAxis(all.map(place.cost), logs),
       series: [points("not selected", (k) => selection !== null && !chosenOnly(k), css("--faint"), "circle", 1),
-        points("ok", (k) => isOk(k) && chosenOnly(k), blue, "circle", 2),
+        points("ok", (k) => isOk(k) && chosenOnly(k), css("--ok"), "circle", 2),
         points("failed", (k) => isFailed(k) && chosenOnly(k), vermillion, "triangle", 3)],
     };
   });
@@ -506,7 +506,7 @@ function showFinals() {
   plot("finals-plot", "Rounds of " + finalists.length + " finalists", () => ({
     xAxis: axis({ type: "category", data: finalists.map((f) => (f.trial === null ? "plain" : "trial " + f.trial)) }),
     yAxis: costAxis(), tooltip: { ...tooltipBase(), formatter: (at) => at.name + ": " + cost(at.value[1]) },
-    series: [{ type: "scatter", symbolSize: 7, itemStyle: { color: blue, opacity: 0.5 },
+    series: [{ type: "scatter", symbolSize: 7, itemStyle: { color: css("--ok"), opacity: 0.6 },
         data: finalists.flatMap((f, index) => f.rounds_ns.map((ns) => [index, ns])) },
       { type: "scatter", symbol: "rect", symbolSize: [40, 3], itemStyle: { color: vermillion }, z: 3,
         data: finalists.map((f, index) => [index, f.time_ns]).filter(([, ns]) => ns !== null) }],
