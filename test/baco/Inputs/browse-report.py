@@ -78,7 +78,8 @@ def use_controls():
         for value in values[:6] + [before]:
             run("arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('change'))", select, value)
             used += 1
-    for box in browser.find_elements(By.CSS_SELECTOR, "input[type=checkbox]"):
+    # That of --live is hidden.
+    for box in browser.find_elements(By.CSS_SELECTOR, "label:not([hidden]) > input[type=checkbox]"):
         for _ in range(2):
             box.click()
             used += 1
