@@ -391,7 +391,8 @@ static SmallVector<RecipeAttr> listPlans(linalg::LinalgOp op,
 static llvm::Expected<RecipeAttr> plan(linalg::LinalgOp op,
                                        const NvidiaGpu &gpu) {
   if (!op.hasPureBufferSemantics())
-    return llvm::createStringError("it is on tensors; bufferize it first");
+    return llvm::createStringError(
+        "it is on tensors, which are not bufferized");
   if (llvm::any_of(op.getStaticLoopRanges(), ShapedType::isDynamic) ||
       llvm::is_contained(op.getStaticLoopRanges(), 0))
     return llvm::createStringError("its shape is not static, or empty");
