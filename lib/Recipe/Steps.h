@@ -42,6 +42,8 @@ mlir::LogicalResult advance(GpuBlocksAttr step, RecipeAnalysis &state);
 void expand(GpuBlocksAttr step, RecipeExpander &expander);
 mlir::LogicalResult advance(GpuPadAttr step, RecipeAnalysis &state);
 void expand(GpuPadAttr step, RecipeExpander &expander);
+mlir::LogicalResult advance(GpuEpilogueAttr step, RecipeAnalysis &state);
+void expand(GpuEpilogueAttr step, RecipeExpander &expander);
 mlir::LogicalResult advance(GpuSharedAttr step, RecipeAnalysis &state);
 void expand(GpuSharedAttr step, RecipeExpander &expander);
 mlir::LogicalResult advance(GpuFuseAttr step, RecipeAnalysis &state);

@@ -14,6 +14,7 @@
 #include "AnnotateTensors.h"
 #include "GpuKnobs.h"
 #include "baco/Analysis/BufferedProducers.h"
+#include "baco/Analysis/Epilogue.h"
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/NoTune.h"
 #include "baco/IR/RecipeFields.h"
@@ -23,9 +24,7 @@
 #include "baco/Schedule/Annotate.h"
 #include "baco/Support/NvidiaGpu.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/SmallBitVector.h"
@@ -54,19 +53,6 @@ static Numbers powersOfTwo(int64_t least, int64_t most) {
   for (int64_t value = least; value <= most; value *= 2)
     values.push_back(value);
   return values;
-}
-
-/// Whether operations on scalars are all that the body of `op` has.
-static bool isElementwise(linalg::LinalgOp op) {
-  return op.getNumReductionLoops() == 0 &&
-         llvm::all_of(
-             op.getIndexingMapsArray(),
-             [](AffineMap map) { return map.isProjectedPermutation(); }) &&
-         llvm::all_of(op.getBlock()->without_terminator(),
-                      [](Operation &inner) {
-                        return isa<arith::ArithDialect, math::MathDialect>(
-                            inner.getDialect());
-                      });
 }
 
 //===----------------------------------------------------------------------===//
@@ -425,7 +411,11 @@ static llvm::SmallPtrSet<Operation *, 8> findFused(func::FuncOp function) {
   llvm::SmallPtrSet<Operation *, 8> fused;
   function->walk([&](linalg::LinalgOp op) {
     auto recipe = op->getAttrOfType<RecipeAttr>(BacoDialect::kRecipe);
-    if (!recipe || llvm::none_of(recipe.getSteps(), llvm::IsaPred<GpuFuseAttr>))
+    if (!recipe)
+      return;
+    if (llvm::any_of(recipe.getSteps(), llvm::IsaPred<GpuEpilogueAttr>))
+      fused.insert_range(findEpilogue(op).list());
+    if (llvm::none_of(recipe.getSteps(), llvm::IsaPred<GpuFuseAttr>))
       return;
     if (auto producers = findBufferedProducers(op, op))
       fused.insert_range(producers->ops);
@@ -435,6 +425,24 @@ static llvm::SmallPtrSet<Operation *, 8> findFused(func::FuncOp function) {
   return fused;
 }
 
+/// Gives products with epilogues their recipes, which make ops before them,
+/// too, a part of their kernels; their number.
+static int64_t annotateProducts(func::FuncOp function, const NvidiaGpu &gpu) {
+  int64_t count = 0;
+  llvm::SmallPtrSet<Operation *, 8> fused = findFused(function);
+  function->walk([&](linalg::LinalgOp op) {
+    if (op->hasAttr(BacoDialect::kRecipe) || fused.contains(op) ||
+        !hasProductEpilogue(op))
+      return;
+    llvm::Expected<RecipeAttr> recipe = plan(op, gpu);
+    if (llvm::errorToBool(recipe.takeError()))
+      return; // The walk over all ops reports it.
+    op->setAttr(BacoDialect::kRecipe, *recipe);
+    ++count;
+  });
+  return count;
+}
+
 int64_t baco::schedule::annotateForGpu(ModuleOp module, const NvidiaGpu &gpu) {
   module.getContext()->getOrLoadDialect<BacoDialect>();
   decomposeForGpu(module);
@@ -442,6 +450,7 @@ int64_t baco::schedule::annotateForGpu(ModuleOp module, const NvidiaGpu &gpu) {
   for (auto function : module.getOps<func::FuncOp>()) {
     if (isNoTune(function))
       continue;
+    count += annotateProducts(function, gpu);
     llvm::SmallPtrSet<Operation *, 8> fused = findFused(function);
     function->walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (op->hasAttr(BacoDialect::kRecipe) || fused.contains(op))

@@ -12,6 +12,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "GpuKnobs.h"
+
+#include "baco/Analysis/Epilogue.h"
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/NoTune.h"
 #include "baco/IR/Structured.h"
@@ -177,8 +180,15 @@ int64_t schedule::decomposeForGpu(ModuleOp module) {
     if (hasRecipe)
       continue;
     SmallVector<linalg::LinalgOp> ops(function.getOps<linalg::LinalgOp>());
+    // Those around products stay as they are, and become a part of their
+    // kernels.
+    llvm::SmallPtrSet<Operation *, 8> fused;
     for (linalg::LinalgOp op : ops)
-      count += collapse(rewriter, op);
+      if (hasProductEpilogue(op))
+        fused.insert_range(findEpilogue(op).list());
+    for (linalg::LinalgOp op : ops)
+      if (!fused.contains(op))
+        count += collapse(rewriter, op);
   }
   return static_cast<int64_t>(count);
 }

@@ -78,6 +78,29 @@ def GpuPadAttr : Baco_Step<"GpuPad", "gpu_pad"> {
   let genVerifyDecl = 1;
 }
 
+def GpuEpilogueAttr : Baco_Step<"GpuEpilogue", "gpu_epilogue"> {
+  let summary = "a step: elementwise ops around a product in its kernel";
+  let description = [{
+    Elementwise linalg ops next to the op become a part of its kernel: one before
+    it that sets its result to a scalar or a broadcast, and those behind it that
+    read its result, or what such ops write. They are done on accumulators in
+    registers. A buffer that the function allocates and nobody else reads is gone;
+    others are written as before.
+
+    Upstream has no transform op for this: the schedule uses
+    `transform.baco.gpu_epilogue` and `transform.baco.gpu_inline`, and needs baco to
+    run.
+
+    Example: `#baco.gpu_epilogue<>`.
+    Verified on the op: it is on memrefs; no step has made loops; there are such
+    ops, on memrefs of static shape and without recipes, and nothing accesses memory
+    between them; what they write isn't read or written in other iterations; later
+    steps are `gpu_threads`, `vectorize` and `hoist`, or `gpu_mma`, but not
+    `gpu_pad`.
+  }];
+  let assemblyFormat = "`<` `>`";
+}
+
 def GpuSharedAttr
     : Baco_Step<"GpuShared", "gpu_shared", ["needsFullTiles"]> {
   let summary = "a step: copy operand tiles to shared memory";

@@ -114,6 +114,43 @@ def GpuComputeOp : BacoGpuOp<"gpu_compute"> {
   let assemblyFormat = "$target attr-dict `:` type($target)";
 }
 
+def GpuEpilogueOp : BacoGpuOp<"gpu_epilogue"> {
+  let summary = "prepares elementwise ops around an op for its kernel";
+  let description = [{
+    For each targeted linalg op on memrefs: a linalg op before it that sets its
+    result to a scalar or a broadcast, and elementwise ops behind it that read its
+    result, or what such ops write. What these ops need is computed before the
+    target, and the result gets a name of its own, by which
+    `transform.baco.gpu_inline` finds accesses to it; without that the function
+    can't run.
+
+    The target stays valid. A silenceable error if there is no such op.
+
+    Example: `transform.baco.gpu_epilogue %op : !transform.any_op`
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target);
+  let assemblyFormat = "$target attr-dict `:` type($target)";
+}
+
+def GpuInlineOp : BacoGpuOp<"gpu_inline"> {
+  let summary = "does elementwise ops where a launch accesses its result";
+  let description = [{
+    In the targeted functions, ops that `transform.baco.gpu_epilogue` has prepared
+    are done in the launch that the op between them has become: each load of its
+    result becomes what the op before computes, and each store the ops behind and
+    the stores of what they write. The ops are gone, and so are buffers that the
+    function allocates and that nothing else uses.
+
+    The target stays valid, handles to ops in it don't. A silenceable error if the
+    launch accesses the result by other ops than loads and stores, or stores an
+    element several times.
+
+    Example: `transform.baco.gpu_inline %function : !transform.any_op`
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target);
+  let assemblyFormat = "$target attr-dict `:` type($target)";
+}
+
 def GpuPadOp : BacoGpuOp<"gpu_pad"> {
   let summary = "lets an op have larger extents than its operands";
   let description = [{
