@@ -14,11 +14,10 @@
 
 #include "baco/Analysis/Epilogue.h"
 
+#include "IterationAccesses.h"
 #include "baco/Analysis/MemoryRoots.h"
 #include "baco/IR/BacoDialect.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -26,23 +25,11 @@
 using namespace mlir;
 using namespace baco;
 
-bool baco::isElementwise(linalg::LinalgOp op) {
-  return op.getNumReductionLoops() == 0 &&
-         llvm::all_of(
-             op.getIndexingMapsArray(),
-             [](AffineMap map) { return map.isProjectedPermutation(); }) &&
-         llvm::all_of(op.getBlock()->without_terminator(),
-                      [](Operation &inner) {
-                        return isa<arith::ArithDialect, math::MathDialect>(
-                            inner.getDialect());
-                      });
-}
-
 SmallVector<linalg::LinalgOp> Epilogue::list() const {
   SmallVector<linalg::LinalgOp> ops;
   if (before)
     ops.push_back(before->op);
-  for (const ElementwiseOp &one : after)
+  for (const PlacedOp &one : after)
     ops.push_back(one.op);
   return ops;
 }
@@ -55,11 +42,6 @@ static Value withoutPadding(Value memref) {
     memref = cast.getOperand(0);
   }
   return memref;
-}
-
-/// Whether nothing can tell if it is done before or after `op`.
-static bool isIndependent(Operation *op) {
-  return isMemoryEffectFree(op) || isa<memref::AllocOp>(op);
 }
 
 /// The operands of `op`, and the values from outside that its body uses.
@@ -87,9 +69,7 @@ static linalg::LinalgOp asCandidate(Operation *op) {
   auto candidate = dyn_cast<linalg::LinalgOp>(op);
   if (!candidate || !candidate.hasPureBufferSemantics() ||
       candidate.hasDynamicShape() || op->hasAttr(BacoDialect::kRecipe) ||
-      !isElementwise(candidate) ||
-      !llvm::all_of(candidate.getBlock()->without_terminator(),
-                    [](Operation &inner) { return isSpeculatable(&inner); }))
+      !isElementwise(candidate) || !canBeDoneForZeros(candidate))
     return {};
   for (OpOperand &output : candidate.getDpsInitsMutable())
     if (!candidate.getMatchingIndexingMap(&output).isPermutation())
@@ -102,106 +82,6 @@ static linalg::LinalgOp asCandidate(Operation *op) {
     return {};
   return candidate;
 }
-
-static bool isRead(linalg::LinalgOp op, OpOperand &operand) {
-  return op.payloadUsesValueFromOperand(&operand);
-}
-
-namespace {
-/// What is accessed in an iteration of the result.
-class IterationAccesses {
-public:
-  explicit IterationAccesses(Value result) {
-    int64_t rank = cast<MemRefType>(result.getType()).getRank();
-    written[result] = llvm::to_vector(llvm::seq<unsigned>(0, rank));
-  }
-
-  /// An op that sets the result, its first output.
-  ElementwiseOp describeBefore(linalg::LinalgOp op) const {
-    return describe(op, *op.getDpsInitOperand(0), written.front().second);
-  }
-
-  /// An op that reads what is written already; nothing if `op` isn't one.
-  std::optional<ElementwiseOp> describeAfter(linalg::LinalgOp op) const {
-    for (OpOperand &operand : op->getOpOperands())
-      if (const auto *known = written.find(operand.get());
-          known != written.end() && isRead(op, operand) &&
-          op.getMatchingIndexingMap(&operand).isPermutation())
-        return describe(op, operand, known->second);
-    return std::nullopt;
-  }
-
-  /// Whether other iterations neither write what `op` reads, nor access what it
-  /// writes.
-  bool areSeparate(const ElementwiseOp &described) const {
-    linalg::LinalgOp op = described.op;
-    auto outputs = op.getDpsInitsMutable();
-    for (OpOperand &operand : op->getOpOperands()) {
-      if (!isa<MemRefType>(operand.get().getType()))
-        continue;
-      ArrayRef<unsigned> dims = described.dims[operand.getOperandNumber()];
-      bool isOutput = op.isDpsInit(&operand);
-      if (!isSeparate(operand.get(), dims, written) ||
-          (isOutput && !isSeparate(operand.get(), dims, read)))
-        return false;
-      for (OpOperand &output : outputs)
-        if (&output != &operand && mayOverlap(output.get(), operand.get()) &&
-            (isOutput || output.get() != operand.get() ||
-             dims != ArrayRef(described.dims[output.getOperandNumber()])))
-          return false;
-    }
-    return true;
-  }
-
-  void add(const ElementwiseOp &described) {
-    linalg::LinalgOp op = described.op;
-    for (OpOperand &operand : op->getOpOperands()) {
-      if (!isa<MemRefType>(operand.get().getType()))
-        continue;
-      ArrayRef<unsigned> dims = described.dims[operand.getOperandNumber()];
-      if (isRead(op, operand))
-        read.push_back({operand.get(), llvm::to_vector(dims)});
-      if (op.isDpsInit(&operand))
-        written[operand.get()] = llvm::to_vector(dims);
-    }
-  }
-
-private:
-  /// The dimensions of the result for each operand of `op`, whose operand
-  /// `known` is indexed by `dims`.
-  static ElementwiseOp describe(linalg::LinalgOp op, OpOperand &known,
-                                ArrayRef<unsigned> dims) {
-    SmallVector<unsigned> ofIterator(op.getNumLoops());
-    AffineMap map = op.getMatchingIndexingMap(&known);
-    for (auto [place, dim] : llvm::enumerate(dims))
-      ofIterator[map.getDimPosition(place)] = dim;
-    ElementwiseOp described = {op, {}};
-    for (OpOperand &operand : op->getOpOperands()) {
-      AffineMap own = op.getMatchingIndexingMap(&operand);
-      SmallVector<unsigned> &list = described.dims.emplace_back();
-      for (unsigned i = 0; i < own.getNumResults(); ++i)
-        list.push_back(ofIterator[own.getDimPosition(i)]);
-    }
-    return described;
-  }
-
-  /// Whether `accesses` of what `memref` overlaps have the same element in an
-  /// iteration.
-  template <typename Accesses>
-  static bool isSeparate(Value memref, ArrayRef<unsigned> dims,
-                         const Accesses &accesses) {
-    return llvm::all_of(accesses, [&](const auto &access) {
-      return !mayOverlap(memref, access.first) ||
-             (memref == access.first && dims == ArrayRef(access.second));
-    });
-  }
-
-  /// Memrefs, and the dimensions of the result that index them. The first that
-  /// is written is the result.
-  llvm::MapVector<Value, SmallVector<unsigned>> written;
-  SmallVector<std::pair<Value, SmallVector<unsigned>>> read;
-};
-} // namespace
 
 /// The op before `kernel` that sets `result` to what doesn't depend on results
 /// of other ops' elements; null if there is none.
@@ -240,7 +120,7 @@ Epilogue baco::findEpilogue(Operation *kernel, Value result,
   found.result = result;
   IterationAccesses accesses(result);
   if (linalg::LinalgOp before = findBefore(kernel, result)) {
-    ElementwiseOp described = accesses.describeBefore(before);
+    PlacedOp described = accesses.describeBefore(before);
     if (accesses.areSeparate(described)) {
       accesses.add(described);
       found.before = std::move(described);
@@ -257,7 +137,7 @@ Epilogue baco::findEpilogue(Operation *kernel, Value result,
     linalg::LinalgOp candidate = asCandidate(next);
     if (!candidate)
       break;
-    std::optional<ElementwiseOp> described = accesses.describeAfter(candidate);
+    std::optional<PlacedOp> described = accesses.describeAfter(candidate);
     if (!described || !accesses.areSeparate(*described) ||
         llvm::any_of(candidate.getDpsInits(), isInput) ||
         !llvm::all_of(listUsed(candidate), [&](Value value) {

@@ -96,6 +96,8 @@ static constexpr StepRow rows[] = {
          .ends = InBlocks}),
     row<GpuReduceAttr>({.needs = {oneOp, memRefs, noLoops},
                         .leaves = Looped | Distributed | InThreads}),
+    row<GpuRowsAttr>({.needs = {oneOp, memRefs, noLoops},
+                      .leaves = Looped | Distributed | InThreads}),
     row<GpuMmaAttr>(
         {.needs = {oneOp,
                    memRefs,

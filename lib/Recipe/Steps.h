@@ -52,6 +52,8 @@ mlir::LogicalResult advance(GpuThreadsAttr step, RecipeAnalysis &state);
 void expand(GpuThreadsAttr step, RecipeExpander &expander);
 mlir::LogicalResult advance(GpuReduceAttr step, RecipeAnalysis &state);
 void expand(GpuReduceAttr step, RecipeExpander &expander);
+mlir::LogicalResult advance(GpuRowsAttr step, RecipeAnalysis &state);
+void expand(GpuRowsAttr step, RecipeExpander &expander);
 mlir::LogicalResult advance(GpuMmaAttr step, RecipeAnalysis &state);
 void expand(GpuMmaAttr step, RecipeExpander &expander);
 mlir::LogicalResult advance(SparsifyAttr step, RecipeAnalysis &state);

@@ -15,6 +15,7 @@
 #include "GpuKnobs.h"
 #include "baco/Analysis/BufferedProducers.h"
 #include "baco/Analysis/Epilogue.h"
+#include "baco/Analysis/RowGroup.h"
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/NoTune.h"
 #include "baco/IR/RecipeFields.h"
@@ -363,7 +364,7 @@ static SmallVector<RecipeAttr> listPlans(linalg::LinalgOp op,
                                          const NvidiaGpu &gpu) {
   if (op.getNumParallelLoops() == 0)
     return {planReduction(op)};
-  SmallVector<RecipeAttr> plans = {planProduct(op, gpu)};
+  SmallVector<RecipeAttr> plans = {planProduct(op, gpu), planRows(op, gpu)};
   bool hasWindows = !listWindows(op).empty();
   for (bool isPadded : {false, true}) {
     if (hasWindows)
@@ -415,6 +416,10 @@ static llvm::SmallPtrSet<Operation *, 8> findFused(func::FuncOp function) {
       return;
     if (llvm::any_of(recipe.getSteps(), llvm::IsaPred<GpuEpilogueAttr>))
       fused.insert_range(findEpilogue(op).list());
+    if (llvm::any_of(recipe.getSteps(), llvm::IsaPred<GpuRowsAttr>))
+      for (const PlacedOp &placed : listRows(op))
+        if (placed.op != op)
+          fused.insert(placed.op);
     if (llvm::none_of(recipe.getSteps(), llvm::IsaPred<GpuFuseAttr>))
       return;
     if (auto producers = findBufferedProducers(op, op))
@@ -425,19 +430,20 @@ static llvm::SmallPtrSet<Operation *, 8> findFused(func::FuncOp function) {
   return fused;
 }
 
-/// Gives products with epilogues their recipes, which make ops before them,
-/// too, a part of their kernels; their number.
-static int64_t annotateProducts(func::FuncOp function, const NvidiaGpu &gpu) {
+/// Gives ops for which `isHead` holds their recipes, which make ops before
+/// them, too, a part of their kernels; their number.
+static int64_t annotateHeads(func::FuncOp function, const NvidiaGpu &gpu,
+                             function_ref<bool(linalg::LinalgOp)> isHead) {
   int64_t count = 0;
   llvm::SmallPtrSet<Operation *, 8> fused = findFused(function);
   function->walk([&](linalg::LinalgOp op) {
-    if (op->hasAttr(BacoDialect::kRecipe) || fused.contains(op) ||
-        !hasProductEpilogue(op))
+    if (op->hasAttr(BacoDialect::kRecipe) || fused.contains(op) || !isHead(op))
       return;
     llvm::Expected<RecipeAttr> recipe = plan(op, gpu);
     if (llvm::errorToBool(recipe.takeError()))
       return; // The walk over all ops reports it.
     op->setAttr(BacoDialect::kRecipe, *recipe);
+    fused.insert_range(findFused(function));
     ++count;
   });
   return count;
@@ -450,7 +456,8 @@ int64_t baco::schedule::annotateForGpu(ModuleOp module, const NvidiaGpu &gpu) {
   for (auto function : module.getOps<func::FuncOp>()) {
     if (isNoTune(function))
       continue;
-    count += annotateProducts(function, gpu);
+    count += annotateHeads(function, gpu, hasProductEpilogue);
+    count += annotateHeads(function, gpu, hasRows);
     llvm::SmallPtrSet<Operation *, 8> fused = findFused(function);
     function->walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (op->hasAttr(BacoDialect::kRecipe) || fused.contains(op))

@@ -180,12 +180,15 @@ int64_t schedule::decomposeForGpu(ModuleOp module) {
     if (hasRecipe)
       continue;
     SmallVector<linalg::LinalgOp> ops(function.getOps<linalg::LinalgOp>());
-    // Those around products stay as they are, and become a part of their
-    // kernels.
+    // Those around products and on rows stay as they are, for they become a
+    // part of others' kernels.
     llvm::SmallPtrSet<Operation *, 8> fused;
-    for (linalg::LinalgOp op : ops)
+    for (linalg::LinalgOp op : ops) {
       if (hasProductEpilogue(op))
         fused.insert_range(findEpilogue(op).list());
+      for (const PlacedOp &placed : listRows(op))
+        fused.insert(placed.op);
+    }
     for (linalg::LinalgOp op : ops)
       if (!fused.contains(op))
         count += collapse(rewriter, op);

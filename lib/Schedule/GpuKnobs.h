@@ -15,6 +15,7 @@
 #ifndef BACO_LIB_SCHEDULE_GPUKNOBS_H
 #define BACO_LIB_SCHEDULE_GPUKNOBS_H
 
+#include "baco/Analysis/PlacedOp.h"
 #include "baco/IR/BacoAttributes.h"
 #include "baco/Support/NvidiaGpu.h"
 
@@ -81,6 +82,16 @@ RecipeAttr planProduct(mlir::linalg::LinalgOp op, const NvidiaGpu &gpu);
 /// Whether `op` is such a product with an epilogue, which its recipe makes a
 /// part of its kernel.
 bool hasProductEpilogue(mlir::linalg::LinalgOp op);
+
+/// The recipe of a reduction of rows with a group of ops that need them, if
+/// lanes of a warp can have a row; else null.
+RecipeAttr planRows(mlir::linalg::LinalgOp op, const NvidiaGpu &gpu);
+
+/// Whether `planRows` has one.
+bool hasRows(mlir::linalg::LinalgOp op);
+
+/// The ops of that group; empty if there is none.
+llvm::SmallVector<PlacedOp> listRows(mlir::linalg::LinalgOp op);
 
 } // namespace baco::schedule
 

@@ -12,19 +12,17 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ElementCode.h"
 #include "GpuViews.h"
 #include "TargetError.h"
 
 #include "baco/Analysis/Epilogue.h"
 #include "baco/TransformOps/GpuOps.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/IR/IRMapping.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
@@ -91,7 +89,7 @@ GpuEpilogueOp::apply(transform::TransformRewriter &rewriter,
           *this, payload,
           llvm::createStringError(
               "no elementwise op is next to it that sets or reads its result"));
-    for (const ElementwiseOp &one : epilogue.after) {
+    for (const PlacedOp &one : epilogue.after) {
       llvm::SetVector<Value> used(one.op->operand_begin(),
                                   one.op->operand_end());
       getUsedValuesDefinedAbove(one.op->getRegions(), used);
@@ -185,7 +183,7 @@ public:
       replaceStore(store);
     for (Operation *part : llvm::reverse(parts))
       builder.eraseOp(part);
-    removeOps();
+    removeOps(builder, epilogue.list());
     return llvm::Error::success();
   }
 
@@ -235,14 +233,6 @@ private:
     return llvm::Error::success();
   }
 
-  SmallVector<ElementwiseOp> all() const {
-    SmallVector<ElementwiseOp> list;
-    if (epilogue.before)
-      list.push_back(*epilogue.before);
-    llvm::append_range(list, epilogue.after);
-    return list;
-  }
-
   SmallVector<unsigned> identity() const {
     return llvm::to_vector(llvm::seq<unsigned>(0, shape.size()));
   }
@@ -263,58 +253,47 @@ private:
 
   /// Finds which of the memrefs that are written others may read.
   void findNeeded() {
-    llvm::SmallPtrSet<Operation *, 8> ops;
-    for (const ElementwiseOp &one : all())
-      ops.insert(one.op);
-    auto isReadBehind = [&](Value memref) {
-      if (!memref.getDefiningOp<memref::AllocOp>())
-        return true;
-      SmallVector<Value> parts = {memref};
-      while (!parts.empty())
-        for (Operation *user : parts.pop_back_val().getUsers())
-          if (isa<ViewLikeOpInterface, UnrealizedConversionCastOp>(user))
-            parts.push_back(user->getResult(0));
-          else if (!ops.contains(user) && !isa<memref::DeallocOp>(user) &&
-                   !launch->isAncestor(user))
-            return true;
-      return false;
-    };
+    SmallVector<Operation *> kernel = {launch};
+    llvm::append_range(kernel, epilogue.list());
     // What was there before stays for the op to add to.
-    if (!epilogue.before || isReadBehind(epilogue.result))
+    if (!epilogue.before || isUsedOutside(epilogue.result, kernel))
       needed.insert(epilogue.result);
-    for (const ElementwiseOp &one : epilogue.after)
+    for (const PlacedOp &one : epilogue.after)
       for (Value output : linalg::LinalgOp(one.op).getDpsInits())
-        if (isReadBehind(output))
+        if (isUsedOutside(output, kernel))
           needed.insert(output);
   }
 
-  SmallVector<Value> indicesOf(const Access &access) {
-    return indicesInView(builder, loc, name.getResult(0), access.part,
-                         access.indices);
+  /// Code at the place of `access`.
+  ElementCode codeFor(const Access &access) {
+    builder.setInsertionPoint(access.op);
+    Location loc = access.op->getLoc();
+    return {builder, loc,
+            indicesInView(builder, loc, name.getResult(0), access.part,
+                          access.indices),
+            dyn_cast<VectorType>(access.type())};
+  }
+
+  Value read(ElementCode &code, Value memref, ArrayRef<unsigned> dims) {
+    return code.read(viewOf(memref, dims), dims);
   }
 
   void replaceLoad(const Access &load) {
-    builder.setInsertionPoint(load.op);
-    loc = load.op->getLoc();
-    at = indicesOf(load);
-    vector = dyn_cast<VectorType>(load.type());
-    Value value = epilogue.before ? compute(*epilogue.before, {})[0]
-                                  : read(epilogue.result, identity());
+    ElementCode code = codeFor(load);
+    Value value = epilogue.before ? compute(code, *epilogue.before, {})[0]
+                                  : read(code, epilogue.result, identity());
     builder.replaceOp(load.op, value);
   }
 
   void replaceStore(const Access &store) {
-    builder.setInsertionPoint(store.op);
-    loc = store.op->getLoc();
-    at = indicesOf(store);
-    vector = dyn_cast<VectorType>(store.type());
+    ElementCode code = codeFor(store);
     llvm::MapVector<Value, Value> registers;
     llvm::DenseMap<Value, SmallVector<unsigned>> dims;
     registers[epilogue.result] = store.stored;
     dims[epilogue.result] = identity();
-    for (const ElementwiseOp &one : epilogue.after) {
+    for (const PlacedOp &one : epilogue.after) {
       linalg::LinalgOp op = one.op;
-      SmallVector<Value> computed = compute(one, registers);
+      SmallVector<Value> computed = compute(code, one, registers);
       for (auto [output, value] :
            llvm::zip_equal(op.getDpsInitsMutable(), computed)) {
         registers[output.get()] = value;
@@ -323,134 +302,21 @@ private:
     }
     for (auto [memref, value] : registers)
       if (needed.contains(memref))
-        write(value, memref, dims[memref]);
+        code.write(value, viewOf(memref, dims[memref]), dims[memref]);
     builder.eraseOp(store.op);
-  }
-
-  /// `type`, or a vector of it as long as the access.
-  Type widen(Type type) const {
-    return vector ? VectorType::get(vector.getShape(), type) : type;
-  }
-
-  Value widen(Value scalar) {
-    return vector ? vector::BroadcastOp::create(builder, loc,
-                                                widen(scalar.getType()), scalar)
-                        .getResult()
-                  : scalar;
   }
 
   /// What `one` computes from `registers`, and from memory for what isn't
   /// there.
-  SmallVector<Value> compute(const ElementwiseOp &one,
+  SmallVector<Value> compute(ElementCode &code, const PlacedOp &one,
                              const llvm::MapVector<Value, Value> &registers) {
-    linalg::LinalgOp op = one.op;
-    Block *body = op.getBlock();
-    IRMapping mapping;
-    for (OpOperand &operand : op->getOpOperands()) {
-      BlockArgument argument = op.getMatchingBlockArgument(&operand);
-      if (argument.use_empty())
-        continue;
-      Value value = operand.get();
-      if (const auto *known = registers.find(value); known != registers.end())
-        value = known->second;
-      else if (isa<MemRefType>(value.getType()))
-        value = read(value, one.dims[operand.getOperandNumber()]);
-      else
-        value = widen(value);
-      mapping.map(argument, value);
-    }
-    auto prepare = [&](ValueRange used) {
-      for (Value value : used)
-        if (!mapping.contains(value))
-          mapping.map(value, widen(value));
-    };
-    for (Operation &inner : body->without_terminator()) {
-      prepare(inner.getOperands());
-      Operation *copy = builder.clone(inner, mapping);
-      bool isScalar = inner.getNumOperands() == 0;
-      for (auto [result, copied] :
-           llvm::zip_equal(inner.getResults(), copy->getResults())) {
-        if (!isScalar)
-          copied.setType(widen(result.getType()));
-        mapping.map(result, isScalar ? widen(copied) : Value(copied));
-      }
-    }
-    prepare(body->getTerminator()->getOperands());
-    return llvm::map_to_vector(
-        body->getTerminator()->getOperands(),
-        [&](Value value) { return mapping.lookup(value); });
-  }
-
-  /// The place of element `i` of the access in a memref that `dims` index.
-  SmallVector<Value> placeIn(ArrayRef<unsigned> dims, int64_t i) {
-    SmallVector<Value> place;
-    for (unsigned dim : dims) {
-      bool isMoved = i > 0 && dim + 1 == shape.size();
-      place.push_back(isMoved
-                          ? arith::AddIOp::create(
-                                builder, loc, at[dim],
-                                arith::ConstantIndexOp::create(builder, loc, i))
-                                .getResult()
-                          : at[dim]);
-    }
-    return place;
-  }
-
-  /// Whether the elements of the access are neighbors in `memref`.
-  bool isVectorIn(Value memref, ArrayRef<unsigned> dims) const {
-    return vector && !dims.empty() && dims.back() + 1 == shape.size() &&
-           cast<MemRefType>(memref.getType()).isLastDimUnitStride();
-  }
-
-  Value read(Value memref, ArrayRef<unsigned> dims) {
-    Value view = viewOf(memref, dims);
-    Type element = cast<MemRefType>(memref.getType()).getElementType();
-    if (isVectorIn(memref, dims))
-      return vector::LoadOp::create(builder, loc,
-                                    cast<VectorType>(widen(element)), view,
-                                    placeIn(dims, 0));
-    auto load = [&](int64_t i) -> Value {
-      return memref::LoadOp::create(builder, loc, view, placeIn(dims, i));
-    };
-    if (!vector || !llvm::is_contained(dims, shape.size() - 1))
-      return widen(load(0));
-    SmallVector<Value> elements;
-    for (int64_t i = 0; i < vector.getNumElements(); ++i)
-      elements.push_back(load(i));
-    return vector::FromElementsOp::create(
-        builder, loc, cast<VectorType>(widen(element)), elements);
-  }
-
-  void write(Value value, Value memref, ArrayRef<unsigned> dims) {
-    Value view = viewOf(memref, dims);
-    if (isVectorIn(memref, dims)) {
-      vector::StoreOp::create(builder, loc, value, view, placeIn(dims, 0));
-      return;
-    }
-    for (int64_t i = 0, e = vector ? vector.getNumElements() : 1; i < e; ++i) {
-      Value element =
-          vector ? vector::ExtractOp::create(builder, loc, value, i).getResult()
-                 : value;
-      memref::StoreOp::create(builder, loc, element, view, placeIn(dims, i));
-    }
-  }
-
-  /// Erases the ops, and buffers that nothing uses any more.
-  void removeOps() {
-    llvm::SetVector<Value> buffers;
-    for (linalg::LinalgOp op : epilogue.list()) {
-      buffers.insert_range(op->getOperands());
-      builder.eraseOp(op);
-    }
-    for (Value buffer : buffers) {
-      auto alloc = buffer.getDefiningOp<memref::AllocOp>();
-      if (!alloc ||
-          !llvm::all_of(alloc->getUsers(), llvm::IsaPred<memref::DeallocOp>))
-        continue;
-      for (Operation *user : llvm::make_early_inc_range(alloc->getUsers()))
-        builder.eraseOp(user);
-      builder.eraseOp(alloc);
-    }
+    return code.compute(one.op, [&](OpOperand &operand) {
+      const auto *known = registers.find(operand.get());
+      return known != registers.end()
+                 ? known->second
+                 : read(code, operand.get(),
+                        one.dims[operand.getOperandNumber()]);
+    });
   }
 
   RewriterBase &builder;
@@ -471,11 +337,6 @@ private:
   SmallVector<View> views;
   /// Memrefs that must be written.
   llvm::DenseSet<Value> needed;
-  /// Of the access that is being replaced: its place in the result, and its
-  /// type; null if it has one element.
-  SmallVector<Value> at;
-  VectorType vector;
-  Location loc = name.getLoc();
 };
 } // namespace
 

@@ -10,6 +10,8 @@
 
 #include "mlir/Dialect/Affine/ViewLikeInterfaceUtils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace baco;
@@ -58,4 +60,38 @@ SmallVector<Value> baco::indicesInView(RewriterBase &builder, Location loc,
     part = definition->getOperand(0);
   }
   return at;
+}
+
+bool baco::isUsedOutside(Value memref, ArrayRef<Operation *> kernel) {
+  if (!memref.getDefiningOp<memref::AllocOp>())
+    return true;
+  SmallVector<Value> parts = {memref};
+  while (!parts.empty())
+    for (Operation *user : parts.pop_back_val().getUsers()) {
+      if (llvm::any_of(kernel,
+                       [&](Operation *op) { return op->isAncestor(user); }))
+        continue;
+      if (isa<ViewLikeOpInterface, UnrealizedConversionCastOp>(user))
+        parts.push_back(user->getResult(0));
+      else if (!isa<memref::DeallocOp>(user))
+        return true;
+    }
+  return false;
+}
+
+void baco::removeOps(RewriterBase &builder, ArrayRef<linalg::LinalgOp> ops) {
+  llvm::SetVector<Value> buffers;
+  for (linalg::LinalgOp op : llvm::reverse(ops)) {
+    buffers.insert_range(op->getOperands());
+    builder.eraseOp(op);
+  }
+  for (Value buffer : buffers) {
+    auto alloc = buffer.getDefiningOp<memref::AllocOp>();
+    if (!alloc ||
+        !llvm::all_of(alloc->getUsers(), llvm::IsaPred<memref::DeallocOp>))
+      continue;
+    for (Operation *user : llvm::make_early_inc_range(alloc->getUsers()))
+      builder.eraseOp(user);
+    builder.eraseOp(alloc);
+  }
 }

@@ -14,6 +14,7 @@
 #ifndef BACO_LIB_TRANSFORMOPS_GPUVIEWS_H
 #define BACO_LIB_TRANSFORMOPS_GPUVIEWS_H
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace baco {
@@ -32,6 +33,16 @@ llvm::SmallVector<mlir::Value> indicesInView(mlir::RewriterBase &builder,
                                              mlir::Location loc,
                                              mlir::Value view, mlir::Value part,
                                              mlir::ValueRange indices);
+
+/// Whether `memref` may be used by others than ops of `kernel` and what is in
+/// them: it isn't an allocation of the function, or they use it, too.
+bool isUsedOutside(mlir::Value memref,
+                   llvm::ArrayRef<mlir::Operation *> kernel);
+
+/// Erases linalg ops that a kernel does, and their buffers that nothing uses
+/// any more.
+void removeOps(mlir::RewriterBase &builder,
+               llvm::ArrayRef<mlir::linalg::LinalgOp> ops);
 
 } // namespace baco
 

@@ -21,9 +21,9 @@
 func.func private @other()
 
 // CHECK-LABEL: func.func @fused(
-// CHECK-NOT:   baco.recipe
+// CHECK-NOT:   baco.recipe =
 // CHECK:       linalg.matmul {baco.recipe = #baco.recipe<[#baco.gpu_epilogue<>, #baco.gpu_blocks<
-// CHECK-NOT:   baco.recipe
+// CHECK-NOT:   baco.recipe =
 // CHECK:       return
 func.func @fused(%a: memref<512x64xf32>, %b: memref<64x512xf32>, %c: memref<512x512xf32>, %bias: memref<512xf32>, %r: memref<512x512xf32>) {
   %zero = arith.constant 0.0 : f32
@@ -41,7 +41,7 @@ func.func @fused(%a: memref<512x64xf32>, %b: memref<64x512xf32>, %c: memref<512x
 }
 
 // CHECK-LABEL:   func.func @apart(
-// CHECK-COUNT-4: baco.recipe
+// CHECK-COUNT-4: baco.recipe =
 func.func @apart(%a: memref<512x64xf32>, %b: memref<64x512xf32>, %c: memref<512x512xf32>, %bias: memref<512xf32>, %r: memref<512x512xf32>) {
   %zero = arith.constant 0.0 : f32
   linalg.fill ins(%zero : f32) outs(%c : memref<512x512xf32>)

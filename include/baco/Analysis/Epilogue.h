@@ -15,32 +15,18 @@
 #ifndef BACO_ANALYSIS_EPILOGUE_H
 #define BACO_ANALYSIS_EPILOGUE_H
 
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "llvm/ADT/MapVector.h"
-#include "llvm/Support/Error.h"
+#include "baco/Analysis/PlacedOp.h"
 
 namespace baco {
-
-/// Whether operations on scalars are all that `op`, whose iterators are
-/// parallel, has; each operand is indexed by some of these.
-bool isElementwise(mlir::linalg::LinalgOp op);
-
-/// An op that is done in the iteration of a result's element.
-struct ElementwiseOp {
-  mlir::linalg::LinalgOp op;
-  /// For each operand, the dimensions of the result that index its; empty for a
-  /// scalar.
-  llvm::SmallVector<llvm::SmallVector<unsigned>> dims;
-};
 
 /// The elementwise ops of the op with the result `result`.
 struct Epilogue {
   /// The memref, without the casts of `transform.baco.gpu_pad`.
   mlir::Value result;
   /// Sets the result, which the op then adds to, to a scalar or a broadcast.
-  std::optional<ElementwiseOp> before;
+  std::optional<PlacedOp> before;
   /// Read the result, or what an op before in this list writes.
-  llvm::SmallVector<ElementwiseOp> after;
+  llvm::SmallVector<PlacedOp> after;
 
   bool isEmpty() const { return !before && after.empty(); }
   /// All ops, in their order.

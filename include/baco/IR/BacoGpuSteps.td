@@ -251,6 +251,36 @@ def GpuReduceAttr : Baco_Step<"GpuReduce", "gpu_reduce"> {
   let genVerifyDecl = 1;
 }
 
+def GpuRowsAttr : Baco_Step<"GpuRows", "gpu_rows"> {
+  let summary = "a step: ops on the rows of a matrix in one kernel";
+  let description = [{
+    For an op whose last iterator is a reduction, and linalg ops next to it that
+    need the same rows, such as those of a softmax or of a layer norm: a block has
+    `rows` rows, and `lanes` lanes of a warp have one. They load its vectors of
+    `width` elements in turns, keep what ops compute of it in registers, and reduce
+    by shuffles. The fields are constants, knobs, or products of these. No step but
+    `llvm` can follow.
+
+    Upstream has no transform op for this: the schedule uses
+    `transform.baco.gpu_rows`, and needs baco to run.
+
+    Example: `#baco.gpu_rows<rows = 4, lanes = 32, width = 4>`.
+    Verified: all are positive. On the op: it is on memrefs of static shape, no step
+    has made loops, and its one reduction, the last iterator, is a sum, product,
+    maximum or minimum; the other ops have no recipes, have its iterators or those
+    of rows, nothing accesses memory between them, and what they write isn't read or
+    written in other rows; `lanes` is a power of two of at most 32.
+    Constraints: `width` divides a row; a lane has at most 64 elements; a block has
+    whole warps, and at most 1024 threads.
+  }];
+  let parameters = (ins
+    AttrParameter<"::mlir::Attribute", "rows of a block">:$rows,
+    AttrParameter<"::mlir::Attribute", "lanes of a row">:$lanes,
+    AttrParameter<"::mlir::Attribute", "elements of a vector">:$width);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
 def GpuMmaAttr : Baco_Step<"GpuMma", "gpu_mma", ["needsFullTiles"]> {
   let summary = "a step: multiply matrices on tensor cores";
   let description = [{

@@ -281,6 +281,38 @@ def GpuReduceOp : BacoGpuOp<"gpu_reduce"> {
   let hasVerifier = 1;
 }
 
+def GpuRowsOp : BacoGpuOp<"gpu_rows"> {
+  let summary = "makes a launch of ops on the rows of a matrix";
+  let description = [{
+    Replaces each targeted linalg op on memrefs, whose last iterator is a reduction,
+    and linalg ops next to it that need the same rows, by a `gpu.launch`. `numbers`
+    are three constants or parameters: `rows`, `lanes` and `width`. A block has
+    `rows` rows, and `lanes` lanes of a warp have one: they load its vectors of
+    `width` elements in turns, keep all that ops compute of it in registers, and
+    reduce by shuffles. What others read is stored at the end; a buffer that the
+    function allocates and that nothing else uses is gone.
+
+    The handle is consumed. A silenceable error if there are no such ops, `lanes`
+    isn't a power of two of at most 32, `width` doesn't divide the row, a lane has
+    more than 64 elements, or a block has no whole warps or more than 1024 threads.
+
+    Example:
+
+    ```mlir
+    transform.baco.gpu_rows %op [4, 32, 4] : !transform.any_op
+    transform.baco.gpu_rows %op [4, %l, 4] : !transform.any_op, !transform.param<i64>
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target,
+                   Variadic<TransformParamTypeInterface>:$params,
+                   DenseI64ArrayAttr:$numbers);
+  let assemblyFormat = [{
+    $target custom<DynamicIndexList>($params, $numbers) attr-dict `:`
+    type($target) (`,` type($params)^)?
+  }];
+  let hasVerifier = 1;
+}
+
 def GpuMmaOp : BacoGpuOp<"gpu_mma"> {
   let summary = "multiplies matrices on tensor cores";
   let description = [{
