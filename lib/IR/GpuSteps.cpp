@@ -163,6 +163,20 @@ LogicalResult GpuReduceAttr::verify(EmitError emitError, Attribute chunk,
 }
 
 //===----------------------------------------------------------------------===//
+// GpuRowsAttr
+//===----------------------------------------------------------------------===//
+
+LogicalResult GpuRowsAttr::verify(EmitError emitError, Attribute rows,
+                                  Attribute lanes, Attribute width) {
+  for (auto [what, field] :
+       {std::pair("the number of rows", rows),
+        std::pair("the number of lanes", lanes), std::pair("the width", width)})
+    if (failed(verifyProduct(emitError, what, field, /*minimum=*/1)))
+      return failure();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
 // GpuMmaAttr
 //===----------------------------------------------------------------------===//
 

@@ -54,3 +54,14 @@ LogicalResult baco::requireAtMost(RecipeAnalysis &state, const Product &smaller,
   state.require(smaller.expression() <= larger.expression(), reason);
   return success();
 }
+
+LogicalResult baco::requireDivisor(RecipeAnalysis &state,
+                                   const Product &divisor,
+                                   const Product &number,
+                                   const std::string &reason) {
+  if (!divisor.isConstant() || !number.isConstant())
+    state.require(divides(divisor.expression(), number.expression()), reason);
+  else if (number.getConstant() % divisor.getConstant() != 0)
+    return state.emitError() << reason;
+  return success();
+}

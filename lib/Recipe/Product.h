@@ -40,6 +40,12 @@ mlir::LogicalResult requireAtMost(RecipeAnalysis &state, const Product &smaller,
                                   const Product &larger,
                                   const std::string &reason);
 
+/// Requires that `divisor` divides `number`.
+mlir::LogicalResult requireDivisor(RecipeAnalysis &state,
+                                   const Product &divisor,
+                                   const Product &number,
+                                   const std::string &reason);
+
 } // namespace baco
 
 #endif // BACO_LIB_RECIPE_PRODUCT_H

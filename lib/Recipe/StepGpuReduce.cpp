@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Product.h"
-#include "Steps.h"
+#include "StepsOnGpu.h"
 #include "baco/Support/NvidiaGpu.h"
 #include "baco/TransformOps/GpuOps.h"
 
@@ -15,18 +14,6 @@
 
 using namespace mlir;
 using namespace baco;
-
-/// Requires that `divisor` divides `number`.
-static LogicalResult requireDivisor(RecipeAnalysis &state,
-                                    const Product &divisor,
-                                    const Product &number,
-                                    const std::string &reason) {
-  if (!divisor.isConstant() || !number.isConstant())
-    state.require(divides(divisor.expression(), number.expression()), reason);
-  else if (number.getConstant() % divisor.getConstant() != 0)
-    return state.emitError() << reason;
-  return success();
-}
 
 LogicalResult baco::advance(GpuReduceAttr step, RecipeAnalysis &state) {
   if (!llvm::all_of(state.getLaterSteps(), llvm::IsaPred<LLVMAttr>))
@@ -53,17 +40,7 @@ LogicalResult baco::advance(GpuReduceAttr step, RecipeAnalysis &state) {
 }
 
 void baco::expand(GpuReduceAttr step, RecipeExpander &expander) {
-  SmallVector<int64_t> numbers;
-  SmallVector<mlir::Value> params;
-  for (Attribute field : {step.getChunk(), step.getRun(), step.getStride(),
-                          step.getGlobal(), step.getLocal()}) {
-    OpFoldResult number = expander.mixed(field);
-    if (auto param = dyn_cast<mlir::Value>(number))
-      params.push_back(param);
-    numbers.push_back(
-        getConstantIntValue(number).value_or(ShapedType::kDynamic));
-  }
-  GpuReduceOp::create(expander.builder, expander.loc, expander.target, params,
-                      numbers);
-  expander.target = mlir::Value();
+  expandToLaunch<GpuReduceOp>(expander,
+                              {step.getChunk(), step.getRun(), step.getStride(),
+                               step.getGlobal(), step.getLocal()});
 }

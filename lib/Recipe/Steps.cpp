@@ -81,6 +81,7 @@ static constexpr StepRow rows[] = {
                     "there, or leave one of the steps out"}},
          .leaves = Looped | Distributed | InBlocks}),
     row<GpuPadAttr>({.needs = {oneOp, memRefs, noLoops}}),
+    row<GpuEpilogueAttr>({.needs = {oneOp, memRefs, noLoops}}),
     row<GpuSharedAttr>({.needs = {oneOp, memRefs, inBlocks, unshared}}),
     row<GpuFuseAttr>(
         {.needs = {oneOp, memRefs, inBlocks, unshared}, .leaves = Shared}),
@@ -95,6 +96,8 @@ static constexpr StepRow rows[] = {
          .ends = InBlocks}),
     row<GpuReduceAttr>({.needs = {oneOp, memRefs, noLoops},
                         .leaves = Looped | Distributed | InThreads}),
+    row<GpuRowsAttr>({.needs = {oneOp, memRefs, noLoops},
+                      .leaves = Looped | Distributed | InThreads}),
     row<GpuMmaAttr>(
         {.needs = {oneOp,
                    memRefs,

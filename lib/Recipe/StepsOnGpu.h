@@ -14,6 +14,7 @@
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 namespace baco {
 
@@ -51,6 +52,24 @@ void tileAndMap(RecipeExpander &expander,
       mlir::transform::TileSizesSpec(), expander.builder.getArrayAttr(mapping));
   expander.target = op.getTiledOp();
   expander.innermostLoop = op.getForallOp();
+}
+
+/// Makes an op of type `Op`, which replaces the target by a launch, with
+/// `fields` as its numbers.
+template <typename Op>
+void expandToLaunch(RecipeExpander &expander,
+                    llvm::ArrayRef<mlir::Attribute> fields) {
+  llvm::SmallVector<int64_t> numbers;
+  llvm::SmallVector<mlir::Value> params;
+  for (mlir::Attribute field : fields) {
+    mlir::OpFoldResult number = expander.mixed(field);
+    if (auto param = llvm::dyn_cast<mlir::Value>(number))
+      params.push_back(param);
+    numbers.push_back(
+        mlir::getConstantIntValue(number).value_or(mlir::ShapedType::kDynamic));
+  }
+  Op::create(expander.builder, expander.loc, expander.target, params, numbers);
+  expander.target = mlir::Value();
 }
 
 /// Makes a launch of the loops over blocks and threads, and distributes copies

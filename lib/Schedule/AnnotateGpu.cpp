@@ -14,6 +14,8 @@
 #include "AnnotateTensors.h"
 #include "GpuKnobs.h"
 #include "baco/Analysis/BufferedProducers.h"
+#include "baco/Analysis/Epilogue.h"
+#include "baco/Analysis/RowGroup.h"
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/NoTune.h"
 #include "baco/IR/RecipeFields.h"
@@ -23,9 +25,7 @@
 #include "baco/Schedule/Annotate.h"
 #include "baco/Support/NvidiaGpu.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/SmallBitVector.h"
@@ -54,19 +54,6 @@ static Numbers powersOfTwo(int64_t least, int64_t most) {
   for (int64_t value = least; value <= most; value *= 2)
     values.push_back(value);
   return values;
-}
-
-/// Whether operations on scalars are all that the body of `op` has.
-static bool isElementwise(linalg::LinalgOp op) {
-  return op.getNumReductionLoops() == 0 &&
-         llvm::all_of(
-             op.getIndexingMapsArray(),
-             [](AffineMap map) { return map.isProjectedPermutation(); }) &&
-         llvm::all_of(op.getBlock()->without_terminator(),
-                      [](Operation &inner) {
-                        return isa<arith::ArithDialect, math::MathDialect>(
-                            inner.getDialect());
-                      });
 }
 
 //===----------------------------------------------------------------------===//
@@ -377,7 +364,7 @@ static SmallVector<RecipeAttr> listPlans(linalg::LinalgOp op,
                                          const NvidiaGpu &gpu) {
   if (op.getNumParallelLoops() == 0)
     return {planReduction(op)};
-  SmallVector<RecipeAttr> plans = {planProduct(op, gpu)};
+  SmallVector<RecipeAttr> plans = {planProduct(op, gpu), planRows(op, gpu)};
   bool hasWindows = !listWindows(op).empty();
   for (bool isPadded : {false, true}) {
     if (hasWindows)
@@ -391,7 +378,8 @@ static SmallVector<RecipeAttr> listPlans(linalg::LinalgOp op,
 static llvm::Expected<RecipeAttr> plan(linalg::LinalgOp op,
                                        const NvidiaGpu &gpu) {
   if (!op.hasPureBufferSemantics())
-    return llvm::createStringError("it is on tensors; bufferize it first");
+    return llvm::createStringError(
+        "it is on tensors, which are not bufferized");
   if (llvm::any_of(op.getStaticLoopRanges(), ShapedType::isDynamic) ||
       llvm::is_contained(op.getStaticLoopRanges(), 0))
     return llvm::createStringError("its shape is not static, or empty");
@@ -424,7 +412,15 @@ static llvm::SmallPtrSet<Operation *, 8> findFused(func::FuncOp function) {
   llvm::SmallPtrSet<Operation *, 8> fused;
   function->walk([&](linalg::LinalgOp op) {
     auto recipe = op->getAttrOfType<RecipeAttr>(BacoDialect::kRecipe);
-    if (!recipe || llvm::none_of(recipe.getSteps(), llvm::IsaPred<GpuFuseAttr>))
+    if (!recipe)
+      return;
+    if (llvm::any_of(recipe.getSteps(), llvm::IsaPred<GpuEpilogueAttr>))
+      fused.insert_range(findEpilogue(op).list());
+    if (llvm::any_of(recipe.getSteps(), llvm::IsaPred<GpuRowsAttr>))
+      for (const PlacedOp &placed : listRows(op))
+        if (placed.op != op)
+          fused.insert(placed.op);
+    if (llvm::none_of(recipe.getSteps(), llvm::IsaPred<GpuFuseAttr>))
       return;
     if (auto producers = findBufferedProducers(op, op))
       fused.insert_range(producers->ops);
@@ -434,6 +430,25 @@ static llvm::SmallPtrSet<Operation *, 8> findFused(func::FuncOp function) {
   return fused;
 }
 
+/// Gives ops for which `isHead` holds their recipes, which make ops before
+/// them, too, a part of their kernels; their number.
+static int64_t annotateHeads(func::FuncOp function, const NvidiaGpu &gpu,
+                             function_ref<bool(linalg::LinalgOp)> isHead) {
+  int64_t count = 0;
+  llvm::SmallPtrSet<Operation *, 8> fused = findFused(function);
+  function->walk([&](linalg::LinalgOp op) {
+    if (op->hasAttr(BacoDialect::kRecipe) || fused.contains(op) || !isHead(op))
+      return;
+    llvm::Expected<RecipeAttr> recipe = plan(op, gpu);
+    if (llvm::errorToBool(recipe.takeError()))
+      return; // The walk over all ops reports it.
+    op->setAttr(BacoDialect::kRecipe, *recipe);
+    fused.insert_range(findFused(function));
+    ++count;
+  });
+  return count;
+}
+
 int64_t baco::schedule::annotateForGpu(ModuleOp module, const NvidiaGpu &gpu) {
   module.getContext()->getOrLoadDialect<BacoDialect>();
   decomposeForGpu(module);
@@ -441,6 +456,8 @@ int64_t baco::schedule::annotateForGpu(ModuleOp module, const NvidiaGpu &gpu) {
   for (auto function : module.getOps<func::FuncOp>()) {
     if (isNoTune(function))
       continue;
+    count += annotateHeads(function, gpu, hasProductEpilogue);
+    count += annotateHeads(function, gpu, hasRows);
     llvm::SmallPtrSet<Operation *, 8> fused = findFused(function);
     function->walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (op->hasAttr(BacoDialect::kRecipe) || fused.contains(op))

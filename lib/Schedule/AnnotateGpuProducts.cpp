@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GpuKnobs.h"
+#include "baco/Analysis/Epilogue.h"
 #include "baco/Analysis/MatrixProduct.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -201,6 +202,7 @@ static RecipeAttr planOnThreads(linalg::LinalgOp op,
       steps, GpuThreadsAttr::get(context, ofThread, /*local=*/{}),
       tileSum(op, product, builder.knob("KU", all[5], point[5])),
       VectorizeAttr::get(context, {}, {}), HoistAttr::get(context, {}));
+  builder.addEpilogue(steps, op);
   builder.pad(steps, op, extents);
   SmallVector<ConstraintAttr> where;
   std::string tile = factor("TM", all[3]) + " * " + factor("TN", all[4]),
@@ -269,6 +271,7 @@ static RecipeAttr planOnTensorCores(linalg::LinalgOp op, const NvidiaGpu &gpu) {
   steps.push_back(GpuMmaAttr::get(
       context, sizesOf(op, *product, builder.knob("WM", all[3], point[3]),
                        builder.knob("WN", all[4], point[4]))));
+  builder.addEpilogue(steps, op);
   builder.pad(steps, op, extents);
   SmallVector<ConstraintAttr> where;
   if (all[3].back() * all[4].back() > maxSums)
@@ -282,15 +285,25 @@ static RecipeAttr planOnTensorCores(linalg::LinalgOp op, const NvidiaGpu &gpu) {
   return builder.recipe(steps, where);
 }
 
-RecipeAttr schedule::planProduct(linalg::LinalgOp op, const NvidiaGpu &gpu) {
+/// Whether `op` multiplies matrices of floats.
+static bool isFloatProduct(linalg::LinalgOp op) {
   std::optional<MatrixProduct> product = matchMatrixProduct(op);
-  if (!product || !isa<FloatType>(product->element))
+  return product && isa<FloatType>(product->element);
+}
+
+bool schedule::hasProductEpilogue(linalg::LinalgOp op) {
+  return isFloatProduct(op) && !findEpilogue(op).isEmpty();
+}
+
+RecipeAttr schedule::planProduct(linalg::LinalgOp op, const NvidiaGpu &gpu) {
+  if (!isFloatProduct(op))
     return {};
+  MatrixProduct product = *matchMatrixProduct(op);
   RecipeAttr recipe = planOnTensorCores(op, gpu);
   if (recipe)
     return recipe;
   SmallVector<int64_t> extents = op.getStaticLoopRanges();
-  for (unsigned iterator : {product->m, product->n, product->k})
+  for (unsigned iterator : {product.m, product.n, product.k})
     extents[iterator] = roundUp(extents[iterator], maxUnit);
-  return planOnThreads(op, *product, gpu, extents);
+  return planOnThreads(op, product, gpu, extents);
 }

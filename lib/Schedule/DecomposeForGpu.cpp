@@ -7,14 +7,21 @@
 //===----------------------------------------------------------------------===//
 //
 // On a CPU these ops are parts of a nest, or calls; on a GPU each part is a
-// launch. Iterators that run over neighbors in memory become one.
+// launch. Tensors become memrefs first, as for the harness of a CPU. Iterators
+// that run over neighbors in memory become one.
 //
 //===----------------------------------------------------------------------===//
 
+#include "GpuKnobs.h"
+
+#include "baco/Analysis/Epilogue.h"
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/NoTune.h"
+#include "baco/IR/Structured.h"
+#include "baco/IR/Walk.h"
 #include "baco/LoopNest/ExpandSoftmax.h"
 #include "baco/Schedule/Annotate.h"
+#include "baco/Schedule/Bufferize.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -111,7 +118,33 @@ static bool collapse(RewriterBase &rewriter, linalg::LinalgOp op) {
   return true;
 }
 
+/// Puts the tensors of `module` into memory, unless a recipe is for them. A
+/// remark says why that can't be done, and the module is as before.
+static void putIntoMemory(ModuleOp module) {
+  if (!schedule::hasTensors(module) || contains(module, [](Operation *op) {
+        return op->hasAttr(BacoDialect::kRecipe) && isOnTensors(op);
+      }))
+    return;
+  std::optional<std::pair<Location, std::string>> why;
+  {
+    ScopedDiagnosticHandler handler(
+        module.getContext(), [&](Diagnostic &diagnostic) {
+          if (!why && diagnostic.getSeverity() == DiagnosticSeverity::Error)
+            why.emplace(diagnostic.getLocation(), diagnostic.str());
+          return success();
+        });
+    OwningOpRef<ModuleOp> inMemory = module.clone();
+    if (succeeded(schedule::bufferize(*inMemory))) {
+      module.getBodyRegion().takeBody(inMemory->getBodyRegion());
+      return;
+    }
+  }
+  if (why)
+    emitRemark(why->first) << "tensors can't be bufferized: " << why->second;
+}
+
 int64_t schedule::decomposeForGpu(ModuleOp module) {
+  putIntoMemory(module);
   module.getContext()
       ->loadDialect<arith::ArithDialect, linalg::LinalgDialect,
                     math::MathDialect, memref::MemRefDialect>();
@@ -147,8 +180,18 @@ int64_t schedule::decomposeForGpu(ModuleOp module) {
     if (hasRecipe)
       continue;
     SmallVector<linalg::LinalgOp> ops(function.getOps<linalg::LinalgOp>());
+    // Those around products and on rows stay as they are, for they become a
+    // part of others' kernels.
+    llvm::SmallPtrSet<Operation *, 8> fused;
+    for (linalg::LinalgOp op : ops) {
+      if (hasProductEpilogue(op))
+        fused.insert_range(findEpilogue(op).list());
+      for (const PlacedOp &placed : listRows(op))
+        fused.insert(placed.op);
+    }
     for (linalg::LinalgOp op : ops)
-      count += collapse(rewriter, op);
+      if (!fused.contains(op))
+        count += collapse(rewriter, op);
   }
   return static_cast<int64_t>(count);
 }

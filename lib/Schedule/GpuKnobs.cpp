@@ -8,6 +8,8 @@
 
 #include "GpuKnobs.h"
 
+#include "baco/Analysis/Epilogue.h"
+
 #include "llvm/Support/MathExtras.h"
 
 #include <cmath>
@@ -62,6 +64,12 @@ void RecipeBuilder::pad(SmallVectorImpl<Attribute> &steps, linalg::LinalgOp op,
   if (extents != ArrayRef<int64_t>(op.getStaticLoopRanges()))
     steps.insert(steps.begin(),
                  GpuPadAttr::get(context, getDenseI64ArrayAttr(extents)));
+}
+
+void RecipeBuilder::addEpilogue(SmallVectorImpl<Attribute> &steps,
+                                linalg::LinalgOp op) {
+  if (!findEpilogue(op).isEmpty())
+    steps.insert(steps.begin(), GpuEpilogueAttr::get(context));
 }
 
 RecipeAttr RecipeBuilder::recipe(ArrayRef<Attribute> steps,

@@ -15,6 +15,7 @@
 #ifndef BACO_LIB_SCHEDULE_GPUKNOBS_H
 #define BACO_LIB_SCHEDULE_GPUKNOBS_H
 
+#include "baco/Analysis/PlacedOp.h"
 #include "baco/IR/BacoAttributes.h"
 #include "baco/Support/NvidiaGpu.h"
 
@@ -57,6 +58,10 @@ struct RecipeBuilder : mlir::Builder {
   /// Lets `op` have `extents` before `steps`, if these are others than its own.
   void pad(llvm::SmallVectorImpl<mlir::Attribute> &steps,
            mlir::linalg::LinalgOp op, llvm::ArrayRef<int64_t> extents);
+  /// Makes the epilogue of `op`, if it has one, a part of its kernel, before
+  /// `steps`.
+  void addEpilogue(llvm::SmallVectorImpl<mlir::Attribute> &steps,
+                   mlir::linalg::LinalgOp op);
   RecipeAttr recipe(llvm::ArrayRef<mlir::Attribute> steps,
                     llvm::ArrayRef<ConstraintAttr> where = {});
 };
@@ -73,6 +78,20 @@ int64_t countBytes(mlir::Type type);
 /// The recipe of a matrix product, or of many: on tensor cores if they can do
 /// it, else tiles in shared memory and in registers. Null if it isn't one.
 RecipeAttr planProduct(mlir::linalg::LinalgOp op, const NvidiaGpu &gpu);
+
+/// Whether `op` is such a product with an epilogue, which its recipe makes a
+/// part of its kernel.
+bool hasProductEpilogue(mlir::linalg::LinalgOp op);
+
+/// The recipe of a reduction of rows with a group of ops that need them, if
+/// lanes of a warp can have a row; else null.
+RecipeAttr planRows(mlir::linalg::LinalgOp op, const NvidiaGpu &gpu);
+
+/// Whether `planRows` has one.
+bool hasRows(mlir::linalg::LinalgOp op);
+
+/// The ops of that group; empty if there is none.
+llvm::SmallVector<PlacedOp> listRows(mlir::linalg::LinalgOp op);
 
 } // namespace baco::schedule
 

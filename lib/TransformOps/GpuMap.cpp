@@ -144,6 +144,8 @@ static void sinkViews(RewriterBase &rewriter, gpu::LaunchOp launch) {
                                    return launch.getBody().isAncestor(
                                        use.getOwner()->getParentRegion());
                                  });
+      if (view->use_empty())
+        rewriter.eraseOp(view);
       // Its memory may be a view, too.
       isView = true;
     }

@@ -14,12 +14,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "GpuViews.h"
 #include "TargetError.h"
 
 #include "baco/Analysis/MatrixProduct.h"
 #include "baco/TransformOps/GpuOps.h"
 
-#include "mlir/Dialect/Affine/ViewLikeInterfaceUtils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -126,18 +126,9 @@ GpuPadOp::apply(transform::TransformRewriter &rewriter,
     for (auto [operand, shape] : llvm::zip_equal(op->getOpOperands(), shapes)) {
       if (op.isScalar(&operand))
         continue;
-      auto type = cast<MemRefType>(operand.get().getType());
-      if (ArrayRef(shape) == type.getShape())
-        continue;
-      auto [strides, offset] = type.getStridesAndOffset();
-      auto layout =
-          StridedLayoutAttr::get(rewriter.getContext(), offset, strides);
-      auto view = UnrealizedConversionCastOp::create(
-          rewriter, op.getLoc(),
-          MemRefType::get(shape, type.getElementType(), layout,
-                          type.getMemorySpace()),
-          operand.get());
-      rewriter.modifyOpInPlace(op, [&] { operand.set(view.getResult(0)); });
+      Value view = padView(rewriter, op.getLoc(), operand.get(), shape);
+      if (view != operand.get())
+        rewriter.modifyOpInPlace(op, [&] { operand.set(view); });
     }
   }
   return DiagnosedSilenceableFailure::success();
@@ -153,8 +144,7 @@ void GpuPadOp::getEffects(
 // gpu_guard
 //===----------------------------------------------------------------------===//
 
-/// Whether `view` is an operand that gpu_pad made larger than its memory. It is
-/// a cast, since upstream's hoisting of transfers gives up on views.
+/// Whether `view` is an operand that gpu_pad made larger than its memory.
 static bool isPaddedView(UnrealizedConversionCastOp view) {
   if (view.getNumOperands() != 1 || view.getNumResults() != 1)
     return false;
@@ -167,16 +157,6 @@ static bool isPaddedView(UnrealizedConversionCastOp view) {
                       [](auto sizes) {
                         return std::get<0>(sizes) <= std::get<1>(sizes);
                       });
-}
-
-/// `view` and the parts of it, each behind what it is a part of.
-static SmallVector<Operation *> listParts(UnrealizedConversionCastOp view) {
-  SmallVector<Operation *> parts = {view};
-  for (size_t i = 0; i < parts.size(); ++i)
-    for (Operation *user : parts[i]->getUsers())
-      if (isa<memref::SubViewOp, memref::CastOp>(user))
-        parts.push_back(user);
-  return parts;
 }
 
 namespace {
@@ -280,21 +260,7 @@ private:
 
   /// The indices of an element of a part of the view in the view.
   SmallVector<Value> indicesInView(Value part, ValueRange indices) {
-    SmallVector<Value> at(indices);
-    while (part != view.getResult(0)) {
-      auto subview = part.getDefiningOp<memref::SubViewOp>();
-      if (subview) {
-        SmallVector<Value> resolved;
-        affine::resolveIndicesIntoOpWithOffsetsAndStrides(
-            builder, loc, subview.getMixedOffsets(), subview.getMixedStrides(),
-            subview.getDroppedDims(), at, resolved);
-        at = resolved;
-        part = subview.getSource();
-      } else {
-        part = part.getDefiningOp<memref::CastOp>().getSource();
-      }
-    }
-    return at;
+    return baco::indicesInView(builder, loc, view.getResult(0), part, indices);
   }
 
   /// Whether all dimensions but the last are inside; null if they always are.

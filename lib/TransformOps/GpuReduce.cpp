@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "IntegerOperand.h"
 #include "TargetError.h"
 
 #include "baco/Support/NvidiaGpu.h"
@@ -285,17 +286,10 @@ GpuReduceOp::apply(transform::TransformRewriter &rewriter,
                    transform::TransformResults &results,
                    transform::TransformState &state) {
   SmallVector<int64_t> numbers;
-  auto param = getParams().begin();
-  for (int64_t number : getNumbers()) {
-    if (ShapedType::isDynamic(number)) {
-      ArrayRef<Attribute> values = state.getParams(*param++);
-      if (values.size() != 1 || !isa<IntegerAttr>(values[0]))
-        return emitSilenceableError()
-               << "a parameter must be one integer, but is not";
-      number = cast<IntegerAttr>(values[0]).getInt();
-    }
-    numbers.push_back(number);
-  }
+  DiagnosedSilenceableFailure read =
+      readIntegers(*this, getParams(), getNumbers(), state, numbers);
+  if (!read.succeeded())
+    return read;
   ReductionWork work{numbers[0], numbers[1], numbers[2], numbers[3],
                      numbers[4]};
   SmallVector<linalg::LinalgOp> ops;

@@ -12,6 +12,8 @@
 
 #include "IntegerOperand.h"
 
+#include "mlir/IR/BuiltinTypes.h"
+
 using namespace mlir;
 
 DiagnosedSilenceableFailure
@@ -31,6 +33,25 @@ baco::readInteger(transform::TransformOpInterface op, StringRef name,
            << values.size() << " values"
            << (values.size() == 1 ? ", not an integer" : "");
   result = value.getInt();
+  return DiagnosedSilenceableFailure::success();
+}
+
+DiagnosedSilenceableFailure
+baco::readIntegers(transform::TransformOpInterface op, ValueRange params,
+                   ArrayRef<int64_t> numbers,
+                   const transform::TransformState &state,
+                   SmallVectorImpl<int64_t> &result) {
+  auto param = params.begin();
+  for (int64_t number : numbers) {
+    if (ShapedType::isDynamic(number)) {
+      ArrayRef<Attribute> values = state.getParams(*param++);
+      if (values.size() != 1 || !isa<IntegerAttr>(values[0]))
+        return emitSilenceableFailure(op)
+               << "a parameter must be one integer, but is not";
+      number = cast<IntegerAttr>(values[0]).getInt();
+    }
+    result.push_back(number);
+  }
   return DiagnosedSilenceableFailure::success();
 }
 

@@ -22,6 +22,14 @@ readInteger(mlir::transform::TransformOpInterface op, llvm::StringRef name,
             const mlir::transform::TransformState &state,
             std::optional<int64_t> &result);
 
+/// The `numbers` of an op, whose dynamic ones are the values of `params`. Fails
+/// if one of these isn't one integer.
+mlir::DiagnosedSilenceableFailure
+readIntegers(mlir::transform::TransformOpInterface op, mlir::ValueRange params,
+             llvm::ArrayRef<int64_t> numbers,
+             const mlir::transform::TransformState &state,
+             llvm::SmallVectorImpl<int64_t> &result);
+
 /// Checks that such an operand is not given by both, and, if it is needed, by
 /// one of them. `keyword` is what the parameter follows in the op's text.
 mlir::LogicalResult verifyInteger(mlir::Operation *op, llvm::StringRef name,

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/Schedule/Annotate.h"
+#include "baco/Schedule/Bufferize.h"
 #include "baco/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -26,6 +27,11 @@ namespace {
 struct DecomposeForGpuPass
     : public baco::impl::DecomposeForGpuPassBase<DecomposeForGpuPass> {
   using Base::Base;
+
+  void getDependentDialects(mlir::DialectRegistry &registry) const override {
+    Base::getDependentDialects(registry);
+    baco::schedule::registerBufferizeDialects(registry);
+  }
 
 protected:
   void runOnOperation() override {

@@ -12,6 +12,7 @@
 // CHECK-DAG: 'sum' is right in 3 orders
 // CHECK-DAG: 'product' is right in 3 orders
 // CHECK-DAG: 'softmax' is right in 3 orders
+// CHECK-DAG: 'rows' is right in 3 orders
 // CHECK-DAG: 'copy' is right in 3 orders
 
 // RECIPE-LABEL: func.func @scale(
@@ -54,6 +55,15 @@ func.func @product(%a: memref<5x7xf32>, %b: memref<7x1031xf32>, %c: memref<5x103
 // RECIPE-COUNT-6: baco.recipe
 // RECIPE-NOT: linalg.softmax
 func.func @softmax(%x: memref<5x1031xf32>, %y: memref<5x1031xf32>) {
+  linalg.softmax dimension(0) ins(%x : memref<5x1031xf32>) outs(%y : memref<5x1031xf32>)
+  return
+}
+
+// Along rows, they are one kernel.
+// RECIPE-LABEL: func.func @rows(
+// RECIPE: #baco.gpu_rows<
+// RECIPE-NOT: baco.recipe
+func.func @rows(%x: memref<5x1031xf32>, %y: memref<5x1031xf32>) {
   linalg.softmax dimension(1) ins(%x : memref<5x1031xf32>) outs(%y : memref<5x1031xf32>)
   return
 }

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "KernelTrigonometry.h"
 #include "TestHelpers.h"
 
 #include "baco/Target/CompileModule.h"
@@ -22,36 +23,6 @@ using namespace baco;
 using namespace baco::target;
 
 namespace {
-class VectorMathTest : public ModuleTest {
-protected:
-  /// What the op makes of each element; their number is a multiple of 16.
-  std::vector<float> evaluate(const std::string &op,
-                              std::vector<float> elements) {
-    std::string array = "memref<" + std::to_string(elements.size()) + "xf32>";
-    auto module = parse("func.func @kernel(%x: " + array + R"() {
-      affine.for %i = 0 to )" +
-                        std::to_string(elements.size()) + R"( step 16 {
-        %v = affine.vector_load %x[%i] : )" +
-                        array + R"(, vector<16xf32>
-        %r = )" + op + R"( %v : vector<16xf32>
-        affine.vector_store %r, %x[%i] : )" +
-                        array + R"(, vector<16xf32>
-      }
-      return
-    })");
-    auto kernel = compileModule(*module, "kernel");
-    if (!kernel) {
-      ADD_FAILURE() << llvm::toString(kernel.takeError());
-      return {};
-    }
-    int64_t address = reinterpret_cast<int64_t>(elements.data());
-    int64_t words[5] = {address, address, 0, int64_t(elements.size()), 1};
-    void *arguments[] = {words};
-    kernel->entry(arguments);
-    return elements;
-  }
-};
-
 struct Function {
   const char *op;
   double (*exact)(double);
@@ -85,6 +56,72 @@ static std::vector<float> makeSamples() {
   return samples;
 }
 
+namespace {
+class VectorMathTest : public ModuleTest {
+protected:
+  /// What the op makes of each element, after `prepare` has changed the module;
+  /// their number is a multiple of 16.
+  std::vector<float> evaluate(const std::string &op,
+                              std::vector<float> elements,
+                              void (*prepare)(mlir::Operation *)) {
+    std::string array = "memref<" + std::to_string(elements.size()) + "xf32>";
+    auto module = parse("func.func @kernel(%x: " + array + R"() {
+      affine.for %i = 0 to )" +
+                        std::to_string(elements.size()) + R"( step 16 {
+        %v = affine.vector_load %x[%i] : )" +
+                        array + R"(, vector<16xf32>
+        %r = )" + op + R"( %v : vector<16xf32>
+        affine.vector_store %r, %x[%i] : )" +
+                        array + R"(, vector<16xf32>
+      }
+      return
+    })");
+    if (prepare)
+      prepare(*module);
+    auto kernel = compileModule(*module, "kernel");
+    if (!kernel) {
+      ADD_FAILURE() << llvm::toString(kernel.takeError());
+      return {};
+    }
+    int64_t address = reinterpret_cast<int64_t>(elements.data());
+    int64_t words[5] = {address, address, 0, int64_t(elements.size()), 1};
+    void *arguments[] = {words};
+    kernel->entry(arguments);
+    return elements;
+  }
+
+  /// Expects that errors are within their bounds.
+  void check(llvm::ArrayRef<Function> functions,
+             void (*prepare)(mlir::Operation *) = nullptr) {
+    std::vector<float> samples = makeSamples();
+    for (const Function &function : functions) {
+      std::vector<float> results = evaluate(function.op, samples, prepare);
+      ASSERT_EQ(results.size(), samples.size());
+      double worst = 0;
+      float where = 0;
+      for (size_t i = 0; i < samples.size(); ++i) {
+        double exact = function.exact(samples[i]);
+        float nearest = float(exact);
+        double error;
+        if (std::isnan(exact))
+          error = std::isnan(results[i]) ? 0 : INFINITY;
+        else if (std::isinf(nearest) || std::isinf(results[i]) ||
+                 std::isnan(results[i]))
+          error = results[i] == nearest ? 0 : INFINITY;
+        else
+          error = std::abs(results[i] - exact) / unitOf(exact);
+        if (error > worst) {
+          worst = error;
+          where = samples[i];
+        }
+      }
+      EXPECT_LE(worst, function.bound)
+          << function.op << " of " << where << " is off the most";
+    }
+  }
+};
+} // namespace
+
 TEST_F(VectorMathTest, ErrorsAreSmall) {
   const Function functions[] = {
       {"math.exp", std::exp, 2},
@@ -103,29 +140,12 @@ TEST_F(VectorMathTest, ErrorsAreSmall) {
       {"math.cbrt", std::cbrt, 1},
       {"math.exp2", std::exp2, 1},
   };
-  std::vector<float> samples = makeSamples();
-  for (const Function &function : functions) {
-    std::vector<float> results = evaluate(function.op, samples);
-    ASSERT_EQ(results.size(), samples.size());
-    double worst = 0;
-    float where = 0;
-    for (size_t i = 0; i < samples.size(); ++i) {
-      double exact = function.exact(samples[i]);
-      float nearest = float(exact);
-      double error;
-      if (std::isnan(exact))
-        error = std::isnan(results[i]) ? 0 : INFINITY;
-      else if (std::isinf(nearest) || std::isinf(results[i]) ||
-               std::isnan(results[i]))
-        error = results[i] == nearest ? 0 : INFINITY;
-      else
-        error = std::abs(results[i] - exact) / unitOf(exact);
-      if (error > worst) {
-        worst = error;
-        where = samples[i];
-      }
-    }
-    EXPECT_LE(worst, function.bound)
-        << function.op << " of " << where << " is off the most";
-  }
+  check(functions);
+}
+
+// Those in kernels for GPUs, compiled for this CPU.
+TEST_F(VectorMathTest, ErrorsInKernelsAreSmall) {
+  const Function functions[] = {{"math.sin", std::sin, 3},
+                                {"math.cos", std::cos, 3}};
+  check(functions, expandSinesAndCosines);
 }

@@ -78,6 +78,29 @@ def GpuPadAttr : Baco_Step<"GpuPad", "gpu_pad"> {
   let genVerifyDecl = 1;
 }
 
+def GpuEpilogueAttr : Baco_Step<"GpuEpilogue", "gpu_epilogue"> {
+  let summary = "a step: elementwise ops around a product in its kernel";
+  let description = [{
+    Elementwise linalg ops next to the op become a part of its kernel: one before
+    it that sets its result to a scalar or a broadcast, and those behind it that
+    read its result, or what such ops write. They are done on accumulators in
+    registers. A buffer that the function allocates and nobody else reads is gone;
+    others are written as before.
+
+    Upstream has no transform op for this: the schedule uses
+    `transform.baco.gpu_epilogue` and `transform.baco.gpu_inline`, and needs baco to
+    run.
+
+    Example: `#baco.gpu_epilogue<>`.
+    Verified on the op: it is on memrefs; no step has made loops; there are such
+    ops, on memrefs of static shape and without recipes, and nothing accesses memory
+    between them; what they write isn't read or written in other iterations; later
+    steps are `gpu_threads`, `vectorize` and `hoist`, or `gpu_mma`, but not
+    `gpu_pad`.
+  }];
+  let assemblyFormat = "`<` `>`";
+}
+
 def GpuSharedAttr
     : Baco_Step<"GpuShared", "gpu_shared", ["needsFullTiles"]> {
   let summary = "a step: copy operand tiles to shared memory";
@@ -224,6 +247,36 @@ def GpuReduceAttr : Baco_Step<"GpuReduce", "gpu_reduce"> {
     AttrParameter<"::mlir::Attribute", "distance of a run's elements">:$stride,
     AttrParameter<"::mlir::Attribute", "threads of the grid">:$global,
     AttrParameter<"::mlir::Attribute", "threads of a block">:$local);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+def GpuRowsAttr : Baco_Step<"GpuRows", "gpu_rows"> {
+  let summary = "a step: ops on the rows of a matrix in one kernel";
+  let description = [{
+    For an op whose last iterator is a reduction, and linalg ops next to it that
+    need the same rows, such as those of a softmax or of a layer norm: a block has
+    `rows` rows, and `lanes` lanes of a warp have one. They load its vectors of
+    `width` elements in turns, keep what ops compute of it in registers, and reduce
+    by shuffles. The fields are constants, knobs, or products of these. No step but
+    `llvm` can follow.
+
+    Upstream has no transform op for this: the schedule uses
+    `transform.baco.gpu_rows`, and needs baco to run.
+
+    Example: `#baco.gpu_rows<rows = 4, lanes = 32, width = 4>`.
+    Verified: all are positive. On the op: it is on memrefs of static shape, no step
+    has made loops, and its one reduction, the last iterator, is a sum, product,
+    maximum or minimum; the other ops have no recipes, have its iterators or those
+    of rows, nothing accesses memory between them, and what they write isn't read or
+    written in other rows; `lanes` is a power of two of at most 32.
+    Constraints: `width` divides a row; a lane has at most 64 elements; a block has
+    whole warps, and at most 1024 threads.
+  }];
+  let parameters = (ins
+    AttrParameter<"::mlir::Attribute", "rows of a block">:$rows,
+    AttrParameter<"::mlir::Attribute", "lanes of a row">:$lanes,
+    AttrParameter<"::mlir::Attribute", "elements of a vector">:$width);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
 }

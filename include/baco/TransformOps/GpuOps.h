@@ -29,6 +29,9 @@ namespace baco {
 llvm::Error checkPadding(mlir::linalg::LinalgOp op,
                          llvm::ArrayRef<int64_t> extents);
 
+/// How many elements of a row a lane may have by `transform.baco.gpu_rows`.
+inline constexpr int64_t maxRowElements = 64;
+
 /// Adds these ops to the transform dialect.
 void registerGpuOps(mlir::DialectRegistry &registry);
 

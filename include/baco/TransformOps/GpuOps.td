@@ -114,6 +114,43 @@ def GpuComputeOp : BacoGpuOp<"gpu_compute"> {
   let assemblyFormat = "$target attr-dict `:` type($target)";
 }
 
+def GpuEpilogueOp : BacoGpuOp<"gpu_epilogue"> {
+  let summary = "prepares elementwise ops around an op for its kernel";
+  let description = [{
+    For each targeted linalg op on memrefs: a linalg op before it that sets its
+    result to a scalar or a broadcast, and elementwise ops behind it that read its
+    result, or what such ops write. What these ops need is computed before the
+    target, and the result gets a name of its own, by which
+    `transform.baco.gpu_inline` finds accesses to it; without that the function
+    can't run.
+
+    The target stays valid. A silenceable error if there is no such op.
+
+    Example: `transform.baco.gpu_epilogue %op : !transform.any_op`
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target);
+  let assemblyFormat = "$target attr-dict `:` type($target)";
+}
+
+def GpuInlineOp : BacoGpuOp<"gpu_inline"> {
+  let summary = "does elementwise ops where a launch accesses its result";
+  let description = [{
+    In the targeted functions, ops that `transform.baco.gpu_epilogue` has prepared
+    are done in the launch that the op between them has become: each load of its
+    result becomes what the op before computes, and each store the ops behind and
+    the stores of what they write. The ops are gone, and so are buffers that the
+    function allocates and that nothing else uses.
+
+    The target stays valid, handles to ops in it don't. A silenceable error if the
+    launch accesses the result by other ops than loads and stores, or stores an
+    element several times.
+
+    Example: `transform.baco.gpu_inline %function : !transform.any_op`
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target);
+  let assemblyFormat = "$target attr-dict `:` type($target)";
+}
+
 def GpuPadOp : BacoGpuOp<"gpu_pad"> {
   let summary = "lets an op have larger extents than its operands";
   let description = [{
@@ -232,6 +269,38 @@ def GpuReduceOp : BacoGpuOp<"gpu_reduce"> {
     transform.baco.gpu_reduce %op [4096, 8, 512, 65536, 512] : !transform.any_op
     transform.baco.gpu_reduce %op [%c, 8, 512, %g, 512]
       : !transform.any_op, !transform.param<i64>, !transform.param<i64>
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target,
+                   Variadic<TransformParamTypeInterface>:$params,
+                   DenseI64ArrayAttr:$numbers);
+  let assemblyFormat = [{
+    $target custom<DynamicIndexList>($params, $numbers) attr-dict `:`
+    type($target) (`,` type($params)^)?
+  }];
+  let hasVerifier = 1;
+}
+
+def GpuRowsOp : BacoGpuOp<"gpu_rows"> {
+  let summary = "makes a launch of ops on the rows of a matrix";
+  let description = [{
+    Replaces each targeted linalg op on memrefs, whose last iterator is a reduction,
+    and linalg ops next to it that need the same rows, by a `gpu.launch`. `numbers`
+    are three constants or parameters: `rows`, `lanes` and `width`. A block has
+    `rows` rows, and `lanes` lanes of a warp have one: they load its vectors of
+    `width` elements in turns, keep all that ops compute of it in registers, and
+    reduce by shuffles. What others read is stored at the end; a buffer that the
+    function allocates and that nothing else uses is gone.
+
+    The handle is consumed. A silenceable error if there are no such ops, `lanes`
+    isn't a power of two of at most 32, `width` doesn't divide the row, a lane has
+    more than 64 elements, or a block has no whole warps or more than 1024 threads.
+
+    Example:
+
+    ```mlir
+    transform.baco.gpu_rows %op [4, 32, 4] : !transform.any_op
+    transform.baco.gpu_rows %op [4, %l, 4] : !transform.any_op, !transform.param<i64>
     ```
   }];
   let arguments = (ins TransformHandleTypeInterface:$target,

@@ -163,7 +163,9 @@ def AllowTF32Pass : Pass<"baco-allow-tf32"> {
 def DecomposeForGpuPass : Pass<"baco-decompose-for-gpu", "::mlir::ModuleOp"> {
   let summary = "Make linalg ops of what becomes several kernels on a GPU";
   let description = [{
-    Replaces each `linalg.softmax` on memrefs of two or more dimensions and
+    Bufferizes modules that have tensors, function boundaries included, as
+    `--baco-bufferize-tensors` does, unless an op on tensors has a recipe. Then
+    replaces each `linalg.softmax` on memrefs of two or more dimensions and
     static shape by six linalg ops and two buffers for rows, and each
     `memref.copy` of static shape by a `linalg.copy`, so that
     `--baco-annotate=target=nvvm` can write recipes on them. Parallel iterators that

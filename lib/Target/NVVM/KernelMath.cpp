@@ -8,6 +8,7 @@
 
 #include "KernelMath.h"
 
+#include "KernelTrigonometry.h"
 #include "baco/Target/CPU/VectorMath.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -30,7 +31,7 @@ static bool hasInstructions(Operation *op) {
 static LogicalResult widenFunctions(gpu::GPUModuleOp kernels) {
   SmallVector<Operation *> functions;
   kernels.walk([&](Operation *op) {
-    if (hasPolynomial(op))
+    if (hasPolynomial(op) || isSineOrCosine(op))
       functions.push_back(op);
   });
   if (functions.empty())
@@ -46,6 +47,7 @@ static LogicalResult widenFunctions(gpu::GPUModuleOp kernels) {
 LogicalResult baco::target::lowerFunctions(gpu::GPUModuleOp kernels) {
   if (failed(widenFunctions(kernels)))
     return failure();
+  expandSinesAndCosines(kernels);
   // The second time those that polynomials are made of: log1p has a log.
   for (int turn = 0; turn < 2; ++turn)
     if (failed(expandFunctions(kernels, [](Type) { return true; })))

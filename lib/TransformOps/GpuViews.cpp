@@ -1,0 +1,97 @@
+//===- GpuViews.cpp - Views that are larger than their memory ------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "GpuViews.h"
+
+#include "mlir/Dialect/Affine/ViewLikeInterfaceUtils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace baco;
+
+Value baco::padView(RewriterBase &builder, Location loc, Value memref,
+                    ArrayRef<int64_t> shape) {
+  auto type = cast<MemRefType>(memref.getType());
+  if (shape == type.getShape())
+    return memref;
+  auto [strides, offset] = type.getStridesAndOffset();
+  auto layout = StridedLayoutAttr::get(builder.getContext(), offset, strides);
+  return UnrealizedConversionCastOp::create(
+             builder, loc,
+             MemRefType::get(shape, type.getElementType(), layout,
+                             type.getMemorySpace()),
+             memref)
+      .getResult(0);
+}
+
+static bool isPart(Operation *op) {
+  return isa<memref::SubViewOp, memref::CastOp, UnrealizedConversionCastOp>(op);
+}
+
+SmallVector<Operation *> baco::listParts(Operation *view) {
+  SmallVector<Operation *> parts = {view};
+  for (size_t i = 0; i < parts.size(); ++i)
+    for (Operation *user : parts[i]->getUsers())
+      if (isPart(user))
+        parts.push_back(user);
+  return parts;
+}
+
+SmallVector<Value> baco::indicesInView(RewriterBase &builder, Location loc,
+                                       Value view, Value part,
+                                       ValueRange indices) {
+  SmallVector<Value> at(indices);
+  while (part != view) {
+    Operation *definition = part.getDefiningOp();
+    if (auto subview = dyn_cast<memref::SubViewOp>(definition)) {
+      SmallVector<Value> resolved;
+      affine::resolveIndicesIntoOpWithOffsetsAndStrides(
+          builder, loc, subview.getMixedOffsets(), subview.getMixedStrides(),
+          subview.getDroppedDims(), at, resolved);
+      at = resolved;
+    }
+    part = definition->getOperand(0);
+  }
+  return at;
+}
+
+bool baco::isUsedOutside(Value memref, ArrayRef<Operation *> kernel) {
+  if (!memref.getDefiningOp<memref::AllocOp>())
+    return true;
+  SmallVector<Value> parts = {memref};
+  while (!parts.empty())
+    for (Operation *user : parts.pop_back_val().getUsers()) {
+      if (llvm::any_of(kernel,
+                       [&](Operation *op) { return op->isAncestor(user); }))
+        continue;
+      if (isa<ViewLikeOpInterface, UnrealizedConversionCastOp>(user))
+        parts.push_back(user->getResult(0));
+      else if (!isa<memref::DeallocOp>(user))
+        return true;
+    }
+  return false;
+}
+
+void baco::removeOps(RewriterBase &builder, ArrayRef<linalg::LinalgOp> ops) {
+  llvm::SetVector<Value> buffers;
+  for (linalg::LinalgOp op : llvm::reverse(ops)) {
+    buffers.insert_range(op->getOperands());
+    builder.eraseOp(op);
+  }
+  for (Value buffer : buffers) {
+    auto alloc = buffer.getDefiningOp<memref::AllocOp>();
+    if (!alloc ||
+        !llvm::all_of(alloc->getUsers(), llvm::IsaPred<memref::DeallocOp>))
+      continue;
+    for (Operation *user : llvm::make_early_inc_range(alloc->getUsers()))
+      builder.eraseOp(user);
+    builder.eraseOp(alloc);
+  }
+}

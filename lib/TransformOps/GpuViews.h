@@ -1,0 +1,49 @@
+//===- GpuViews.h - Views that are larger than their memory ----*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A padded view is a cast, since upstream's hoisting of transfers gives up on
+// views.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LIB_TRANSFORMOPS_GPUVIEWS_H
+#define BACO_LIB_TRANSFORMOPS_GPUVIEWS_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace baco {
+
+/// `memref`, of static strides, with another shape, whose sizes aren't smaller;
+/// itself if it has that shape.
+mlir::Value padView(mlir::RewriterBase &builder, mlir::Location loc,
+                    mlir::Value memref, llvm::ArrayRef<int64_t> shape);
+
+/// `view` and the subviews and casts of it, each behind what it is a part of.
+llvm::SmallVector<mlir::Operation *> listParts(mlir::Operation *view);
+
+/// The indices in `view` of the element at `indices` of `part`, a subview or
+/// cast of it.
+llvm::SmallVector<mlir::Value> indicesInView(mlir::RewriterBase &builder,
+                                             mlir::Location loc,
+                                             mlir::Value view, mlir::Value part,
+                                             mlir::ValueRange indices);
+
+/// Whether `memref` may be used by others than ops of `kernel` and what is in
+/// them: it isn't an allocation of the function, or they use it, too.
+bool isUsedOutside(mlir::Value memref,
+                   llvm::ArrayRef<mlir::Operation *> kernel);
+
+/// Erases linalg ops that a kernel does, and their buffers that nothing uses
+/// any more.
+void removeOps(mlir::RewriterBase &builder,
+               llvm::ArrayRef<mlir::linalg::LinalgOp> ops);
+
+} // namespace baco
+
+#endif // BACO_LIB_TRANSFORMOPS_GPUVIEWS_H
