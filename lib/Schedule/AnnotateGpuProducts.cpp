@@ -89,9 +89,10 @@ planBlocks(linalg::LinalgOp op, const MatrixProduct &product,
     stages = builder.knob("S", {1, 2, 3, 4}, parts > 2 ? 3 : 2);
   else if (gpu.hasAsyncCopies() && parts > 1) // By registers.
     stages = builder.knob("S", {1, 2}, 2);
-  // Longer vectors than rows begin with are several accesses.
-  if (stages)
-    width = longest = aligned;
+  // Copies by registers shift vectors that rows don't begin with, others are
+  // several accesses.
+  if (areAsync && parts > 1)
+    width = aligned;
   return {GpuBlocksAttr::get(op.getContext(),
                              sizesOf(op, product,
                                      builder.knob("BM", all[0], point[0]),

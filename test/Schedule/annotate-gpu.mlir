@@ -19,12 +19,12 @@ func.func @matmul(%a: memref<1024x1024xf32>, %b: memref<1024x1024xf32>, %c: memr
   return
 }
 
-// Rows of 1022 floats begin at multiples of 8 bytes. Their number isn't one that
-// sizes of tiles divide. Blocks are small, so that there are more of them.
+// Rows of 1022 floats begin at multiples of 8 bytes: longer vectors aren't the default.
+// Their number isn't one that sizes of tiles divide. Blocks are small, so that there are more of them.
 // CHECK-LABEL: func.func @unaligned(
 // CHECK:      #baco.gpu_pad<extents = [64, 64, 1024]>
 // CHECK-SAME: #baco.gpu_blocks<sizes = [#baco.knob<"BM", #baco.ordinal<[16, 32, 64], log>, default = 16>, #baco.knob<"BN", {{.*}}, default = 16>, 0]>
-// CHECK-SAME: #baco.gpu_shared<operands = [0, 1], width = #baco.knob<"V", #baco.ordinal<[1, 2], log>, default = 2>, {{.*}}, stages = #baco.knob<"S", {{.*}}, default = 3>
+// CHECK-SAME: #baco.gpu_shared<operands = [0, 1], width = #baco.knob<"V", #baco.ordinal<[1, 2, 4], log>, default = 2>, {{.*}}, stages = #baco.knob<"S", {{.*}}, default = 3>
 // CHECK-SAME: #baco.gpu_threads
 func.func @unaligned(%a: memref<64x1022xf32>, %b: memref<1022x64xf32>, %c: memref<64x64xf32>) {
   linalg.matmul ins(%a, %b : memref<64x1022xf32>, memref<1022x64xf32>) outs(%c : memref<64x64xf32>)

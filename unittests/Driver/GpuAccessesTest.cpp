@@ -308,6 +308,17 @@ TEST(GpuAccessesTest, ProductsOnTensorCores) {
                         "baco.tf32, "));
 }
 
+// Rows of the left operand are 61 elements, which no vector divides: two
+// vectors are loaded for each, and their sectors are read once.
+TEST(GpuAccessesTest, UnalignedVectors) {
+  for (const char *shared : {"width = 8, padding = 8", "width = 4, padding = 8",
+                             "width = 2, padding = 8"})
+    expectEqual(product("f16", 64, 64, 61,
+                        "#baco.gpu_pad<extents = [0, 0, 64]>, " +
+                            tiles("64", "64", shared) +
+                            "#baco.gpu_mma<sizes = [32, 32, 0]>"));
+}
+
 /// The sectors of all operands of a product of f16 with two stages.
 static double sectorsOfDepth(int k) {
   Counts model = countBoth(product("f16", 64, 64, k,
