@@ -31,6 +31,18 @@ func.func @unaligned(%a: memref<64x1022xf32>, %b: memref<1022x64xf32>, %c: memre
   return
 }
 
+// Few rows and a long sum: blocks of as many columns as tiles of 64 x 64 have elements,
+// and eight parts of the sum.
+// CHECK-LABEL: func.func @few_rows(
+// CHECK:      #baco.gpu_blocks<sizes = [16, #baco.knob<"BN", {{.*}}, default = 256>, 0]>
+// CHECK-SAME: #baco.gpu_split<sizes = [0, 0, #baco.knob<"KS", #baco.ordinal<[128, 256, 512, 1024, 2048, 4096], log>, default = 512>]>
+// CHECK-SAME: #baco.tile
+// CHECK-SAME: #baco.gpu_threads
+func.func @few_rows(%a: memref<16x4096xf32>, %b: memref<4096x4096xf32>, %c: memref<16x4096xf32>) {
+  linalg.matmul ins(%a, %b : memref<16x4096xf32>, memref<4096x4096xf32>) outs(%c : memref<16x4096xf32>)
+  return
+}
+
 // The batch is along z.
 // CHECK-LABEL: func.func @batch(
 // CHECK:      #baco.gpu_blocks<sizes = [1, #baco.knob<"BM"

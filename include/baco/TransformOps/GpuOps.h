@@ -29,6 +29,10 @@ namespace baco {
 llvm::Error checkPadding(mlir::linalg::LinalgOp op,
                          llvm::ArrayRef<int64_t> extents);
 
+/// The error says why the sum of `op` along `iterator` can't be done in parts
+/// by `transform.baco.gpu_split`.
+llvm::Error checkSplit(mlir::linalg::LinalgOp op, int64_t iterator);
+
 /// Adds these ops to the transform dialect.
 void registerGpuOps(mlir::DialectRegistry &registry);
 
