@@ -186,7 +186,7 @@ static ConstraintAttr limitSums(MLIRContext *context, const std::string &sums,
 }
 
 /// The rows and columns of a block's tile: `most` each, or less, down to
-/// `least`, as long as there isn't a block for each multiprocessor. If several
+/// `least`, as long as too few multiprocessors have a block. If several
 /// `parts` of the sum can have blocks, tiles of few rows or columns are up to
 /// `longest` the other way.
 static std::pair<int64_t, int64_t> chooseBlock(const MatrixProduct &product,
@@ -197,11 +197,10 @@ static std::pair<int64_t, int64_t> chooseBlock(const MatrixProduct &product,
   int64_t m = extents[product.m], n = extents[product.n],
           batch = product.batch ? extents[*product.batch] : 1;
   int64_t rows = std::min(m, most), columns = std::min(n, most),
-          enough = gpu.multiprocessors;
+          enough = gpu.multiprocessors - gpu.multiprocessors / idleOneOf;
   if (parts > 1) {
     rows = std::min({m, longest, most * most / columns});
     columns = std::min({n, longest, most * most / rows});
-    enough -= enough / idleOneOf;
   }
   auto isFew = [&] {
     return batch * parts * llvm::divideCeilSigned(m, rows) *
@@ -209,7 +208,7 @@ static std::pair<int64_t, int64_t> chooseBlock(const MatrixProduct &product,
            enough;
   };
   while (isFew() && std::max(rows, columns) > least)
-    (rows > columns ? rows : columns) /= 2;
+    (rows >= columns ? rows : columns) /= 2;
   return {rows, columns};
 }
 
@@ -326,7 +325,7 @@ static RecipeAttr planOnTensorCores(linalg::LinalgOp op, const NvidiaGpu &gpu) {
   constexpr int64_t maxSums = maxAccumulatorBytes / 4 * nvidia::warpSize,
                     maxInBlock = maxBlockAccumulatorBytes / 4;
   Numbers point =
-      nearest(all, {rows, columns, 64 / bytes, rows / 2, columns / 4},
+      nearest(all, {rows, columns, 128 / bytes, rows / 2, columns / 4},
               [&](ArrayRef<int64_t> p) {
                 return p[0] % p[3] == 0 && p[1] % p[4] == 0 &&
                        p[0] / p[3] * (p[1] / p[4]) * nvidia::warpSize <=
