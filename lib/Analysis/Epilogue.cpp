@@ -100,18 +100,9 @@ static linalg::LinalgOp findBefore(Operation *kernel, Value result) {
   return candidate;
 }
 
-Epilogue baco::findEpilogue(linalg::LinalgOp op) {
-  if (!op.hasPureBufferSemantics() || op.getNumDpsInits() != 1)
-    return {};
-  SmallVector<Value> inputs;
-  for (Value input : op.getDpsInputs())
-    if (isa<MemRefType>(input.getType()))
-      inputs.push_back(withoutPadding(input));
-  return findEpilogue(op, withoutPadding(op.getDpsInits()[0]), inputs);
-}
-
-Epilogue baco::findEpilogue(Operation *kernel, Value result,
-                            ArrayRef<Value> inputs) {
+/// The epilogue of `kernel`, which reads `inputs`.
+static Epilogue findAround(Operation *kernel, Value result,
+                           ArrayRef<Value> inputs) {
   auto type = dyn_cast<MemRefType>(result.getType());
   if (!type || !type.hasStaticShape() || !type.getLayout().isIdentity() ||
       type.getRank() == 0)
@@ -148,4 +139,24 @@ Epilogue baco::findEpilogue(Operation *kernel, Value result,
     found.after.push_back(std::move(*described));
   }
   return found;
+}
+
+Epilogue baco::findEpilogue(linalg::LinalgOp op) {
+  if (!op.hasPureBufferSemantics() || op.getNumDpsInits() != 1)
+    return {};
+  SmallVector<Value> inputs;
+  for (Value input : op.getDpsInputs())
+    if (isa<MemRefType>(input.getType()))
+      inputs.push_back(withoutPadding(input));
+  return findAround(op, withoutPadding(op.getDpsInits()[0]), inputs);
+}
+
+Epilogue baco::findEpilogue(Operation *kernel, Value result) {
+  llvm::SetVector<Value> used;
+  getUsedValuesDefinedAbove(kernel->getRegions(), used);
+  SmallVector<Value> inputs;
+  for (Value value : used)
+    if (isa<MemRefType>(value.getType()) && withoutPadding(value) != result)
+      inputs.push_back(withoutPadding(value));
+  return findAround(kernel, result, inputs);
 }

@@ -109,6 +109,7 @@ public:
 
 private:
   llvm::Error findFrequencies();
+  std::optional<double> findShareSet(const PHINode &phi);
   std::optional<double> findShareTaken(const BranchInst &branch,
                                        ScalarEvolution &evolution);
   void findActiveThreads();
@@ -164,10 +165,29 @@ WorkCounter::WorkCounter(Function &kernel, const LaunchShape &launch,
   work.needs.threads = launch.numThreads();
 }
 
+/// The share of a loop's iterations in which the bit `phi` is set, if that is
+/// known of the first one and of all others.
+std::optional<double> WorkCounter::findShareSet(const PHINode &phi) {
+  const Loop *loop = loops.getLoopFor(phi.getParent());
+  if (!loop || loop->getHeader() != phi.getParent() || !loop->getLoopLatch() ||
+      phi.getNumIncomingValues() != 2)
+    return std::nullopt;
+  double isSet = 0, trips = static_cast<double>(tripCounts.lookup(loop));
+  for (auto [block, value] : zip_equal(phi.blocks(), phi.incoming_values())) {
+    const auto *bit = dyn_cast<ConstantInt>(value);
+    if (!bit)
+      return std::nullopt;
+    isSet += bit->isZero() ? 0 : block == loop->getLoopLatch() ? trips - 1 : 1;
+  }
+  return isSet / trips;
+}
+
 /// The share of a loop's iterations in which `branch` goes its first way, if
 /// their number decides.
 std::optional<double> WorkCounter::findShareTaken(const BranchInst &branch,
                                                   ScalarEvolution &evolution) {
+  if (const auto *phi = dyn_cast<PHINode>(branch.getCondition()))
+    return findShareSet(*phi);
   const auto *comparison = dyn_cast<ICmpInst>(branch.getCondition());
   if (!comparison ||
       !evolution.isSCEVable(comparison->getOperand(0)->getType()))

@@ -74,6 +74,20 @@ LogicalResult GpuBlocksAttr::verify(EmitError emitError, ArrayAttr sizes,
 bool GpuBlocksAttr::needsFullTiles() const { return true; }
 
 //===----------------------------------------------------------------------===//
+// GpuSplitAttr
+//===----------------------------------------------------------------------===//
+
+LogicalResult GpuSplitAttr::verify(EmitError emitError, ArrayAttr sizes) {
+  if (failed(verifyList(emitError, "the size of a part", sizes)))
+    return failure();
+  if (int64_t count = llvm::count_if(sizes, makesLoop); count > 1)
+    return emitError() << count << " sizes are not 0, but one sum is split";
+  return success();
+}
+
+bool GpuSplitAttr::needsFullTiles() const { return true; }
+
+//===----------------------------------------------------------------------===//
 // GpuPadAttr
 //===----------------------------------------------------------------------===//
 

@@ -287,7 +287,10 @@ void baco::expand(GpuSharedAttr step, RecipeExpander &expander) {
             step.getOperands(), padding.param, stages.param, padding.constant,
             stages.constant)};
       })[0];
-  expander.writeSharedCopies = [&expander, copies, step] {
+  expander.writeSharedCopies = [&expander, copies, step,
+                                before = expander.writeSharedCopies] {
+    if (before)
+      before();
     OpBuilder &builder = expander.builder;
     Attribute field = step.getRun() ? step.getRun() : step.getWidth();
     Number width =

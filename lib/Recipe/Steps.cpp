@@ -80,6 +80,13 @@ static constexpr StepRow rows[] = {
                     "an earlier step has distributed the op; give all sizes "
                     "there, or leave one of the steps out"}},
          .leaves = Looped | Distributed | InBlocks}),
+    row<GpuSplitAttr>(
+        {.needs = {oneOp,
+                   memRefs,
+                   inBlocks,
+                   unshared,
+                   {None, Tiled,
+                    "a 'tile' comes before; put it behind this step"}}}),
     row<GpuPadAttr>({.needs = {oneOp, memRefs, noLoops}}),
     row<GpuEpilogueAttr>({.needs = {oneOp, memRefs, noLoops}}),
     row<GpuSharedAttr>({.needs = {oneOp, memRefs, inBlocks, unshared}}),

@@ -40,6 +40,8 @@ void expand(ParallelizeAttr step, RecipeExpander &expander);
 void expand(LLVMAttr step, RecipeExpander &expander);
 mlir::LogicalResult advance(GpuBlocksAttr step, RecipeAnalysis &state);
 void expand(GpuBlocksAttr step, RecipeExpander &expander);
+mlir::LogicalResult advance(GpuSplitAttr step, RecipeAnalysis &state);
+void expand(GpuSplitAttr step, RecipeExpander &expander);
 mlir::LogicalResult advance(GpuPadAttr step, RecipeAnalysis &state);
 void expand(GpuPadAttr step, RecipeExpander &expander);
 mlir::LogicalResult advance(GpuEpilogueAttr step, RecipeAnalysis &state);

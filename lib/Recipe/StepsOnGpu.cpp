@@ -180,6 +180,15 @@ LogicalResult baco::advance(GpuBlocksAttr step, RecipeAnalysis &state) {
     return state.emitError() << "no 'gpu_threads' follows, which says what one "
                                 "thread does";
   SmallVector<int64_t> iterators = listIterators(step.getSizes());
+  if (llvm::any_of(state.getLaterSteps(), llvm::IsaPred<GpuSplitAttr>)) {
+    if (iterators.size() > 2 || step.getGlobal())
+      return state.emitError()
+             << "'gpu_split' follows, whose parts are along z of the grid: at "
+                "most two sizes are not 0, and there is no 'global'";
+    if (llvm::any_of(state.getLaterSteps(), llvm::IsaPred<GpuFuseAttr>))
+      return state.emitError()
+             << "'gpu_split' and 'gpu_fuse' can't both follow";
+  }
   for (int64_t iterator : iterators) {
     Quantity size(step.getSizes()[iterator]);
     Quantity extent = *state.getExtents()[iterator].front().count;

@@ -68,13 +68,74 @@ static TileAttr tileSum(linalg::LinalgOp op, const MatrixProduct &product,
   return builder.tile(sizes);
 }
 
+/// Multiprocessors that may be idle, as a part of all: one of so many.
+static constexpr int64_t idleOneOf = 16;
+
+/// The sizes that parts of the sum may have, if there may be fewer tiles of the
+/// result than multiprocessors; empty otherwise.
+static Numbers listParts(const MatrixProduct &product, const NvidiaGpu &gpu,
+                         ArrayRef<int64_t> extents, int64_t largestStep) {
+  constexpr int64_t usualTile = 64, maxParts = 32;
+  int64_t k = extents[product.k];
+  Numbers sizes;
+  // The batch is along z.
+  if (product.batch ||
+      llvm::divideCeil(extents[product.m], usualTile) *
+              llvm::divideCeil(extents[product.n], usualTile) >=
+          static_cast<uint64_t>(gpu.multiprocessors))
+    return sizes;
+  // Parts are of at least two steps, so that copies can be ahead.
+  for (int64_t parts = maxParts; parts > 0; parts /= 2)
+    if (k % (parts * largestStep) == 0 && k / parts >= 2 * largestStep)
+      sizes.push_back(k / parts);
+  if (sizes.size() < 2)
+    sizes.clear();
+  return sizes;
+}
+
+/// The most parts of the sum that have at least `leastPart`.
+static int64_t countParts(const MatrixProduct &product, const NvidiaGpu &gpu,
+                          ArrayRef<int64_t> extents, int64_t largestStep,
+                          int64_t leastPart) {
+  for (int64_t size : listParts(product, gpu, extents, largestStep))
+    if (size >= leastPart)
+      return extents[product.k] / size;
+  return 1;
+}
+
+/// The step that gives parts of the sum to different blocks; null if there is
+/// none. By default there are as many parts, not shorter than `leastPart`, as
+/// leave few multiprocessors idle.
+static Attribute planSplit(linalg::LinalgOp op, const MatrixProduct &product,
+                           const NvidiaGpu &gpu, ArrayRef<int64_t> extents,
+                           ArrayRef<Numbers> all, ArrayRef<int64_t> point,
+                           int64_t leastPart) {
+  Numbers sizes = listParts(product, gpu, extents, all[2].back());
+  llvm::erase_if(sizes, [&](int64_t size) { return size % point[2] != 0; });
+  if (sizes.size() < 2)
+    return {};
+  int64_t tiles = llvm::divideCeilSigned(extents[product.m], point[0]) *
+                  llvm::divideCeilSigned(extents[product.n], point[1]);
+  int64_t k = extents[product.k], chosen = sizes.back();
+  int64_t enough = gpu.multiprocessors - gpu.multiprocessors / idleOneOf;
+  for (int64_t size : llvm::reverse(sizes))
+    if (tiles * (k / chosen) < enough && size >= leastPart)
+      chosen = size;
+  RecipeBuilder builder(op.getContext());
+  SmallVector<Attribute> ofParts = builder.zeros(op.getNumLoops());
+  ofParts[product.k] = builder.knob("KS", sizes, chosen);
+  return GpuSplitAttr::get(op.getContext(), builder.getArrayAttr(ofParts));
+}
+
 /// The first steps, which give each block a tile of the result and copy parts
 /// of both inputs to shared memory. `all` and `point` begin with the domains
-/// and defaults of the tile's rows and columns, and of the part of the sum.
+/// and defaults of the tile's rows and columns, and of the step of the sum,
+/// whose parts have at least `leastPart` by default.
 static SmallVector<Attribute>
 planBlocks(linalg::LinalgOp op, const MatrixProduct &product,
            const NvidiaGpu &gpu, ArrayRef<int64_t> extents,
-           ArrayRef<Numbers> all, ArrayRef<int64_t> point, Attribute padding) {
+           ArrayRef<Numbers> all, ArrayRef<int64_t> point, Attribute padding,
+           int64_t leastPart) {
   RecipeBuilder builder(op.getContext());
   int64_t bytes = countBytes(op->getOperand(0).getType()),
           longest = nvidia::maxAccessBytes / bytes;
@@ -90,20 +151,24 @@ planBlocks(linalg::LinalgOp op, const MatrixProduct &product,
     stages = builder.knob("S", {1, 2, 3, 4}, parts > 2 ? 3 : 2);
   else if (gpu.hasAsyncCopies() && parts > 1) // By registers.
     stages = builder.knob("S", {1, 2}, 2);
-  // Longer vectors than rows begin with are several accesses.
-  if (stages)
-    width = longest = aligned;
-  return {GpuBlocksAttr::get(op.getContext(),
-                             sizesOf(op, product,
-                                     builder.knob("BM", all[0], point[0]),
-                                     builder.knob("BN", all[1], point[1])),
-                             /*global=*/{}, /*local=*/{}),
-          tileSum(op, product, builder.knob("BK", all[2], point[2])),
-          GpuSharedAttr::get(
-              op.getContext(), builder.getDenseI64ArrayAttr({0, 1}),
-              builder.knob("V", divisorsWithin(longest, 1, longest), width),
-              padding, /*run=*/{}, stages, gpu.maxDynamicShared,
-              /*enabled=*/{})};
+  // Copies by registers shift vectors that rows don't begin with, others are
+  // several accesses.
+  if (areAsync && parts > 1)
+    width = aligned;
+  SmallVector<Attribute> steps = {GpuBlocksAttr::get(
+      op.getContext(),
+      sizesOf(op, product, builder.knob("BM", all[0], point[0]),
+              builder.knob("BN", all[1], point[1])),
+      /*global=*/{}, /*local=*/{})};
+  if (Attribute split =
+          planSplit(op, product, gpu, extents, all, point, leastPart))
+    steps.push_back(split);
+  steps.push_back(tileSum(op, product, builder.knob("BK", all[2], point[2])));
+  steps.push_back(GpuSharedAttr::get(
+      op.getContext(), builder.getDenseI64ArrayAttr({0, 1}),
+      builder.knob("V", divisorsWithin(longest, 1, longest), width), padding,
+      /*run=*/{}, stages, gpu.maxDynamicShared, /*enabled=*/{}));
+  return steps;
 }
 
 /// A size in a constraint: knobs of one value have no name.
@@ -122,21 +187,29 @@ static ConstraintAttr limitSums(MLIRContext *context, const std::string &sums,
 }
 
 /// The rows and columns of a block's tile: `most` each, or less, down to
-/// `least`, as long as there isn't a block for each multiprocessor.
+/// `least`, as long as too few multiprocessors have a block. If several
+/// `parts` of the sum can have blocks, tiles of few rows or columns are up to
+/// `longest` the other way.
 static std::pair<int64_t, int64_t> chooseBlock(const MatrixProduct &product,
                                                const NvidiaGpu &gpu,
                                                ArrayRef<int64_t> extents,
-                                               int64_t most, int64_t least) {
+                                               int64_t parts, int64_t most,
+                                               int64_t least, int64_t longest) {
   int64_t m = extents[product.m], n = extents[product.n],
           batch = product.batch ? extents[*product.batch] : 1;
-  int64_t rows = std::min(m, most), columns = std::min(n, most);
+  int64_t rows = std::min(m, most), columns = std::min(n, most),
+          enough = gpu.multiprocessors - gpu.multiprocessors / idleOneOf;
+  if (parts > 1) {
+    rows = std::min({m, longest, most * most / columns});
+    columns = std::min({n, longest, most * most / rows});
+  }
   auto isFew = [&] {
-    return batch * llvm::divideCeilSigned(m, rows) *
+    return batch * parts * llvm::divideCeilSigned(m, rows) *
                llvm::divideCeilSigned(n, columns) <
-           gpu.multiprocessors;
+           enough;
   };
   while (isFew() && std::max(rows, columns) > least)
-    (rows > columns ? rows : columns) /= 2;
+    (rows >= columns ? rows : columns) /= 2;
   return {rows, columns};
 }
 
@@ -161,8 +234,11 @@ static RecipeAttr planOnThreads(linalg::LinalgOp op,
            p[0] * p[1] <= maxInBlock &&
            (p[0] + p[1]) * p[2] * bytes <= gpu.maxDynamicShared / 4;
   };
-  auto [rows, columns] = chooseBlock(product, gpu, extents, /*most=*/64,
-                                     /*least=*/16);
+  constexpr int64_t leastPart = 256;
+  auto [rows, columns] =
+      chooseBlock(product, gpu, extents,
+                  countParts(product, gpu, extents, all[2].back(), leastPart),
+                  /*most=*/64, /*least=*/16, /*longest=*/256);
   // As many threads as warps hide latencies by, and as many steps of the sum in
   // a tile as few threads have time for.
   constexpr int64_t threads = 256;
@@ -192,9 +268,9 @@ static RecipeAttr planOnThreads(linalg::LinalgOp op,
   int64_t longest = nvidia::maxAccessBytes / bytes;
   bool areColumnsRead =
       iteratorOf(op, 1, op.getRank(&op->getOpOperand(1)) - 1) == product.k;
-  SmallVector<Attribute> steps =
-      planBlocks(op, product, gpu, extents, all, point,
-                 builder.knob("P", {0, longest}, areColumnsRead ? longest : 0));
+  SmallVector<Attribute> steps = planBlocks(
+      op, product, gpu, extents, all, point,
+      builder.knob("P", {0, longest}, areColumnsRead ? longest : 0), leastPart);
   ArrayAttr ofThread =
       sizesOf(op, product, builder.knob("TM", all[3], point[3]),
               builder.knob("TN", all[4], point[4]));
@@ -236,19 +312,22 @@ static RecipeAttr planOnTensorCores(linalg::LinalgOp op, const NvidiaGpu &gpu) {
         llvm::alignTo(roundUp(extents[iterator], maxUnit), unit);
   int64_t m = extents[product->m], n = extents[product->n],
           k = extents[product->k];
-  // Blocks of full size only if there is one for each multiprocessor.
-  auto [rows, columns] =
-      chooseBlock(*product, gpu, extents, /*most=*/128, /*least=*/32);
   Numbers all[] = {
       divisorsWithin(m, 32, 256, mma::m), divisorsWithin(n, 32, 256, mma::n),
       divisorsWithin(k, 2 * depth, 128 / bytes, depth),
       divisorsWithin(m, 16, 128, mma::m), divisorsWithin(n, 16, 128, mma::n)};
   if (llvm::any_of(all, [](const Numbers &values) { return values.empty(); }))
     return {};
+  // Blocks of full size only if there is one for each multiprocessor.
+  constexpr int64_t leastPart = 512;
+  auto [rows, columns] =
+      chooseBlock(*product, gpu, extents,
+                  countParts(*product, gpu, extents, all[2].back(), leastPart),
+                  /*most=*/128, /*least=*/32, /*longest=*/128);
   constexpr int64_t maxSums = maxAccumulatorBytes / 4 * nvidia::warpSize,
                     maxInBlock = maxBlockAccumulatorBytes / 4;
   Numbers point =
-      nearest(all, {rows, columns, 64 / bytes, rows / 2, columns / 4},
+      nearest(all, {rows, columns, 128 / bytes, rows / 2, columns / 4},
               [&](ArrayRef<int64_t> p) {
                 return p[0] % p[3] == 0 && p[1] % p[4] == 0 &&
                        p[0] / p[3] * (p[1] / p[4]) * nvidia::warpSize <=
@@ -267,7 +346,7 @@ static RecipeAttr planOnTensorCores(linalg::LinalgOp op, const NvidiaGpu &gpu) {
   RecipeBuilder builder(context);
   SmallVector<Attribute> steps =
       planBlocks(op, *product, gpu, extents, all, point,
-                 builder.knob("P", paddings, longest));
+                 builder.knob("P", paddings, longest), leastPart);
   steps.push_back(GpuMmaAttr::get(
       context, sizesOf(op, *product, builder.knob("WM", all[3], point[3]),
                        builder.knob("WN", all[4], point[4]))));

@@ -340,19 +340,6 @@ private:
 };
 } // namespace
 
-/// The ops around the launch that stores the result with `name`.
-static Epilogue findEpilogueOf(UnrealizedConversionCastOp name,
-                               gpu::LaunchOp launch) {
-  Value result = name.getOperand(0);
-  llvm::SetVector<Value> used;
-  getUsedValuesDefinedAbove(launch.getBody(), used);
-  SmallVector<Value> inputs;
-  for (Value value : used)
-    if (isa<MemRefType>(value.getType()) && value != result)
-      inputs.push_back(value);
-  return findEpilogue(launch, result, inputs);
-}
-
 DiagnosedSilenceableFailure
 GpuInlineOp::apply(transform::TransformRewriter &rewriter,
                    transform::TransformResults &results,
@@ -366,7 +353,8 @@ GpuInlineOp::apply(transform::TransformRewriter &rewriter,
     for (UnrealizedConversionCastOp name : names) {
       auto launch = name->getParentOfType<gpu::LaunchOp>();
       if (llvm::Error why =
-              EpilogueWriter(rewriter, name, findEpilogueOf(name, launch))
+              EpilogueWriter(rewriter, name,
+                             findEpilogue(launch, name.getOperand(0)))
                   .write())
         return refuseTarget(*this, launch, std::move(why));
     }

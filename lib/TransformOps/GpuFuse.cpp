@@ -351,6 +351,13 @@ private:
         rest = arith::DivUIOp::create(rewriter, loc, rest, extent);
       sizes[iterator] = rewriter.getIndexAttr(1);
     }
+    // A view of one element would keep upstream from hoisting transfers.
+    if (auto fill = dyn_cast<linalg::FillOp>(op.getOperation())) {
+      memref::StoreOp::create(
+          rewriter, loc, fill.value(), fill.output(),
+          getValueOrCreateConstantIndexOp(rewriter, loc, offsets));
+      return success();
+    }
     return cast<TilingInterface>(op.getOperation())
         .getTiledImplementation(rewriter, offsets, sizes);
   }

@@ -16,6 +16,7 @@
 
 #include "GpuViews.h"
 #include "TargetError.h"
+#include "UnalignedVector.h"
 
 #include "baco/Analysis/MatrixProduct.h"
 #include "baco/TransformOps/GpuOps.h"
@@ -332,18 +333,19 @@ private:
   void loadAnyway(Operation *op, Value row, ArrayRef<Value> at,
                   int64_t length) {
     Type type = op->getResult(0).getType();
-    // Vectors that may be inside in part are loaded element by element.
-    int64_t each = canBeSplit(length) ? 1 : length;
     SmallVector<Value> inside(at), loaded, conditions;
     for (size_t dim = 0; dim + 1 < at.size(); ++dim)
       if (isPadded(dim))
         inside[dim] = arith::MinUIOp::create(builder, loc, at[dim],
                                              constant(bounds[dim] - 1));
+    auto vector = dyn_cast<VectorType>(type);
+    if (vector && canBeSplit(length) &&
+        UnalignedVector::canLoad(cast<MemRefType>(memory.getType()), vector))
+      return loadUnaligned(op, row, at, inside);
+    // Vectors that may be inside in part are loaded element by element.
+    int64_t each = canBeSplit(length) ? 1 : length;
     for (int64_t i = 0; i < length; i += each) {
-      SmallVector<Value> here(at);
-      here.back() =
-          i == 0 ? at.back()
-                 : arith::AddIOp::create(builder, loc, at.back(), constant(i));
+      SmallVector<Value> here = advance(at, i);
       conditions.push_back(both(row, areInside(here, each)));
       inside.back() = here.back();
       if (isPadded(at.size() - 1))
@@ -366,6 +368,66 @@ private:
     builder.eraseOp(op);
   }
 
+  /// The same for a vector that may be inside in part. `inside` is `at` with
+  /// all indices but the last inside.
+  void loadUnaligned(Operation *op, Value row, ArrayRef<Value> at,
+                     ArrayRef<Value> inside) {
+    auto type = cast<VectorType>(op->getResult(0).getType());
+    int64_t length = type.getNumElements();
+    UnalignedVector loaded(builder, loc, memory, type, inside);
+    Value whole = both(both(row, areInside(at, length)), loaded.isLoaded());
+    for (OpOperand &use : llvm::make_early_inc_range(op->getUses())) {
+      builder.setInsertionPoint(use.getOwner());
+      Value value = loaded.value(builder, loc);
+      use.set(choose(
+          whole, [&] { return value; },
+          [&] {
+            return choose(
+                loaded.isLoaded(), [&] { return keepInside(value, row, at); },
+                [&] { return loadEach(type, row, at); });
+          }));
+    }
+    builder.eraseOp(op);
+  }
+
+  /// `vector` with zeros for what is outside.
+  Value keepInside(Value vector, Value row, ArrayRef<Value> at) {
+    SmallVector<Value> chosen;
+    int64_t length = lengthOf(vector.getType());
+    for (int64_t i = 0; i < length; ++i) {
+      Value element = vector::ExtractOp::create(builder, loc, vector, i);
+      SmallVector<Value> one = advance(at, i);
+      chosen.push_back(
+          arith::SelectOp::create(builder, loc, both(row, areInside(one, 1)),
+                                  element, zero(element.getType())));
+    }
+    return vector::FromElementsOp::create(
+        builder, loc, cast<VectorType>(vector.getType()), chosen);
+  }
+
+  /// Element by element, those that are inside.
+  Value loadEach(Type type, Value row, ArrayRef<Value> at) {
+    Value all = zero(type);
+    Type element = getElementTypeOrSelf(type);
+    for (int64_t i = 0, length = lengthOf(type); i < length; ++i) {
+      SmallVector<Value> one = advance(at, i);
+      Value value = choose(
+          both(row, areInside(one, 1)), [&] { return load(element, one); },
+          [&] { return zero(element); });
+      all = vector::InsertOp::create(builder, loc, value, all, i);
+    }
+    return all;
+  }
+
+  /// The indices of the element that is `distance` behind `at` in its row.
+  SmallVector<Value> advance(ArrayRef<Value> at, int64_t distance) {
+    SmallVector<Value> other(at);
+    if (distance != 0)
+      other.back() =
+          arith::AddIOp::create(builder, loc, at.back(), constant(distance));
+    return other;
+  }
+
   void replaceLoad(Operation *op, Value part, ValueRange indices) {
     SmallVector<Value> at = indicesInView(part, indices);
     Type type = op->getResult(0).getType();
@@ -374,26 +436,14 @@ private:
     Value whole = both(row, areInside(at, length));
     if (whole && isForShared(op))
       return loadAnyway(op, row, at, length);
-    auto loadEach = [&]() -> Value {
-      Value all = zero(type);
-      Type element = getElementTypeOrSelf(type);
-      for (int64_t i = 0; i < length; ++i) {
-        SmallVector<Value> one(at);
-        one.back() =
-            arith::AddIOp::create(builder, loc, at.back(), constant(i));
-        Value value = choose(
-            both(row, areInside(one, 1)), [&] { return load(element, one); },
-            [&] { return zero(element); });
-        all = vector::InsertOp::create(builder, loc, value, all, i);
-      }
-      return all;
-    };
-    Value loaded =
-        whole
-            ? choose(
-                  whole, [&] { return load(type, at); },
-                  [&] { return canBeSplit(length) ? loadEach() : zero(type); })
-            : load(type, at);
+    Value loaded = whole ? choose(
+                               whole, [&] { return load(type, at); },
+                               [&] {
+                                 return canBeSplit(length)
+                                            ? loadEach(type, row, at)
+                                            : zero(type);
+                               })
+                         : load(type, at);
     builder.replaceOp(op, loaded);
   }
 
@@ -428,8 +478,7 @@ private:
     store(value, at);
     builder.setInsertionPointToStart(choice.elseBlock());
     for (int64_t i = 0; i < length; ++i) {
-      SmallVector<Value> one(at);
-      one.back() = arith::AddIOp::create(builder, loc, at.back(), constant(i));
+      SmallVector<Value> one = advance(at, i);
       storeIf(both(row, areInside(one, 1)),
               vector::ExtractOp::create(builder, loc, value, i), one);
     }

@@ -398,3 +398,157 @@ func.func @f(%a: memref<61xf32, strided<[?]>>, %b: memref<61xf32>) {
     ins(%a : memref<61xf32, strided<[?]>>) outs(%b : memref<61xf32>)
   return
 }
+
+// -----
+
+func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      // expected-error @below {{the size of a part must be at least 0, but is -1}}
+      #baco.gpu_split<sizes = [0, 0, -1]>, #baco.gpu_threads<sizes = [4, 4, 0]>]>}
+    ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>)
+    outs(%c : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      // expected-error @below {{all entries are 0, so that the step does nothing}}
+      #baco.gpu_split<sizes = [0, 0, 0]>, #baco.gpu_threads<sizes = [4, 4, 0]>]>}
+    ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>)
+    outs(%c : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      // expected-error @below {{2 sizes are not 0, but one sum is split}}
+      #baco.gpu_split<sizes = [0, 16, 16]>, #baco.gpu_threads<sizes = [4, 4, 0]>]>}
+    ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>)
+    outs(%c : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.gpu_blocks<sizes = [16, 16, 0]>,
+      // expected-error @below {{'linalg.matmul' op recipe step 2 (gpu_split): 2 entries given for 3 iterators}}
+      #baco.gpu_split<sizes = [0, 16]>, #baco.gpu_threads<sizes = [4, 4, 0]>]>}
+    ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>)
+    outs(%c : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.gpu_blocks<sizes = [16, 16, 0]>,
+      // expected-error @below {{'linalg.matmul' op recipe step 2 (gpu_split): iterator 1 is not a reduction of the op}}
+      #baco.gpu_split<sizes = [0, 16, 0]>, #baco.gpu_threads<sizes = [4, 4, 0]>]>}
+    ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>)
+    outs(%c : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.gpu_blocks<sizes = [16, 16, 0]>,
+      // expected-error @below {{'linalg.matmul' op recipe step 2 (gpu_split): tile 24 of iterator 2 must divide 64 (gpu_split needs full tiles)}}
+      #baco.gpu_split<sizes = [0, 0, 24]>, #baco.gpu_threads<sizes = [4, 4, 0]>]>}
+    ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>)
+    outs(%c : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      // expected-error @below {{'linalg.matmul' op recipe step 1 (gpu_split): the step belongs between 'gpu_blocks' and 'gpu_threads'}}
+      #baco.gpu_split<sizes = [0, 0, 16]>,
+      #baco.gpu_blocks<sizes = [16, 16, 0]>,
+      #baco.gpu_threads<sizes = [4, 4, 0]>]>}
+    ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>)
+    outs(%c : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.gpu_blocks<sizes = [16, 16, 0]>,
+      #baco.tile<sizes = [0, 0, 16]>,
+      // expected-error @below {{'linalg.matmul' op recipe step 3 (gpu_split): a 'tile' comes before; put it behind this step}}
+      #baco.gpu_split<sizes = [0, 0, 16]>, #baco.gpu_threads<sizes = [4, 4, 0]>]>}
+    ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>)
+    outs(%c : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.gpu_blocks<sizes = [16, 16, 0]>,
+      // expected-error @below {{'linalg.matmul' op recipe step 2 (gpu_split): another one follows; split one sum, once}}
+      #baco.gpu_split<sizes = [0, 0, 32]>,
+      #baco.gpu_split<sizes = [0, 0, 16]>, #baco.gpu_threads<sizes = [4, 4, 0]>]>}
+    ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>)
+    outs(%c : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      // expected-error @below {{'linalg.matmul' op recipe step 1 (gpu_blocks): 'gpu_split' follows, whose parts are along z of the grid: at most two sizes are not 0, and there is no 'global'}}
+      #baco.gpu_blocks<sizes = [16, 16, 0], global = [32, 32, 0], local = [4, 4, 0]>,
+      #baco.gpu_split<sizes = [0, 0, 16]>, #baco.gpu_threads<sizes = [4, 4, 0]>]>}
+    ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>)
+    outs(%c : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      // expected-error @below {{'linalg.matmul' op recipe step 1 (gpu_blocks): 'gpu_split' and 'gpu_fuse' can't both follow}}
+      #baco.gpu_blocks<sizes = [16, 16, 0]>,
+      #baco.gpu_split<sizes = [0, 0, 16]>, #baco.gpu_fuse, #baco.gpu_threads<sizes = [4, 4, 0]>]>}
+    ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>)
+    outs(%c : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%x: memref<64x64xf32>, %y: memref<64xf32>) {
+  linalg.reduce {arith.maximumf} ins(%x : memref<64x64xf32>) outs(%y : memref<64xf32>) dimensions = [1]
+    {baco.recipe = #baco.recipe<[
+      #baco.gpu_blocks<sizes = [16, 0]>,
+      // expected-error @below {{recipe step 2 (gpu_split): the op isn't one sum by 'arith.addf' or 'arith.addi', without 'linalg.index'}}
+      #baco.gpu_split<sizes = [0, 16]>, #baco.gpu_threads<sizes = [1, 0]>]>}
+  return
+}
+
+// -----
+
+func.func @f(%x: memref<66xf32>, %k: memref<3xf32>, %y: memref<64xf32>) {
+  linalg.conv_1d {baco.recipe = #baco.recipe<[
+      #baco.gpu_blocks<sizes = [16, 0]>,
+      // expected-error @below {{recipe step 2 (gpu_split): iterator 1 doesn't index operand 0 alone}}
+      #baco.gpu_split<sizes = [0, 1]>, #baco.gpu_threads<sizes = [1, 0]>]>}
+    ins(%x, %k : memref<66xf32>, memref<3xf32>) outs(%y : memref<64xf32>)
+  return
+}

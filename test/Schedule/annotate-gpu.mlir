@@ -19,15 +19,27 @@ func.func @matmul(%a: memref<1024x1024xf32>, %b: memref<1024x1024xf32>, %c: memr
   return
 }
 
-// Rows of 1022 floats begin at multiples of 8 bytes. Their number isn't one that
-// sizes of tiles divide. Blocks are small, so that there are more of them.
+// Rows of 1022 floats begin at multiples of 8 bytes: longer vectors aren't the default.
+// Their number isn't one that sizes of tiles divide. Blocks are small, so that there are more of them.
 // CHECK-LABEL: func.func @unaligned(
 // CHECK:      #baco.gpu_pad<extents = [64, 64, 1024]>
 // CHECK-SAME: #baco.gpu_blocks<sizes = [#baco.knob<"BM", #baco.ordinal<[16, 32, 64], log>, default = 16>, #baco.knob<"BN", {{.*}}, default = 16>, 0]>
-// CHECK-SAME: #baco.gpu_shared<operands = [0, 1], width = #baco.knob<"V", #baco.ordinal<[1, 2], log>, default = 2>, {{.*}}, stages = #baco.knob<"S", {{.*}}, default = 3>
+// CHECK-SAME: #baco.gpu_shared<operands = [0, 1], width = #baco.knob<"V", #baco.ordinal<[1, 2, 4], log>, default = 2>, {{.*}}, stages = #baco.knob<"S", {{.*}}, default = 3>
 // CHECK-SAME: #baco.gpu_threads
 func.func @unaligned(%a: memref<64x1022xf32>, %b: memref<1022x64xf32>, %c: memref<64x64xf32>) {
   linalg.matmul ins(%a, %b : memref<64x1022xf32>, memref<1022x64xf32>) outs(%c : memref<64x64xf32>)
+  return
+}
+
+// Few rows and a long sum: blocks of as many columns as tiles of 64 x 64 have elements,
+// and eight parts of the sum.
+// CHECK-LABEL: func.func @few_rows(
+// CHECK:      #baco.gpu_blocks<sizes = [16, #baco.knob<"BN", {{.*}}, default = 256>, 0]>
+// CHECK-SAME: #baco.gpu_split<sizes = [0, 0, #baco.knob<"KS", #baco.ordinal<[128, 256, 512, 1024, 2048, 4096], log>, default = 512>]>
+// CHECK-SAME: #baco.tile
+// CHECK-SAME: #baco.gpu_threads
+func.func @few_rows(%a: memref<16x4096xf32>, %b: memref<4096x4096xf32>, %c: memref<16x4096xf32>) {
+  linalg.matmul ins(%a, %b : memref<16x4096xf32>, memref<4096x4096xf32>) outs(%c : memref<16x4096xf32>)
   return
 }
 
@@ -42,10 +54,10 @@ func.func @batch(%a: memref<8x64x64xf32>, %b: memref<8x64x64xf32>, %c: memref<8x
 
 // On tensor cores: sums in f32.
 // CHECK-LABEL: func.func @halves(
-// CHECK:      #baco.gpu_blocks<sizes = [#baco.knob<"BM", #baco.ordinal<[32, 64, 128, 256], log>, default = 64>, #baco.knob<"BN", {{.*}}, default = 64>, 0]>
-// CHECK-SAME: #baco.tile<sizes = [0, 0, #baco.knob<"BK", #baco.ordinal<[32, 64], log>, default = 32>]>
+// CHECK:      #baco.gpu_blocks<sizes = [#baco.knob<"BM", #baco.ordinal<[32, 64, 128, 256], log>, default = 64>, #baco.knob<"BN", {{.*}}, default = 128>, 0]>
+// CHECK-SAME: #baco.tile<sizes = [0, 0, #baco.knob<"BK", #baco.ordinal<[32, 64], log>, default = 64>]>
 // CHECK-SAME: #baco.gpu_shared<operands = [0, 1], width = #baco.knob<"V", #baco.ordinal<[1, 2, 4, 8], log>, default = 8>, padding = #baco.knob<"P", #baco.ordinal<[0, 8]>, default = 8>, stages = #baco.knob<"S", #baco.ordinal<[1, 2, 3, 4], log>, default = 3>, limit = 232448>
-// CHECK-SAME: #baco.gpu_mma<sizes = [#baco.knob<"WM", #baco.ordinal<[16, 32, 64, 128], log>, default = 32>, #baco.knob<"WN", {{.*}}, default = 16>, 0]>]
+// CHECK-SAME: #baco.gpu_mma<sizes = [#baco.knob<"WM", #baco.ordinal<[16, 32, 64, 128], log>, default = 32>, #baco.knob<"WN", {{.*}}, default = 32>, 0]>]
 // CHECK-SAME: where = ["WM * WN <= 4096" : "accumulators leave half of the registers of a thread", "BM * BN <= 32768" : "accumulators leave half of the registers of a multiprocessor"]>
 func.func @halves(%a: memref<1024x1024xf16>, %b: memref<1024x1024xf16>, %c: memref<1024x1024xf32>) {
   linalg.matmul ins(%a, %b : memref<1024x1024xf16>, memref<1024x1024xf16>) outs(%c : memref<1024x1024xf32>)

@@ -32,7 +32,7 @@
 // KERNEL-LABEL: func.func @harris(
 // KERNEL-NOT:     memref.alloc
 // KERNEL:         gpu.launch {{.*}} workgroup(%{{.*}} : memref<6x10xf32, #gpu.address_space<workgroup>>, %{{.*}} : memref<6x10xf32, #gpu.address_space<workgroup>>, %{{.*}} : memref<4x8xf32, #gpu.address_space<workgroup>>, %{{.*}} : memref<4x8xf32, #gpu.address_space<workgroup>>, %{{.*}} : memref<4x8xf32, #gpu.address_space<workgroup>>)
-// KERNEL:           linalg.fill
+// KERNEL:           memref.store %cst
 // KERNEL:           linalg.conv_2d
 // KERNEL:           gpu.barrier
 // KERNEL:           linalg.generic

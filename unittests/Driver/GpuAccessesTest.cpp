@@ -149,7 +149,7 @@ public:
 
 struct Counts {
   std::vector<double> sectors;
-  double cycles;
+  double cycles = 0;
   bool operator==(const Counts &) const = default;
 };
 
@@ -208,8 +208,9 @@ static Counts emulate(mlir::gpu::LaunchFuncOp launch) {
 static const std::string knob =
     "#baco.knob<\"B\", #baco.ordinal<[16, 64, 256, 512]>>";
 
-/// The counts of the model and of the emulator, of all blocks of the only
-/// launch of `@f`.
+/// The counts of the model and of the emulator, of all blocks of the launches
+/// of
+/// `@f`: the sectors of each one's buffers, and all cycles.
 static std::pair<Counts, Counts> countBoth(const std::string &text,
                                            int64_t firstSize) {
   std::pair<Counts, Counts> both;
@@ -221,11 +222,13 @@ static std::pair<Counts, Counts> countBoth(const std::string &text,
       *module, *findNvidiaGpu("sm_90"),
       [&](mlir::gpu::LaunchFuncOp launch, const LaunchCost &cost) {
         auto blocks = static_cast<double>(cost.work.blocks);
-        both.first = {{}, blocks * cost.work.accessCycles};
+        both.first.cycles += blocks * cost.work.accessCycles;
         for (size_t i = 0; i < launch.getNumKernelOperands(); ++i)
           both.first.sectors.push_back(blocks * cost.work.buffers[i].sectors);
         EXPECT_EQ(cost.work.buffers.back().sectors, 0);
-        both.second = emulate(launch);
+        Counts emulated = emulate(launch);
+        both.second.cycles += emulated.cycles;
+        llvm::append_range(both.second.sectors, emulated.sectors);
       });
   EXPECT_TRUE(static_cast<bool>(cycles));
   if (!cycles)
@@ -306,6 +309,38 @@ TEST(GpuAccessesTest, ProductsOnTensorCores) {
                         tiles("64", "16", shared) +
                             "#baco.gpu_mma<sizes = [32, 32, 0]>",
                         "baco.tf32, "));
+}
+
+// Four parts of the sum; another launch adds these. Each block sets its tile to
+// zeros, and reads and writes it once.
+TEST(GpuAccessesTest, PartsOfASum) {
+  const std::string parts = "#baco.gpu_blocks<sizes = [" + knob +
+                            ", 64, 0]>, #baco.gpu_split<sizes = [0, 0, 32]>, "
+                            "#baco.tile<sizes = [0, 0, 16]>, "
+                            "#baco.gpu_shared<operands = [0, 1], width = 4, "
+                            "padding = 4, stages = 2>, ";
+  const std::string text =
+      product("f32", 64, 64, 128,
+              parts + "#baco.gpu_threads<sizes = [8, 4, 0]>, #baco.tile<sizes "
+                      "= [0, 0, 4]>, #baco.vectorize<>, #baco.hoist<>");
+  expectEqual(text);
+  // The operands of both launches: A, B, the parts; C, the parts.
+  std::vector<double> sectors = countBoth(text, 64).first.sectors;
+  constexpr double tile = 64 * 64 * 4 / 32;
+  std::ranges::sort(sectors);
+  EXPECT_EQ(sectors, (std::vector<double>{2 * tile, 2 * tile, 2 * tile,
+                                          4 * tile, 4 * 3 * tile}));
+}
+
+// Rows of the left operand are 61 elements, which no vector divides: two
+// vectors are loaded for each, and their sectors are read once.
+TEST(GpuAccessesTest, UnalignedVectors) {
+  for (const char *shared : {"width = 8, padding = 8", "width = 4, padding = 8",
+                             "width = 2, padding = 8"})
+    expectEqual(product("f16", 64, 64, 61,
+                        "#baco.gpu_pad<extents = [0, 0, 64]>, " +
+                            tiles("64", "64", shared) +
+                            "#baco.gpu_mma<sizes = [32, 32, 0]>"));
 }
 
 /// The sectors of all operands of a product of f16 with two stages.

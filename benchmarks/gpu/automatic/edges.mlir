@@ -45,6 +45,19 @@ func.func @small(%a: memref<1021x1003xf16>, %b: memref<1021x509xf16>, %c: memref
   return
 }
 
+// Parts of the sum have blocks of their own.
+func.func @long(%a: memref<27x1536xf32>, %b: memref<1536x19xf32>, %c: memref<27x19xf32>) {
+  linalg.matmul ins(%a, %b : memref<27x1536xf32>, memref<1536x19xf32>)
+    outs(%c : memref<27x19xf32>)
+  return
+}
+
+func.func @long_halves(%a: memref<27x1536xf16>, %b: memref<1536x19xf16>, %c: memref<27x19xf32>) {
+  linalg.matmul ins(%a, %b : memref<27x1536xf16>, memref<1536x19xf16>)
+    outs(%c : memref<27x19xf32>)
+  return
+}
+
 func.func @rows(%a: memref<5x4096xf16>, %b: memref<4096x4096xf16>, %c: memref<5x4096xf32>) {
   linalg.matmul ins(%a, %b : memref<5x4096xf16>, memref<4096x4096xf16>)
     outs(%c : memref<5x4096xf32>)

@@ -40,10 +40,9 @@ struct Epilogue {
 /// of one epilogue at most.
 Epilogue findEpilogue(mlir::linalg::LinalgOp op);
 
-/// The same for an op that has become `kernel`, which reads the memrefs
-/// `inputs`, and `result`.
-Epilogue findEpilogue(mlir::Operation *kernel, mlir::Value result,
-                      llvm::ArrayRef<mlir::Value> inputs);
+/// The same for an op that has become `kernel`, whose regions read and write
+/// `result`, and read other memrefs.
+Epilogue findEpilogue(mlir::Operation *kernel, mlir::Value result);
 
 } // namespace baco
 

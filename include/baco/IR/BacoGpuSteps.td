@@ -49,6 +49,36 @@ def GpuBlocksAttr : Baco_Step<"GpuBlocks", "gpu_blocks", ["needsFullTiles"]> {
   let genVerifyDecl = 1;
 }
 
+def GpuSplitAttr : Baco_Step<"GpuSplit", "gpu_split", ["needsFullTiles"]> {
+  let summary = "a step: give parts of a sum to different blocks of a GPU";
+  let description = [{
+    `sizes` has for one iterator, a reduction, how much of it a block sums up: a
+    constant, a knob or a product; the others are 0. The parts of the sum are
+    blocks along z. Each has a result of its own, in memory that the function
+    allocates; a second kernel adds these to the result, in order, so that the
+    result is the same each time. With a size that is the extent, nothing changes.
+    This is for ops with fewer tiles than the GPU has multiprocessors.
+
+    Upstream has no transform op for this on memrefs: the schedule uses
+    `transform.baco.gpu_split`, and needs baco to run.
+
+    Example:
+    `#baco.gpu_split<sizes = [0, 0, #baco.knob<"KS", #baco.ordinal<[1024, 2048, 4096]>>]>`.
+    Verified: one size is not 0, none is negative. On the op: it is one sum by
+    `arith.addf` or `arith.addi`, without `linalg.index`; the iterator is a
+    reduction of static extent that indexes dimensions of operands alone; one size
+    for each iterator; `gpu_blocks` comes before, without `global`, and distributes
+    at most two iterators; no `tile` and no `gpu_fuse` comes before or between.
+    Constraints: the size divides the extent, which `gpu_pad` may have changed;
+    there are at most 65535 parts.
+  }];
+  let parameters = (ins
+    AttrParameter<"::mlir::ArrayAttr", "the size of a part for one iterator">
+      :$sizes);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
 def GpuPadAttr : Baco_Step<"GpuPad", "gpu_pad"> {
   let summary = "a step: full tiles for any extents";
   let description = [{

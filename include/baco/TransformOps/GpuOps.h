@@ -32,6 +32,10 @@ llvm::Error checkPadding(mlir::linalg::LinalgOp op,
 /// How many elements of a row a lane may have by `transform.baco.gpu_rows`.
 inline constexpr int64_t maxRowElements = 64;
 
+/// The error says why the sum of `op` along `iterator` can't be done in parts
+/// by `transform.baco.gpu_split`.
+llvm::Error checkSplit(mlir::linalg::LinalgOp op, int64_t iterator);
+
 /// Adds these ops to the transform dialect.
 void registerGpuOps(mlir::DialectRegistry &registry);
 

@@ -187,6 +187,42 @@ def GpuGuardOp : BacoGpuOp<"gpu_guard"> {
   let assemblyFormat = "$target attr-dict `:` type($target)";
 }
 
+def GpuSplitOp : BacoGpuOp<"gpu_split"> {
+  let summary = "gives parts of a sum to different blocks";
+  let description = [{
+    Each targeted linalg op on memrefs, in an `scf.forall` that is mapped to blocks
+    along x, or x and y, adds only `size` elements along the reduction `iterator`:
+    an attribute, or a parameter with one value. The loop gets a dimension along z,
+    of the parts of the sum. Each has a result of its own in memory that is
+    allocated, and set to zeros; a `gpu.launch` behind the loop adds the parts to
+    the result, in order. An op whose extent is `size` stays as it is.
+
+    The target stays valid. The result is a handle to the `linalg.fill` ops for
+    `transform.baco.gpu_compute`. A silenceable error if the op isn't one sum by
+    `arith.addf` or `arith.addi`, `iterator` isn't a reduction that indexes operands
+    alone, shapes aren't static, or `size` doesn't divide the extent.
+
+    Example:
+
+    ```mlir
+    %zeros = transform.baco.gpu_split %op iterator 2 {size = 512}
+      : (!transform.any_op) -> !transform.any_op
+    %zeros = transform.baco.gpu_split %op by %size iterator 2
+      : (!transform.any_op, !transform.param<i64>) -> !transform.any_op
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target,
+                   Optional<TransformParamTypeInterface>:$size_param,
+                   ConfinedAttr<I64Attr, [IntNonNegative]>:$iterator,
+                   OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$size);
+  let results = (outs TransformHandleTypeInterface:$zeros);
+  let assemblyFormat = [{
+    $target (`by` $size_param^)? `iterator` $iterator attr-dict `:`
+    functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+}
+
 def GpuMapOp : BacoGpuOp<"gpu_map"> {
   let summary = "makes a launch of loops that are mapped to blocks and threads";
   let description = [{

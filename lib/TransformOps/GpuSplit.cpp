@@ -1,0 +1,329 @@
+//===- GpuSplit.cpp - Sums in parts, of several blocks --------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each part of a sum has blocks of its own, along z, which write to a result of
+// their own; a second launch adds these to the result, in order, so that the
+// result is the same each time. Upstream's
+// `transform.structured.split_reduction` and `tile_reduction_using_forall` work
+// on tensors.
+//
+//===----------------------------------------------------------------------===//
+
+#include "IntegerOperand.h"
+#include "TargetError.h"
+
+#include "baco/Analysis/Epilogue.h"
+#include "baco/TransformOps/GpuOps.h"
+
+#include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace baco;
+
+/// The threads of a block that adds the parts.
+static constexpr int64_t threadsThatAdd = 256;
+
+/// The memory of which `tile`, in `loop`, is a part; null if it isn't the whole
+/// of memory outside, or a part of that.
+static Value memoryOf(Value tile, scf::ForallOp loop) {
+  if (auto part = tile.getDefiningOp<memref::SubViewOp>();
+      part && loop->isAncestor(part))
+    tile = part.getSource();
+  Operation *definition = tile.getDefiningOp();
+  return definition && loop->isAncestor(definition) ? Value() : tile;
+}
+
+llvm::Error baco::checkSplit(linalg::LinalgOp op, int64_t iterator) {
+  if (iterator < 0 || iterator >= op.getNumLoops() ||
+      op.getIteratorTypesArray()[iterator] != utils::IteratorType::reduction)
+    return llvm::createStringError("iterator " + Twine(iterator) +
+                                   " is not a reduction of the op");
+  SmallVector<Operation *> combiners;
+  if (op.getNumDpsInits() != 1 ||
+      !matchReduction(op.getRegionOutputArgs(), 0, combiners) ||
+      combiners.size() != 1 ||
+      !isa<arith::AddFOp, arith::AddIOp>(combiners.front()) ||
+      op.hasIndexSemantics())
+    return llvm::createStringError("the op isn't one sum by 'arith.addf' or "
+                                   "'arith.addi', without 'linalg.index'");
+  AffineExpr own = getAffineDimExpr(iterator, op.getContext());
+  for (OpOperand *input : op.getDpsInputOperands())
+    for (AffineExpr index : op.getMatchingIndexingMap(input).getResults())
+      if (index != own && index.isFunctionOfDim(iterator))
+        return llvm::createStringError(
+            "iterator " + Twine(iterator) + " doesn't index operand " +
+            Twine(input->getOperandNumber()) + " alone");
+  return llvm::Error::success();
+}
+
+/// The error says why the sum of `payload` along `iterator` can't be done in
+/// parts of `size`.
+static llvm::Error checkParts(Operation *payload, int64_t iterator,
+                              int64_t size) {
+  auto op = dyn_cast<linalg::LinalgOp>(payload);
+  if (!op || !op.hasPureBufferSemantics())
+    return llvm::createStringError(
+        "only the sum of a linalg op on memrefs can be split");
+  if (llvm::Error why = checkSplit(op, iterator))
+    return why;
+  auto loop = dyn_cast<scf::ForallOp>(op->getParentOp());
+  auto isZ = [](Attribute id) {
+    return cast<gpu::GPUBlockMappingAttr>(id).getMappingId() > 1;
+  };
+  if (!loop || !loop.getMapping() || !loop.getOutputs().empty() ||
+      !llvm::all_of(*loop.getMapping(),
+                    llvm::IsaPred<gpu::GPUBlockMappingAttr>) ||
+      llvm::any_of(*loop.getMapping(), isZ))
+    return llvm::createStringError(
+        "the op isn't in a loop that is mapped to blocks along x, or x and y");
+  for (OpOperand &operand : op->getOpOperands())
+    if (auto type = dyn_cast<MemRefType>(operand.get().getType());
+        type && !type.hasStaticShape())
+      return llvm::createStringError("the shape of operand " +
+                                     Twine(operand.getOperandNumber()) +
+                                     " is not static");
+  if (op.getStaticLoopRanges()[iterator] % size != 0)
+    return llvm::createStringError("parts of " + Twine(size) +
+                                   " don't divide the extent of " +
+                                   Twine(op.getStaticLoopRanges()[iterator]));
+  Value memory = memoryOf(op.getDpsInits()[0], loop);
+  if (!memory || !cast<MemRefType>(memory.getType()).hasStaticShape())
+    return llvm::createStringError(
+        "the result is no tile of memory of static shape");
+  return llvm::Error::success();
+}
+
+namespace {
+/// Splits the sum of one op.
+class SplitWriter {
+public:
+  SplitWriter(RewriterBase &builder, linalg::LinalgOp op, int64_t iterator,
+              int64_t size)
+      : builder(builder), op(op), loc(op.getLoc()), iterator(iterator),
+        size(size), numParts(op.getStaticLoopRanges()[iterator] / size) {}
+
+  /// Returns the op that sets the tile of a block to zeros.
+  linalg::FillOp write() {
+    scf::ForallOp loop = addDimension(cast<scf::ForallOp>(op->getParentOp()));
+    Value memory = memoryOf(op.getDpsInits()[0], loop);
+    builder.setInsertionPoint(loop);
+    auto type = cast<MemRefType>(memory.getType());
+    SmallVector<int64_t> shape(type.getShape());
+    shape.insert(shape.begin(), numParts);
+    Value parts = memref::AllocOp::create(
+        builder, loc, MemRefType::get(shape, type.getElementType()));
+    builder.setInsertionPoint(op);
+    for (OpOperand *input : op.getDpsInputOperands())
+      takePart(*input);
+    linalg::FillOp fill = writeTo(parts);
+    // A view by gpu_pad is larger than its memory.
+    if (auto view = memory.getDefiningOp<UnrealizedConversionCastOp>();
+        view && cast<MemRefType>(view.getOperand(0).getType()).getShape() !=
+                    type.getShape())
+      memory = view.getOperand(0);
+    Epilogue epilogue = findEpilogueOf(loop, memory);
+    builder.setInsertionPointAfter(loop);
+    Operation *last = addUp(parts, memory);
+    // The launch that adds has the epilogue, whose ops stay next to it. The
+    // loop doesn't access the result any more.
+    if (epilogue.before)
+      builder.moveOpBefore(epilogue.before->op, last);
+    if (!epilogue.after.empty())
+      last = epilogue.after.back().op;
+    builder.setInsertionPointAfter(last);
+    memref::DeallocOp::create(builder, loc, parts);
+    return fill;
+  }
+
+private:
+  /// The ops around `loop` that gpu_epilogue has prepared, if `memory` is the
+  /// name that it gives the result.
+  static Epilogue findEpilogueOf(scf::ForallOp loop, Value memory) {
+    auto name = memory.getDefiningOp<UnrealizedConversionCastOp>();
+    if (!name)
+      return Epilogue();
+    return findEpilogue(loop, name.getOperand(0));
+  }
+
+  /// `loop` with one more dimension, the first one, of parts along z.
+  scf::ForallOp addDimension(scf::ForallOp loop) {
+    builder.setInsertionPoint(loop);
+    auto extend = [&](SmallVector<OpFoldResult> bounds, int64_t first) {
+      bounds.insert(bounds.begin(), builder.getIndexAttr(first));
+      return bounds;
+    };
+    SmallVector<Attribute> mapping = {gpu::GPUBlockMappingAttr::get(
+        builder.getContext(), gpu::MappingId::DimZ)};
+    llvm::append_range(mapping, *loop.getMapping());
+    auto with = scf::ForallOp::create(
+        builder, loc, extend(loop.getMixedLowerBound(), 0),
+        extend(loop.getMixedUpperBound(), numParts),
+        extend(loop.getMixedStep(), 1), /*outputs=*/ValueRange(),
+        builder.getArrayAttr(mapping));
+    part = with.getInductionVars().front();
+    builder.eraseOp(with.getTerminator());
+    SmallVector<Value> variables = with.getInductionVars();
+    builder.mergeBlocks(loop.getBody(), with.getBody(),
+                        ArrayRef(variables).drop_front());
+    builder.replaceOp(loop, with);
+    return with;
+  }
+
+  /// Lets the op read this part of `operand`.
+  void takePart(OpOperand &operand) {
+    auto type = dyn_cast<MemRefType>(operand.get().getType());
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    if (!type || !map.isFunctionOfDim(iterator))
+      return;
+    SmallVector<OpFoldResult> offsets(type.getRank(), builder.getIndexAttr(0)),
+        sizes = getAsIndexOpFoldResult(builder.getContext(), type.getShape()),
+        strides(type.getRank(), builder.getIndexAttr(1));
+    AffineExpr begin = builder.getAffineDimExpr(0) * size;
+    for (auto [dim, index] : llvm::enumerate(map.getResults()))
+      if (index.isFunctionOfDim(iterator)) {
+        offsets[dim] = affine::makeComposedFoldedAffineApply(
+            builder, loc, begin, {OpFoldResult(part)});
+        sizes[dim] = builder.getIndexAttr(size);
+      }
+    Value of = memref::SubViewOp::create(builder, loc, operand.get(), offsets,
+                                         sizes, strides);
+    builder.modifyOpInPlace(op, [&] { operand.set(of); });
+  }
+
+  /// Lets the op add to its tile in this part of `parts`, which is set to zeros
+  /// before.
+  linalg::FillOp writeTo(Value parts) {
+    OpOperand *result = op.getDpsInitOperand(0);
+    auto type = cast<MemRefType>(result->get().getType());
+    SmallVector<OpFoldResult> offsets = {part}, sizes, strides;
+    if (auto tile = result->get().getDefiningOp<memref::SubViewOp>())
+      llvm::append_range(offsets, tile.getMixedOffsets());
+    else
+      offsets.append(type.getRank(), builder.getIndexAttr(0));
+    sizes = getAsIndexOpFoldResult(builder.getContext(), type.getShape());
+    sizes.insert(sizes.begin(), builder.getIndexAttr(1));
+    strides.assign(sizes.size(), builder.getIndexAttr(1));
+    MemRefType tileType = memref::SubViewOp::inferRankReducedResultType(
+        type.getShape(), cast<MemRefType>(parts.getType()), offsets, sizes,
+        strides);
+    Value tile = memref::SubViewOp::create(builder, loc, tileType, parts,
+                                           offsets, sizes, strides);
+    Value zero = arith::ConstantOp::create(
+        builder, loc, builder.getZeroAttr(type.getElementType()));
+    auto fill = linalg::FillOp::create(builder, loc, zero, tile);
+    builder.modifyOpInPlace(op, [&] { result->set(tile); });
+    return fill;
+  }
+
+  Value constant(int64_t value) {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  }
+
+  /// A launch in which each thread adds all parts of one element of `memory`.
+  Operation *addUp(Value parts, Value memory) {
+    auto type = cast<MemRefType>(memory.getType());
+    int64_t count = type.getNumElements();
+    Value one = constant(1), threads = constant(threadsThatAdd),
+          blocks = constant(llvm::divideCeil(count, threadsThatAdd));
+    auto launch = gpu::LaunchOp::create(builder, loc, blocks, one, one, threads,
+                                        one, one);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(&launch.getBody().front());
+    gpu::TerminatorOp::create(builder, loc);
+    builder.setInsertionPointToStart(&launch.getBody().front());
+    Value number = arith::AddIOp::create(
+        builder, loc,
+        arith::MulIOp::create(builder, loc, launch.getBlockIds().x,
+                              constant(threadsThatAdd)),
+        launch.getThreadIds().x);
+    Value isThere = arith::CmpIOp::create(
+        builder, loc, arith::CmpIPredicate::ult, number, constant(count));
+    builder.setInsertionPointToStart(
+        scf::IfOp::create(builder, loc, isThere).thenBlock());
+    // gpu_inline looks for names in launches.
+    if (auto name = memory.getDefiningOp<UnrealizedConversionCastOp>())
+      memory = builder.clone(*name)->getResult(0);
+    SmallVector<Value> at(type.getRank());
+    for (int64_t dim = type.getRank() - 1; dim >= 0; --dim) {
+      Value extent = constant(type.getDimSize(dim));
+      at[dim] = dim == 0 ? number
+                         : arith::RemUIOp::create(builder, loc, number, extent);
+      number = arith::DivUIOp::create(builder, loc, number, extent);
+    }
+    Value before = memref::LoadOp::create(builder, loc, memory, at);
+    auto sum = scf::ForOp::create(
+        builder, loc, constant(0), constant(numParts), constant(1), before,
+        [&](OpBuilder &, Location, Value number, ValueRange sums) {
+          SmallVector<Value> inPart = {number};
+          llvm::append_range(inPart, at);
+          Value next = memref::LoadOp::create(builder, loc, parts, inPart);
+          bool isFloat = isa<FloatType>(next.getType());
+          Value added =
+              isFloat ? arith::AddFOp::create(builder, loc, sums[0], next)
+                            .getResult()
+                      : arith::AddIOp::create(builder, loc, sums[0], next);
+          scf::YieldOp::create(builder, loc, added);
+        });
+    memref::StoreOp::create(builder, loc, sum.getResult(0), memory, at);
+    return launch;
+  }
+
+  RewriterBase &builder;
+  linalg::LinalgOp op;
+  Location loc;
+  int64_t iterator, size, numParts;
+  /// The number of the part that a block has.
+  Value part;
+};
+} // namespace
+
+DiagnosedSilenceableFailure
+GpuSplitOp::apply(transform::TransformRewriter &rewriter,
+                  transform::TransformResults &results,
+                  transform::TransformState &state) {
+  std::optional<int64_t> size;
+  auto read =
+      readInteger(*this, "size", getSize(), getSizeParam(), state, size);
+  if (!read.succeeded())
+    return read;
+  if (*size < 1)
+    return emitSilenceableError()
+           << "the size is " << *size << ", but must be positive";
+  SmallVector<linalg::LinalgOp> ops;
+  for (Operation *payload : state.getPayloadOps(getTarget())) {
+    if (llvm::Error why = checkParts(payload, getIterator(), *size))
+      return refuseTarget(*this, payload, std::move(why));
+    ops.push_back(cast<linalg::LinalgOp>(payload));
+  }
+  SmallVector<Operation *> fills;
+  for (linalg::LinalgOp op : ops)
+    if (op.getStaticLoopRanges()[getIterator()] != *size)
+      fills.push_back(SplitWriter(rewriter, op, getIterator(), *size).write());
+  results.set(cast<OpResult>(getZeros()), fills);
+  return DiagnosedSilenceableFailure::success();
+}
+
+void GpuSplitOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  transform::onlyReadsHandle(getTargetMutable(), effects);
+  transform::onlyReadsHandle(getSizeParamMutable(), effects);
+  transform::producesHandle(getOperation()->getOpResults(), effects);
+  transform::modifiesPayload(effects);
+}
+
+LogicalResult GpuSplitOp::verify() {
+  return verifyInteger(*this, "size", getSize(), getSizeParam(), "by",
+                       /*isNeeded=*/true);
+}
