@@ -36,7 +36,7 @@ def find(name):
 
 
 def wait_for(condition, what):
-    for _ in range(400):
+    for _ in range(1200):
         if condition():
             return
         time.sleep(0.05)
