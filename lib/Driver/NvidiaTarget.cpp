@@ -12,8 +12,8 @@
 #include "baco/Driver/Kernel.h"
 #include "baco/Driver/MeasuredGpus.h"
 #include "baco/Driver/PtxasProgram.h"
+#include "baco/GpuSchedule/AnnotateGpu.h"
 #include "baco/IR/GpuTarget.h"
-#include "baco/Schedule/Annotate.h"
 #include "baco/Target/NVVM/NvvmTarget.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"

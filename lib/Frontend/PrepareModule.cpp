@@ -14,6 +14,7 @@
 #include "baco/Frontend/SpecializeShapes.h"
 #include "baco/GlobalOptimization/TransposeConstants.h"
 #include "baco/GlobalOptimization/Winograd.h"
+#include "baco/GpuSchedule/AnnotateGpu.h"
 #include "baco/IR/NoTune.h"
 #include "baco/Schedule/Annotate.h"
 

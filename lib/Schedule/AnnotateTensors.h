@@ -20,9 +20,6 @@
 
 namespace baco::schedule {
 
-/// Emits a remark at `op` with the reason why it gets no recipe.
-void emitNoRecipe(mlir::Operation *op, llvm::StringRef why);
-
 /// Whether a linalg op of `function` is on tensors.
 bool worksOnTensors(mlir::func::FuncOp function);
 

@@ -1,4 +1,4 @@
-//===- Slices.cpp - What a parameter does to the objective ----------------===//
+//===- Slices.cpp - The effect of one parameter ---------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

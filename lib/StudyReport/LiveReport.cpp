@@ -151,6 +151,7 @@ bool LiveReport::Server::follow(httplib::DataSink &sink) {
 static constexpr const char *waitingPage =
     "<!DOCTYPE html><html lang=\"en\"><meta charset=\"utf-8\">"
     "<meta http-equiv=\"refresh\" content=\"1\"><title>baco</title>"
+    "<link rel=\"icon\" href=\"data:,\">"
     "<p>No study has begun yet; this page looks again each second.</p>";
 
 void LiveReport::Server::route() {

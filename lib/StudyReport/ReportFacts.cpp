@@ -1,4 +1,4 @@
-//===- ReportFacts.cpp - What a database says of its studies --------------===//
+//===- ReportFacts.cpp - The facts of a report ----------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

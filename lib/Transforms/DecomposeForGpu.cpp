@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Schedule/Annotate.h"
+#include "baco/GpuSchedule/AnnotateGpu.h"
 #include "baco/Schedule/Bufferize.h"
 #include "baco/Transforms/Passes.h"
 

@@ -15,7 +15,6 @@
 #define BACO_SCHEDULE_ANNOTATE_H
 
 #include "baco/Schedule/NestPlanner.h"
-#include "baco/Support/NvidiaGpu.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -32,23 +31,8 @@ namespace baco::schedule {
 /// recipe.
 int64_t annotate(mlir::ModuleOp module, NestPlanner &planner);
 
-/// Gives each linalg op of static shape in a function of the outermost module a
-/// `baco.recipe` for an NVIDIA GPU: matrix products tensor cores, or tiles in
-/// shared memory and in registers, reductions of all elements `gpu_reduce`, and
-/// others a tile of their parallel iterators per thread, with shared memory for
-/// windows of stencils and convolutions. All ops get one, also those that only
-/// set elements, because memory of a GPU is only for kernels. An op that has a
-/// recipe keeps it. One that can't get any, or a loop nest, gets a remark that
-/// gives the reason. Does what decomposeForGpu does first. Returns how many ops
-/// got a recipe.
-int64_t annotateForGpu(mlir::ModuleOp module, const NvidiaGpu &gpu);
-
-/// Bufferizes the module if it has tensors, and then makes linalg ops, which
-/// can get recipes for GPUs, of each softmax on memrefs and each `memref.copy`
-/// of static shape in a function of the outermost module; their number. A
-/// module that can't be bufferized gets a remark, and stays on tensors; so
-/// does, without one, a module with a recipe for tensors.
-int64_t decomposeForGpu(mlir::ModuleOp module);
+/// Emits a remark at `op` with the reason why it gets no recipe.
+void emitNoRecipe(mlir::Operation *op, llvm::StringRef why);
 
 /// Emits a remark that says why no schedule can make `root` faster, if all
 /// that it computes with are ops that only set or copy elements or have fewer

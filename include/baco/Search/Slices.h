@@ -1,4 +1,4 @@
-//===- Slices.h - What a parameter does to the objective --------*- C++ -*-===//
+//===- Slices.h - The effect of one parameter -------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- ReportFacts.h - What a database says of its studies ------*- C++ -*-===//
+//===- ReportFacts.h - The facts of a report --------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "AnnotateTensors.h"
+#include "baco/GpuSchedule/AnnotateGpu.h"
 #include "GpuKnobs.h"
 #include "baco/Analysis/BufferedProducers.h"
 #include "baco/Analysis/Epilogue.h"

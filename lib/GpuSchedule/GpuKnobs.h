@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BACO_LIB_SCHEDULE_GPUKNOBS_H
-#define BACO_LIB_SCHEDULE_GPUKNOBS_H
+#ifndef BACO_LIB_GPUSCHEDULE_GPUKNOBS_H
+#define BACO_LIB_GPUSCHEDULE_GPUKNOBS_H
 
 #include "baco/Analysis/PlacedOp.h"
 #include "baco/IR/BacoAttributes.h"
@@ -95,4 +95,4 @@ llvm::SmallVector<PlacedOp> listRows(mlir::linalg::LinalgOp op);
 
 } // namespace baco::schedule
 
-#endif // BACO_LIB_SCHEDULE_GPUKNOBS_H
+#endif // BACO_LIB_GPUSCHEDULE_GPUKNOBS_H

@@ -15,6 +15,7 @@
 #include "GpuKnobs.h"
 
 #include "baco/Analysis/Epilogue.h"
+#include "baco/GpuSchedule/AnnotateGpu.h"
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/NoTune.h"
 #include "baco/IR/Structured.h"
