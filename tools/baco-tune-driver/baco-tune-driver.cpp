@@ -40,7 +40,6 @@
 #include <atomic>
 #include <csignal>
 #include <unistd.h>
-
 using namespace mlir;
 using namespace baco::driver;
 
@@ -359,8 +358,7 @@ static int listMachines(const TuneOptions &options) {
   return allDone;
 }
 
-int main(int argc, char **argv) {
-  llvm::InitLLVM init(argc, argv);
+static int run(int argc, char **argv) {
   baco::target::enableDebugOutput();
   // Until there is a search, nothing is worth more than an early end.
   handleSignals(endAtOnce, 0);
@@ -413,4 +411,14 @@ int main(int argc, char **argv) {
   if (!lock)
     return complain(badEnvironment, lock.error().message);
   return finishOutput(tune(*module, *found, line));
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  int code = run(argc, argv);
+  // Threads of libnats may still run, and static objects must not be destroyed
+  // under them: nothing is left to do but to end, as lld does.
+  llvm::outs().flush();
+  llvm::errs().flush();
+  _exit(code);
 }
