@@ -62,13 +62,16 @@ TEST(RunCommandTest, TimeIsLimited) {
 }
 
 TEST(RunCommandTest, NothingIsLeftBehind) {
-  // A process that a command leaves, in a session of its own.
-  CommandEnd end = run("setsid sh -c 'trap \"\" TERM HUP INT; echo $$; exec "
-                       "sleep 600' & sleep 0.2");
+  // A process that a command leaves, in a session of its own, once it is there.
+  CommandEnd end = run("there=$(mktemp -u); export there; "
+                       "setsid sh -c 'trap \"\" TERM HUP INT; echo $$; "
+                       ">$there; exec sleep 600' & "
+                       "until [ -e $there ]; do sleep 0.01; done; rm $there");
   EXPECT_EQ(end.kind, CommandEnd::Exited);
   EXPECT_TRUE(isGone(pidIn(end)));
   // Children that ignore the request to end.
-  end = run("trap '' TERM; echo $$; sleep 600 & sleep 600", {.timeoutMs = 50});
+  end =
+      run("trap '' TERM; echo $$; sleep 600 & sleep 600", {.timeoutMs = 1000});
   EXPECT_EQ(end.kind, CommandEnd::TimedOut);
   EXPECT_TRUE(isGone(pidIn(end)));
 }
