@@ -17,6 +17,7 @@
 #include "baco/Analysis/ResultLoop.h"
 #include "baco/Analysis/TripCount.h"
 #include "baco/IR/BacoDialect.h"
+#include "baco/IR/UsedSymbols.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -159,9 +160,10 @@ void Transposer::eraseUnused() {
   for (Operation *constant : replaced)
     if (constant->use_empty())
       constant->erase();
+  auto used = usedSymbols(module);
   for (auto [place, other] : globals)
     if (auto global = cast<memref::GlobalOp>(place.first);
-        global.isPrivate() && SymbolTable::symbolKnownUseEmpty(global, module))
+        used && global.isPrivate() && !used->contains(global.getSymNameAttr()))
       symbols.erase(global);
 }
 

@@ -13,13 +13,16 @@
 
 #include "baco/Report/ProgressPrinter.h"
 
+#include "FailureJson.h"
+
 #include "baco/Report/Units.h"
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
 #include <cstdlib>
+#include <cstring>
+#include <fstream>
 #include <iostream>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -27,7 +30,6 @@
 
 using namespace baco;
 using namespace baco::report;
-using Json = nlohmann::ordered_json;
 
 /// To the start of the line, and erase to its end (ECMA-48, EL).
 static constexpr std::string_view eraseLine = "\r\x1b[K";
@@ -127,7 +129,18 @@ ProgressPrinter::ProgressPrinter(std::ostream &stream, std::string_view name,
     : stream(stream), name(printable(name)), isTerminal(isTerminal),
       width(width) {}
 
-/// What has no buffer drops what is written to it.
+Result<void> ProgressOptions::openJson(const std::string &file) {
+  if (file.empty())
+    return {};
+  auto stream = std::make_shared<std::ofstream>(file);
+  if (!*stream)
+    return Error{ErrorCode::IOError, "--json-progress: cannot write '" + file +
+                                         "': " + std::strerror(errno)};
+  json = std::move(stream);
+  return {};
+}
+
+/// A stream without a buffer, which drops what is written to it.
 static std::ostream &nowhere() {
   static std::ostream stream(nullptr);
   return stream;
@@ -154,12 +167,7 @@ static void writeUpdate(std::ostream &stream, const std::string &name,
                 {"evaluations", progress.evaluations}};
   if (progress.budget > 0)
     event["budget"] = progress.budget;
-  Json failures = Json::object();
-  for (int i = 0; i < numStatuses; ++i)
-    if (auto status = static_cast<Status>(i);
-        isFailure(status) && progress.counts[i] > 0)
-      failures[std::string(statusName(status))] = progress.counts[i];
-  event["failures"] = std::move(failures);
+  event["failures"] = countFailures(progress.counts);
   if (progress.bestTimeNs)
     event["best"] = *progress.bestTimeNs;
   if (progress.defaultTimeNs)

@@ -12,15 +12,14 @@
 
 #include "baco/Report/SummaryJson.h"
 
+#include "FailureJson.h"
+
 #include "baco/Support/CostUnit.h"
 
 #include <cmath>
 
-#include <nlohmann/json.hpp>
-
 using namespace baco;
 using namespace baco::report;
-using Json = nlohmann::ordered_json;
 
 static Json numberOrNull(std::optional<double> value) {
   return value && std::isfinite(*value) ? Json(*value) : Json(nullptr);
@@ -82,7 +81,7 @@ static Json shareOrNull(const KernelSummary &summary) {
   return share;
 }
 
-static Json countFailures(const StatusCounts &counts) {
+Json report::countFailures(const StatusCounts &counts) {
   Json failures = Json::object();
   for (int i = 0; i < numStatuses; ++i) {
     Status status = static_cast<Status>(i);

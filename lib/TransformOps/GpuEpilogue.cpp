@@ -17,6 +17,7 @@
 #include "TargetError.h"
 
 #include "baco/Analysis/Epilogue.h"
+#include "baco/IR/Walk.h"
 #include "baco/TransformOps/GpuOps.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -112,17 +113,6 @@ void GpuEpilogueOp::getEffects(
 // gpu_inline
 //===----------------------------------------------------------------------===//
 
-/// Whether `value` is computed from `variable`.
-static bool dependsOn(Value value, Value variable) {
-  if (value == variable)
-    return true;
-  Operation *definition = value.getDefiningOp();
-  return definition && definition->getNumRegions() == 0 &&
-         llvm::any_of(definition->getOperands(), [&](Value operand) {
-           return dependsOn(operand, variable);
-         });
-}
-
 namespace {
 /// The load or store of an element, or of some along the last dimension.
 struct Access {
@@ -210,11 +200,10 @@ private:
            around = around->getParentOp())
         if (auto loop = dyn_cast<scf::ForOp>(around);
             loop &&
-            llvm::none_of(store.indices,
-                          [&](Value index) {
-                            return dependsOn(index, loop.getInductionVar());
-                          }) &&
-            !dependsOn(store.part, loop.getInductionVar()))
+            llvm::none_of(
+                store.indices,
+                [&](Value index) { return dependsOn(index, loop); }) &&
+            !dependsOn(store.part, loop))
           return llvm::createStringError(
               "a loop stores elements of the result in each iteration: it "
               "must be in registers until all are done");

@@ -311,10 +311,6 @@ void GpuReduceOp::getEffects(
 }
 
 LogicalResult GpuReduceOp::verify() {
-  if (getNumbers().size() != 5)
-    return emitOpError("needs five numbers: chunk, run, stride, global, local");
-  if (llvm::count_if(getNumbers(), ShapedType::isDynamic) !=
-      static_cast<int64_t>(getParams().size()))
-    return emitOpError("needs a parameter for each number that isn't constant");
-  return success();
+  return verifyIntegers(*this, getParams(), getNumbers(), 5,
+                        "five numbers: chunk, run, stride, global, local");
 }

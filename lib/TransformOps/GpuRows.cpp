@@ -410,10 +410,6 @@ void GpuRowsOp::getEffects(
 }
 
 LogicalResult GpuRowsOp::verify() {
-  if (getNumbers().size() != 3)
-    return emitOpError("needs three numbers: rows, lanes, width");
-  if (llvm::count_if(getNumbers(), ShapedType::isDynamic) !=
-      static_cast<int64_t>(getParams().size()))
-    return emitOpError("needs a parameter for each number that isn't constant");
-  return success();
+  return verifyIntegers(*this, getParams(), getNumbers(), 3,
+                        "three numbers: rows, lanes, width");
 }

@@ -55,6 +55,18 @@ baco::readIntegers(transform::TransformOpInterface op, ValueRange params,
   return DiagnosedSilenceableFailure::success();
 }
 
+LogicalResult baco::verifyIntegers(Operation *op, ValueRange params,
+                                   ArrayRef<int64_t> numbers, size_t count,
+                                   StringRef meaning) {
+  if (numbers.size() != count)
+    return op->emitOpError("needs ") << meaning;
+  if (llvm::count_if(numbers, ShapedType::isDynamic) !=
+      static_cast<int64_t>(params.size()))
+    return op->emitOpError("needs a parameter for each number that isn't "
+                           "constant");
+  return success();
+}
+
 LogicalResult baco::verifyInteger(Operation *op, StringRef name,
                                   std::optional<int64_t> attribute, Value param,
                                   StringRef keyword, bool isNeeded) {

@@ -30,6 +30,12 @@ readIntegers(mlir::transform::TransformOpInterface op, mlir::ValueRange params,
              const mlir::transform::TransformState &state,
              llvm::SmallVectorImpl<int64_t> &result);
 
+/// Checks that there are as many `numbers` as `meaning`, such as "two numbers:
+/// a, b", says, and a parameter for each dynamic one.
+mlir::LogicalResult verifyIntegers(mlir::Operation *op, mlir::ValueRange params,
+                                   llvm::ArrayRef<int64_t> numbers,
+                                   size_t count, llvm::StringRef meaning);
+
 /// Checks that such an operand is not given by both, and, if it is needed, by
 /// one of them. `keyword` is what the parameter follows in the op's text.
 mlir::LogicalResult verifyInteger(mlir::Operation *op, llvm::StringRef name,

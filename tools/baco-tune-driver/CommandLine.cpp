@@ -17,9 +17,6 @@
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/CommandLine.h"
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -361,15 +358,8 @@ int readCommandLine(int argc, char **argv, CommandLine &line) {
     line.livePort = port;
   }
   line.progress.isQuiet = quiet;
-  if (!jsonProgress.empty()) {
-    static std::ofstream stream;
-    stream.open(jsonProgress);
-    if (!stream)
-      return complain(badEnvironment, "--json-progress: cannot write '" +
-                                          jsonProgress +
-                                          "': " + std::strerror(errno));
-    line.progress.json = &stream;
-  }
+  if (auto opened = line.progress.openJson(jsonProgress); !opened)
+    return complain(badEnvironment, opened.error().message);
   line.tuning = values.tuning;
   return allDone;
 }

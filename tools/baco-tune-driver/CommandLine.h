@@ -36,7 +36,6 @@ struct CommandLine {
   std::optional<std::string> checkedTimes;
   /// The port of the page that follows the search; 0: any.
   std::optional<uint16_t> livePort;
-  /// The stream lives as long as the program.
   baco::report::ProgressOptions progress;
   /// Prints the workers of the cluster, instead of tuning.
   bool listsMachines = false;

@@ -25,11 +25,8 @@
 #include "baco/Study/ReplayEvaluator.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <sched.h>
 #include <unistd.h>
@@ -441,17 +438,11 @@ static int tune(const Arguments &arguments) {
     remote = std::move(*joined);
     line->options.remote = remote.get();
   }
-  std::ofstream events;
-  if (arguments.has("json-progress")) {
-    events.open(arguments.get("json-progress"));
-    if (!events)
-      return complain({ErrorCode::IOError, "--json-progress: cannot write '" +
-                                               arguments.get("json-progress") +
-                                               "': " + std::strerror(errno)});
-  }
-  report::ProgressPrinter progress(
-      line->options.name, {.isQuiet = arguments.has("quiet"),
-                           .json = events.is_open() ? &events : nullptr});
+  report::ProgressOptions options = {.isQuiet = arguments.has("quiet")};
+  if (Result<void> opened = options.openJson(arguments.get("json-progress"));
+      !opened)
+    return complain(opened.error());
+  report::ProgressPrinter progress(line->options.name, options);
   auto live = startLive(arguments, line->options.database);
   if (!live)
     return complain(live.error());

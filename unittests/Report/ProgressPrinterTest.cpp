@@ -94,12 +94,12 @@ TEST(ProgressPrinterTest, TerminalsShowTheCourse) {
 }
 
 TEST(ProgressPrinterTest, EventsAreLinesOfJson) {
-  std::ostringstream events;
-  ProgressPrinter printer("k\"1", {.isQuiet = true, .json = &events});
+  auto events = std::make_shared<std::ostringstream>();
+  ProgressPrinter printer("k\"1", {.isQuiet = true, .json = events});
   printer.announce("finals", "round 1");
   printer.update(twelveOfSixty());
   EXPECT_EQ(
-      events.str(),
+      events->str(),
       R"({"event":"phase","name":"k\"1","phase":"finals","place":"round 1"}
 {"event":"evaluation","name":"k\"1","evaluations":12,"budget":60,"failures":{"compile-failed":2,"timed-out":1},"best":2100000.0,"default":3402000.0,"unit":"ns","new_best":true,"elapsed_seconds":4.0,"left_seconds":16.0}
 )");

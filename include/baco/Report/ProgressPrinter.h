@@ -15,8 +15,10 @@
 #define BACO_REPORT_PROGRESSPRINTER_H
 
 #include "baco/Report/Progress.h"
+#include "baco/Support/Result.h"
 
 #include <iosfwd>
+#include <memory>
 #include <vector>
 
 namespace baco::report {
@@ -24,13 +26,17 @@ namespace baco::report {
 /// The columns of the terminal that standard error is; 80 if it is none.
 unsigned terminalWidth();
 
-/// What a tool's options say about progress.
+/// The options of tools about progress.
 struct ProgressOptions {
   /// Nothing is printed for people.
   bool isQuiet = false;
   /// Gets a line of JSON for each event, see docs/UserGuide.md, if it isn't
   /// null.
-  std::ostream *json = nullptr;
+  std::shared_ptr<std::ostream> json = nullptr;
+
+  /// Opens the file for `json`; none if it has no name. IOError names the
+  /// option, --json-progress.
+  Result<void> openJson(const std::string &file);
 };
 
 class ProgressPrinter : public ProgressListener {

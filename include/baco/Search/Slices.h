@@ -16,8 +16,8 @@ namespace baco::search {
 /// The prediction at one value of a parameter.
 struct SlicePoint {
   double coordinate = 0;
-  /// Of the objective, in its unit; `low` and `high` are one standard deviation
-  /// of the model below and above `mean`.
+  /// The prediction, in the objective's unit; `low` and `high` are one standard
+  /// deviation of the model below and above `mean`.
   double mean = 0, low = 0, high = 0;
 };
 

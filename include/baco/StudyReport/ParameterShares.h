@@ -22,7 +22,7 @@ namespace baco::studyreport {
 /// The trials of a study that work, as models take them.
 struct WorkingTrials {
   std::vector<Point> points;
-  /// What the search minimizes, shape [points.size()].
+  /// The costs that the search minimizes, shape [points.size()].
   std::vector<double> costs;
 };
 
@@ -36,7 +36,7 @@ struct ParameterShare {
   double share;
 };
 
-/// What a model of a study's trials says.
+/// The importance of parameters by a model of a study's trials.
 struct ParameterShares {
   search::Importance importance;
   /// All parameters, and the pairs whose interaction is seen, the largest share

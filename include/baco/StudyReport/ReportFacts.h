@@ -34,8 +34,8 @@ struct ValueFailures {
   size_t trials = 0, failed = 0;
 };
 
-/// Where in the space trials fail: for a parameter, all values that were tried,
-/// in their order; of more than 16 values, as many ranges.
+/// The failures by a parameter's value: all values that were tried, in their
+/// order; of more than 16 values, as many ranges.
 struct ParameterFailures {
   std::string parameter;
   std::vector<ValueFailures> values = {};
@@ -45,8 +45,8 @@ struct ParameterFailures {
   double share = 0;
 };
 
-/// What the trials took, in seconds of a worker: they overlap where several
-/// work at a time.
+/// The sums of what trials took, in seconds of a worker: they overlap where
+/// several work at a time.
 struct TrialSeconds {
   double compile = 0, run = 0, pack = 0;
 };
@@ -68,7 +68,8 @@ struct StudyFacts {
   std::string defaultConfiguration = {};
   /// The study's entries in tuned libraries, with its schedules.
   std::vector<EntryText> entries = {};
-  /// What the database doesn't say of this study, and why: a sentence each.
+  /// The facts of this study that the database doesn't have, and why: a
+  /// sentence each.
   std::vector<std::string> lacks = {};
 };
 
@@ -92,7 +93,7 @@ struct ReportFacts {
   /// Times of all kernels whose three are known, each called once, in
   /// nanoseconds; 0 if there are none.
   double defaultNs = 0, tunedNs = 0;
-  /// What no database says. See also StudyFacts::lacks.
+  /// The facts that no database has. See also StudyFacts::lacks.
   std::vector<std::string> lacks;
 };
 

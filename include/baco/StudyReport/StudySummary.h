@@ -21,8 +21,8 @@
 
 namespace baco::studyreport {
 
-/// What the search minimizes, of a trial that works; of several results, the
-/// first one.
+/// The cost of a trial that works, which the search minimizes; of several
+/// results, the first one.
 double costOf(const database::Trial &trial);
 
 /// A study with its trials and results.
@@ -33,7 +33,7 @@ struct StudySummary {
   std::vector<database::Final> finals;
   /// The file that it was read from.
   std::string path = {};
-  /// Those of candidates with several results.
+  /// The objectives of candidates with several results.
   study::Objectives objectives;
   /// The fastest trial that works, by the times of trials, or the best one by
   /// the objectives.

@@ -20,6 +20,7 @@
 #include "baco/Analysis/MemoryRoots.h"
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/ConstantArgument.h"
+#include "baco/IR/UsedSymbols.h"
 #include "baco/LoopNest/FunctionMemory.h"
 #include "baco/Target/Passes.h"
 
@@ -332,25 +333,6 @@ void FunctionPacking::packForCaller() {
 // Functions that pass constants on
 //===----------------------------------------------------------------------===//
 
-using SymbolNames = llvm::DenseSet<StringAttr>;
-
-/// The symbols whose uses in `module` `isMeant` accepts; nothing if some op may
-/// use any. It looks at all attributes, so that once for all symbols is much
-/// faster than once for each.
-static std::optional<SymbolNames>
-usedSymbols(ModuleOp module,
-            function_ref<bool(const SymbolTable::SymbolUse &)> isMeant) {
-  auto uses = SymbolTable::getSymbolUses(&module.getBodyRegion());
-  if (!uses)
-    return std::nullopt;
-  SymbolNames names;
-  // Symbols of nested modules are named by way of the module.
-  for (const SymbolTable::SymbolUse &use : *uses)
-    if (isMeant(use))
-      names.insert(use.getSymbolRef().getRootReference());
-  return names;
-}
-
 /// Functions that ops other than calls name. Inlining adds none.
 static std::optional<SymbolNames> findAddressTaken(ModuleOp module) {
   return usedSymbols(module, [](const SymbolTable::SymbolUse &use) {
@@ -585,7 +567,7 @@ void PackConstants::runOnOperation() {
       function.removeArgAttr(i, kConstantArgument);
   });
   // Data that only copies have read would be in the program without a use.
-  auto used = usedSymbols(module, [](const auto &) { return true; });
+  auto used = usedSymbols(module);
   for (auto global : llvm::make_early_inc_range(module.getOps<GlobalOp>()))
     if (used && global.isPrivate() && global.getConstant() &&
         !used->contains(global.getNameAttr()))
