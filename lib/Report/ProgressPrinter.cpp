@@ -146,7 +146,8 @@ static std::ostream &nowhere() {
   return stream;
 }
 
-ProgressPrinter::ProgressPrinter(std::string_view name, ProgressOptions options)
+ProgressPrinter::ProgressPrinter(std::string_view name,
+                                 const ProgressOptions &options)
     : stream(options.isQuiet ? nowhere() : std::cerr), name(printable(name)),
       options(options),
       isTerminal(!options.isQuiet && isatty(STDERR_FILENO) != 0),

@@ -65,7 +65,7 @@ void DiagnosticPrinter::print(Diagnostic &diagnostic) {
 }
 
 Printer::Printer(llvm::ArrayRef<Kernel> kernels, const std::atomic<bool> &stop,
-                 bool isVerbose, baco::report::ProgressOptions options)
+                 bool isVerbose, const baco::report::ProgressOptions &options)
     : kernels(kernels), isVerbose(isVerbose), options(options),
       progress(kernels.size()),
       // Diagnostics go where the line of progress is.

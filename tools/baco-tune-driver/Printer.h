@@ -32,7 +32,7 @@ public:
   /// several kernels, each one's summary is printed too.
   Printer(llvm::ArrayRef<baco::driver::Kernel> kernels,
           const std::atomic<bool> &stop, bool isVerbose,
-          baco::report::ProgressOptions options);
+          const baco::report::ProgressOptions &options);
 
   baco::report::ProgressListener &progressOf(size_t kernel) override {
     return *progress[kernel];

@@ -17,8 +17,8 @@ namespace baco {
 
 using SymbolNames = llvm::DenseSet<mlir::StringAttr>;
 
-/// The symbols of `module` with a use that `isMeant` accepts; nothing if some op
-/// may use any. It looks at all attributes, so that once for all symbols is
+/// The symbols of `module` with a use that `isMeant` accepts; nothing if some
+/// op may use any. It looks at all attributes, so that once for all symbols is
 /// much faster than SymbolTable::symbolKnownUseEmpty for each.
 std::optional<SymbolNames> usedSymbols(
     mlir::ModuleOp module,

@@ -42,7 +42,7 @@ struct ProgressOptions {
 class ProgressPrinter : public ProgressListener {
 public:
   /// On standard error, as it is.
-  ProgressPrinter(std::string_view name, ProgressOptions options);
+  ProgressPrinter(std::string_view name, const ProgressOptions &options);
   /// \param name        the kernel, at the start of each line
   /// \param isTerminal  rewrite one line of at most `width` - 1 columns;
   ///                    otherwise print a line for each new best configuration
