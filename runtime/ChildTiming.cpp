@@ -14,6 +14,7 @@
 #include "ChildKernel.h"
 
 #include "baco/Runtime/CheckedCall.h"
+#include "baco/Runtime/MachineRates.h"
 
 #include <algorithm>
 #include <cfenv>
@@ -134,6 +135,16 @@ double runtime::timeReference() {
   return static_cast<double>(least);
 }
 
+/// The memory that an execution finds in the caches, or must load: with flushed
+/// caches it comes from far away, however little it is.
+static size_t bytesToRead(const Signature &signature, bool isFlushed) {
+  size_t bytes = isFlushed ? std::numeric_limits<size_t>::max() / 2 : 0;
+  if (!isFlushed)
+    for (const Argument &argument : signature.arguments)
+      bytes += argument.byteSize();
+  return bytes;
+}
+
 void Child::time(const Command &command) {
   bool isFirst = timerState.executionNs == 0;
   if (isFirst)
@@ -165,6 +176,9 @@ void Child::time(const Command &command) {
   // Now the CPU is awake.
   control.conditions.referenceNs =
       command.observesClock && !device ? timeReference() : 0;
+  if (command.measuresRates && !device)
+    control.rates = measureRates(
+        bytesToRead(context.signature, command.isFlushed), kernel.isParallel);
   if (device)
     collectFromDevice();
   probe();

@@ -354,6 +354,14 @@ void runtime::wakeTeam() {
   forkCall(nullptr, 0, reinterpret_cast<void *>(+[](int32_t *, int32_t *) {}));
 }
 
+void runtime::runOnTeam(void (*work)(void *shared), void *shared) {
+  auto call = +[](int32_t *, int32_t *, void *work, void *shared) {
+    reinterpret_cast<void (*)(void *)>(work)(shared);
+  };
+  forkCall(nullptr, 2, reinterpret_cast<void *>(call),
+           reinterpret_cast<void *>(work), shared);
+}
+
 static void barrier(void *, int32_t) {
   if (ownSize <= 1)
     return;

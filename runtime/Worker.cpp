@@ -245,8 +245,12 @@ Result<void> Worker::reportDone() {
           Evaluated{job->trial, samples.outcome, std::move(samples.conditions)};
     } else {
       Compared compared;
-      for (Contender &contender : job->contenders)
+      for (Contender &contender : job->contenders) {
+        if (auto kept = objects.find(contender.configuration);
+            kept != objects.end())
+          contender.samples.listing = kept->second.listing;
         compared.candidates.push_back(std::move(contender.samples));
+      }
       message = std::move(compared);
     }
     if (lease == &*job)
@@ -354,7 +358,7 @@ void Worker::start(Contender &contender, const Job &job) {
   auto object = objects.find(contender.configuration);
   contender.isKnown = job.kind == Job::Comparison && object != objects.end();
   if (contender.isKnown)
-    context.object = &object->second;
+    context.object = &object->second.object;
   if (isOnDevice(job)) {
     context.deviceSocket = device->clientSocket();
     context.deviceBlock = device->block();
@@ -481,6 +485,11 @@ void Worker::command(const Job &job, Contender &contender, Command::Kind kind,
   // Candidates of a comparison run side by side: no clock is needed.
   command.observesClock = job.kind != Job::Comparison &&
                           (kind == Command::Time || job.kind == Job::Plain);
+  size_t threads = contender.isParallel ? 1 + teamCpus.size() : 1;
+  command.measuresRates = kind == Command::Time && !device &&
+                          job.kind == Job::Comparison && threads > ratedThreads;
+  if (command.measuresRates)
+    ratedThreads = threads;
   command.hopelessNs = std::numeric_limits<double>::infinity();
   if (job.kind == Job::Trial)
     // At the clock as it is now.

@@ -69,6 +69,14 @@ static Status compilerStatus(Status status) {
   return Status::CompileFailed;
 }
 
+/// Keeps the object code of a candidate of a comparison, and lists it.
+void Worker::keepObject(const Contender &contender) {
+  std::string object = contender.child->object();
+  std::string listing = compiler.list(object);
+  objects.try_emplace(contender.configuration,
+                      KeptCode{std::move(object), std::move(listing)});
+}
+
 void Worker::onCompiled(const Job &job, Contender &contender) {
   const ControlBlock &control = contender.child->control();
   contender.samples.outcome.compileNs = control.compileNs;
@@ -93,7 +101,7 @@ void Worker::onCompiled(const Job &job, Contender &contender) {
   }
   if (!control.compileFailed) {
     if (job.kind == Job::Comparison && control.objectBytes > 0)
-      objects.try_emplace(contender.configuration, contender.child->object());
+      keepObject(contender);
     if (job.kind == Job::Trial && !hasYardstick)
       contender.object = contender.child->object();
     // Loaded code has no object code.
@@ -243,6 +251,10 @@ void Worker::onTimed(Contender &contender) {
       std::max(std::accumulate(samples.begin(), samples.end(), 0.0),
                lease->sliceMs(options.timing) * 1e6);
   contender.samples.slicesNs.push_back(std::move(samples));
+  const MachineRates &rates = control.rates;
+  if (lease->kind == Job::Comparison && std::isfinite(rates.flopsPerS) &&
+      std::isfinite(rates.bytesPerS))
+    contender.samples.rates = rates;
   const Conditions &conditions = control.conditions;
   // The conditions of a device are not known.
   if (!device && std::isfinite(conditions.referenceNs + conditions.wallNs +

@@ -77,6 +77,17 @@ function(baco_mlir_flags target)
     target_compile_options(${target} PRIVATE -fPIC)
   endif()
   baco_precompile_mlir_headers(${target} BacoIR)
+  # Names that LLVM and MLIR share, or LLVM and baco, are ambiguous behind it.
+  get_target_property(sources ${target} SOURCES)
+  foreach(source IN LISTS sources)
+    if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${source})
+      file(STRINGS ${source} found REGEX "^using namespace llvm;")
+      if(found)
+        set_source_files_properties(${source} PROPERTIES
+          SKIP_UNITY_BUILD_INCLUSION ON)
+      endif()
+    endif()
+  endforeach()
 endfunction()
 
 # add_baco_library(<name> <source>... [DEPENDS <target>...] [LINK_LIBS <lib>...])

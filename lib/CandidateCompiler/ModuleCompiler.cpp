@@ -29,6 +29,7 @@
 #include "baco/LoopNest/ExpandSoftmax.h"
 #include "baco/Schedule/Bufferize.h"
 #include "baco/Schedule/Concretize.h"
+#include "baco/Target/CPU/HotLoop.h"
 #include "baco/Target/CPU/KernelObject.h"
 #include "baco/Target/CPU/LocalityInterchange.h"
 #include "baco/Target/CompileModule.h"
@@ -401,6 +402,19 @@ Compiled ModuleCompiler::load(const std::string &object,
                           llvm::toString(kernel.takeError())};
   kernel->formats = std::move(read->formats);
   return std::move(*kernel);
+}
+
+std::string ModuleCompiler::list(const std::string &object) const {
+  std::optional<KernelObject> read =
+      onDevice ? std::nullopt : readObject(object);
+  if (!read)
+    return {};
+  llvm::Expected<std::string> listing = listHotLoop(read->code);
+  if (listing)
+    return std::move(*listing);
+  // Without it, the tuner works as well.
+  llvm::consumeError(listing.takeError());
+  return {};
 }
 
 Compiled ModuleCompiler::compileVersion(const std::string &configuration) {

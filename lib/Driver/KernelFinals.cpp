@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelTuner.h"
+#include "WorkDetails.h"
 #include "baco/Finals/FinalComparison.h"
 #include "baco/Format/SpaceFormat.h"
 #include "baco/Measure/Noise.h"
@@ -140,6 +141,9 @@ std::optional<database::Final> KernelTuner::measureFinal(TunedKernel &tuned) {
                      measure::describeNoise(jit->cpu(), jit->conditions(),
                                             finals->comparison.finalists,
                                             finals->decisive));
+  metadata.details =
+      detailsOf(kernel.payload.get().lookupSymbol<func::FuncOp>(kernel.name),
+                jit->signature(), summary.flops, *finals, result->defaultTrial);
   return std::move(finals->final);
 }
 

@@ -33,8 +33,7 @@ KernelTuner::findSources(StringRef key) const {
                             learner);
 }
 
-LogicalResult KernelTuner::takeSources(StringRef key, bool isNew,
-                                       StudyMetadata &metadata) {
+LogicalResult KernelTuner::takeSources(StringRef key, bool isNew) {
   bool isRecorded = !metadata.sources.empty();
   // Sources that come later would change the search of a study.
   bool isFound = !options.like.empty() || (isNew && !options.libraries.empty());

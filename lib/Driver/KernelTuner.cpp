@@ -189,9 +189,9 @@ LogicalResult KernelTuner::makeEvaluator() {
 }
 
 LogicalResult KernelTuner::openJournal() {
-  StudyMetadata metadata{options.optimizer, options.seed};
+  metadata = {options.optimizer, options.seed};
   if (options.database.empty())
-    return takeSources(/*key=*/"", /*isNew=*/true, metadata);
+    return takeSources(/*key=*/"", /*isNew=*/true);
   Result<database::Journal> opened = database::Journal::open(options.database);
   if (!opened)
     return fail(TuneFailure::Environment, opened.error());
@@ -230,7 +230,7 @@ LogicalResult KernelTuner::openJournal() {
   std::optional<StudyMetadata> recorded = recordedMetadata(*opened, info.key);
   if (recorded)
     metadata = *recorded;
-  if (failed(takeSources(info.key, !recorded, metadata)))
+  if (failed(takeSources(info.key, !recorded)))
     return mlir::failure();
   if (jit && options.isClustered()) {
     // Both stay the same in later runs.
@@ -254,7 +254,7 @@ LogicalResult KernelTuner::openJournal() {
   if (metadata.clockNs)
     jit->useBaseline(*metadata.clockNs);
   else
-    jit->onBaseline([this, metadata](double clockNs) mutable {
+    jit->onBaseline([this](double clockNs) {
       metadata.clockNs = clockNs;
       return journal->setMetadata(metadata.write());
     });
@@ -439,7 +439,15 @@ void KernelTuner::summarize(report::KernelSummary &summary) const {
             : std::string("stopped by the time limit"));
 }
 
-FailureOr<TunedKernel> KernelTuner::finish() {
+/// Journals what reports show of the kernel beside its trials.
+Result<void> KernelTuner::recordDetails(std::optional<double> calls) {
+  if (!journal || !metadata.details)
+    return {};
+  metadata.details->calls = calls;
+  return journal->setMetadata(metadata.write());
+}
+
+FailureOr<TunedKernel> KernelTuner::finish(std::optional<double> calls) {
   if (!result)
     return mlir::failure();
   TunedKernel tuned;
@@ -455,6 +463,10 @@ FailureOr<TunedKernel> KernelTuner::finish() {
   }
   if (result->best && mlir::failed(chooseWinner(tuned, canCompare)))
     return mlir::failure();
+  if (Result<void> recorded = recordDetails(calls); !recorded) {
+    (void)fail(TuneFailure::Environment, recorded.error());
+    tuned.failed = true;
+  }
   report::KernelSummary &summary = tuned.summary;
   if (options.ignoreAdvisory && !tuned.choices.empty()) {
     StopScope scope(stop);

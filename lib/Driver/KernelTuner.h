@@ -71,9 +71,10 @@ public:
   std::optional<uint64_t> spaceSize() const { return space->countIfSmall(); }
 
   /// Measures the best against the default, ends the worker, and returns the
-  /// result. Fails, after a diagnostic, if there is none. Call once, last,
-  /// after a successful `prepare`.
-  mlir::FailureOr<TunedKernel> finish();
+  /// result. `calls`: how often the module calls the kernel, if known. Fails,
+  /// after a diagnostic, if there is no result. Call once, last, after a
+  /// successful `prepare`.
+  mlir::FailureOr<TunedKernel> finish(std::optional<double> calls);
 
   /// Journals that the tuned module has other code than `finish` chose, so that
   /// a replay gives it, too. Call after `finish`.
@@ -105,8 +106,8 @@ private:
   findSources(llvm::StringRef key) const;
   /// Sets the transfer sources of the study `key`: the recorded ones, or else
   /// those found now.
-  mlir::LogicalResult takeSources(llvm::StringRef key, bool isNew,
-                                  StudyMetadata &metadata);
+  mlir::LogicalResult takeSources(llvm::StringRef key, bool isNew);
+  Result<void> recordDetails(std::optional<double> calls);
   Configuration configurationOf(const database::Trial &trial) const;
   void summarize(report::KernelSummary &summary) const;
   std::optional<double> flopsAtScalars() const;
@@ -140,6 +141,7 @@ private:
   std::optional<database::StudyJournal> journal;
   /// Empty without a journal.
   std::string studyKey;
+  StudyMetadata metadata;
   /// The studies that the search learns from.
   std::vector<search::TransferSource> sources;
   /// The result of all searches so far; the times are sums.

@@ -354,7 +354,7 @@ TunedKernel ModuleTuner::copyFor(const Kernel &kernel,
 
 void ModuleTuner::finish(Search &search) {
   size_t first = search.kernels.front();
-  FailureOr<TunedKernel> tuned = search.tuner->finish();
+  FailureOr<TunedKernel> tuned = search.tuner->finish(search.calls);
   TuneFailure failure = search.tuner->failureKind();
   listener.pause(first);
   if (failed(tuned)) {

@@ -36,6 +36,11 @@ std::string StudyMetadata::write() const {
       json.attribute("cluster", clusterName);
       json.attribute("slots", slots);
     }
+    if (details) {
+      json.attributeBegin("kernel");
+      json.rawValue(details->write());
+      json.attributeEnd();
+    }
   });
   return text;
 }
@@ -62,6 +67,8 @@ static StudyMetadata read(llvm::StringRef text) {
   metadata.clusterName = object->getString("cluster").value_or("").str();
   metadata.slots =
       std::max<int64_t>(1, object->getInteger("slots").value_or(1));
+  metadata.details =
+      database::readKernelDetails(std::string_view(text.data(), text.size()));
   return metadata;
 }
 

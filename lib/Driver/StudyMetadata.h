@@ -15,6 +15,7 @@
 #define BACO_LIB_DRIVER_STUDYMETADATA_H
 
 #include "baco/Database/Journal.h"
+#include "baco/Database/KernelDetails.h"
 
 #include "llvm/ADT/StringRef.h"
 
@@ -41,6 +42,9 @@ struct StudyMetadata {
   /// and 0 if it had none.
   std::string clusterName = "";
   uint64_t slots = 0;
+
+  /// Known once finalists were compared (member `kernel`).
+  std::optional<database::KernelDetails> details = std::nullopt;
 
   /// The metadata as JSON.
   std::string write() const;

@@ -22,7 +22,7 @@ using namespace baco;
 static constexpr StringLiteral kUniform = "uniform", kNormal = "normal",
                                kBelow = "below", kFile = "file", kSeed = "seed",
                                kHash = "hash", kTensor = "tensor",
-                               kEntries = "entries", kExtents = "extents";
+                               kEntries = "entries", kTensorExtents = "extents";
 
 DictionaryAttr ArgumentInput::write(MLIRContext *context) const {
   assert((kind == Kind::File || kind == Kind::Tensor) && "has contents");
@@ -34,7 +34,7 @@ DictionaryAttr ArgumentInput::write(MLIRContext *context) const {
     entries.set(kHash, builder.getStringAttr(hash));
   if (isTensor && !hash.empty()) {
     entries.set(kEntries, builder.getI64IntegerAttr(numEntries));
-    entries.set(kExtents, builder.getDenseI64ArrayAttr(extents));
+    entries.set(kTensorExtents, builder.getDenseI64ArrayAttr(extents));
   }
   return entries.getDictionary(context);
 }
@@ -263,13 +263,13 @@ llvm::Error InputReader::readTensor(DictionaryAttr entries) {
         "such as \"rmat(scale=12, degree=8)\"");
   input.file = tensor.str();
   size_t known = entries.contains(kHash) + entries.contains(kEntries) +
-                 entries.contains(kExtents);
+                 entries.contains(kTensorExtents);
   if (entries.size() != known + 1)
     return llvm::createStringError("a 'tensor' has nothing else beside it");
   if (known == 0)
     return llvm::Error::success();
   std::optional<int64_t> count = integerOf(entries.get(kEntries));
-  auto extents = entries.getAs<DenseI64ArrayAttr>(kExtents);
+  auto extents = entries.getAs<DenseI64ArrayAttr>(kTensorExtents);
   if (known != 3 || !count || *count < 0 || !extents ||
       extents.size() != cast<RankedTensorType>(type).getRank())
     return llvm::createStringError(

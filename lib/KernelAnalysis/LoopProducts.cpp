@@ -93,7 +93,7 @@ bool target::isDecidedByScalars(Operation *op) {
 
 namespace {
 /// An access to an element, each index of which is an induction variable.
-struct Access {
+struct ElementAccess {
   Operation *op = nullptr;
   Value memory;
   SmallVector<Value> indices;
@@ -101,8 +101,8 @@ struct Access {
 } // namespace
 
 /// The access of a load or store; null if some index is anything else.
-static Access accessOf(Operation *op) {
-  Access access;
+static ElementAccess accessOf(Operation *op) {
+  ElementAccess access;
   OperandRange operands(nullptr, 0);
   std::optional<AffineMap> map;
   if (!op)
@@ -137,7 +137,7 @@ static Access accessOf(Operation *op) {
 namespace {
 /// A sum's element in memory before and after it.
 struct Sum {
-  Access store;
+  ElementAccess store;
   /// The ops that may access the element, as parts of the sum.
   llvm::SmallPtrSet<Operation *, 4> parts;
 };
@@ -172,7 +172,7 @@ static std::optional<Sum> sumOf(arith::AddFOp sum, Value product) {
                   user->getOperand(0) == result;
   if (!isStored)
     return std::nullopt;
-  Access load = accessOf(old.getDefiningOp());
+  ElementAccess load = accessOf(old.getDefiningOp());
   bool isSame = load.op && load.memory == made.store.memory &&
                 load.indices == made.store.indices;
   if (isSame)
@@ -200,20 +200,20 @@ static bool comesBefore(Operation *user, Operation *op,
 
 std::optional<Products> target::productsOf(arith::MulFOp product,
                                            const Signature &signature) {
-  const Access a = accessOf(product.getLhs().getDefiningOp()),
-               b = accessOf(product.getRhs().getDefiningOp());
+  const ElementAccess a = accessOf(product.getLhs().getDefiningOp()),
+                      b = accessOf(product.getRhs().getDefiningOp());
   if (!a.op || !b.op || !product->hasOneUse())
     return std::nullopt;
   auto addition = dyn_cast<arith::AddFOp>(*product->user_begin());
   std::optional<Sum> sum = addition ? sumOf(addition, product) : std::nullopt;
   if (!sum)
     return std::nullopt;
-  const Access &c = sum->store;
+  const ElementAccess &c = sum->store;
   BlockArgument result =
       factorsAndResult(a.memory, b.memory, c.memory, signature);
   if (!result)
     return std::nullopt;
-  auto isIn = [](Value index, const Access &access) {
+  auto isIn = [](Value index, const ElementAccess &access) {
     return llvm::is_contained(access.indices, index);
   };
   // An element's sum is over several iterations of it.
@@ -251,7 +251,7 @@ std::optional<Products> target::productsOf(arith::MulFOp product,
   }
   // Other indices are none of loops.
   llvm::SmallPtrSet<Value, 4> indices;
-  for (const Access *access : {&a, &b, &c})
+  for (const ElementAccess *access : {&a, &b, &c})
     indices.insert(access->indices.begin(), access->indices.end());
   if (indices.size() != numIndices)
     return std::nullopt;

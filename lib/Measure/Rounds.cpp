@@ -43,6 +43,10 @@ static void add(Contender &contender, Samples &&round) {
   std::vector<double> &times = samples.slicesNs.emplace_back();
   for (const std::vector<double> &turn : round.slicesNs)
     times.insert(times.end(), turn.begin(), turn.end());
+  if (round.rates.threads > samples.rates.threads ||
+      samples.rates.flopsPerS == 0)
+    samples.rates = round.rates;
+  samples.listing = std::move(round.listing);
   runtime::Conditions &sum = samples.conditions.emplace_back();
   for (const runtime::Conditions &turn : round.conditions) {
     sum.wallNs += turn.wallNs;

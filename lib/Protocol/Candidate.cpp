@@ -267,3 +267,5 @@ CandidateCompiler::load(const std::string &, std::optional<size_t>) {
   return CompileFailure{Status::CompileFailed,
                         "this compiler can't load object code"};
 }
+
+std::string CandidateCompiler::list(const std::string &) const { return {}; }

@@ -173,7 +173,8 @@ static void from_json(const json &j, TrialLimits &l) {
 
 BACO_JSON_FIELDS(Conditions, referenceNs, wallNs, cpuNs, clockFactor,
                  clockError)
-BACO_JSON_FIELDS(Samples, outcome, slicesNs, conditions)
+BACO_JSON_FIELDS(MachineRates, flopsPerS, bytesPerS, threads)
+BACO_JSON_FIELDS(Samples, outcome, slicesNs, conditions, rates, listing)
 BACO_JSON_FIELDS(MachineDescription, cpu, features, host)
 
 static void to_json(json &j, const Hello &hello) {

@@ -21,14 +21,14 @@ using namespace mlir;
 using namespace baco;
 
 /// The iterator whose sum is split.
-static int64_t iteratorOf(GpuSplitAttr step) {
+static int64_t splitIteratorOf(GpuSplitAttr step) {
   return listIterators(step.getSizes()).front();
 }
 
 LogicalResult baco::advance(GpuSplitAttr step, RecipeAnalysis &state) {
   if (failed(state.needEntries(step.getSizes())))
     return failure();
-  int64_t iterator = iteratorOf(step);
+  int64_t iterator = splitIteratorOf(step);
   auto op = cast<linalg::LinalgOp>(state.getOp());
   std::optional<int64_t> origin = state.getOrigin(iterator);
   if (!origin)
@@ -51,7 +51,7 @@ LogicalResult baco::advance(GpuSplitAttr step, RecipeAnalysis &state) {
 }
 
 void baco::expand(GpuSplitAttr step, RecipeExpander &expander) {
-  int64_t iterator = iteratorOf(step);
+  int64_t iterator = splitIteratorOf(step);
   OpFoldResult size = expander.mixed(step.getSizes()[iterator]);
   auto param = dyn_cast<mlir::Value>(size);
   IntegerAttr constant;

@@ -169,3 +169,37 @@ std::string report::writeModuleTable(const std::vector<ModuleRow> &rows) {
     text += std::string(staticCostNote) + "\n";
   return text + writeEffort(rows) + writeNotes(rows);
 }
+
+DoneRows::DoneRows(size_t count, const std::vector<std::string> &names)
+    : count(count), nameWidth(std::string_view("kernel").size()) {
+  constexpr size_t maxWidth = 28;
+  for (const std::string &name : names)
+    nameWidth = std::max(nameWidth, std::min(name.size(), maxWidth));
+}
+
+std::string DoneRows::add(const KernelSummary &summary) {
+  constexpr size_t timeWidth = 12, ratioWidth = 8;
+  std::string text;
+  auto write = [&](const Cells &cells) {
+    auto right = [&](const std::string &cell, size_t width) {
+      text +=
+          "  " + std::string(width - std::min(width, cell.size()), ' ') + cell;
+    };
+    std::string name = cells[1];
+    name.resize(std::max(name.size(), nameWidth), ' ');
+    right(cells[0], 2 * std::to_string(count).size() + 1);
+    text += "  " + name;
+    right(cells[2], timeWidth);
+    right(cells[3], timeWidth);
+    right(cells[4], ratioWidth);
+    text += "  " + cells[5] + "\n";
+  };
+  if (done++ == 0)
+    write({"done", "kernel", "default", "best", "gain", "kept"});
+  write({std::to_string(done) + "/" + std::to_string(count),
+         printable(summary.name),
+         ::writeTime(summary.defaultSchedule, summary.unit),
+         ::writeTime(summary.best, summary.unit), writeRatio(summary.speedup),
+         describeKept(summary)});
+  return text;
+}

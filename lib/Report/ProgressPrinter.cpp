@@ -140,6 +140,10 @@ Result<void> ProgressOptions::openJson(const std::string &file) {
   return {};
 }
 
+bool ProgressOptions::isRewritten() const {
+  return !isQuiet && isatty(STDERR_FILENO) != 0;
+}
+
 /// A stream without a buffer, which drops what is written to it.
 static std::ostream &nowhere() {
   static std::ostream stream(nullptr);
@@ -149,8 +153,7 @@ static std::ostream &nowhere() {
 ProgressPrinter::ProgressPrinter(std::string_view name,
                                  const ProgressOptions &options)
     : stream(options.isQuiet ? nowhere() : std::cerr), name(printable(name)),
-      options(options),
-      isTerminal(!options.isQuiet && isatty(STDERR_FILENO) != 0),
+      options(options), isTerminal(options.isRewritten()),
       width(terminalWidth()) {}
 
 ProgressPrinter::~ProgressPrinter() { clear(); }

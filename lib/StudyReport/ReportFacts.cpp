@@ -187,6 +187,21 @@ static void nameLacks(StudyFacts &facts) {
          "running, or made none (schemas 1 and 2 can't store one)");
   if (facts.chosen && !facts.chosen->plain)
     lack("the original code's time isn't stored");
+  const auto &details = facts.details;
+  if (!details) {
+    lack("the kernel's calls and work, the machine's rates and the assembly "
+         "aren't stored: a tuner of MLIR stores them with the final comparison "
+         "on a CPU");
+    return;
+  }
+  if (!details->calls)
+    lack("how often the module calls the kernel is unknown: it counts once");
+  if (!details->bound())
+    lack("the kernel's bound is unknown: its operations can't be counted, or "
+         "its arguments are sparse");
+  if (details->listings.empty())
+    lack("no assembly is stored: the code has no loop, or can't be "
+         "disassembled");
 }
 
 static Result<StudyFacts> gatherStudy(const database::Journal &journal,
@@ -204,6 +219,7 @@ static Result<StudyFacts> gatherStudy(const database::Journal &journal,
                              "stores one, when it ends (since schema 7)");
   else
     facts.entries = std::move(*entries);
+  facts.details = database::readKernelDetails(info.metadata);
   facts.incumbents = stepsOf(facts.study);
   facts.seconds = sumSeconds(facts.study);
   return facts;
@@ -230,6 +246,18 @@ static const Outcome *timeBefore(const StudyFacts &facts) {
                                  : facts.chosen->plain;
 }
 
+double studyreport::callsOf(const StudyFacts &facts) {
+  return facts.details ? facts.details->calls.value_or(1) : 1;
+}
+
+std::optional<double> studyreport::shareOfBound(const StudyFacts &facts) {
+  const Outcome *best = facts.chosen ? facts.chosen->best : nullptr;
+  if (!best || !facts.details || facts.study.unit() != CostUnit::Nanoseconds)
+    return std::nullopt;
+  std::optional<database::TimeBound> bound = facts.details->bound();
+  return bound ? std::optional(bound->ns / best->timeNs) : std::nullopt;
+}
+
 static void findKernels(ReportFacts &facts) {
   std::map<std::string, size_t> last;
   for (size_t k = 0; k < facts.studies.size(); ++k) {
@@ -242,17 +270,20 @@ static void findKernels(ReportFacts &facts) {
   for (const auto &[name, k] : last) {
     const StudyFacts &study = facts.studies[k];
     const Outcome *before = timeBefore(study);
-    total += before ? before->timeNs : 0;
+    double calls = callsOf(study);
+    total += before ? calls * before->timeNs : 0;
     if (!before || !study.chosen->best)
       continue;
-    facts.defaultNs += before->timeNs;
-    facts.tunedNs += study.chosen->best->timeNs;
+    facts.defaultNs += calls * before->timeNs;
+    facts.tunedNs += calls * study.chosen->best->timeNs;
   }
   for (const auto &[name, k] : last) {
-    const Outcome *before = timeBefore(facts.studies[k]);
-    facts.kernels.push_back({k, before && total > 0
-                                    ? std::optional(before->timeNs / total)
-                                    : std::nullopt});
+    const StudyFacts &study = facts.studies[k];
+    const Outcome *before = timeBefore(study);
+    facts.kernels.push_back(
+        {k, before && total > 0
+                ? std::optional(callsOf(study) * before->timeNs / total)
+                : std::nullopt});
   }
   std::ranges::sort(facts.kernels,
                     [](const KernelFacts &a, const KernelFacts &b) {
@@ -277,10 +308,7 @@ studyreport::gatherReport(const database::Journal &journal,
     judgeStudy(study, hasModels);
   findKernels(facts);
   facts.lacks = {
-      "how often a module calls its kernels isn't stored: each counts once",
       "the time of suggesting candidates and the wall time of trials aren't "
-      "stored: seconds are those of compiling and running",
-      "the machine's peak and bandwidth, and the generated assembly, aren't "
-      "stored"};
+      "stored: seconds are those of compiling and running"};
   return facts;
 }

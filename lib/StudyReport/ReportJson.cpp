@@ -158,6 +158,22 @@ static Json schedulesJson(const StudyFacts &facts) {
   return schedules;
 }
 
+static Json kernelJson(const StudyFacts &facts) {
+  if (!facts.details)
+    return nullptr;
+  const database::KernelDetails &details = *facts.details;
+  Json kernel = Json::parse(details.write());
+  std::optional<database::TimeBound> bound = details.bound();
+  kernel["bound_ns"] = bound ? Json(bound->ns) : Json();
+  kernel["bound_by"] =
+      !bound ? Json()
+             : Json(bound->kind == database::BoundKind::Computing ? "computing"
+                                                                  : "memory");
+  std::optional<double> share = shareOfBound(facts);
+  kernel["share_of_bound"] = share ? Json(*share) : Json();
+  return kernel;
+}
+
 static Json factsJson(const StudyFacts &facts) {
   const StudySummary &study = facts.study;
   Json json = bestJson(study, facts.chosen.get());
@@ -169,6 +185,7 @@ static Json factsJson(const StudyFacts &facts) {
   json["optimizer"] = metadataOf(study, "optimizer");
   json["seed"] = metadataOf(study, "seed");
   json["about"] = metadataOf(study, "about");
+  json["kernel"] = kernelJson(facts);
   json["incumbents"] = incumbentsJson(facts);
   json["seconds"] = {{"compile", facts.seconds.compile},
                      {"run", facts.seconds.run},

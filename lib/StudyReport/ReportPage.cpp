@@ -27,10 +27,8 @@ static std::string writeInert(const Json &json) {
 
 Result<std::string> studyreport::writeReportPage(const ReportFacts &facts,
                                                  bool isLive) {
-  if (pageBeforeData.empty())
-    return Error{ErrorCode::Unsupported,
-                 "this build has no library of plots: run scripts/setup.sh "
-                 "--all and build again, or choose --format=text or json"};
+  if (Result<void> possible = checkFormat(ReportFormat::Page); !possible)
+    return possible.error();
   Json json = reportJson(facts);
   std::string before(pageBeforeData);
   if (isLive) {

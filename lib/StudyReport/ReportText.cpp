@@ -27,8 +27,8 @@ static std::string heading(const std::string &title) {
 }
 
 static std::string kernelsText(const ReportFacts &facts) {
-  Table rows = {{"kernel", "key", "share", "plain", "default", "tuned",
-                 "speed-up", "trials", "failed"}};
+  Table rows = {{"kernel", "key", "calls", "share", "plain", "default", "tuned",
+                 "speed-up", "of bound", "trials", "failed"}};
   for (const KernelFacts &kernel : facts.kernels) {
     const StudyFacts &study = facts.studies[kernel.study];
     const Recommendation *chosen = study.chosen.get();
@@ -40,24 +40,59 @@ static std::string kernelsText(const ReportFacts &facts) {
     };
     rows.push_back(
         {report::printable(study.study.info.name), shortKey(study.study.info),
+         study.details && study.details->calls
+             ? report::formatNumber(*study.details->calls)
+             : "-",
          kernel.share ? percent(*kernel.share) : "-",
          cost(&Recommendation::plain), cost(&Recommendation::byDefault),
          cost(&Recommendation::best),
          chosen && chosen->summary.speedup
              ? report::formatRatio(chosen->summary.speedup->ratio)
              : "-",
+         shareOfBound(study) ? percent(*shareOfBound(study)) : "-",
          std::to_string(study.study.numEvaluations()),
          std::to_string(study.study.numFailed())});
   }
   std::string text =
       std::to_string(facts.kernels.size()) + " kernels of " +
       report::printable(facts.path) + "\n" +
-      report::alignColumns(rows, /*firstRight=*/2, /*numRight=*/7);
+      report::alignColumns(rows, /*firstRight=*/2, /*numRight=*/9);
   if (facts.tunedNs > 0)
-    text += "all, each called once: " + report::formatTime(facts.defaultNs) +
+    text += "all calls: " + report::formatTime(facts.defaultNs) +
             " by default, " + report::formatTime(facts.tunedNs) + " tuned, " +
             report::formatRatio(facts.defaultNs / facts.tunedNs) + "\n";
   return text;
+}
+
+/// The time that no code beats, and what makes it: the roofline.
+static std::string boundText(const StudyFacts &facts) {
+  if (!facts.details || !facts.details->bound())
+    return {};
+  const database::KernelDetails &details = *facts.details;
+  database::TimeBound bound = *details.bound();
+  bool isComputing = bound.kind == database::BoundKind::Computing;
+  std::string text =
+      isComputing
+          ? report::formatNumber(*details.flops) + " operations at " +
+                report::formatNumber(*details.flopsPerS * 1e-9) + " GFLOP/s"
+          : report::formatNumber(*details.bytes) + " bytes at " +
+                report::formatNumber(*details.bytesPerS * 1e-9) + " GB/s";
+  text += ", " + std::to_string(details.threads) +
+          (details.threads == 1 ? " thread: " : " threads: ") +
+          report::formatTime(bound.ns);
+  if (std::optional<double> share = shareOfBound(facts))
+    text += ", which is " + percent(*share) + " of the best time";
+  return heading("bound by " +
+                 std::string(isComputing ? "computing" : "memory")) +
+         text + "\n";
+}
+
+static std::string printableLines(const std::string &text) {
+  std::string result;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);)
+    result += report::printable(line) + "\n";
+  return result;
 }
 
 static std::string incumbentsText(const StudyFacts &facts) {
@@ -179,8 +214,8 @@ static std::string sideBySideText(const StudyFacts &facts) {
 }
 
 static std::string studyText(const StudyFacts &facts) {
-  std::string text =
-      writeBestDetails(facts.study, facts.chosen.get()) + secondsText(facts);
+  std::string text = writeBestDetails(facts.study, facts.chosen.get()) +
+                     boundText(facts) + secondsText(facts);
   if (!facts.incumbents.empty())
     text += incumbentsText(facts);
   if (facts.shares)
@@ -193,11 +228,15 @@ static std::string studyText(const StudyFacts &facts) {
     text += finalText(facts);
   text += sideBySideText(facts);
   for (const EntryText &entry : facts.entries) {
-    text += heading("schedule @" + report::printable(entry.name));
-    std::istringstream lines(entry.text);
-    for (std::string line; std::getline(lines, line);)
-      text += report::printable(line) + "\n";
+    text += heading("schedule @" + report::printable(entry.name)) +
+            printableLines(entry.text);
   }
+  if (facts.details)
+    for (const database::Listing &listing : facts.details->listings)
+      text += heading("hottest loop of " +
+                      (listing.trial ? "trial " + std::to_string(*listing.trial)
+                                     : std::string("the original code"))) +
+              printableLines(listing.text);
   for (const std::string &lack : facts.lacks)
     text += "lacks: " + report::printable(lack) + "\n";
   return text;

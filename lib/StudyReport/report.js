@@ -215,7 +215,7 @@ function showModule() {
   $("module").hidden = !several;
   if (!several) return;
   $("module-total").textContent = report.tuned_ns > 0
-    ? "All " + report.kernels.length + " kernels, each called once: " + time(report.default_ns) + " by default, " +
+    ? "All " + report.kernels.length + " kernels, as often as they are called: " + time(report.default_ns) + " by default, " +
       time(report.tuned_ns) + " tuned, " + ratio(report.default_ns / report.tuned_ns) + "."
     : "";
   const kernels = report.kernels.map((kernel) => ({ ...report.studies[kernel.study], share: kernel.share }));
@@ -234,19 +234,25 @@ function showModule() {
   }));
   const columns = [
     { name: "kernel", value: (k) => k.name, show: (k) => make("a", k.name, { href: "#" + k.key.slice(0, 8) }) },
+    { name: "calls", value: (k) => known(k, "calls"), show: (k) => (known(k, "calls") === null ? "-" : String(known(k, "calls"))), number: true },
     { name: "share", value: (k) => k.share, show: (k) => (k.share === null ? "-" : percent(k.share)), number: true },
     ...["plain", "default", "best"].map((member) => ({
       name: member === "best" ? "tuned" : member, number: true,
       value: (k) => k[member] && k[member].time_ns, show: (k) => cost(k[member] && k[member].time_ns, k.unit) })),
     { name: "speed-up", value: (k) => k.speedup, show: (k) => ratio(k.speedup), number: true },
+    { name: "of bound", value: (k) => known(k, "share_of_bound"), number: true,
+      show: (k) => (known(k, "share_of_bound") === null ? "-" : percent(known(k, "share_of_bound"))) },
     { name: "trials", value: (k) => k.evaluations, show: (k) => String(k.evaluations), number: true },
     { name: "failed", value: (k) => k.failed, show: (k) => String(k.failed), number: true },
     { name: "failures by kind", value: (k) => k.failed, show: (k) => kindsOf(k).map(([kind, n]) => n + " " + kind).join(", ") },
   ];
   const show = (order) => fillTable($("kernels-table"), columns,
     sortRows(kernels, columns[order.index], order.down), order, show);
-  show({ index: 1, down: true });
+  show({ index: 2, down: true });
 }
+
+/// What the tuner has recorded of a study's kernel; null if unknown.
+const known = (s, name) => (s.kernel ? s.kernel[name] ?? null : null);
 
 const kindsOf = (s) => Object.entries(s.statuses).filter(([kind]) => kind !== "ok" && kind !== "cancelled");
 
@@ -267,6 +273,8 @@ function showHead() {
       ? " (" + study.speedup_interval.map(ratio).join(" to ") + ")" : "")],
     [ratio(study.speedup_over_plain), "over plain" + (study.speedup_over_plain_interval
       ? " (" + study.speedup_over_plain_interval.map(ratio).join(" to ") + ")" : "")],
+    [known(study, "share_of_bound") === null ? "-" : percent(known(study, "share_of_bound")), "of the bound, " +
+      time(known(study, "bound_ns") ?? 0) + " by " + known(study, "bound_by")],
     [String(study.evaluations), "evaluated" + (study.pending ? ", " + study.pending + " pending" : "")],
     [String(study.failed), "failed"],
   ];
@@ -513,6 +521,33 @@ function showFinals() {
   }));
 }
 
+/// Rates of the kernel over its operations per byte, under the machine's roof.
+function showRoofline() {
+  const { flops, bytes, flops_per_s: peak, bytes_per_s: bandwidth, threads } = study.kernel || {};
+  const isKnown = study.unit === "ns" && flops && bytes && peak && bandwidth;
+  $("roofline-part").hidden = !isKnown;
+  if (!isKnown) return;
+  const intensity = flops / bytes, ridge = peak / bandwidth;
+  const roof = (x) => Math.min(peak, bandwidth * x) / 1e9;
+  const points = [["plain", sky, "triangle"], ["default", orange, "diamond"], ["best", blue, "circle"]]
+    .filter(([member]) => study[member]).map(([member, color, symbol]) => ({ name: member === "best" ? "tuned" : member, color, symbol,
+      rate: flops / study[member].time_ns }));
+  const low = Math.min(intensity, ridge) / 8, high = Math.max(intensity, ridge) * 8;
+  $("roofline-note").textContent = "Measured beside the finalists, with " + threads + (threads === 1 ? " thread: " : " threads: ") +
+    digits(peak / 1e9) + " GFLOP/s, and " + digits(bandwidth / 1e9) + " GB/s from memory as large as the arguments (" + digits(bytes / 1024) + " KiB).";
+  plot("roofline-plot", "Roofline: " + points.map((p) => p.name + " " + digits(p.rate) + " GFLOP/s").join(", ") + ", at most " +
+    digits(roof(intensity)), () => ({
+    legend: legend(), tooltip: { ...tooltipBase(), formatter: (at) => at.seriesName + ": " + digits(at.value[1]) + " GFLOP/s" },
+    xAxis: axis({ type: "log", min: low, max: high, name: "operations per byte", nameLocation: "middle", nameGap: 28,
+                  axisTick: { customValues: logTicks(low, high) }, label: { customValues: logTicks(low, high), formatter: digits, hideOverlap: true } }),
+    yAxis: axis({ type: "log", name: "GFLOP/s", label: { formatter: (value) => String(Number(value.toPrecision(3))), hideOverlap: true } }),
+    series: [{ type: "line", name: "bound", symbol: "none", itemStyle: { color: vermillion }, lineStyle: { width: 2 },
+        data: [low, ridge, high].map((x) => [x, roof(x)]) },
+      ...points.map((p) => ({ type: "scatter", name: p.name, symbol: p.symbol, symbolSize: 11, z: 3, itemStyle: { color: p.color },
+        data: [[intensity, p.rate]] }))],
+  }));
+}
+
 function showConfigurations() {
   const first = study.default_configuration || {}, second = (study.best && study.best.configuration) || {};
   const rows = study.parameters.map(({ name }) => ({ name, first: first[name], second: second[name],
@@ -527,6 +562,12 @@ function showConfigurations() {
     const details = make("details");
     details.append(make("summary", "Schedule @" + schedule.name), make("pre", schedule.text));
     return details;
+  }));
+  $("listings").replaceChildren(...((study.kernel && study.kernel.listings) || []).map((listing) => {
+    const box = make("div"), isDefault = study.default && listing.trial === study.default.trial;
+    const name = listing.trial === null ? "the original code" : "trial " + listing.trial + (isDefault ? " (default)" : "");
+    box.append(make("h3", "Hottest loop of " + name), make("pre", listing.text, { tabIndex: 0 }));
+    return box;
   }));
 }
 
@@ -586,7 +627,7 @@ function showStudy() {
   $("picked").textContent = "";
   fillChoices();
   $("study-select").value = String(report.studies.indexOf(study));
-  for (const show of [showHead, showCourse, showImportance, showEffect, showSpace, showFailures, showSeconds, showFinals,
+  for (const show of [showHead, showCourse, showImportance, showEffect, showSpace, showFailures, showSeconds, showFinals, showRoofline,
     showConfigurations, showTrials]) show();
   showLacks();
 }
@@ -634,7 +675,7 @@ $("pick-fast").onclick = () => {
 for (const [id, page] of [["page-first", () => 0], ["page-back", () => order.page - 1], ["page-next", () => order.page + 1],
   ["page-last", () => Infinity]]) $(id).onclick = () => { order.page = page(); showTrials(); };
 const redraw = () => { showModule(); const kept = { order, selection }; showCourse(); showImportance(); showEffect(); showSpace();
-  showFailures(); showSeconds(); showFinals(); Object.assign(order, kept.order); };
+  showFailures(); showSeconds(); showFinals(); showRoofline(); Object.assign(order, kept.order); };
 $("theme").onchange = () => { document.documentElement.dataset.theme = $("theme").value; redraw(); };
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
 addEventListener("resize", () => charts.forEach((chart) => chart.resize()));

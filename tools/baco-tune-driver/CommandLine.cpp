@@ -12,6 +12,7 @@
 
 #include "baco/Driver/OptionTable.h"
 #include "baco/Driver/TunedLibrary.h"
+#include "baco/StudyReport/WriteReport.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Config/llvm-config.h"
@@ -49,6 +50,12 @@ static cl::opt<std::string> live(
     cl::desc("Serve a page on this machine that follows the search until its "
              "end, and print its address (default port: one that is free)"),
     cl::value_desc("port"), cl::ValueOptional, cl::cat(files));
+static cl::opt<std::string> reportFile(
+    "report",
+    cl::desc("Write a report of the kernels' studies to this file at the end: "
+             "a page with plots (FILE.html), JSON (FILE.json), or text, as "
+             "baco report does"),
+    cl::value_desc("file"), cl::cat(files));
 static cl::opt<std::string> jsonProgress(
     "json-progress",
     cl::desc("Write a line of JSON to this file for each evaluation and each "
@@ -350,12 +357,27 @@ int readCommandLine(int argc, char **argv, CommandLine &line) {
   std::string mistake = findMistake(shared, values, line);
   if (!mistake.empty())
     return complain(badInput, mistake);
+  bool searches = tunes && !line.emitSpace && !line.explain;
+  for (const llvm::cl::Option *option :
+       std::initializer_list<const llvm::cl::Option *>{&live, &reportFile})
+    if (option->getNumOccurrences() > 0 && !searches)
+      return complain(badInput, "--" + option->ArgStr.str() +
+                                    ": nothing is tuned with these options");
   if (live.getNumOccurrences() > 0) {
     uint16_t port = 0;
     if (!live.empty() && llvm::StringRef(live).getAsInteger(10, port))
       return complain(badInput, "--live: '" + live +
                                     "' is no port, a number up to 65535");
     line.livePort = port;
+  }
+  if (std::optional<std::string> file = given(reportFile)) {
+    if (file->empty())
+      return complain(badInput, "--report: name a file, such as report.html");
+    if (auto possible = baco::studyreport::checkFormat(
+            baco::studyreport::formatOfFile(*file));
+        !possible)
+      return complain(badEnvironment, "--report: " + possible.error().message);
+    line.reportFile = *file;
   }
   line.progress.isQuiet = quiet;
   if (auto opened = line.progress.openJson(jsonProgress); !opened)

@@ -36,6 +36,8 @@ struct CommandLine {
   std::optional<std::string> checkedTimes;
   /// The port of the page that follows the search; 0: any.
   std::optional<uint16_t> livePort;
+  /// The file of the report of this search; empty: none.
+  std::string reportFile;
   baco::report::ProgressOptions progress;
   /// Prints the workers of the cluster, instead of tuning.
   bool listsMachines = false;

@@ -90,6 +90,13 @@ void Printer::planned(const TuningPlan &plan) {
     std::cerr << writePlan(plan, kernels) << std::flush;
   size_t place = 0, count = plan.numChosen();
   hasTable = count > 1;
+  if (hasTable && options.isRewritten()) {
+    std::vector<std::string> names;
+    for (const PlannedKernel &one : plan.kernels)
+      if (one.isChosen)
+        names.push_back(kernels[one.kernel].name);
+    done.emplace(count, names);
+  }
   for (const PlannedKernel &one : plan.kernels)
     if (one.isChosen && count > 1)
       setLabel(one.kernel, kernels[one.kernel].name + " (" +
@@ -98,6 +105,11 @@ void Printer::planned(const TuningPlan &plan) {
 }
 
 void Printer::finished(size_t, const TunedKernel &tuned) {
+  // Those that are the same as another one weren't tuned.
+  if (done && tuned.summary.sameAs.empty()) {
+    clear();
+    std::cerr << done->add(tuned.summary) << std::flush;
+  }
   if (hasTable && !isVerbose)
     return;
   llvm::outs() << baco::report::writeSummaryText(tuned.summary);

@@ -56,6 +56,8 @@ private:
   const baco::report::ProgressOptions options;
   /// Whether several kernels are searched.
   bool hasTable = false;
+  /// What is done, on a terminal.
+  std::optional<baco::report::DoneRows> done;
   std::vector<std::unique_ptr<baco::report::ProgressPrinter>> progress;
   mlir::ScopedDiagnosticHandler diagnostics;
 };

@@ -21,11 +21,13 @@
 #include "baco/CandidateCompiler/Dialects.h"
 #include "baco/Cluster/StatusText.h"
 #include "baco/Database/FileLock.h"
+#include "baco/Database/Files.h"
 #include "baco/Driver/Outputs.h"
 #include "baco/Driver/TunedLibrary.h"
 #include "baco/IR/SparsifierOptions.h"
 #include "baco/IR/Walk.h"
 #include "baco/StudyReport/LiveReport.h"
+#include "baco/StudyReport/WriteReport.h"
 #include "baco/Target/CPU/DebugOutput.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -179,6 +181,42 @@ static int writeUntuned(ModuleOp module, const CommandLine &line) {
   return allDone;
 }
 
+/// Makes the report of the kernels' studies.
+static baco::Result<void> makeReport(const TunedKernels &tuned,
+                                     const CommandLine &line) {
+  using namespace baco;
+  const std::string &path = line.tuning.database;
+  Result<database::Journal> journal = database::Journal::openReadOnly(path);
+  if (!journal)
+    return journal.error();
+  Result<std::vector<database::StudyInfo>> infos = journal->studies();
+  if (!infos)
+    return infos.error();
+  llvm::erase_if(*infos, [&](const database::StudyInfo &info) {
+    return llvm::none_of(tuned.kernels, [&](const TunedKernel &kernel) {
+      return kernel.study == info.key;
+    });
+  });
+  auto facts = studyreport::gatherReport(*journal, path, *infos);
+  if (!facts)
+    return facts.error();
+  Result<std::string> text = studyreport::writeReport(
+      *facts, studyreport::formatOfFile(line.reportFile));
+  if (!text)
+    return text.error();
+  return database::writeFileAtomically(line.reportFile, *text);
+}
+
+/// Writes the report if one is wanted. Returns an exit code.
+static int writeReport(const TunedKernels &tuned, const CommandLine &line) {
+  if (line.reportFile.empty() || tuned.kernels.empty())
+    return allDone;
+  if (auto made = makeReport(tuned, line); !made)
+    return complain(badEnvironment, made.error().message);
+  llvm::outs() << "wrote " << line.reportFile << "\n";
+  return allDone;
+}
+
 /// Tunes all kernels and writes the results. Returns the exit code of the first
 /// failure; the results of the other kernels are written all the same.
 static int tune(ModuleOp module, const FoundKernels &found,
@@ -198,6 +236,8 @@ static int tune(ModuleOp module, const FoundKernels &found,
     printWritten(*written, module);
     if (auto stored = storeEntries(line.tuning.database, library); !stored)
       return complain(badEnvironment, stored.error().message);
+    if (int code = writeReport(tuned, line))
+      return code;
   }
   return endOf(found, tuned);
 }
@@ -326,6 +366,8 @@ static int tuneMissing(ModuleOp module, CommandLine &line) {
   if (!entries.empty() || endOf(*found, tuned) == allDone)
     if (int code = addEntries(entries, module.getLoc(), line))
       return code;
+  if (int code = writeReport(tuned, line))
+    return code;
   llvm::erase_if(line.apply->libraries, std::not_fn(hasContents));
   if (line.apply->libraries.empty())
     return endOf(*found, tuned);

@@ -46,13 +46,13 @@ without one. Exit codes: 0 done, 1 the input is wrong, 2 the environment fails.
 static constexpr std::string_view formats[] = {"text", "json", "html"};
 
 /// --format, or else the one that the output's name ends in.
-static Result<std::string> formatOf(const Arguments &arguments) {
-  std::string output = arguments.get("output");
+static Result<ReportFormat> formatOf(const Arguments &arguments) {
   if (!arguments.has("format"))
-    for (std::string_view format : {"json", "html"})
-      if (output.ends_with("." + std::string(format)))
-        return std::string(format);
-  return arguments.oneOf("format", formats);
+    return formatOfFile(arguments.get("output"));
+  Result<std::string> format = arguments.oneOf("format", formats);
+  if (!format)
+    return format.error();
+  return formatOfFile("." + *format);
 }
 
 /// The studies that the operands after the database name, in its order; all if
@@ -81,7 +81,7 @@ chooseStudies(const Journal &journal, const Arguments &arguments) {
 }
 
 static int writeReport(const Arguments &arguments) {
-  Result<std::string> format = formatOf(arguments);
+  Result<ReportFormat> format = formatOf(arguments);
   if (!format)
     return complain(format.error());
   const std::string &path = arguments.positional().front();
@@ -94,9 +94,7 @@ static int writeReport(const Arguments &arguments) {
   Result<ReportFacts> facts = gatherReport(*journal, path, *infos);
   if (!facts)
     return complain(facts.error());
-  Result<std::string> text = *format == "html"   ? writeReportPage(*facts)
-                             : *format == "json" ? toText(reportJson(*facts))
-                                                 : writeReportText(*facts);
+  Result<std::string> text = studyreport::writeReport(*facts, *format);
   return text ? deliver("report", arguments, *text) : complain(text.error());
 }
 

@@ -91,6 +91,14 @@ static std::string describeFinalists(const Final &final, CostUnit unit) {
   return text;
 }
 
+/// The metadata without what `baco report` shows: it has assembly in it.
+static std::string describeMetadata(const StudySummary &study) {
+  Json metadata = parseOrText(study.info.metadata);
+  if (!metadata.is_object() || metadata.erase("kernel") == 0)
+    return report::printable(study.info.metadata);
+  return report::printable(metadata.dump());
+}
+
 std::string tool::writeStudyText(const StudySummary &study) {
   std::string text = "study       " + report::printable(study.info.name) + "\n";
   auto line = [&](std::string label, const std::string &value) {
@@ -100,7 +108,7 @@ std::string tool::writeStudyText(const StudySummary &study) {
   line("key", report::printable(study.info.key));
   line("created", study.info.created);
   line("last used", study.info.used);
-  line("made with", report::printable(study.info.metadata));
+  line("made with", describeMetadata(study));
   line("trials", describeCounts(study));
   if (study.defaultTrial)
     line("default", describeTrial(study, *study.defaultTrial));

@@ -79,6 +79,18 @@ TEST(ModuleTableTest, RowsWithoutATimeArentInTheTotal) {
       << text;
 }
 
+TEST(ModuleTableTest, RowsOfWhatIsDone) {
+  DoneRows done(12, {"large", "k"});
+  EXPECT_EQ(done.add(summaryOf("large", 4000, 2000, 1000)),
+            "   done  kernel       default          best      gain  kept\n"
+            "   1/12  large        2.00 us       1.00 us     2.00x  tuned\n");
+  KernelSummary failed;
+  failed.name = "k\n";
+  EXPECT_EQ(
+      done.add(failed),
+      "   2/12  k?                                            nothing works\n");
+}
+
 TEST(ModuleTableTest, EqualNotesAreSaidOnce) {
   KernelSummary one = summaryOf("a", 2, 2, 1), other = summaryOf("b", 2, 2, 1);
   one.notes = {"the CPU was busy", "one run"};

@@ -9,6 +9,7 @@
 #ifndef BACO_UNITTESTS_STUDYREPORT_HANDMADESTUDY_H
 #define BACO_UNITTESTS_STUDYREPORT_HANDMADESTUDY_H
 
+#include "baco/Database/KernelDetails.h"
 #include "baco/Format/SpaceFormat.h"
 #include "baco/StudyReport/StudySummary.h"
 
@@ -35,6 +36,22 @@ inline database::StudyInfo handMadeInfo(const std::string &name,
   info.name = name;
   info.space = space ? *space : "";
   info.metadata = R"({"optimizer":"baco","seed":7,"about":"of 8xf32"})";
+  return info;
+}
+
+/// The same of a tuner that has recorded a bound of 155 ns by memory.
+inline database::StudyInfo detailedInfo(const std::string &name,
+                                        const std::string &key, double calls) {
+  database::StudyInfo info = handMadeInfo(name, key);
+  database::KernelDetails details{.calls = calls,
+                                  .flops = 1000,
+                                  .bytes = 1550,
+                                  .flopsPerS = 20e9,
+                                  .bytesPerS = 10e9,
+                                  .listings = {{12, "0040: <nop>\n"}}};
+  info.metadata =
+      R"({"optimizer":"baco","seed":7,"about":"of 8xf32","kernel":)" +
+      details.write() + "}";
   return info;
 }
 

@@ -24,7 +24,8 @@ static bool lacks(const StudyFacts &facts, const std::string &beginning) {
 
 TEST(ReportFactsTest, StepsSecondsAndFailures) {
   HandMadeDatabase database;
-  database.add(handMadeInfo("k", "aaaa"), handMadeTrials(), {handMadeFinal()});
+  database.add(detailedInfo("k", "aaaa", /*calls=*/2), handMadeTrials(),
+               {handMadeFinal()});
   ReportFacts facts = database.gather();
   ASSERT_EQ(facts.studies.size(), 1u);
   const StudyFacts &study = facts.studies[0];
@@ -54,8 +55,9 @@ TEST(ReportFactsTest, StepsSecondsAndFailures) {
   ASSERT_EQ(study.entries.size(), 1u);
   EXPECT_EQ(study.entries[0].name, HandMadeDatabase::entryName);
   EXPECT_TRUE(study.lacks.empty()) << study.lacks.front();
-  EXPECT_EQ(facts.defaultNs, 930);
-  EXPECT_EQ(facts.tunedNs, 310);
+  EXPECT_EQ(facts.defaultNs, 2 * 930);
+  EXPECT_EQ(facts.tunedNs, 2 * 310);
+  EXPECT_DOUBLE_EQ(*shareOfBound(study), 0.5);
 }
 
 TEST(ReportFactsTest, ModulesHaveTheLastStudyOfEachKernel) {
@@ -69,6 +71,18 @@ TEST(ReportFactsTest, ModulesHaveTheLastStudyOfEachKernel) {
   EXPECT_DOUBLE_EQ(*facts.kernels[0].share, 0.75);
   EXPECT_EQ(facts.kernels[1].study, 2u);
   EXPECT_DOUBLE_EQ(*facts.kernels[1].share, 0.25);
+}
+
+TEST(ReportFactsTest, SharesCountCalls) {
+  HandMadeDatabase database;
+  database.add(detailedInfo("often", "aaaa", /*calls=*/9),
+               {makeTrial(0, 1, "x", 100)});
+  database.add(handMadeInfo("once", "bbbb"), {makeTrial(0, 1, "x", 100)});
+  ReportFacts facts = database.gather();
+  EXPECT_DOUBLE_EQ(*facts.kernels[0].share, 0.9);
+  EXPECT_DOUBLE_EQ(*facts.kernels[1].share, 0.1);
+  EXPECT_FALSE(lacks(facts.studies[0], "the kernel's calls and work"));
+  EXPECT_TRUE(lacks(facts.studies[1], "the kernel's calls and work"));
 }
 
 TEST(ReportFactsTest, ManyValuesBecomeRanges) {

@@ -14,15 +14,20 @@ using namespace baco::test;
 
 TEST(ReportTextTest, StudiesAndTheirModule) {
   HandMadeDatabase database;
-  database.add(handMadeInfo("big", "aaaa1111"), handMadeTrials(),
+  database.add(detailedInfo("big", "aaaa1111", /*calls=*/2), handMadeTrials(),
                {handMadeFinal()});
   database.add(handMadeInfo("small", "bbbb2222"), {makeTrial(0, 1, "x", 70)});
   std::string text = writeReportText(database.gather());
   for (const char *line :
        {"2 kernels of hand.db\n",
-        "\nbig     aaaa1111  93.0 %  1.24 us   930 ns   310 ns     3.00x      "
-        "15       4\n",
-        "\nall, each called once: 1.00 us by default, 380 ns tuned, 2.63x\n",
+        "\nbig     aaaa1111   2.00  96.4 %  1.24 us   930 ns   310 ns     "
+        "3.00x  "
+        "  50.0 %      15       4\n",
+        "\nall calls: 1.93 us by default, 690 ns tuned, 2.80x\n",
+        "\nbound by memory\n1550 bytes at 10.0 GB/s, 1 thread: 155 ns, which "
+        "is "
+        "50.0 % of the best time\n",
+        "\nhottest loop of trial 12\n0040: <nop>\n",
         "\n          3     9.00      2  800 ns  0.00 %\n",
         "\ncompile 30 s, run 15 s\n", "\ncrashed  4       because of tile 8\n",
         "\nmode       37.1 %    \"y\"    4       7\n",

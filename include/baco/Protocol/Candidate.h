@@ -366,6 +366,10 @@ public:
   /// default refuses, as it never has an object.
   virtual std::variant<CompiledKernel, CompileFailure>
   load(const std::string &object, std::optional<size_t> codeOffset);
+
+  /// The assembly of the loop of an object in which most time is likely spent,
+  /// an instruction a line. Empty if there is none, as by default.
+  virtual std::string list(const std::string &object) const;
 };
 
 } // namespace baco::runtime

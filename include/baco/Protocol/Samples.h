@@ -32,6 +32,19 @@ struct Conditions {
   double clockFactor = 1, clockError = 0;
 };
 
+/// The rates that the threads of a candidate reach together in loops of
+/// arithmetic or of loads alone: what bounds any code for the same work.
+struct MachineRates {
+  /// Multiplications and additions of f32 per second, in fused pairs where the
+  /// CPU has them; twice those of f64. 0: not measured.
+  double flopsPerS = 0;
+  /// Bytes per second that are read, in order, of as much memory as the
+  /// kernel's arguments take. From the caches if these are left as they are
+  /// between executions (Caches::Hot).
+  double bytesPerS = 0;
+  int32_t threads = 1;
+};
+
 /// The times of one candidate.
 struct Samples {
   /// Status and summary of all samples.
@@ -42,6 +55,11 @@ struct Samples {
   std::vector<std::vector<double>> slicesNs;
   /// The conditions of each turn.
   std::vector<Conditions> conditions;
+  /// Known for one candidate of a comparison at most.
+  MachineRates rates = {};
+  /// The hottest loop of the candidate's code (CandidateCompiler::list); empty
+  /// if unknown, or outside of a comparison.
+  std::string listing = {};
 };
 
 /// The quantile `p` in [0, 1] by linear interpolation between order statistics

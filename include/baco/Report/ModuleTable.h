@@ -28,6 +28,23 @@ struct ModuleRow {
 /// time. Below it, how long tuning took, and what was noted of each kernel.
 std::string writeModuleTable(const std::vector<ModuleRow> &rows);
 
+/// The rows of a table that grows while the kernels of a module are tuned, for
+/// a terminal.
+class DoneRows {
+public:
+  /// \param count  of the kernels to tune
+  /// \param names  theirs
+  DoneRows(size_t count, const std::vector<std::string> &names);
+
+  /// The row of the kernel that was tuned last, and the head before the first
+  /// one: how many are done, the times, the gain over the default, and what was
+  /// kept.
+  std::string add(const KernelSummary &summary);
+
+private:
+  size_t count, done = 0, nameWidth;
+};
+
 } // namespace baco::report
 
 #endif // BACO_REPORT_MODULETABLE_H

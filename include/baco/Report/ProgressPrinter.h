@@ -34,6 +34,9 @@ struct ProgressOptions {
   /// null.
   std::shared_ptr<std::ostream> json = nullptr;
 
+  /// Whether people see a line that is rewritten: standard error is a terminal.
+  bool isRewritten() const;
+
   /// Opens the file for `json`; none if it has no name. IOError names the
   /// option, --json-progress.
   Result<void> openJson(const std::string &file);

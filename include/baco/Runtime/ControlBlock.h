@@ -55,6 +55,8 @@ struct Command {
   /// Whether the CPU's clock is looked at after the slice, which takes a
   /// millisecond.
   bool observesClock = false;
+  /// Whether MachineRates are measured after the slice.
+  bool measuresRates = false;
 };
 
 /// Samples of one slice.
@@ -120,6 +122,7 @@ struct ControlBlock {
   double samplesNs[maxSliceSamples];
   /// The conditions of the last slice.
   Conditions conditions;
+  MachineRates rates;
 };
 
 static_assert(std::is_trivially_destructible_v<ControlBlock>);

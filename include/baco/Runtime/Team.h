@@ -78,6 +78,9 @@ int teamSize();
 /// same time for all. They fall asleep 0.2 ms after the last one.
 void wakeTeam();
 
+/// Runs `work` in all members at the same time; returns when all are done.
+void runOnTeam(void (*work)(void *shared), void *shared);
+
 /// From here on each member but the caller fills its stack with a pattern
 /// before it takes part in a region; without a value it does not. Not within a
 /// region.

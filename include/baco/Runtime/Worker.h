@@ -171,6 +171,7 @@ private:
 
   // Events of one contender.
   void observe(Job &job, Contender &contender);
+  void keepObject(const Contender &contender);
   void onCompiled(const Job &job, Contender &contender);
   void onRun(Job &job, Contender &contender);
   void addPlainTime(Contender &contender);
@@ -260,7 +261,12 @@ private:
   /// Children that were killed but have not ended yet.
   std::list<std::unique_ptr<ChildProcess>> ending;
   /// Object code of compared candidates, as these are compared again.
-  std::map<std::optional<std::string>, std::string> objects;
+  struct KeptCode {
+    std::string object, listing;
+  };
+  std::map<std::optional<std::string>, KeptCode> objects;
+  /// The most threads for which MachineRates were measured.
+  size_t ratedThreads = 0;
 };
 
 } // namespace baco::runtime

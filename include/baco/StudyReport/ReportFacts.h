@@ -13,6 +13,7 @@
 #ifndef BACO_STUDYREPORT_REPORTFACTS_H
 #define BACO_STUDYREPORT_REPORTFACTS_H
 
+#include "baco/Database/KernelDetails.h"
 #include "baco/Search/Slices.h"
 #include "baco/StudyReport/ParameterShares.h"
 #include "baco/StudyReport/Recommendation.h"
@@ -66,6 +67,8 @@ struct StudyFacts {
   TrialSeconds seconds = {};
   /// As trials have it, also if it wasn't measured; empty if unknown.
   std::string defaultConfiguration = {};
+  /// Its calls, work, bound and code, if the tuner has recorded them.
+  std::optional<database::KernelDetails> details = std::nullopt;
   /// The study's entries in tuned libraries, with its schedules.
   std::vector<EntryText> entries = {};
   /// The facts of this study that the database doesn't have, and why: a
@@ -79,8 +82,8 @@ struct KernelFacts {
   /// Index into ReportFacts::studies.
   size_t study = 0;
   /// The part of the time that all take under their defaults (under plain
-  /// lowering where the default is unknown), each called once; nullopt if
-  /// unknown.
+  /// lowering where the default is unknown), called as the module does, or once
+  /// where that is unknown; nullopt if unknown.
   std::optional<double> share;
 };
 
@@ -90,12 +93,19 @@ struct ReportFacts {
   std::vector<StudyFacts> studies;
   /// The largest share first.
   std::vector<KernelFacts> kernels;
-  /// Times of all kernels whose three are known, each called once, in
-  /// nanoseconds; 0 if there are none.
+  /// Times of all calls of the kernels whose three are known, in nanoseconds; 0
+  /// if there are none.
   double defaultNs = 0, tunedNs = 0;
   /// The facts that no database has. See also StudyFacts::lacks.
   std::vector<std::string> lacks;
 };
+
+/// How often the module calls the study's kernel; 1 where that is unknown.
+double callsOf(const StudyFacts &facts);
+
+/// The least time of the kernel as a share of the time of the configuration to
+/// use; nullopt if it isn't known.
+std::optional<double> shareOfBound(const StudyFacts &facts);
 
 /// The value of a parameter at a coordinate, printable.
 std::string valueText(const Parameter &parameter, double coordinate);

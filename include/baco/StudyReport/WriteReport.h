@@ -26,6 +26,17 @@ Json reportJson(const ReportFacts &facts);
 Result<std::string> writeReportPage(const ReportFacts &facts,
                                     bool isLive = false);
 
+enum class ReportFormat { Text, Json, Page };
+
+/// That of a file whose name ends in .html or .json; else text.
+ReportFormat formatOfFile(std::string_view path);
+
+/// Unsupported if this build can't write a report in that format.
+Result<void> checkFormat(ReportFormat format);
+
+/// The report in that format. Errors: those of checkFormat.
+Result<std::string> writeReport(const ReportFacts &facts, ReportFormat format);
+
 } // namespace baco::studyreport
 
 #endif // BACO_STUDYREPORT_WRITEREPORT_H

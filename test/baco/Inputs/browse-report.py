@@ -193,7 +193,9 @@ try:
     resize(1280)
     open_page()
     opened = run("return performance.timing.loadEventEnd - performance.timing.navigationStart")
+    run("const s = document.getElementById('study-select'); s.value = s.options.length - 1; s.onchange()")
     plots = draw_plots()
+    assert "roofline-plot" in plots and len(browser.find_elements(By.CSS_SELECTOR, "#listings pre")) == 2
     shoot("light")
     used = use_controls()
     check_selection()

@@ -47,6 +47,8 @@ def expect(*cells):
 for kernel in facts["kernels"] if len(facts["kernels"]) > 1 else []:
     study = facts["studies"][kernel["study"]]
     expect(study["name"], study["key"][:8], three_digits(100 * kernel["share"]) + " %",
+           *((three_digits(100 * study["kernel"]["share_of_bound"]) + " %", three_digits(study["kernel"]["calls"]))
+             if study["kernel"] else ()),
            *(cost(study[which]["time_ns"], study["unit"]) for which in ("default", "best")),
            three_digits(study["speedup"]) + "x", str(study["evaluations"]), str(study["failed"]))
 for study in facts["studies"]:

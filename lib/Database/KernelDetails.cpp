@@ -1,0 +1,89 @@
+//===- KernelDetails.cpp - A kernel beside its trials ---------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Database/KernelDetails.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+
+using namespace baco;
+using namespace baco::database;
+using Json = nlohmann::ordered_json;
+
+std::optional<TimeBound> KernelDetails::bound() const {
+  constexpr double nsPerS = 1e9;
+  double computing = flops && flopsPerS ? nsPerS * *flops / *flopsPerS : 0;
+  double loading = bytes && bytesPerS ? nsPerS * *bytes / *bytesPerS : 0;
+  if (!(computing > 0) && !(loading > 0))
+    return std::nullopt;
+  return computing > loading ? TimeBound{computing, BoundKind::Computing}
+                             : TimeBound{loading, BoundKind::Memory};
+}
+
+namespace {
+struct Member {
+  const char *name;
+  std::optional<double> KernelDetails::*value;
+};
+} // namespace
+
+static constexpr Member members[] = {
+    {"calls", &KernelDetails::calls},
+    {"flops", &KernelDetails::flops},
+    {"bytes", &KernelDetails::bytes},
+    {"flops_per_s", &KernelDetails::flopsPerS},
+    {"bytes_per_s", &KernelDetails::bytesPerS},
+};
+
+std::string KernelDetails::write() const {
+  Json json = Json::object();
+  for (const auto &[name, value] : members)
+    if (const std::optional<double> &known = this->*value)
+      json[name] = *known;
+  json["threads"] = threads;
+  json["listings"] = Json::array();
+  for (const auto &[trial, text] : listings)
+    json["listings"].push_back(
+        {{"trial", trial ? Json(*trial) : Json()}, {"text", text}});
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::optional<KernelDetails>
+database::readKernelDetails(std::string_view metadata) {
+  Json json = Json::parse(metadata, nullptr, /*allow_exceptions=*/false);
+  if (!json.is_object() || !json.contains("kernel") ||
+      !json["kernel"].is_object())
+    return std::nullopt;
+  const Json &kernel = json["kernel"];
+  KernelDetails details;
+  for (const auto &[name, value] : members) {
+    auto found = kernel.find(name);
+    if (found == kernel.end() || !found->is_number())
+      continue;
+    double number = found->get<double>();
+    if (std::isfinite(number) && number > 0)
+      details.*value = number;
+  }
+  if (auto threads = kernel.find("threads");
+      threads != kernel.end() && threads->is_number_unsigned())
+    details.threads = threads->get<uint64_t>();
+  auto listings = kernel.find("listings");
+  if (listings == kernel.end() || !listings->is_array())
+    return details;
+  for (const Json &listing : *listings) {
+    if (!listing.is_object() || !listing.contains("text") ||
+        !listing["text"].is_string())
+      continue;
+    std::optional<uint64_t> trial;
+    if (listing.contains("trial") && listing["trial"].is_number_unsigned())
+      trial = listing["trial"].get<uint64_t>();
+    details.listings.push_back({trial, listing["text"].get<std::string>()});
+  }
+  return details;
+}

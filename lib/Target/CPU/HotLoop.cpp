@@ -1,0 +1,261 @@
+//===- HotLoop.cpp - The hottest loop of object code ----------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Target/CPU/HotLoop.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/MC/MCAsmInfo.h"
+#include "llvm/MC/MCContext.h"
+#include "llvm/MC/MCDisassembler/MCDisassembler.h"
+#include "llvm/MC/MCInst.h"
+#include "llvm/MC/MCInstPrinter.h"
+#include "llvm/MC/MCInstrAnalysis.h"
+#include "llvm/MC/MCInstrInfo.h"
+#include "llvm/MC/MCRegisterInfo.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/MCTargetOptions.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Object/ObjectFile.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/SubtargetFeature.h"
+
+using namespace llvm;
+
+namespace {
+struct Decoded {
+  uint64_t address = 0;
+  MCInst code;
+  /// Of a direct branch.
+  std::optional<uint64_t> target = std::nullopt;
+  bool isArithmetic = false;
+};
+
+/// Instructions from `begin` to the branch before `end`.
+struct Loop {
+  size_t begin, end;
+  size_t depth = 0;
+  bool isArithmetic = false;
+
+  bool contains(const Loop &other) const {
+    return begin <= other.begin && other.end <= end;
+  }
+};
+
+/// LLVM's tools for the machine code of one kind of CPU.
+class Disassembler {
+public:
+  static Expected<Disassembler> create(const object::ObjectFile &file);
+
+  /// The instructions of the code of a section; bytes that are none are passed
+  /// over.
+  std::vector<Decoded> read(ArrayRef<uint8_t> bytes) const;
+  std::string print(const std::vector<Decoded> &code, const Loop &loop) const;
+
+private:
+  bool isArithmetic(const MCInst &code) const;
+
+  std::unique_ptr<MCRegisterInfo> registers;
+  std::unique_ptr<MCAsmInfo> syntax;
+  std::unique_ptr<MCSubtargetInfo> features;
+  std::unique_ptr<MCInstrInfo> instructions;
+  std::unique_ptr<MCInstrAnalysis> analysis;
+  std::unique_ptr<MCContext> context;
+  std::unique_ptr<MCDisassembler> reader;
+  std::unique_ptr<MCInstPrinter> printer;
+};
+} // namespace
+
+Expected<Disassembler> Disassembler::create(const object::ObjectFile &file) {
+  static const bool isReady = !InitializeNativeTarget() &&
+                              !InitializeNativeTargetAsmPrinter() &&
+                              !InitializeNativeTargetDisassembler();
+  Triple triple = file.makeTriple();
+  std::string error;
+  const llvm::Target *target = TargetRegistry::lookupTarget(triple, error);
+  if (!isReady || !target)
+    return createStringError("no disassembler for this machine: " + error);
+  Disassembler made;
+  made.registers.reset(target->createMCRegInfo(triple));
+  made.syntax.reset(
+      target->createMCAsmInfo(*made.registers, triple, MCTargetOptions()));
+  SubtargetFeatures features;
+  for (const auto &[name, isThere] : sys::getHostCPUFeatures())
+    features.AddFeature(name, isThere);
+  made.features.reset(target->createMCSubtargetInfo(
+      triple, sys::getHostCPUName(), features.getString()));
+  made.instructions.reset(target->createMCInstrInfo());
+  if (!made.registers || !made.syntax || !made.features || !made.instructions)
+    return createStringError("no disassembler for " + triple.str());
+  made.analysis.reset(target->createMCInstrAnalysis(made.instructions.get()));
+  made.context = std::make_unique<MCContext>(
+      triple, made.syntax.get(), made.registers.get(), made.features.get());
+  made.reader.reset(
+      target->createMCDisassembler(*made.features, *made.context));
+  made.printer.reset(target->createMCInstPrinter(
+      triple, made.syntax->getAssemblerDialect(), *made.syntax,
+      *made.instructions, *made.registers));
+  if (!made.analysis || !made.reader || !made.printer)
+    return createStringError("no disassembler for " + triple.str());
+  made.printer->setPrintImmHex(true);
+  return made;
+}
+
+/// LLVM's names of instructions say what they do, such as VFMADD231PSZr and
+/// FMLAv4f32; a description doesn't.
+bool Disassembler::isArithmetic(const MCInst &code) const {
+  StringRef name = instructions->getName(code.getOpcode());
+  bool isFloatOrVector = name.starts_with("V") || name.starts_with("F") ||
+                         (name.contains("SS") || name.contains("SD") ||
+                          name.contains("PS") || name.contains("PD")) ||
+                         name.starts_with("P");
+  return isFloatOrVector && (name.contains("MUL") || name.contains("ADD") ||
+                             name.contains("SUB") || name.contains("FML") ||
+                             name.contains("FMSUB") || name.contains("DP"));
+}
+
+std::vector<Decoded> Disassembler::read(ArrayRef<uint8_t> bytes) const {
+  std::vector<Decoded> code;
+  for (uint64_t at = 0; at < bytes.size();) {
+    Decoded next{at};
+    uint64_t size = 0;
+    if (reader->getInstruction(next.code, size, bytes.slice(at), at, nulls()) ==
+        MCDisassembler::Fail) {
+      // Constants may lie between functions.
+      at += std::max<uint64_t>(size, 1);
+      continue;
+    }
+    uint64_t target = 0;
+    if (analysis->isBranch(next.code) &&
+        analysis->evaluateBranch(next.code, at, size, target))
+      next.target = target;
+    next.isArithmetic = isArithmetic(next.code);
+    code.push_back(std::move(next));
+    at += size;
+  }
+  return code;
+}
+
+/// The loops of the code, each with how many others it lies in. `starts`: the
+/// addresses of functions, in their order.
+static std::vector<Loop> findLoops(const std::vector<Decoded> &code,
+                                   ArrayRef<uint64_t> starts) {
+  std::vector<Loop> loops;
+  for (auto [i, branch] : enumerate(code)) {
+    if (!branch.target || *branch.target > branch.address)
+      continue;
+    // A call of a function in front, as the last thing that another one does.
+    if (upper_bound(starts, *branch.target) !=
+        upper_bound(starts, branch.address))
+      continue;
+    auto begin = partition_point(code, [&](const Decoded &other) {
+      return other.address < *branch.target;
+    });
+    // Branches come in the order of their addresses, so that the last one is
+    // the loop's end.
+    auto known = find_if(loops, [&](const Loop &loop) {
+      return loop.begin == size_t(begin - code.begin());
+    });
+    if (known != loops.end())
+      known->end = i + 1;
+    else
+      loops.push_back({size_t(begin - code.begin()), i + 1});
+  }
+  // Loops in machine code can overlap without one lying in the other; only
+  // what lies in another one counts as deeper.
+  for (Loop &loop : loops) {
+    loop.depth = count_if(
+        loops, [&](const Loop &other) { return other.contains(loop); });
+    loop.isArithmetic =
+        any_of(ArrayRef(code).slice(loop.begin, loop.end - loop.begin),
+               [](const Decoded &one) { return one.isArithmetic; });
+  }
+  return loops;
+}
+
+std::string Disassembler::print(const std::vector<Decoded> &code,
+                                const Loop &loop) const {
+  constexpr size_t maxLines = 200;
+  std::string text;
+  raw_string_ostream stream(text);
+  for (size_t i = loop.begin; i < loop.end; ++i) {
+    if (i - loop.begin == maxLines) {
+      stream << "... " << loop.end - i << " more\n";
+      break;
+    }
+    std::string line;
+    raw_string_ostream lineStream(line);
+    printer->printInst(&code[i].code, code[i].address, "", *features,
+                       lineStream);
+    std::replace(line.begin(), line.end(), '\t', ' ');
+    // Printers disagree on what a distance counts from.
+    if (code[i].target)
+      line.replace(line.rfind(' ') + 1, std::string::npos,
+                   formatv("{0:x-4}", *code[i].target));
+    stream << formatv("{0:x-4}: ", code[i].address) << StringRef(line).trim()
+           << "\n";
+  }
+  return text;
+}
+
+/// The addresses of functions in a section, in their order.
+static Expected<std::vector<uint64_t>>
+findFunctions(const object::ObjectFile &file,
+              const object::SectionRef &section) {
+  std::vector<uint64_t> starts;
+  for (const object::SymbolRef &symbol : file.symbols()) {
+    Expected<object::SymbolRef::Type> type = symbol.getType();
+    if (!type)
+      return type.takeError();
+    if (*type != object::SymbolRef::ST_Function ||
+        !section.containsSymbol(symbol))
+      continue;
+    Expected<uint64_t> address = symbol.getValue();
+    if (!address)
+      return address.takeError();
+    starts.push_back(*address);
+  }
+  sort(starts);
+  return starts;
+}
+
+Expected<std::string> baco::target::listHotLoop(StringRef code) {
+  // A copy, because the file begins at an even address there.
+  auto bytes = MemoryBuffer::getMemBufferCopy(code.split('\0').second);
+  auto file = object::ObjectFile::createObjectFile(bytes->getMemBufferRef());
+  if (!file)
+    return file.takeError();
+  Expected<Disassembler> disassembler = Disassembler::create(**file);
+  if (!disassembler)
+    return disassembler.takeError();
+  std::string hottest;
+  std::tuple<bool, size_t, size_t> highest = {};
+  for (const object::SectionRef &section : (*file)->sections()) {
+    if (!section.isText())
+      continue;
+    Expected<StringRef> contents = section.getContents();
+    if (!contents)
+      return contents.takeError();
+    std::vector<Decoded> decoded =
+        disassembler->read(arrayRefFromStringRef(*contents));
+    Expected<std::vector<uint64_t>> functions = findFunctions(**file, section);
+    if (!functions)
+      return functions.takeError();
+    for (const Loop &loop : findLoops(decoded, *functions)) {
+      // A loop that moves data only, such as packing, may be deeper.
+      std::tuple heat(loop.isArithmetic, loop.depth, loop.end - loop.begin);
+      if (heat <= highest)
+        continue;
+      highest = heat;
+      hottest = disassembler->print(decoded, loop);
+    }
+  }
+  return hottest;
+}
