@@ -27,6 +27,7 @@ optional=(
   mkdocs                                                 # scripts/docs-site.sh
   python3-jsonschema                                     # tests of docs/schemas
   help2man fish                                          # pages of the manual, tests of completion
+  qemu-user libc6-dev-arm64-cross libgcc-12-dev-arm64-cross # tests of code for AArch64
   libcpp-httplib-dev libssl-dev pkg-config               # --live
   chromium chromium-driver python3-selenium              # tests of baco report's page
 )

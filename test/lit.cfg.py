@@ -67,6 +67,12 @@ if shutil.which("yosys") and shutil.which("nextpnr-ice40"):
 elif os.environ.get("BACO_REQUIRE_ALL"):
     lit_config.fatal("yosys or nextpnr-ice40 is missing: run scripts/setup.sh --all")
 
+# Programs of another kind of machine: an emulator, and what they are linked with.
+if shutil.which("qemu-aarch64") and os.path.exists("/usr/aarch64-linux-gnu/lib/libc.so.6"):
+    config.available_features.add("aarch64-emulator")
+elif os.environ.get("BACO_REQUIRE_ALL"):
+    lit_config.fatal("qemu-user or libc6-dev-arm64-cross is missing: run scripts/setup.sh --all")
+
 # The page of `baco report`, and a browser that shows it: Debian's, whose module
 # is for Debian's Python.
 if config.has_echarts:

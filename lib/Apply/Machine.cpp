@@ -34,7 +34,7 @@ static StringRef levelOf(const schedule::HostCpu &cpu) {
 
 Machine Machine::ofCpu(const schedule::HostCpu &cpu,
                        const schedule::HostInfo &host) {
-  Triple triple(sys::getProcessTriple());
+  Triple triple(schedule::tripleOf(cpu.name));
   Machine machine;
   machine.cpu = cpu.name;
   // Vectors that schedules don't use make no difference.
@@ -43,6 +43,7 @@ Machine Machine::ofCpu(const schedule::HostCpu &cpu,
   // Entries of before don't know of dot products.
   schedule::HostInfo known = host;
   known.dotProducts = 0;
+  known.cpu.clear();
   machine.host = known.str();
   return machine;
 }

@@ -69,6 +69,10 @@ llvm::Expected<KernelOptions> OptionValues::kernelOptions() const {
       schedule::HostInfo::parse(host, detected);
   if (!parsed)
     return named("host", parsed.takeError());
+  if (!parsed->cpu.empty() && !tuning.isEvaluatedBy(EvaluatorKind::Static))
+    return llvm::createStringError(
+        "host: cpu is for costs of a model, because candidates run on this "
+        "machine's CPU; give --evaluator=static, or leave it out");
   if (llvm::Error error = parsed->useThreads(threads))
     return named("threads", std::move(error));
   auto target = TuningTarget::parse(tuning.target);
@@ -97,7 +101,7 @@ llvm::Expected<KernelOptions> OptionValues::kernelOptions() const {
            options.target->isCpu())
     // That which the costs are for.
     options.cpu =
-        llvm::cantFail(schedule::HostCpu::named(options.host.level()));
+        llvm::cantFail(schedule::HostCpu::named(options.host.codeCpu()));
   options.plans = tuning.planLimits();
   options.hasLibraries = !sharedLibs.empty();
   return options;

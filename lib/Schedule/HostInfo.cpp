@@ -22,6 +22,7 @@
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Threading.h"
+#include "llvm/TargetParser/AArch64TargetParser.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Triple.h"
 #include "llvm/TargetParser/X86TargetParser.h"
@@ -42,14 +43,34 @@ HostCpu HostCpu::detect() {
   return cpu;
 }
 
+std::string baco::schedule::tripleOf(StringRef cpu) {
+  Triple own(sys::getProcessTriple());
+  bool isX86 = X86::parseArchX86(cpu) != X86::CK_None;
+  if (isX86 == own.isX86())
+    return own.str();
+  if (isX86)
+    return "x86_64-unknown-linux-gnu";
+  return AArch64::parseCpu(cpu) ? "aarch64-unknown-linux-gnu" : own.str();
+}
+
 Expected<HostCpu> HostCpu::named(StringRef name) {
   HostCpu cpu;
   cpu.name = name.str();
-  if (!Triple(sys::getProcessTriple()).isX86())
+  std::optional<AArch64::CpuInfo> aarch64 = AArch64::parseCpu(name);
+  if (Triple(baco::schedule::tripleOf(name)).isAArch64() && aarch64) {
+    std::vector<StringRef> extensions;
+    AArch64::getExtensionFeatures(aarch64->DefaultExtensions, extensions);
+    for (StringRef extension : extensions)
+      if (extension.consume_front("+"))
+        cpu.features.push_back(extension.str());
+    sort(cpu.features);
     return cpu;
+  }
   if (X86::parseArchX86(name) == X86::CK_None)
-    return createStringError("LLVM knows no CPU '" + name +
-                             "'; 'llc -mcpu=help' lists those of x86-64");
+    return createStringError(
+        "LLVM knows no CPU '" + name +
+        "'; 'llc -mtriple=x86_64 -mcpu=help' lists those of x86-64, and "
+        "-mtriple=aarch64 those of AArch64");
   SmallVector<StringRef> names;
   X86::getFeaturesForCPU(name, names);
   StringMap<bool> features;
@@ -77,7 +98,7 @@ bool HostCpu::has(StringRef feature) const {
 
 /// Sets the width and the number of vector registers.
 static void setVectors(HostInfo &info, const HostCpu &cpu) {
-  Triple triple(sys::getProcessTriple());
+  Triple triple(baco::schedule::tripleOf(cpu.name));
   if (triple.isAArch64()) {
     info.vectorRegisters = 32;
   } else if (triple.isX86() && cpu.has("avx512f")) {
@@ -132,6 +153,16 @@ static void detectCaches(HostInfo &info) {
   }
 }
 
+/// Sets the caches of a CPU of servers, one core's share of the last level not
+/// known: those of AWS's Graviton 2 and 3.
+static void setKnownCaches(HostInfo &info) {
+  if (info.cpu != "neoverse-n1" && info.cpu != "neoverse-v1")
+    return;
+  info.l1Bytes = 64 << 10;
+  info.l2Bytes = 1 << 20;
+  info.l3Bytes = 32 << 20;
+}
+
 HostInfo HostInfo::detect(const HostCpu &cpu) {
   HostInfo info;
   setVectors(info, cpu);
@@ -164,16 +195,35 @@ Expected<HostInfo> HostInfo::parse(StringRef text, HostInfo info) {
   SmallVector<StringRef> entries;
   text.split(entries, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
   bool givesVectors = false, givesDotProducts = false;
+  // Other keys refine what the CPU has, in whatever order.
+  for (StringRef entry : entries) {
+    auto [name, value] = entry.split('=');
+    if (name.trim() != "cpu")
+      continue;
+    Expected<HostCpu> cpu = HostCpu::named(value.trim());
+    if (!cpu)
+      return cpu.takeError();
+    HostInfo named;
+    setVectors(named, *cpu);
+    info.vectorBytes = named.vectorBytes;
+    info.vectorRegisters = named.vectorRegisters;
+    info.dotProducts = named.dotProducts;
+    info.cpu = cpu->name;
+    setKnownCaches(info);
+  }
   for (StringRef entry : entries) {
     auto [name, number] = entry.split('=');
+    if (name.trim() == "cpu")
+      continue;
     const Key *key =
         llvm::find_if(keys, [&, name = name.trim()](const Key &candidate) {
           return candidate.name == name;
         });
     if (key == std::end(keys))
-      return createStringError("unknown key '" + name.trim() +
-                               "'; there are vector-bytes, vector-registers, "
-                               "l1, l2, l3, threads and dot-products");
+      return createStringError(
+          "unknown key '" + name.trim() +
+          "'; there are cpu, vector-bytes, "
+          "vector-registers, l1, l2, l3, threads and dot-products");
     int64_t value = 0;
     if (number.trim().getAsInteger(10, value) || value < key->lower ||
         value > key->upper)
@@ -216,8 +266,9 @@ Error HostInfo::useThreads(int64_t count) {
 }
 
 std::string HostInfo::str() const {
-  return llvm::formatv("vector-bytes={0},vector-registers={1},l1={2},l2={3},"
+  std::string named = cpu.empty() ? "" : "cpu=" + cpu + ",";
+  return llvm::formatv("{7}vector-bytes={0},vector-registers={1},l1={2},l2={3},"
                        "l3={4},threads={5}{6}",
                        vectorBytes, vectorRegisters, l1Bytes, l2Bytes, l3Bytes,
-                       threads, dotProducts ? ",dot-products=1" : "");
+                       threads, dotProducts ? ",dot-products=1" : "", named);
 }

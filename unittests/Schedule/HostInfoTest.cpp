@@ -110,15 +110,34 @@ TEST(HostCpuTest, NamedOnesHaveTheirVectors) {
   auto unknown = HostCpu::named("z80");
   ASSERT_FALSE(static_cast<bool>(unknown));
   EXPECT_EQ(llvm::toString(unknown.takeError()),
-            "LLVM knows no CPU 'z80'; 'llc -mcpu=help' lists those of x86-64");
+            "LLVM knows no CPU 'z80'; 'llc -mtriple=x86_64 -mcpu=help' lists "
+            "those of x86-64, and -mtriple=aarch64 those of AArch64");
 }
 #endif
+
+TEST(HostInfoTest, OtherArchitecturesAreKnownByTheirCpus) {
+  auto info = HostInfo::parse("l2=524288,cpu=neoverse-v1");
+  ASSERT_TRUE(static_cast<bool>(info)) << llvm::toString(info.takeError());
+  EXPECT_EQ(info->str(),
+            "cpu=neoverse-v1,vector-bytes=16,vector-registers=32,l1=65536,"
+            "l2=524288,l3=33554432,threads=1");
+  EXPECT_EQ(info->codeCpu(), "neoverse-v1");
+  auto again = HostInfo::parse(info->str());
+  ASSERT_TRUE(static_cast<bool>(again)) << llvm::toString(again.takeError());
+  EXPECT_EQ(again->str(), info->str());
+  auto cpu = HostCpu::named("neoverse-v1");
+  ASSERT_TRUE(static_cast<bool>(cpu)) << llvm::toString(cpu.takeError());
+  EXPECT_TRUE(cpu->has("sve"));
+  EXPECT_FALSE(HostCpu::named("neoverse-n1")->has("sve"));
+  EXPECT_EQ(baco::schedule::tripleOf("neoverse-n1").rfind("aarch64", 0), 0u);
+  EXPECT_EQ(baco::schedule::tripleOf("znver4").rfind("x86_64", 0), 0u);
+}
 
 TEST(HostInfoTest, WrongTextIsAnError) {
   for (const char *text :
        {"l4=1", "l1", "l1=", "l1=-1", "l1=0", "l2=1e6", "l2=99999999999999999",
         "vector-bytes=24", "vector-bytes=8", "vector-registers=2000000",
-        "threads=0", "threads=65", "="}) {
+        "threads=0", "threads=65", "cpu=z80", "cpu=", "="}) {
     auto info = HostInfo::parse(text);
     EXPECT_FALSE(static_cast<bool>(info)) << text;
     llvm::consumeError(info.takeError());

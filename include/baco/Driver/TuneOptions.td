@@ -97,7 +97,8 @@ def Arg : TuneOption<InputOptions, "arg", "std::string", "\"\"",
 }
 def Host : TuneOption<InputOptions, "host", "std::string", "\"\"",
   "host", "key=value,...",
-  "Machine to schedule for, KEY=VALUE,... with vector-bytes, vector-registers, "
+  "Machine to schedule for, KEY=VALUE,... with cpu, LLVM's name of a CPU of "
+  "x86-64 or AArch64 for static costs, vector-bytes, vector-registers, "
   "l1, l2, l3 in bytes, threads, as the option threads, and dot-products, 1 "
   "for AVX-512's VNNI",
   "this machine">;

@@ -31,8 +31,8 @@ struct HostCpu {
 
   /// The CPU of this machine.
   static HostCpu detect();
-  /// The CPU that LLVM calls `name`, for the architecture of this machine. An
-  /// error if there is none.
+  /// The CPU that LLVM calls `name`, of x86-64 or AArch64. An error if there is
+  /// none.
   static llvm::Expected<HostCpu> named(llvm::StringRef name);
   /// The reverse of `name` and of `featureText`.
   static HostCpu parse(llvm::StringRef name, llvm::StringRef features);
@@ -42,6 +42,10 @@ struct HostCpu {
 
   bool has(llvm::StringRef feature) const;
 };
+
+/// LLVM's triple of machines with this CPU: that of this process, unless only
+/// another architecture has a CPU of that name.
+std::string tripleOf(llvm::StringRef cpu);
 
 /// One core of a machine, and how many of them a kernel may use. Sizes are in
 /// bytes.
@@ -59,15 +63,20 @@ struct HostInfo {
   int64_t threads = 1;
   /// Whether it has AVX-512's VNNI, for sums of narrow products: 0 or 1.
   int64_t dotProducts = 0;
+  /// The CPU that static costs are for, as LLVM names it; empty: the level of
+  /// x86-64 with these vectors.
+  std::string cpu = {};
 
   /// This machine. Unknown properties keep the conservative values above.
   static HostInfo detect() { return detect(HostCpu::detect()); }
   /// The same with the vectors of `cpu`.
   static HostInfo detect(const HostCpu &cpu);
 
-  /// `text` is `KEY=VALUE,...` with the keys vector-bytes, vector-registers,
-  /// l1, l2, l3, threads and dot-products. Absent keys take this machine's
-  /// values, but threads takes 1, and dot-products 0 if vector-bytes is there.
+  /// `text` is `KEY=VALUE,...` with the keys cpu, vector-bytes,
+  /// vector-registers, l1, l2, l3, threads and dot-products. Absent keys take
+  /// this machine's values, but threads takes 1, and dot-products 0 if
+  /// vector-bytes is there; with cpu, the vectors are those of that CPU, and
+  /// for Neoverse N1 and V1 the caches, too.
   /// Errors name the key and its valid values.
   static llvm::Expected<HostInfo> parse(llvm::StringRef text) {
     return parse(text, detect());
@@ -77,6 +86,8 @@ struct HostInfo {
 
   /// LLVM's name of the level of x86-64 that has these vectors.
   llvm::StringRef level() const;
+  /// The CPU that code for static costs is made for.
+  llvm::StringRef codeCpu() const { return cpu.empty() ? level() : cpu; }
 
   /// Sets `threads` to `count`, or for 0 to the number of CPUs that this
   /// process may run on; 1 leaves it as it is. Errors say what it may be.

@@ -8,6 +8,8 @@
 
 #include "baco/Target/CPU/HostMachine.h"
 
+#include "baco/Schedule/HostInfo.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/TargetParser/Host.h"
@@ -22,6 +24,19 @@ void baco::target::addTuning(SubtargetFeatures &features) {
     features.AddFeature("false-deps-mullq");
 }
 
+/// The targets of other machines than this one.
+static void initializeOthers() {
+  // LLVM has a function for each target, and none that finds one by its name.
+  static const bool isDone = [] {
+    InitializeAllTargetInfos();
+    InitializeAllTargets();
+    InitializeAllTargetMCs();
+    InitializeAllAsmPrinters();
+    return true;
+  }();
+  (void)isDone;
+}
+
 Expected<JITTargetMachineBuilder> baco::target::describeHost(StringRef cpu) {
   // Once per process; true means that LLVM was built without this target.
   static bool missing = InitializeNativeTarget() ||
@@ -30,7 +45,11 @@ Expected<JITTargetMachineBuilder> baco::target::describeHost(StringRef cpu) {
   if (missing)
     return createStringError("LLVM can't generate code for this machine");
   if (!cpu.empty()) {
-    JITTargetMachineBuilder machine((Triple(sys::getProcessTriple())));
+    // Only static costs are for other CPUs: that code is never linked.
+    Triple triple(schedule::tripleOf(cpu));
+    if (triple.getArch() != Triple(sys::getProcessTriple()).getArch())
+      initializeOthers();
+    JITTargetMachineBuilder machine(triple);
     machine.setCPU(cpu.str());
     return machine;
   }

@@ -86,6 +86,7 @@ Expected<Disassembler> Disassembler::create(const object::ObjectFile &file) {
   made.registers.reset(target->createMCRegInfo(triple));
   made.syntax.reset(
       target->createMCAsmInfo(*made.registers, triple, MCTargetOptions()));
+  // Workers compile for the CPU that they run on.
   SubtargetFeatures features;
   for (const auto &[name, isThere] : sys::getHostCPUFeatures())
     features.AddFeature(name, isThere);

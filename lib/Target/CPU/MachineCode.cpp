@@ -558,14 +558,14 @@ llvm::Expected<CompiledKernel> baco::target::compileToMachineCode(
 llvm::Expected<CompiledKernel>
 baco::target::findCostOfCode(ModuleOp module, StringRef entry,
                              const schedule::HostInfo &host, StringRef cpu) {
-  llvm::Expected<JITTargetMachineBuilder> model = describeHost(host.level());
+  llvm::Expected<JITTargetMachineBuilder> model = describeHost(host.codeCpu());
   if (!model)
     return model.takeError();
   auto costMachine = model->createTargetMachine();
   if (!costMachine)
     return costMachine.takeError();
   llvm::Expected<JITTargetMachineBuilder> builder =
-      describeHost(cpu.empty() ? host.level() : cpu);
+      describeHost(cpu.empty() ? host.codeCpu() : cpu);
   if (!builder)
     return builder.takeError();
   auto code =

@@ -46,8 +46,8 @@ llvm::Expected<runtime::CompiledKernel> compileToMachineCode(
 
 /// Computes the static cost of a call of `entry` instead, on a machine with the
 /// vectors and caches of `host`: the kernel's `staticCost` and `note`. Code is
-/// generated for `cpu`, as LLVM names it, or, if that is empty, for the level
-/// of x86-64 that has these vectors. The same wherever it runs. The same
+/// generated for `cpu`, as LLVM names it, or, if that is empty, for
+/// HostInfo::codeCpu. The same wherever it runs. The same
 /// errors, and loops without a known trip count.
 llvm::Expected<runtime::CompiledKernel>
 findCostOfCode(mlir::ModuleOp module, llvm::StringRef entry,
