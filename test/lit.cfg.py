@@ -67,6 +67,17 @@ if shutil.which("yosys") and shutil.which("nextpnr-ice40"):
 elif os.environ.get("BACO_REQUIRE_ALL"):
     lit_config.fatal("yosys or nextpnr-ice40 is missing: run scripts/setup.sh --all")
 
+# OpenCL on the CPU.
+if subprocess.run([sys.executable, "-c", """
+import ctypes
+opencl = ctypes.CDLL("libOpenCL.so.1")
+number = ctypes.c_uint()
+assert opencl.clGetPlatformIDs(0, None, ctypes.byref(number)) == 0 and number.value > 0
+"""], capture_output=True).returncode == 0 and os.path.exists("/etc/OpenCL/vendors/pocl.icd"):
+    config.available_features.add("pocl")
+elif os.environ.get("BACO_REQUIRE_ALL"):
+    lit_config.fatal("ocl-icd-libopencl1 or pocl-opencl-icd is missing: run scripts/setup.sh --all")
+
 # The page of `baco report`, and a browser that shows it: Debian's, whose module
 # is for Debian's Python.
 if config.has_echarts:

@@ -22,6 +22,7 @@
 #include "baco/Report/ProgressPrinter.h"
 #include "baco/Report/SummaryJson.h"
 #include "baco/Runtime/CpuPlan.h"
+#include "baco/SourceKernel/KernelEvaluator.h"
 #include "baco/Study/ReplayEvaluator.h"
 
 #include <algorithm>
@@ -38,7 +39,7 @@ using command::TunedProgram;
 using namespace std::string_view_literals;
 
 static constexpr const char *usage =
-    R"(usage: baco tune SPACE --run=COMMAND [options]
+    R"(usage: baco tune SPACE --run=COMMAND | --opencl=KERNEL [options]
 
 Finds the configuration of SPACE, a file as in 'baco space', with which a command
 has the least result. Each candidate has its values in the command line, where
@@ -69,6 +70,14 @@ Candidates:
   --jobs=N               candidates to compile at a time (CPUs less one)
   --cpu=N                the CPU whose lease runs take, so that one tuner measures at
                          a time (the last one allowed)
+
+  --opencl=FILE          a kernel in OpenCL C and how it is launched (docs/OpenCL.md); a
+                         candidate's values are macros, and its time is the device's
+  --define=NAME=VALUE,...  constants of the kernel, in place of those in the file
+  --platform=NAME, --device=NAME
+                           a device whose names have these parts (any)
+  --library=FILE         the driver's library (libOpenCL.so.1)
+                         --repeat=N then launches a kernel N times (as many as take 50 ms)
 
   --client               a client of BaCO's or HyperMapper's protocol on standard
                          input and output evaluates them; so it is without --run if
@@ -121,6 +130,8 @@ struct TuneLine {
   cluster::ServerOptions server = {};
   cluster::QueueOptions queue = {};
   ProgramOptions options = {};
+  std::optional<KernelTask> kernel = std::nullopt;
+  kernels::KernelOptions kernelOptions = {};
 
   std::string path(const std::string &ending) const {
     return outputDir + "/" + options.name + ending;
@@ -235,6 +246,61 @@ static Result<void> readEngine(const Arguments &arguments, TuneLine &line) {
   return {};
 }
 
+/// A value as in expressions, or a text.
+static Value toConstant(const std::string &text) {
+  if (Result<Expression> parsed = Expression::parse(text); parsed)
+    if (Result<Value> value = parsed->evaluate(
+            [](std::string_view) -> const Value * { return nullptr; });
+        value)
+      return *value;
+  return text;
+}
+
+/// The kernel that candidates are, and its options.
+static Result<void> readKernel(const Arguments &arguments, TuneLine &line) {
+  std::string file = arguments.get("opencl");
+  for (const char *option : {"define", "platform", "device", "library"})
+    if (arguments.has(option) && file.empty())
+      return wrongOption(option, "give --opencl=FILE, too");
+  if (file.empty())
+    return {};
+  for (const char *option : {"compile", "result", "unit", "failures", "jobs",
+                             "engine", "in-flight", "objectives"})
+    if (arguments.has(option))
+      return wrongOption(option, "isn't for kernels; leave it out");
+  Result<std::string> text = database::readFile(file);
+  if (!text)
+    return text.error();
+  Result<KernelTask> task = readKernelTask(*text, file);
+  if (!task)
+    return Error{ErrorCode::InvalidArgument, task.error().message};
+  std::string constants = arguments.get("define");
+  for (size_t begin = 0; begin < constants.size();) {
+    size_t end = std::min(constants.find(',', begin), constants.size());
+    std::string constant = constants.substr(begin, end - begin);
+    size_t equals = constant.find('=');
+    if (equals == 0 || equals == std::string::npos)
+      return wrongOption("define", "'" + constant + "' is no NAME=VALUE");
+    task->setConstant(constant.substr(0, equals),
+                      toConstant(constant.substr(equals + 1)));
+    begin = end + 1;
+  }
+  if (arguments.has("platform"))
+    task->platform = arguments.get("platform");
+  if (arguments.has("device"))
+    task->device = arguments.get("device");
+  const command::CommandOptions &command = line.options.command;
+  line.kernel = std::move(*task);
+  line.kernelOptions.library = arguments.get("library");
+  line.kernelOptions.repeat = arguments.has("repeat") ? command.repeat : 0;
+  line.kernelOptions.buildTimeoutMs = command.compileTimeoutMs;
+  line.kernelOptions.runTimeoutMs = command.runTimeoutMs;
+  line.kernelOptions.cpu = command.cpu;
+  line.kernelOptions.stop = &stopRequested;
+  line.options.inFlight = 1;
+  return {};
+}
+
 static Result<TuneLine> readLine(const Arguments &arguments) {
   Result<ProgramSpace> input = readProgramSpace(arguments.positional().front());
   if (!input)
@@ -246,11 +312,14 @@ static Result<TuneLine> readLine(const Arguments &arguments) {
   options.timeLimitSeconds = line.input.timeLimitSeconds;
   line.isClient = arguments.has("client") ||
                   (line.input.isClientServer && !arguments.has("run") &&
-                   !arguments.has("replay"));
-  if (arguments.has("run") + arguments.has("replay") + line.isClient != 1)
+                   !arguments.has("replay") && !arguments.has("opencl"));
+  if (arguments.has("run") + arguments.has("replay") + arguments.has("opencl") +
+          line.isClient !=
+      1)
     return Error{ErrorCode::InvalidArgument,
-                 "'tune' needs one of the options --run=COMMAND, --client and "
-                 "--replay=FILE (see baco tune --help)"};
+                 "'tune' needs one of the options --run=COMMAND, "
+                 "--opencl=KERNEL, --client and --replay=FILE (see baco tune "
+                 "--help)"};
   // The reference asks for its whole first design in one request.
   if (line.isClient && line.input.initialDesign > 1)
     options.initialBatch =
@@ -267,6 +336,8 @@ static Result<TuneLine> readLine(const Arguments &arguments) {
   if (Result<void> read = readSearchOptions(arguments, options); !read)
     return read.error();
   if (Result<void> read = readEngine(arguments, line); !read)
+    return read.error();
+  if (Result<void> read = readKernel(arguments, line); !read)
     return read.error();
   options.name =
       arguments.has("name") ? arguments.get("name") : line.input.name;
@@ -407,7 +478,19 @@ static int tune(const Arguments &arguments) {
   stopBySignals(/*interruptsReads=*/line->isClient);
   std::optional<command::ClientEvaluator> client;
   std::unique_ptr<study::ReplayEvaluator> replay;
-  if (line->isClient) {
+  std::unique_ptr<kernels::KernelEvaluator> kernel;
+  if (line->kernel) {
+    auto opened = kernels::KernelEvaluator::create(
+        line->input.space, *line->kernel, line->kernelOptions);
+    if (!opened)
+      return stopRequested ? interrupted : complain(opened.error());
+    kernel = std::move(*opened);
+    line->options.evaluator = kernel.get();
+    line->options.comparer = kernel.get();
+    print("device " + kernel->device() + "\n");
+    if (!kernel->checksResults())
+      print("note: results aren't checked; give a 'reference' or 'expected'\n");
+  } else if (line->isClient) {
     client.emplace(line->input.space, line->input.columns, std::cin, std::cout,
                    line->options.objectives);
     if (Result<void> valid = client->check(); !valid)
@@ -469,40 +552,20 @@ int tool::runTuneCommand(std::span<const std::string_view> words) {
     print(usage);
     return allDone;
   }
-  static constexpr OptionSpec known[] = {{"run"},
-                                         {"compile"},
-                                         {"result"},
-                                         {"unit"},
-                                         {"objectives"},
-                                         {"order"},
-                                         {"repeat"},
-                                         {"failures"},
-                                         {"jobs"},
-                                         {"cpu"},
-                                         {"optimizer"},
-                                         {"compile-timeout"},
-                                         {"run-timeout"},
-                                         {"budget"},
-                                         {"seed"},
-                                         {"stop"},
-                                         {"time-limit"},
-                                         {"in-flight"},
-                                         {"like"},
-                                         {"final-time"},
-                                         {"db"},
-                                         {"output-dir"},
-                                         {"name"},
-                                         {"client", false},
-                                         {"replay"},
-                                         {"csv"},
-                                         {"engine"},
-                                         {"nats"},
-                                         {"nats-tls"},
-                                         {"machines"},
-                                         {"wait"},
-                                         {"quiet", false},
-                                         {"json-progress"},
-                                         {"live", true, true}};
+  static constexpr OptionSpec known[] = {
+      {"run"},          {"compile"},       {"result"},
+      {"unit"},         {"objectives"},    {"order"},
+      {"repeat"},       {"failures"},      {"jobs"},
+      {"cpu"},          {"optimizer"},     {"compile-timeout"},
+      {"run-timeout"},  {"budget"},        {"seed"},
+      {"stop"},         {"time-limit"},    {"in-flight"},
+      {"like"},         {"final-time"},    {"db"},
+      {"output-dir"},   {"name"},          {"opencl"},
+      {"define"},       {"platform"},      {"device"},
+      {"library"},      {"client", false}, {"replay"},
+      {"csv"},          {"engine"},        {"nats"},
+      {"nats-tls"},     {"machines"},      {"wait"},
+      {"quiet", false}, {"json-progress"}, {"live", true, true}};
   Result<Arguments> arguments = Arguments::parse(words, known);
   if (!arguments)
     return misuse("tune", arguments.error().message);
