@@ -387,11 +387,12 @@ private:
 } // namespace
 
 static std::unique_ptr<Kernel>
-openKernel(const Space &space, const std::string &text, const std::string &file,
-           const py::dict &constants, const std::string &platform,
-           const std::string &device, const std::string &library, uint64_t seed,
-           uint64_t repeat, int64_t buildTimeoutMs, int64_t runTimeoutMs,
-           const py::object &reference) {
+openKernel(const Space &space, bool isCuda, const std::string &text,
+           const std::string &file, const py::dict &constants,
+           const std::string &platform, const std::string &device,
+           const std::string &library, const std::string &compilerLibrary,
+           uint64_t seed, uint64_t repeat, int64_t buildTimeoutMs,
+           int64_t runTimeoutMs, const py::object &reference) {
   KernelTask task = valueOf(readKernelTask(text, file));
   for (const auto &[name, value] : constants)
     task.setConstant(name.cast<std::string>(), fromPython(value));
@@ -402,7 +403,9 @@ openKernel(const Space &space, const std::string &text, const std::string &file,
   if (buildTimeoutMs < 1 || runTimeoutMs < 1)
     throw py::value_error("a time-out is at least 1 ms");
   kernels::KernelOptions options;
+  options.api = isCuda ? kernels::KernelApi::Cuda : kernels::KernelApi::OpenCl;
   options.library = library;
+  options.compilerLibrary = compilerLibrary;
   options.seed = seed;
   options.repeat = repeat;
   options.buildTimeoutMs = buildTimeoutMs;

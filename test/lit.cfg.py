@@ -67,6 +67,14 @@ if shutil.which("yosys") and shutil.which("nextpnr-ice40"):
 elif os.environ.get("BACO_REQUIRE_ALL"):
     lit_config.fatal("yosys or nextpnr-ice40 is missing: run scripts/setup.sh --all")
 
+# A driver without a GPU, and NVIDIA's compiler by clang (unittests/FakeCuda).
+for name in ("fake-cuda", "fake-nvrtc"):
+    config.substitutions.append(("%" + name, os.path.join(
+        config.baco_obj_root, "unittests", "FakeCuda", "libbaco-%s.so" % name)))
+config.environment["FAKE_NVRTC_CLANG"] = os.path.join(config.llvm_tools_dir, "clang++")
+if os.path.exists("/usr/local/cuda/lib64/libnvrtc.so"):
+    config.available_features.add("nvrtc")
+
 # OpenCL on the CPU.
 if subprocess.run([sys.executable, "-c", """
 import ctypes

@@ -199,8 +199,7 @@ runtime::listOpenClDevices(const OpenClApi &api) {
   return all;
 }
 
-/// Whether `text` has `part` in it, whatever the case of letters.
-static bool contains(const std::string &text, const std::string &part) {
+bool runtime::containsName(const std::string &text, const std::string &part) {
   return !std::ranges::search(text, part,
                               [](unsigned char a, unsigned char b) {
                                 return std::tolower(a) == std::tolower(b);
@@ -217,8 +216,8 @@ Result<OpenClDeviceName> runtime::findOpenClDevice(const OpenClApi &api,
     return all.error();
   std::string names;
   for (const OpenClDeviceName &one : *all) {
-    if (contains(one.platformName, platform) &&
-        contains(one.deviceName, device))
+    if (containsName(one.platformName, platform) &&
+        containsName(one.deviceName, device))
       return one;
     names += (names.empty() ? "'" : ", '") + one.deviceName +
              "' of platform '" + one.platformName + "'";

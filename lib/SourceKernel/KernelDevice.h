@@ -33,7 +33,7 @@ class KernelDevice {
 public:
   using Failure = std::optional<KernelFailure>;
   /// The number of a buffer, and of a kernel that was built.
-  using Handle = uint64_t;
+  using Handle = unsigned long long;
 
   virtual ~KernelDevice();
 
@@ -68,6 +68,11 @@ public:
 /// The device that the task names. Errors as KernelEvaluator::create.
 Result<std::unique_ptr<KernelDevice>> openOpenCl(const KernelTask &task,
                                                  const std::string &library);
+
+/// The same by CUDA's driver, and NVRTC.
+Result<std::unique_ptr<KernelDevice>>
+openCuda(const KernelTask &task, const std::string &library,
+         const std::string &compilerLibrary);
 
 } // namespace baco::kernels
 

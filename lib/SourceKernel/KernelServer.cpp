@@ -246,7 +246,9 @@ void kernels::serveKernels(const KernelTask &task, const KernelOptions &options,
     return static_cast<bool>(channel.sendFrame(answer.encode(), sendMs));
   };
   Result<std::unique_ptr<KernelDevice>> device =
-      openOpenCl(task, options.library);
+      options.api == KernelApi::OpenCl
+          ? openOpenCl(task, options.library)
+          : openCuda(task, options.library, options.compilerLibrary);
   KernelAnswer opened;
   if (!device) {
     opened.failure = {Status::Lost, device.error().message, true};

@@ -226,8 +226,12 @@ LaunchPlanner::plan(const KernelCode &code,
           "global size " + number + ", " + std::to_string(plan.global[i]) +
           ", is no multiple of the local size " + std::to_string(*local));
   }
+  Configuration defaults;
+  for (const Parameter &parameter : space.parameters())
+    defaults.push_back(parameter.initialValue());
   for (size_t i = 0; i < task.arguments.size(); ++i) {
-    Result<uint64_t> bits = bitsOf(i, configuration);
+    Result<uint64_t> bits =
+        bitsOf(i, configuration ? configuration : &defaults);
     if (!bits)
       return bits.error();
     plan.values.push_back(*bits);

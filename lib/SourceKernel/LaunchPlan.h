@@ -37,7 +37,8 @@ public:
   /// The launch of a candidate, or the reason why there is none, such as a size
   /// that isn't whole.
   Result<LaunchPlan> plan(const Configuration &configuration) const;
-  /// That of the reference, which the task has.
+  /// That of the reference, which the task has. Arguments that read parameters
+  /// have the values of their defaults.
   Result<LaunchPlan> planReference() const;
   /// The elements of a buffer.
   Result<uint64_t> sizeOfBuffer(const KernelArgument &argument) const;

@@ -168,23 +168,11 @@ def tune(space, n=60, **options):
     return decorate
 
 
-class OpenCL:
-    """A kernel in OpenCL C as a function to optimize: called with a keyword argument
-    for each parameter of `space`, it builds, checks and times that candidate on a
-    device, and returns nanoseconds. Raises Failure if the candidate fails.
+class _Kernel:
+    """What OpenCL and CUDA have in common."""
 
-        kernel = baco.OpenCL(space, "saxpy.kernel.json", constants={"N": 4096})
-        baco.Study(space, subject=kernel.fingerprint).optimize(kernel, 40)
-
-    `kernel` is the name of a file as of `baco tune --opencl`, or what is in one as a
-    dict; files that it names are relative to the current folder then. `constants`,
-    `platform` and `device` replace those in it. `reference` is called with a
-    memoryview for each buffer, and makes those of outputs the right ones.
-    Raises ValueError for mistakes, or if there is no such device.
-    """
-
-    def __init__(self, space, kernel, *, constants=None, platform="", device="",
-                 library="", seed=0, repeat=0, build_timeout=120000,
+    def __init__(self, is_cuda, space, kernel, constants=None, platform="", device="",
+                 library="", compiler="", seed=0, repeat=0, build_timeout=120000,
                  run_timeout=60000, reference=None):
         import json
         if isinstance(kernel, dict):
@@ -193,9 +181,9 @@ class OpenCL:
             file = os.fspath(kernel)
             with open(file, encoding="utf-8") as stream:
                 text = stream.read()
-        self._kernel = _baco.Kernel(space, text, file, constants or {}, platform,
-                                    device, library, seed, repeat, build_timeout,
-                                    run_timeout, reference)
+        self._kernel = _baco.Kernel(space, is_cuda, text, file, constants or {},
+                                    platform, device, library, compiler, seed, repeat,
+                                    build_timeout, run_timeout, reference)
 
     def __call__(self, **configuration):
         status, message, time = self._kernel.measure(configuration)
@@ -217,6 +205,35 @@ class OpenCL:
     def checks_results(self):
         """Whether outputs are compared with right ones."""
         return self._kernel.checks_results
+
+
+class OpenCL(_Kernel):
+    """A kernel in OpenCL C as a function to optimize: called with a keyword argument
+    for each parameter of `space`, it builds, checks and times that candidate on a
+    device, and returns nanoseconds. Raises Failure if the candidate fails.
+
+        kernel = baco.OpenCL(space, "saxpy.kernel.json", constants={"N": 4096})
+        baco.Study(space, subject=kernel.fingerprint).optimize(kernel, 40)
+
+    `kernel` is the name of a file as of `baco tune --opencl`, or what is in one as a
+    dict; files that it names are relative to the current folder then. Options are
+    `constants`, `platform` and `device`, which replace those in it, `library` (the
+    driver's), `seed` (of random contents), `repeat` (timed launches; 0: as many as
+    take 50 ms), `build_timeout` and `run_timeout` (ms), and `reference`, which is
+    called with a memoryview for each buffer, and makes those of outputs the right
+    ones. Raises ValueError for mistakes, or if there is no such device.
+    """
+
+    def __init__(self, space, kernel, **options):
+        super().__init__(False, space, kernel, **options)
+
+
+class CUDA(_Kernel):
+    """The same for a kernel in CUDA C++ on a GPU of NVIDIA; `compiler` is the library
+    of NVRTC."""
+
+    def __init__(self, space, kernel, **options):
+        super().__init__(True, space, kernel, **options)
 
 
 def read_trials(path, study=""):

@@ -76,7 +76,9 @@ Candidates:
   --define=NAME=VALUE,...  constants of the kernel, in place of those in the file
   --platform=NAME, --device=NAME
                            a device whose names have these parts (any)
-  --library=FILE         the driver's library (libOpenCL.so.1)
+  --cuda=FILE            the same for a kernel in CUDA C++ on a GPU of NVIDIA
+  --library=FILE         the driver's library (libOpenCL.so.1, libcuda.so.1)
+  --nvrtc=FILE           CUDA's compiler (libnvrtc.so)
                          --repeat=N then launches a kernel N times (as many as take 50 ms)
 
   --client               a client of BaCO's or HyperMapper's protocol on standard
@@ -258,10 +260,13 @@ static Value toConstant(const std::string &text) {
 
 /// The kernel that candidates are, and its options.
 static Result<void> readKernel(const Arguments &arguments, TuneLine &line) {
-  std::string file = arguments.get("opencl");
+  bool isCuda = arguments.has("cuda");
+  std::string file = arguments.get(isCuda ? "cuda" : "opencl");
   for (const char *option : {"define", "platform", "device", "library"})
     if (arguments.has(option) && file.empty())
-      return wrongOption(option, "give --opencl=FILE, too");
+      return wrongOption(option, "give --opencl=FILE or --cuda=FILE, too");
+  if (arguments.has("nvrtc") && !isCuda)
+    return wrongOption("nvrtc", "give --cuda=FILE, too");
   if (file.empty())
     return {};
   for (const char *option : {"compile", "result", "unit", "failures", "jobs",
@@ -291,7 +296,10 @@ static Result<void> readKernel(const Arguments &arguments, TuneLine &line) {
     task->device = arguments.get("device");
   const command::CommandOptions &command = line.options.command;
   line.kernel = std::move(*task);
+  line.kernelOptions.api =
+      isCuda ? kernels::KernelApi::Cuda : kernels::KernelApi::OpenCl;
   line.kernelOptions.library = arguments.get("library");
+  line.kernelOptions.compilerLibrary = arguments.get("nvrtc");
   line.kernelOptions.repeat = arguments.has("repeat") ? command.repeat : 0;
   line.kernelOptions.buildTimeoutMs = command.compileTimeoutMs;
   line.kernelOptions.runTimeoutMs = command.runTimeoutMs;
@@ -312,14 +320,15 @@ static Result<TuneLine> readLine(const Arguments &arguments) {
   options.timeLimitSeconds = line.input.timeLimitSeconds;
   line.isClient = arguments.has("client") ||
                   (line.input.isClientServer && !arguments.has("run") &&
-                   !arguments.has("replay") && !arguments.has("opencl"));
+                   !arguments.has("replay") && !arguments.has("opencl") &&
+                   !arguments.has("cuda"));
   if (arguments.has("run") + arguments.has("replay") + arguments.has("opencl") +
-          line.isClient !=
+          arguments.has("cuda") + line.isClient !=
       1)
     return Error{ErrorCode::InvalidArgument,
                  "'tune' needs one of the options --run=COMMAND, "
-                 "--opencl=KERNEL, --client and --replay=FILE (see baco tune "
-                 "--help)"};
+                 "--opencl=KERNEL, --cuda=KERNEL, --client and --replay=FILE "
+                 "(see baco tune --help)"};
   // The reference asks for its whole first design in one request.
   if (line.isClient && line.input.initialDesign > 1)
     options.initialBatch =
@@ -552,20 +561,47 @@ int tool::runTuneCommand(std::span<const std::string_view> words) {
     print(usage);
     return allDone;
   }
-  static constexpr OptionSpec known[] = {
-      {"run"},          {"compile"},       {"result"},
-      {"unit"},         {"objectives"},    {"order"},
-      {"repeat"},       {"failures"},      {"jobs"},
-      {"cpu"},          {"optimizer"},     {"compile-timeout"},
-      {"run-timeout"},  {"budget"},        {"seed"},
-      {"stop"},         {"time-limit"},    {"in-flight"},
-      {"like"},         {"final-time"},    {"db"},
-      {"output-dir"},   {"name"},          {"opencl"},
-      {"define"},       {"platform"},      {"device"},
-      {"library"},      {"client", false}, {"replay"},
-      {"csv"},          {"engine"},        {"nats"},
-      {"nats-tls"},     {"machines"},      {"wait"},
-      {"quiet", false}, {"json-progress"}, {"live", true, true}};
+  static constexpr OptionSpec known[] = {{"run"},
+                                         {"compile"},
+                                         {"result"},
+                                         {"unit"},
+                                         {"objectives"},
+                                         {"order"},
+                                         {"repeat"},
+                                         {"failures"},
+                                         {"jobs"},
+                                         {"cpu"},
+                                         {"optimizer"},
+                                         {"compile-timeout"},
+                                         {"run-timeout"},
+                                         {"budget"},
+                                         {"seed"},
+                                         {"stop"},
+                                         {"time-limit"},
+                                         {"in-flight"},
+                                         {"like"},
+                                         {"final-time"},
+                                         {"db"},
+                                         {"output-dir"},
+                                         {"name"},
+                                         {"opencl"},
+                                         {"define"},
+                                         {"platform"},
+                                         {"device"},
+                                         {"library"},
+                                         {"cuda"},
+                                         {"nvrtc"},
+                                         {"client", false},
+                                         {"replay"},
+                                         {"csv"},
+                                         {"engine"},
+                                         {"nats"},
+                                         {"nats-tls"},
+                                         {"machines"},
+                                         {"wait"},
+                                         {"quiet", false},
+                                         {"json-progress"},
+                                         {"live", true, true}};
   Result<Arguments> arguments = Arguments::parse(words, known);
   if (!arguments)
     return misuse("tune", arguments.error().message);

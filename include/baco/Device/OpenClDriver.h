@@ -161,6 +161,9 @@ struct OpenClDeviceName {
 /// none, and IOError if OpenCL refuses.
 Result<std::vector<OpenClDeviceName>> listOpenClDevices(const OpenClApi &api);
 
+/// Whether `name` has `part` in it, whatever the case of letters.
+bool containsName(const std::string &name, const std::string &part);
+
 /// The first device whose names contain `platform` and `device`, whatever the
 /// case of letters; empty: any. NotFound, with the names that there are.
 Result<OpenClDeviceName> findOpenClDevice(const OpenClApi &api,

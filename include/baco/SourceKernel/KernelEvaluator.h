@@ -36,6 +36,8 @@ struct KernelOptions {
   KernelApi api = KernelApi::OpenCl;
   /// The driver, for dlopen; empty: libOpenCL.so.1 or libcuda.so.1.
   std::string library = {};
+  /// For CUDA: NVRTC; empty: see Nvrtc::load.
+  std::string compilerLibrary = {};
   /// Of random contents and scalars.
   uint64_t seed = 0;
   /// Timed launches of a trial, whose median is the result; 0: from 10 on, so

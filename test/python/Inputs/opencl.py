@@ -49,3 +49,15 @@ for call in (lambda: kernel(WPT=5), lambda: kernel(),
         sys.exit("no error")
     except ValueError as error:
         print("error", error)
+
+kernel = baco.CUDA(
+    space,
+    {"text": """extern "C" __global__ void scale(const float *x, float *y) {
+       int i = blockIdx.x * blockDim.x + threadIdx.x;
+       for (int w = i * WPT; w < (i + 1) * WPT; ++w)
+         y[w] = 2 * x[w];
+     }""",
+     "kernel": "scale", "grid": ["N // (32 * WPT)"], "local": [32],
+     "constants": {"N": 256}, "arguments": TASK["arguments"]},
+    library=sys.argv[1], compiler=sys.argv[2], repeat=2, reference=right)
+print("cuda", kernel.device, kernel(WPT=2) > 0)

@@ -1,4 +1,4 @@
-//===- OpenClDevice.cpp - Kernels in OpenCL C -----------------------------===//
+//===- OpenClKernels.cpp - Kernels in OpenCL C ----------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -19,11 +19,11 @@ using namespace baco::kernels;
 using namespace baco::runtime;
 
 namespace {
-class OpenClDevice : public KernelDevice {
+class OpenClKernels : public KernelDevice {
 public:
-  OpenClDevice(const OpenClApi &api, OpenClDeviceName name)
+  OpenClKernels(const OpenClApi &api, OpenClDeviceName name)
       : api(api), name(std::move(name)) {}
-  ~OpenClDevice() override;
+  ~OpenClKernels() override;
 
   Result<void> open();
   std::string describe() const override {
@@ -92,16 +92,16 @@ kernels::openOpenCl(const KernelTask &task, const std::string &library) {
       findOpenClDevice(*api, task.platform, task.device);
   if (!name)
     return name.error();
-  auto device = std::make_unique<OpenClDevice>(*api, *name);
+  auto device = std::make_unique<OpenClKernels>(*api, *name);
   if (Result<void> opened = device->open(); !opened)
     return opened.error();
   return std::unique_ptr<KernelDevice>(std::move(device));
 }
 
 /// The process ends soon, which frees all else.
-OpenClDevice::~OpenClDevice() = default;
+OpenClKernels::~OpenClKernels() = default;
 
-Result<void> OpenClDevice::open() {
+Result<void> OpenClKernels::open() {
   auto refused = [&](const char *call, int32_t code) {
     return Error{ErrorCode::IOError, "the OpenCL device '" + name.deviceName +
                                          "' refuses: " + call + ": " +
@@ -118,8 +118,8 @@ Result<void> OpenClDevice::open() {
   return {};
 }
 
-KernelDevice::Failure OpenClDevice::check(int32_t code, const char *call,
-                                          Status status) const {
+KernelDevice::Failure OpenClKernels::check(int32_t code, const char *call,
+                                           Status status) const {
   if (code == ClSuccess)
     return std::nullopt;
   if (code == ClOutOfResources || code == ClOutOfHostMemory ||
@@ -129,7 +129,7 @@ KernelDevice::Failure OpenClDevice::check(int32_t code, const char *call,
                        status == Status::DeviceFault};
 }
 
-KernelDevice::Failure OpenClDevice::allocate(size_t bytes, Handle &buffer) {
+KernelDevice::Failure OpenClKernels::allocate(size_t bytes, Handle &buffer) {
   int32_t code = ClSuccess;
   ClMemory memory =
       api.createBuffer(context, ClMemReadWrite, bytes, nullptr, &code);
@@ -140,23 +140,24 @@ KernelDevice::Failure OpenClDevice::allocate(size_t bytes, Handle &buffer) {
   return std::nullopt;
 }
 
-KernelDevice::Failure OpenClDevice::write(Handle buffer,
-                                          std::span<const std::byte> bytes) {
+KernelDevice::Failure OpenClKernels::write(Handle buffer,
+                                           std::span<const std::byte> bytes) {
   return check(api.enqueueWriteBuffer(queue, memories[buffer], /*blocking=*/1,
                                       0, bytes.size(), bytes.data(), 0, nullptr,
                                       nullptr),
                "clEnqueueWriteBuffer", Status::DeviceFault);
 }
 
-KernelDevice::Failure OpenClDevice::read(std::span<std::byte> bytes,
-                                         Handle buffer) {
+KernelDevice::Failure OpenClKernels::read(std::span<std::byte> bytes,
+                                          Handle buffer) {
   return check(api.enqueueReadBuffer(queue, memories[buffer], /*blocking=*/1, 0,
                                      bytes.size(), bytes.data(), 0, nullptr,
                                      nullptr),
                "clEnqueueReadBuffer", Status::DeviceFault);
 }
 
-KernelDevice::Failure OpenClDevice::copy(Handle to, Handle from, size_t bytes) {
+KernelDevice::Failure OpenClKernels::copy(Handle to, Handle from,
+                                          size_t bytes) {
   if (auto failure =
           check(api.enqueueCopyBuffer(queue, memories[from], memories[to], 0, 0,
                                       bytes, 0, nullptr, nullptr),
@@ -165,7 +166,7 @@ KernelDevice::Failure OpenClDevice::copy(Handle to, Handle from, size_t bytes) {
   return check(api.finish(queue), "clFinish", Status::DeviceFault);
 }
 
-std::string OpenClDevice::buildLog(ClProgram program) const {
+std::string OpenClKernels::buildLog(ClProgram program) const {
   size_t bytes = 0;
   api.getProgramBuildInfo(program, name.device, ClProgramBuildLog, 0, nullptr,
                           &bytes);
@@ -175,7 +176,7 @@ std::string OpenClDevice::buildLog(ClProgram program) const {
   return log;
 }
 
-std::string OpenClDevice::kernelNames(ClProgram program) const {
+std::string OpenClKernels::kernelNames(ClProgram program) const {
   size_t bytes = 0;
   api.getProgramInfo(program, ClProgramKernelNames, 0, nullptr, &bytes);
   std::string names(bytes, '\0');
@@ -185,9 +186,9 @@ std::string OpenClDevice::kernelNames(ClProgram program) const {
   return names;
 }
 
-KernelDevice::Failure OpenClDevice::build(const KernelCode &code,
-                                          const std::string &source,
-                                          Handle &kernel) {
+KernelDevice::Failure OpenClKernels::build(const KernelCode &code,
+                                           const std::string &source,
+                                           Handle &kernel) {
   const auto fails = Status::CompileFailed;
   const char *text = source.c_str();
   size_t bytes = source.size();
@@ -219,7 +220,7 @@ KernelDevice::Failure OpenClDevice::build(const KernelCode &code,
   return std::nullopt;
 }
 
-void OpenClDevice::release(Handle kernel) {
+void OpenClKernels::release(Handle kernel) {
   auto found = kernels.find(kernel);
   if (found == kernels.end())
     return;
@@ -229,7 +230,7 @@ void OpenClDevice::release(Handle kernel) {
 }
 
 /// What is larger than the device allows; drivers don't all refuse it.
-KernelDevice::Failure OpenClDevice::checkSizes(const Built &built) const {
+KernelDevice::Failure OpenClKernels::checkSizes(const Built &built) const {
   auto most = deviceFact<uint64_t>(ClDeviceLocalMemSize);
   auto needed = kernelFact<uint64_t>(built.kernel, ClKernelLocalMemSize);
   if (needed > most)
@@ -268,9 +269,9 @@ KernelDevice::Failure OpenClDevice::checkSizes(const Built &built) const {
 }
 
 KernelDevice::Failure
-OpenClDevice::setArguments(const Built &built, const KernelTask &task,
-                           const LaunchPlan &plan,
-                           const std::vector<Handle> &buffers) {
+OpenClKernels::setArguments(const Built &built, const KernelTask &task,
+                            const LaunchPlan &plan,
+                            const std::vector<Handle> &buffers) {
   uint32_t takes = 0;
   api.getKernelInfo(built.kernel, ClKernelNumArgs, sizeof takes, &takes,
                     nullptr);
@@ -301,9 +302,9 @@ OpenClDevice::setArguments(const Built &built, const KernelTask &task,
 }
 
 KernelDevice::Failure
-OpenClDevice::prepare(Handle kernel, const KernelTask &task,
-                      const LaunchPlan &plan,
-                      const std::vector<Handle> &buffers) {
+OpenClKernels::prepare(Handle kernel, const KernelTask &task,
+                       const LaunchPlan &plan,
+                       const std::vector<Handle> &buffers) {
   Built &built = kernels[kernel];
   built.global.assign(plan.global.begin(), plan.global.end());
   built.local.assign(plan.local.begin(), plan.local.end());
@@ -313,7 +314,7 @@ OpenClDevice::prepare(Handle kernel, const KernelTask &task,
   return checkSizes(built);
 }
 
-KernelDevice::Failure OpenClDevice::launch(Handle kernel, double &elapsedNs) {
+KernelDevice::Failure OpenClKernels::launch(Handle kernel, double &elapsedNs) {
   const Built &built = kernels[kernel];
   ClEvent event = nullptr;
   if (auto failure = check(
