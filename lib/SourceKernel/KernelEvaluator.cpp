@@ -51,7 +51,7 @@ public:
   const KernelOptions options;
   LaunchPlanner planner;
   KernelBlock block;
-  std::string device;
+  std::string device, counters;
   std::map<uint64_t, Configuration> submitted;
   int processId() const { return server ? server->pid() : -1; }
 
@@ -96,6 +96,7 @@ Result<void> KernelEvaluator::Impl::launchProcess() {
                               "opening the device and running the reference");
   if (opened.failure.status == Status::Ok) {
     device = opened.device;
+    counters = opened.counters;
     return {};
   }
   endProcess();
@@ -214,6 +215,8 @@ KernelEvaluator::Impl::measure(const Configuration &configuration) {
   samples.slicesNs.push_back(std::move(ran->times));
   outcome.status = Status::Ok;
   runtime::summarize(samples);
+  if (!options.energyCounters.empty())
+    outcome.metrics = {{"time", outcome.timeNs}, {"energy", ran->energy}};
   return samples;
 }
 
@@ -254,6 +257,8 @@ std::string KernelEvaluator::Impl::fingerprint() const {
         uint64_t(options.runTimeoutMs)})
     add(std::to_string(number));
   add(device);
+  if (!options.energyCounters.empty())
+    add("energy");
   return (options.api == KernelApi::OpenCl ? "opencl " : "cuda ") +
          hash.digits();
 }
@@ -308,6 +313,10 @@ void KernelEvaluator::cancel(uint64_t trial) { impl->submitted.erase(trial); }
 std::string KernelEvaluator::fingerprint() const { return impl->fingerprint(); }
 
 const std::string &KernelEvaluator::device() const { return impl->device; }
+
+const std::string &KernelEvaluator::energyCounters() const {
+  return impl->counters;
+}
 
 bool KernelEvaluator::checksResults() const { return impl->block.hasRight(); }
 

@@ -51,7 +51,9 @@ std::string KernelAnswer::encode() const {
                {"message", failure.message},
                {"sticky", failure.isSticky},
                {"times", times},
+               {"energy", energy},
                {"device", device},
+               {"counters", counters},
                {"code", static_cast<int>(code)}});
 }
 
@@ -66,7 +68,9 @@ Result<KernelAnswer> KernelAnswer::decode(std::string_view text) {
     answer.failure = {*status, json.at("message").get<std::string>(),
                       json.at("sticky").get<bool>()};
     json.at("times").get_to(answer.times);
+    json.at("energy").get_to(answer.energy);
     json.at("device").get_to(answer.device);
+    json.at("counters").get_to(answer.counters);
     answer.code = static_cast<ErrorCode>(json.at("code").get<int>());
     return answer;
   } catch (const CheckedJson::exception &e) {

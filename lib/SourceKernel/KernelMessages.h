@@ -29,9 +29,13 @@ struct KernelAnswer {
   KernelFailure failure = {Status::Ok, "", false};
   /// Of timed launches, in nanoseconds.
   std::vector<double> times = {};
+  /// Of a launch, in joules; 0 if it isn't measured.
+  double energy = 0;
   /// Of the first answer, which comes when the device is open: what it is, and
   /// the kind of an error.
   std::string device = {};
+  /// KernelEvaluator::energyCounters.
+  std::string counters = {};
   ErrorCode code = ErrorCode::IOError;
 
   std::string encode() const;

@@ -12,10 +12,12 @@
 #include "KernelDevice.h"
 #include "KernelMessages.h"
 
+#include "baco/Measure/EnergyCounter.h"
 #include "baco/Protocol/Channel.h"
 #include "baco/Protocol/Clock.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <unistd.h>
 
 using namespace baco;
@@ -42,6 +44,10 @@ public:
   Failure build(const KernelCode &code, const LaunchPlan &plan);
   /// Checks the kernel that was built last, and times it.
   Failure run(uint64_t repeat, std::vector<double> &times);
+  /// The energy of a launch of it, in joules.
+  Failure measureEnergy(const measure::EnergyCounter &counter,
+                        const measure::EnergyCounter::Resolution &resolution,
+                        double &joules);
 
 private:
   Failure uploadAll();
@@ -235,6 +241,53 @@ KernelDevice::Failure KernelServer::run(uint64_t repeat,
   return time(repeat, times);
 }
 
+KernelDevice::Failure KernelServer::measureEnergy(
+    const measure::EnergyCounter &counter,
+    const measure::EnergyCounter::Resolution &resolution, double &joules) {
+  // A counter's step is 1 % then, at most.
+  constexpr double leastSeconds = 0.1, steps = 100;
+  double seconds = std::max(leastSeconds, steps * resolution.seconds);
+  auto first = counter.read();
+  if (!first)
+    return KernelFailure{Status::Lost, first.error().message};
+  int64_t end = nowNs() + static_cast<int64_t>(seconds * 1e9);
+  uint64_t launches = 0;
+  double elapsedNs = 0;
+  do {
+    if (Failure failure = device.launch(*kernel, elapsedNs))
+      return failure;
+    ++launches;
+  } while (nowNs() < end);
+  auto last = counter.read();
+  if (!last)
+    return KernelFailure{Status::Lost, last.error().message};
+  joules = counter.joulesBetween(*first, *last) / static_cast<double>(launches);
+  if (joules <= 0)
+    return KernelFailure{Status::WrongResult,
+                         "the energy counters don't change meanwhile"};
+  return std::nullopt;
+}
+
+/// The counters that the options name, and what to say of them.
+static Result<measure::EnergyCounter>
+openCounter(const std::string &folder,
+            measure::EnergyCounter::Resolution &resolution, std::string &text) {
+  Result<measure::EnergyCounter> counter = measure::EnergyCounter::open(folder);
+  if (!counter)
+    return counter.error();
+  auto found = counter->findResolution();
+  if (!found)
+    return found.error();
+  resolution = *found;
+  for (const std::string &name : counter->names())
+    text += (text.empty() ? "" : ", ") + name;
+  char numbers[100];
+  std::snprintf(numbers, sizeof numbers, " in steps of %.3g mJ, %.3g ms apart",
+                resolution.joules * 1e3, resolution.seconds * 1e3);
+  text += numbers;
+  return counter;
+}
+
 void kernels::serveKernels(const KernelTask &task, const KernelOptions &options,
                            const LaunchPlanner &planner, KernelBlock &block,
                            int socket) {
@@ -250,11 +303,21 @@ void kernels::serveKernels(const KernelTask &task, const KernelOptions &options,
           ? openOpenCl(task, options.library)
           : openCuda(task, options.library, options.compilerLibrary);
   KernelAnswer opened;
-  if (!device) {
-    opened.failure = {Status::Lost, device.error().message, true};
-    opened.code = device.error().code;
+  auto refuse = [&](const Error &error) {
+    opened.failure = {Status::Lost, error.message, true};
+    opened.code = error.code;
     send(opened);
-    return;
+  };
+  if (!device)
+    return refuse(device.error());
+  std::optional<measure::EnergyCounter> counter;
+  measure::EnergyCounter::Resolution resolution;
+  if (!options.energyCounters.empty()) {
+    Result<measure::EnergyCounter> found =
+        openCounter(options.energyCounters, resolution, opened.counters);
+    if (!found)
+      return refuse(found.error());
+    counter = std::move(*found);
   }
   opened.device = (*device)->describe();
   KernelServer server(**device, task, planner, block);
@@ -277,6 +340,8 @@ void kernels::serveKernels(const KernelTask &task, const KernelOptions &options,
     KernelAnswer answer;
     auto failure = request->plan ? server.build(task.code, *request->plan)
                                  : server.run(request->repeat, answer.times);
+    if (!failure && !request->plan && counter)
+      failure = server.measureEnergy(*counter, resolution, answer.energy);
     if (failure)
       answer.failure = *failure;
     if (!send(answer) || answer.failure.isSticky)

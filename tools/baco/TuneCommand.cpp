@@ -76,6 +76,9 @@ Candidates:
   --define=NAME=VALUE,...  constants of the kernel, in place of those in the file
   --platform=NAME, --device=NAME
                            a device whose names have these parts (any)
+                         --objectives='time, energy' has its time in ns, and the joules
+                         that the processors take for it, too
+  --energy-counters=DIR  RAPL's, as Linux has them (/sys/class/powercap)
   --cuda=FILE            the same for a kernel in CUDA C++ on a GPU of NVIDIA
   --library=FILE         the driver's library (libOpenCL.so.1, libcuda.so.1)
   --nvrtc=FILE           CUDA's compiler (libnvrtc.so)
@@ -258,6 +261,31 @@ static Value toConstant(const std::string &text) {
   return text;
 }
 
+/// The results of kernels: time, unless energy is asked for.
+static Result<void> readKernelObjectives(const Arguments &arguments,
+                                         TuneLine &line) {
+  const study::Objectives &objectives = line.options.objectives;
+  bool hasEnergy = false;
+  for (const std::string &name : objectives.names()) {
+    if (name != "time" && name != "energy")
+      return wrongOption("objectives",
+                         "kernels have the results time (ns) and energy (J), "
+                         "and no '" +
+                             name + "'");
+    hasEnergy |= name == "energy";
+  }
+  if (arguments.has("energy-counters") && !hasEnergy)
+    return wrongOption("energy-counters", "give --objectives=energy, too");
+  if (!hasEnergy)
+    return {};
+  if (arguments.has("cuda"))
+    return wrongOption("objectives", "the energy of GPUs isn't measured");
+  line.kernelOptions.energyCounters = arguments.has("energy-counters")
+                                          ? arguments.get("energy-counters")
+                                          : "/sys/class/powercap";
+  return {};
+}
+
 /// The kernel that candidates are, and its options.
 static Result<void> readKernel(const Arguments &arguments, TuneLine &line) {
   bool isCuda = arguments.has("cuda");
@@ -269,8 +297,8 @@ static Result<void> readKernel(const Arguments &arguments, TuneLine &line) {
     return wrongOption("nvrtc", "give --cuda=FILE, too");
   if (file.empty())
     return {};
-  for (const char *option : {"compile", "result", "unit", "failures", "jobs",
-                             "engine", "in-flight", "objectives"})
+  for (const char *option :
+       {"compile", "result", "unit", "failures", "jobs", "engine", "in-flight"})
     if (arguments.has(option))
       return wrongOption(option, "isn't for kernels; leave it out");
   Result<std::string> text = database::readFile(file);
@@ -306,7 +334,7 @@ static Result<void> readKernel(const Arguments &arguments, TuneLine &line) {
   line.kernelOptions.cpu = command.cpu;
   line.kernelOptions.stop = &stopRequested;
   line.options.inFlight = 1;
-  return {};
+  return readKernelObjectives(arguments, line);
 }
 
 static Result<TuneLine> readLine(const Arguments &arguments) {
@@ -495,8 +523,12 @@ static int tune(const Arguments &arguments) {
       return stopRequested ? interrupted : complain(opened.error());
     kernel = std::move(*opened);
     line->options.evaluator = kernel.get();
-    line->options.comparer = kernel.get();
+    // It compares times.
+    if (line->options.objectives.empty())
+      line->options.comparer = kernel.get();
     print("device " + kernel->device() + "\n");
+    if (!kernel->energyCounters().empty())
+      print("energy " + kernel->energyCounters() + "\n");
     if (!kernel->checksResults())
       print("note: results aren't checked; give a 'reference' or 'expected'\n");
   } else if (line->isClient) {
@@ -591,6 +623,7 @@ int tool::runTuneCommand(std::span<const std::string_view> words) {
                                          {"library"},
                                          {"cuda"},
                                          {"nvrtc"},
+                                         {"energy-counters"},
                                          {"client", false},
                                          {"replay"},
                                          {"csv"},

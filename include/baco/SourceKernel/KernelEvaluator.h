@@ -47,6 +47,11 @@ struct KernelOptions {
   int64_t buildTimeoutMs = 120000, runTimeoutMs = 60000;
   /// The CPU whose lease runs take, so that one tuner measures at a time.
   int cpu = 0;
+  /// The folder of energy counters (measure::EnergyCounter); if it isn't empty,
+  /// outcomes have the metrics `time`, in nanoseconds, and `energy`, in joules:
+  /// what the processors take for a launch, among others that follow each other
+  /// for 0.1 s or longer.
+  std::string energyCounters = {};
   /// In place of KernelTask::reference.
   HostReference reference = nullptr;
   /// Becomes true when the user wants to stop; may be null.
@@ -90,6 +95,9 @@ public:
 
   /// The device's name, platform and driver.
   const std::string &device() const;
+  /// The counters of energy and their resolution, in one line; empty if energy
+  /// isn't measured.
+  const std::string &energyCounters() const;
   /// Whether results are compared with right ones.
   bool checksResults() const;
   /// The process that has the device now; -1 if there is none.
