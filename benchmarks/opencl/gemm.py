@@ -4,6 +4,7 @@ it with CLBlast's XgemmDirect at the same defaults, and with OpenTuner's techniq
 the space without its constraints. See README.md."""
 
 import argparse
+import collections
 import json
 import math
 import os
@@ -179,22 +180,24 @@ def main():
                 theirs.append(bench.clblast(program, size))
                 ours.append(bench.tune(size, 1, 0, final=0)["best_time_ns"])
                 quotients.append(ours[-1] / theirs[-1])
-            speedups, failed = [], 0
+            speedups, failures = [], collections.Counter()
             for seed in range(options.seeds):
                 summary = bench.tune(size, options.budget, seed)
                 # A default that stays is level with itself.
                 speedups.append(summary["speedup"] or 1.0)
-                failed += sum(summary["failures"].values())
+                failures.update(summary["failures"])
             ratio = statistics.median(quotients) if quotients else None
             if ratio:
                 ratios.append(ratio)
             means.append(geometric(speedups))
-            tell("| %d × %d × %d | %s | %s | %s | %.2f, %.2f, %.2f | %d of %d |" % (
+            tell("| %d × %d × %d | %s | %s | %s | %.2f, %.2f, %.2f | %d of %d%s |" % (
                 *size, "%.1f us" % (statistics.median(theirs) / 1e3) if ratio else "",
                 "%.1f us" % (statistics.median(ours) / 1e3) if ratio else "",
                 "%.2f" % ratio if ratio else "", min(speedups),
-                statistics.median(speedups), max(speedups), failed,
-                options.seeds * options.budget))
+                statistics.median(speedups), max(speedups),
+                sum(failures.values()), options.seeds * options.budget,
+                "".join(", %d %s" % (count, kind)
+                        for kind, count in sorted(failures.items()))))
         whole = geometric(means)
         tell()
         tell("Geometric mean of the speed-ups over the default: %.2f (%d seeds, %d "

@@ -36,6 +36,9 @@ ServerProcess::~ServerProcess() {
   if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent)
     _exit(1);
   std::signal(SIGPIPE, SIG_IGN);
+  // Handlers of this process would hide what a kernel dies of.
+  for (int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT})
+    std::signal(fault, SIG_DFL);
   // Nothing of the parent stays open but its standard error.
   int high = fcntl(socket, F_DUPFD, 16), null = open("/dev/null", O_RDWR);
   dup2(null, 0);

@@ -120,6 +120,9 @@ KernelAnswer KernelEvaluator::Impl::await(int64_t timeoutMs,
                       "the process with the device " +
                           (server ? server->describeEnd() : "has ended") +
                           " while " + what};
+      // Who stops the tuner may have ended both.
+      if (isStopRequested())
+        lost.failure = {Status::Lost, "stopped"};
       break;
     }
     if (*frame) {

@@ -77,21 +77,21 @@ Result<void> LaunchPlanner::check() const {
     if (Result<void> added = add(name, "constant"); !added)
       return added;
   }
-  auto checkCode = [&](const KernelCode &code, bool isReference) {
-    std::string what = isReference ? " of the reference" : "";
+  auto checkCode = [&](const KernelCode &code, const std::string &whose) {
     for (const auto *sizes : {&code.global, &code.local})
       for (const Expression &size : *sizes)
         if (Result<void> reads = checkReads(
-                size, (sizes == &code.local ? "'local'" : "'global'") + what,
-                !isReference);
+                size, (sizes == &code.local ? "'local'" : "'global'") + whose,
+                /*readsParameters=*/true);
             !reads)
           return reads;
     return Result<void>();
   };
-  if (Result<void> checked = checkCode(task.code, false); !checked)
+  if (Result<void> checked = checkCode(task.code, ""); !checked)
     return checked;
   if (task.reference)
-    if (Result<void> checked = checkCode(*task.reference, true); !checked)
+    if (Result<void> checked = checkCode(*task.reference, " of the reference");
+        !checked)
       return checked;
   for (size_t i = 0; i < task.arguments.size(); ++i) {
     const KernelArgument &argument = task.arguments[i];
@@ -127,17 +127,18 @@ Result<void> LaunchPlanner::checkReads(const Expression &expression,
 }
 
 const Value *LaunchPlanner::valueOf(std::string_view name,
-                                    const Configuration *configuration) const {
+                                    const Configuration &configuration) const {
   for (const auto &[constant, value] : task.constants)
     if (constant == name)
       return &value;
   std::optional<size_t> index = space.indexOf(name);
-  return index && configuration ? &(*configuration)[*index] : nullptr;
+  return index && *index < configuration.size() ? &configuration[*index]
+                                                : nullptr;
 }
 
 Result<uint64_t>
 LaunchPlanner::evaluateSize(const Expression &size, const std::string &what,
-                            const Configuration *configuration) const {
+                            const Configuration &configuration) const {
   Result<Value> value = size.evaluate(
       [&](std::string_view name) { return valueOf(name, configuration); });
   if (!value)
@@ -156,11 +157,11 @@ LaunchPlanner::evaluateSize(const Expression &size, const std::string &what,
 
 Result<uint64_t>
 LaunchPlanner::sizeOfBuffer(const KernelArgument &argument) const {
-  return evaluateSize(*argument.size, "the size", nullptr);
+  return evaluateSize(*argument.size, "the size", {});
 }
 
 Result<uint64_t>
-LaunchPlanner::bitsOf(size_t index, const Configuration *configuration) const {
+LaunchPlanner::bitsOf(size_t index, const Configuration &configuration) const {
   const KernelArgument &argument = task.arguments[index];
   std::string what = describeArgument(task, index);
   if (argument.kind == KernelArgument::Kind::Buffer)
@@ -191,14 +192,13 @@ LaunchPlanner::bitsOf(size_t index, const Configuration *configuration) const {
 
 Result<LaunchPlan>
 LaunchPlanner::plan(const KernelCode &code,
-                    const Configuration *configuration) const {
+                    const Configuration &configuration) const {
   LaunchPlan plan;
   for (const auto &[name, value] : task.constants)
     plan.macros.emplace_back(name, command::valueText(value));
-  if (configuration)
-    for (size_t i = 0; i < configuration->size(); ++i)
-      plan.macros.emplace_back(space.parameters()[i].name(),
-                               command::valueText((*configuration)[i]));
+  for (size_t i = 0; i < configuration.size(); ++i)
+    plan.macros.emplace_back(space.parameters()[i].name(),
+                             command::valueText(configuration[i]));
   for (const auto &[name, text] : plan.macros)
     if (text.find('\n') != std::string::npos)
       return mistake("the value of '" + name +
@@ -226,12 +226,8 @@ LaunchPlanner::plan(const KernelCode &code,
           "global size " + number + ", " + std::to_string(plan.global[i]) +
           ", is no multiple of the local size " + std::to_string(*local));
   }
-  Configuration defaults;
-  for (const Parameter &parameter : space.parameters())
-    defaults.push_back(parameter.initialValue());
   for (size_t i = 0; i < task.arguments.size(); ++i) {
-    Result<uint64_t> bits =
-        bitsOf(i, configuration ? configuration : &defaults);
+    Result<uint64_t> bits = bitsOf(i, configuration);
     if (!bits)
       return bits.error();
     plan.values.push_back(*bits);
@@ -241,9 +237,12 @@ LaunchPlanner::plan(const KernelCode &code,
 
 Result<LaunchPlan>
 LaunchPlanner::plan(const Configuration &configuration) const {
-  return plan(task.code, &configuration);
+  return plan(task.code, configuration);
 }
 
 Result<LaunchPlan> LaunchPlanner::planReference() const {
-  return plan(*task.reference, nullptr);
+  Configuration defaults;
+  for (const Parameter &parameter : space.parameters())
+    defaults.push_back(parameter.initialValue());
+  return plan(*task.reference, defaults);
 }

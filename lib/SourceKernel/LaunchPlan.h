@@ -37,8 +37,8 @@ public:
   /// The launch of a candidate, or the reason why there is none, such as a size
   /// that isn't whole.
   Result<LaunchPlan> plan(const Configuration &configuration) const;
-  /// That of the reference, which the task has. Arguments that read parameters
-  /// have the values of their defaults.
+  /// That of the reference, which the task has: parameters have their
+  /// defaults.
   Result<LaunchPlan> planReference() const;
   /// The elements of a buffer.
   Result<uint64_t> sizeOfBuffer(const KernelArgument &argument) const;
@@ -51,13 +51,13 @@ private:
   Result<void> checkReads(const Expression &expression, const std::string &what,
                           bool readsParameters) const;
   Result<LaunchPlan> plan(const KernelCode &code,
-                          const Configuration *configuration) const;
+                          const Configuration &configuration) const;
   const Value *valueOf(std::string_view name,
-                       const Configuration *configuration) const;
+                       const Configuration &configuration) const;
   Result<uint64_t> evaluateSize(const Expression &size, const std::string &what,
-                                const Configuration *configuration) const;
+                                const Configuration &configuration) const;
   Result<uint64_t> bitsOf(size_t argument,
-                          const Configuration *configuration) const;
+                          const Configuration &configuration) const;
 
   KernelTask task;
   Space space;

@@ -113,6 +113,20 @@ TEST_F(LaunchPlanTest, RandomScalarsStayTheSame) {
   EXPECT_LT(plan(1)->values[0], 16u);
 }
 
+TEST_F(LaunchPlanTest, ReferencesHaveDefaults) {
+  addScalar(KernelScalar::Int, "tile + 4");
+  task.reference = task.code;
+  task.reference->global = {parse("tile * 8")};
+  Result<LaunchPlanner> planner = LaunchPlanner::create(task, space, 0);
+  ASSERT_TRUE(planner) << planner.error().message;
+  Result<LaunchPlan> made = planner->planReference();
+  ASSERT_TRUE(made) << made.error().message;
+  EXPECT_THAT(made->global, ElementsAre(8));
+  EXPECT_THAT(made->values, ElementsAre(5));
+  EXPECT_THAT(made->macros, ElementsAre(Pair("N", "100"), Pair("tile", "1"),
+                                        Pair("type", "float4")));
+}
+
 TEST_F(LaunchPlanTest, ReadsWhatThereIs) {
   task.code.global = {parse("N * tyle")};
   EXPECT_EQ(mistake(),

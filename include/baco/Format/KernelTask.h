@@ -87,8 +87,8 @@ struct KernelCode {
 
 struct KernelTask {
   KernelCode code;
-  /// Computes the right outputs from the same arguments, with the defaults of
-  /// parameters in these. It has the constants as macros, and no parameters.
+  /// Computes the right outputs from the same arguments. Parameters have their
+  /// defaults in it.
   std::optional<KernelCode> reference = std::nullopt;
   /// Macros that are the same for each candidate.
   std::vector<std::pair<std::string, Value>> constants = {};
