@@ -15,8 +15,10 @@
 #include "baco/Database/Files.h"
 #include "baco/Format/Scenario.h"
 #include "baco/Format/SpaceFormat.h"
+#include "baco/SourceKernel/KernelEvaluator.h"
 #include "baco/Study/AskTell.h"
 
+#include <pybind11/functional.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
@@ -310,9 +312,121 @@ static py::list readTrials(const std::string &path, const std::string &name) {
   return rows;
 }
 
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+static Configuration toConfiguration(const Space &space, const py::dict &dict) {
+  Configuration configuration;
+  for (const Parameter &parameter : space.parameters()) {
+    if (!dict.contains(parameter.name()))
+      throw py::value_error("there is no value of '" + parameter.name() + "'");
+    configuration.push_back(fromPython(dict[py::str(parameter.name())]));
+    if (!parameter.contains(configuration.back()))
+      throw py::value_error("'" + parameter.name() + "' can't be " +
+                            toString(configuration.back()));
+  }
+  return configuration;
+}
+
+/// NumPy's code for elements, as memoryview has it.
+static const char *formatOf(KernelScalar type) {
+  static constexpr const char *formats[] = {"b", "B", "h", "H", "i",
+                                            "I", "q", "Q", "f", "d"};
+  return formats[static_cast<size_t>(type)];
+}
+
+namespace {
+/// A kernel that is built and run for configurations.
+class Kernel {
+public:
+  Kernel(const Space &space, KernelTask task, kernels::KernelOptions options,
+         const py::object &reference)
+      : space(space) {
+    if (!reference.is_none())
+      options.reference = [&](std::span<std::span<std::byte>> contents) {
+        py::list views;
+        size_t next = 0;
+        for (const KernelArgument &argument : task.arguments)
+          if (argument.kind == KernelArgument::Kind::Buffer) {
+            std::span<std::byte> bytes = contents[next++];
+            auto size = static_cast<py::ssize_t>(sizeOf(argument.type));
+            views.append(py::memoryview::from_buffer(
+                static_cast<void *>(bytes.data()), size,
+                formatOf(argument.type),
+                {static_cast<py::ssize_t>(bytes.size()) / size}, {size}));
+          }
+        reference(*views);
+        // The memory is freed soon.
+        for (const py::handle &view : views)
+          view.attr("release")();
+      };
+    evaluator = valueOf(kernels::KernelEvaluator::create(space, task, options));
+  }
+
+  /// Status, message, and nanoseconds.
+  py::tuple measure(const py::dict &values) {
+    Configuration configuration = toConfiguration(space, values);
+    std::optional<Outcome> outcome;
+    {
+      py::gil_scoped_release release;
+      outcome = valueOf(evaluator->measure(configuration)).outcome;
+    }
+    return py::make_tuple(std::string(statusName(outcome->status)),
+                          outcome->message, outcome->timeNs);
+  }
+
+  const std::string &device() const { return evaluator->device(); }
+  std::string fingerprint() const { return evaluator->fingerprint(); }
+  bool checksResults() const { return evaluator->checksResults(); }
+
+private:
+  Space space;
+  std::unique_ptr<kernels::KernelEvaluator> evaluator;
+};
+} // namespace
+
+static std::unique_ptr<Kernel>
+openKernel(const Space &space, bool isCuda, const std::string &text,
+           const std::string &file, const py::dict &constants,
+           const std::string &platform, const std::string &device,
+           const std::string &library, const std::string &compilerLibrary,
+           uint64_t seed, uint64_t repeat, int64_t buildTimeoutMs,
+           int64_t runTimeoutMs, const py::object &reference) {
+  KernelTask task = valueOf(readKernelTask(text, file));
+  for (const auto &[name, value] : constants)
+    task.setConstant(name.cast<std::string>(), fromPython(value));
+  if (!platform.empty())
+    task.platform = platform;
+  if (!device.empty())
+    task.device = device;
+  if (buildTimeoutMs < 1 || runTimeoutMs < 1)
+    throw py::value_error("a time-out is at least 1 ms");
+  kernels::KernelOptions options;
+  options.api = isCuda ? kernels::KernelApi::Cuda : kernels::KernelApi::OpenCl;
+  options.library = library;
+  options.compilerLibrary = compilerLibrary;
+  options.seed = seed;
+  options.repeat = repeat;
+  options.buildTimeoutMs = buildTimeoutMs;
+  options.runTimeoutMs = runTimeoutMs;
+  return std::make_unique<Kernel>(space, std::move(task), std::move(options),
+                                  reference);
+}
+
+static void defineKernels(py::module &module) {
+  py::class_<Kernel>(module, "Kernel")
+      .def(py::init(&openKernel))
+      .def("measure", &Kernel::measure)
+      .def_property_readonly("device", &Kernel::device)
+      .def_property_readonly("fingerprint", &Kernel::fingerprint)
+      .def_property_readonly("checks_results", &Kernel::checksResults);
+}
+
 PYBIND11_MODULE(_baco, module) {
   module.attr("version") = BACO_VERSION_STRING;
   defineSpaces(module);
+  defineKernels(module);
   py::class_<Study>(module, "Study")
       .def(
           py::init([](const Space &space, const std::string &optimizer,

@@ -28,6 +28,8 @@ optional=(
   python3-jsonschema                                     # tests of docs/schemas
   help2man fish                                          # pages of the manual, tests of completion
   qemu-user libc6-dev-arm64-cross libgcc-12-dev-arm64-cross # tests of code for AArch64
+  ocl-icd-libopencl1 pocl-opencl-icd                     # OpenCL on the CPU, for tests
+  libclblast-dev ocl-icd-opencl-dev                      # benchmarks/opencl
   libcpp-httplib-dev libssl-dev pkg-config               # --live
   chromium chromium-driver python3-selenium              # tests of baco report's page
 )

@@ -73,6 +73,25 @@ if shutil.which("qemu-aarch64") and os.path.exists("/usr/aarch64-linux-gnu/lib/l
 elif os.environ.get("BACO_REQUIRE_ALL"):
     lit_config.fatal("qemu-user or libc6-dev-arm64-cross is missing: run scripts/setup.sh --all")
 
+# A driver without a GPU, and NVIDIA's compiler by clang (unittests/FakeCuda).
+for name in ("fake-cuda", "fake-nvrtc"):
+    config.substitutions.append(("%" + name, os.path.join(
+        config.baco_obj_root, "unittests", "FakeCuda", "libbaco-%s.so" % name)))
+config.environment["FAKE_NVRTC_CLANG"] = os.path.join(config.llvm_tools_dir, "clang++")
+if os.path.exists("/usr/local/cuda/lib64/libnvrtc.so"):
+    config.available_features.add("nvrtc")
+
+# OpenCL on the CPU.
+if subprocess.run([sys.executable, "-c", """
+import ctypes
+opencl = ctypes.CDLL("libOpenCL.so.1")
+number = ctypes.c_uint()
+assert opencl.clGetPlatformIDs(0, None, ctypes.byref(number)) == 0 and number.value > 0
+"""], capture_output=True).returncode == 0 and os.path.exists("/etc/OpenCL/vendors/pocl.icd"):
+    config.available_features.add("pocl")
+elif os.environ.get("BACO_REQUIRE_ALL"):
+    lit_config.fatal("ocl-icd-libopencl1 or pocl-opencl-icd is missing: run scripts/setup.sh --all")
+
 # The page of `baco report`, and a browser that shows it: Debian's, whose module
 # is for Debian's Python.
 if config.has_echarts:

@@ -144,10 +144,6 @@ private:
   bool isStopped() const {
     return options.command.stop && options.command.stop->load();
   }
-  /// Whether finalists can be measured again.
-  bool canCompare() const {
-    return commands || (options.remote && !options.command.run.empty());
-  }
 
   const Space &space;
   const ProgramOptions &options;
@@ -161,6 +157,8 @@ private:
   /// Null if others evaluate.
   std::unique_ptr<CommandEvaluator> commands;
   study::Evaluator *evaluator = nullptr;
+  /// Measures finalists again; null if nobody can.
+  measure::Comparer *comparer = nullptr;
   TunedProgram tuned;
 };
 } // namespace
@@ -323,8 +321,7 @@ std::optional<database::Final> ProgramTuner::measureFinal() {
                                   " of at most " +
                                   std::to_string(measure::maxRounds));
     };
-    return commands ? commands->compare(contenders, settings)
-                    : options.remote->compare(contenders, settings);
+    return comparer->compare(contenders, settings);
   };
   parts.onFailure = [&](size_t trial, const Outcome &failure) {
     return journal->recordFailure(trial, failure);
@@ -352,7 +349,7 @@ Result<database::Final> ProgramTuner::chooseFinal() {
       tuned.result.trials[*recorded->winner].works())
     return *recorded;
   std::optional<database::Final> final;
-  if (canCompare() && options.finalMs > 0 && !isStopped() &&
+  if (comparer && options.finalMs > 0 && !isStopped() &&
       !tuned.result.failure && haveRatios(tuned.result, options.objectives))
     final = measureFinal();
   // All finalists may have failed.
@@ -389,7 +386,7 @@ Result<void> ProgramTuner::finish() {
       finals::summarize(*final, result, summary);
       if (!haveRatios(result, options.objectives)) {
         summary.speedup = summary.bestOther = std::nullopt;
-        if (canCompare() && options.finalMs > 0)
+        if (comparer && options.finalMs > 0)
           summary.notes.emplace_back(
               options.objectives.areSeveral()
                   ? "unconfirmed, from single trials: a final comparison needs "
@@ -401,7 +398,7 @@ Result<void> ProgramTuner::finish() {
       const database::Trial &kept = result.trials[*final->winner];
       summary.configuration = kept.configuration;
       tuned.best = *readConfiguration(space, kept.configuration);
-      if (canCompare())
+      if (!options.command.run.empty())
         std::tie(tuned.compileLine, tuned.runLine) =
             CommandEvaluator::linesOf(space, command, *tuned.best);
     }
@@ -439,6 +436,9 @@ Result<TunedProgram> ProgramTuner::run() {
   if (Result<void> opened = openJournal(); !opened)
     return opened.error();
   evaluator = options.remote ? options.remote : options.evaluator;
+  comparer = options.comparer;
+  if (options.remote && !options.command.run.empty())
+    comparer = options.remote;
   if (!evaluator) {
     // The study is locked, so that nobody else has its folder.
     constexpr size_t keyLength = 12;
@@ -448,6 +448,7 @@ Result<TunedProgram> ProgramTuner::run() {
       return made.error();
     commands = std::move(*made);
     evaluator = commands.get();
+    comparer = commands.get();
   }
   tuned.summary.setupSeconds =
       std::chrono::duration<double>(Clock::now() - start).count();

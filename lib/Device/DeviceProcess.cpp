@@ -9,20 +9,12 @@
 #include "baco/Device/DeviceProcess.h"
 
 #include "DeviceServer.h"
-#include "baco/Protocol/Clock.h"
-
 #include "baco/Protocol/CloseIfOpen.h"
 
 #include <cerrno>
-#include <csignal>
 #include <cstring>
-#include <fcntl.h>
 #include <poll.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 using namespace baco;
 using namespace baco::runtime;
@@ -49,28 +41,8 @@ DeviceProcess::start(const DeviceOptions &options, const Signature &signature) {
 }
 
 DeviceProcess::~DeviceProcess() {
-  kill();
-  // The system reaps what doesn't end in time.
-  static_cast<void>(reap());
   for (int &socket : sockets)
     closeIfOpen(socket);
-}
-
-/// The life of the process.
-[[noreturn]] static void serve(const DeviceOptions &options,
-                               const Signature &signature, int socket,
-                               std::byte *block, pid_t parent) {
-  if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent)
-    _exit(1);
-  std::signal(SIGPIPE, SIG_IGN);
-  // Nothing of the worker stays open but its standard error.
-  int high = fcntl(socket, F_DUPFD, 16), null = open("/dev/null", O_RDWR);
-  dup2(null, 0);
-  dup2(null, 1);
-  if (dup2(high, 3) != 3 || syscall(SYS_close_range, 4u, ~0u, 0u) != 0)
-    _exit(1);
-  serveDevice(options, signature, 3, block);
-  _exit(0);
 }
 
 Result<void> DeviceProcess::launch() {
@@ -81,16 +53,15 @@ Result<void> DeviceProcess::launch() {
     }
   auto *fresh = new (memory.data()) DeviceState{};
   fresh->generation = ++generation;
-  pid_t self = getpid(), pid = fork();
-  if (pid == 0)
-    serve(options, signature, sockets[1], memory.data(), self);
-  if (pid < 0)
-    return failed("fork");
-  process = pid;
-  pidfd = static_cast<int>(syscall(SYS_pidfd_open, pid, 0));
-  if (pidfd < 0)
-    return failed("pidfd_open");
-  pollfd entries[] = {{sockets[0], POLLIN, 0}, {pidfd, POLLIN, 0}};
+  if (Result<void> started = server.start(sockets[1],
+                                          [&](int socket) {
+                                            serveDevice(options, signature,
+                                                        socket, memory.data());
+                                          });
+      !started)
+    return started;
+  pollfd entries[] = {{sockets[0], POLLIN, 0},
+                      {server.descriptor(), POLLIN, 0}};
   DeviceAnswer answer;
   poll(entries, 2, openTimeoutMs);
   bool hasAnswer =
@@ -100,72 +71,24 @@ Result<void> DeviceProcess::launch() {
   std::string why = hasAnswer
                         ? std::string(state().message)
                         : "the process that opens the device " + describeEnd();
-  kill();
-  static_cast<void>(reap());
+  server.kill();
+  static_cast<void>(server.reap());
   return Error{ErrorCode::IOError, why};
 }
 
-bool DeviceProcess::hasEnded() const {
-  pollfd entry{pidfd, POLLIN, 0};
-  return pidfd < 0 || poll(&entry, 1, 0) > 0;
-}
-
 Result<void> DeviceProcess::ensureAlive() {
-  if (!hasEnded() && !state().isBroken && !killDeadlineNs)
+  if (!server.hasEnded() && !state().isBroken && !server.isKilled())
     return {};
-  kill();
-  if (reap())
+  server.kill();
+  if (server.reap())
     return launch();
   return {ErrorCode::IOError,
-          "the process with the device (process " + std::to_string(process) +
-              ") has not ended " + std::to_string(options.killTimeoutMs) +
+          "the process with the device (process " +
+              std::to_string(server.pid()) + ") has not ended " +
+              std::to_string(options.killTimeoutMs) +
               " ms after it was killed, since its kernel hangs in the driver; "
               "see 'nvidia-smi', reset the device or restart the machine, and "
               "run the same command again"};
-}
-
-void DeviceProcess::kill() {
-  if (process < 0 || killDeadlineNs)
-    return;
-  ::kill(process, SIGKILL);
-  killDeadlineNs = nowNs() + options.killTimeoutMs * int64_t(1000000);
-}
-
-bool DeviceProcess::reap() {
-  while (process > 0) {
-    pid_t reaped = waitpid(process, nullptr, WNOHANG);
-    if (reaped == process || (reaped < 0 && errno != EINTR))
-      break;
-    if (nowNs() >= killDeadlineNs)
-      return false;
-    // It is readable some time before the process can be reaped.
-    pollfd entry{pidfd, POLLIN, 0};
-    if (poll(&entry, 1, 10) > 0)
-      usleep(1000);
-  }
-  process = -1;
-  killDeadlineNs = 0;
-  closeIfOpen(pidfd);
-  return true;
-}
-
-std::string DeviceProcess::describeEnd() {
-  if (process < 0 || !hasEnded())
-    return "doesn't answer";
-  int status = 0;
-  pid_t reaped = 0;
-  while ((reaped = waitpid(process, &status, WNOHANG)) < 0 && errno == EINTR) {
-  }
-  if (reaped == 0)
-    return "doesn't answer";
-  process = -1;
-  killDeadlineNs = 0;
-  closeIfOpen(pidfd);
-  if (!WIFSIGNALED(status))
-    return "exited with code " + std::to_string(WEXITSTATUS(status));
-  const char *name = sigabbrev_np(WTERMSIG(status));
-  return "died of " + (name ? std::string("SIG") + name
-                            : "signal " + std::to_string(WTERMSIG(status)));
 }
 
 void DeviceProcess::forget(pid_t client) {

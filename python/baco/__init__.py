@@ -168,6 +168,74 @@ def tune(space, n=60, **options):
     return decorate
 
 
+class _Kernel:
+    """What OpenCL and CUDA have in common."""
+
+    def __init__(self, is_cuda, space, kernel, constants=None, platform="", device="",
+                 library="", compiler="", seed=0, repeat=0, build_timeout=120000,
+                 run_timeout=60000, reference=None):
+        import json
+        if isinstance(kernel, dict):
+            text, file = json.dumps(kernel), ""
+        else:
+            file = os.fspath(kernel)
+            with open(file, encoding="utf-8") as stream:
+                text = stream.read()
+        self._kernel = _baco.Kernel(space, is_cuda, text, file, constants or {},
+                                    platform, device, library, compiler, seed, repeat,
+                                    build_timeout, run_timeout, reference)
+
+    def __call__(self, **configuration):
+        status, message, time = self._kernel.measure(configuration)
+        if status != "ok":
+            raise Failure(message, status)
+        return time
+
+    @property
+    def device(self):
+        """The name, the platform and the driver of the device."""
+        return self._kernel.device
+
+    @property
+    def fingerprint(self):
+        """A text for all that results depend on besides the configuration."""
+        return self._kernel.fingerprint
+
+    @property
+    def checks_results(self):
+        """Whether outputs are compared with right ones."""
+        return self._kernel.checks_results
+
+
+class OpenCL(_Kernel):
+    """A kernel in OpenCL C as a function to optimize: called with a keyword argument
+    for each parameter of `space`, it builds, checks and times that candidate on a
+    device, and returns nanoseconds. Raises Failure if the candidate fails.
+
+        kernel = baco.OpenCL(space, "saxpy.kernel.json", constants={"N": 4096})
+        baco.Study(space, subject=kernel.fingerprint).optimize(kernel, 40)
+
+    `kernel` is the name of a file as of `baco tune --opencl`, or what is in one as a
+    dict; files that it names are relative to the current folder then. Options are
+    `constants`, `platform` and `device`, which replace those in it, `library` (the
+    driver's), `seed` (of random contents), `repeat` (timed launches; 0: as many as
+    take 50 ms), `build_timeout` and `run_timeout` (ms), and `reference`, which is
+    called with a memoryview for each buffer, and makes those of outputs the right
+    ones. Raises ValueError for mistakes, or if there is no such device.
+    """
+
+    def __init__(self, space, kernel, **options):
+        super().__init__(False, space, kernel, **options)
+
+
+class CUDA(_Kernel):
+    """The same for a kernel in CUDA C++ on a GPU of NVIDIA; `compiler` is the library
+    of NVRTC."""
+
+    def __init__(self, space, kernel, **options):
+        super().__init__(True, space, kernel, **options)
+
+
 def read_trials(path, study=""):
     """The trials with outcomes of a study in a journal, as columns: a dict of
     arrays of numpy, or of lists where that isn't installed. `result` is NaN where

@@ -22,6 +22,7 @@
 #include "baco/Report/ProgressPrinter.h"
 #include "baco/Report/SummaryJson.h"
 #include "baco/Runtime/CpuPlan.h"
+#include "baco/SourceKernel/KernelEvaluator.h"
 #include "baco/Study/ReplayEvaluator.h"
 
 #include <algorithm>
@@ -38,7 +39,7 @@ using command::TunedProgram;
 using namespace std::string_view_literals;
 
 static constexpr const char *usage =
-    R"(usage: baco tune SPACE --run=COMMAND [options]
+    R"(usage: baco tune SPACE --run=COMMAND | --opencl=KERNEL [options]
 
 Finds the configuration of SPACE, a file as in 'baco space', with which a command
 has the least result. Each candidate has its values in the command line, where
@@ -69,6 +70,19 @@ Candidates:
   --jobs=N               candidates to compile at a time (CPUs less one)
   --cpu=N                the CPU whose lease runs take, so that one tuner measures at
                          a time (the last one allowed)
+
+  --opencl=FILE          a kernel in OpenCL C and how it is launched (docs/OpenCL.md); a
+                         candidate's values are macros, and its time is the device's
+  --define=NAME=VALUE,...  constants of the kernel, in place of those in the file
+  --platform=NAME, --device=NAME
+                           a device whose names have these parts (any)
+                         --objectives='time, energy' has its time in ns, and the joules
+                         that the processors take for it, too
+  --energy-counters=DIR  RAPL's, as Linux has them (/sys/class/powercap)
+  --cuda=FILE            the same for a kernel in CUDA C++ on a GPU of NVIDIA
+  --library=FILE         the driver's library (libOpenCL.so.1, libcuda.so.1)
+  --nvrtc=FILE           CUDA's compiler (libnvrtc.so)
+                         --repeat=N then launches a kernel N times (as many as take 50 ms)
 
   --client               a client of BaCO's or HyperMapper's protocol on standard
                          input and output evaluates them; so it is without --run if
@@ -121,6 +135,8 @@ struct TuneLine {
   cluster::ServerOptions server = {};
   cluster::QueueOptions queue = {};
   ProgramOptions options = {};
+  std::optional<KernelTask> kernel = std::nullopt;
+  kernels::KernelOptions kernelOptions = {};
 
   std::string path(const std::string &ending) const {
     return outputDir + "/" + options.name + ending;
@@ -235,6 +251,92 @@ static Result<void> readEngine(const Arguments &arguments, TuneLine &line) {
   return {};
 }
 
+/// A value as in expressions, or a text.
+static Value toConstant(const std::string &text) {
+  if (Result<Expression> parsed = Expression::parse(text); parsed)
+    if (Result<Value> value = parsed->evaluate(
+            [](std::string_view) -> const Value * { return nullptr; });
+        value)
+      return *value;
+  return text;
+}
+
+/// The results of kernels: time, unless energy is asked for.
+static Result<void> readKernelObjectives(const Arguments &arguments,
+                                         TuneLine &line) {
+  const study::Objectives &objectives = line.options.objectives;
+  bool hasEnergy = false;
+  for (const std::string &name : objectives.names()) {
+    if (name != "time" && name != "energy")
+      return wrongOption("objectives",
+                         "kernels have the results time (ns) and energy (J), "
+                         "and no '" +
+                             name + "'");
+    hasEnergy |= name == "energy";
+  }
+  if (arguments.has("energy-counters") && !hasEnergy)
+    return wrongOption("energy-counters", "give --objectives=energy, too");
+  if (!hasEnergy)
+    return {};
+  if (arguments.has("cuda"))
+    return wrongOption("objectives", "the energy of GPUs isn't measured");
+  line.kernelOptions.energyCounters = arguments.has("energy-counters")
+                                          ? arguments.get("energy-counters")
+                                          : "/sys/class/powercap";
+  return {};
+}
+
+/// The kernel that candidates are, and its options.
+static Result<void> readKernel(const Arguments &arguments, TuneLine &line) {
+  bool isCuda = arguments.has("cuda");
+  std::string file = arguments.get(isCuda ? "cuda" : "opencl");
+  for (const char *option : {"define", "platform", "device", "library"})
+    if (arguments.has(option) && file.empty())
+      return wrongOption(option, "give --opencl=FILE or --cuda=FILE, too");
+  if (arguments.has("nvrtc") && !isCuda)
+    return wrongOption("nvrtc", "give --cuda=FILE, too");
+  if (file.empty())
+    return {};
+  for (const char *option :
+       {"compile", "result", "unit", "failures", "jobs", "engine", "in-flight"})
+    if (arguments.has(option))
+      return wrongOption(option, "isn't for kernels; leave it out");
+  Result<std::string> text = database::readFile(file);
+  if (!text)
+    return text.error();
+  Result<KernelTask> task = readKernelTask(*text, file);
+  if (!task)
+    return Error{ErrorCode::InvalidArgument, task.error().message};
+  std::string constants = arguments.get("define");
+  for (size_t begin = 0; begin < constants.size();) {
+    size_t end = std::min(constants.find(',', begin), constants.size());
+    std::string constant = constants.substr(begin, end - begin);
+    size_t equals = constant.find('=');
+    if (equals == 0 || equals == std::string::npos)
+      return wrongOption("define", "'" + constant + "' is no NAME=VALUE");
+    task->setConstant(constant.substr(0, equals),
+                      toConstant(constant.substr(equals + 1)));
+    begin = end + 1;
+  }
+  if (arguments.has("platform"))
+    task->platform = arguments.get("platform");
+  if (arguments.has("device"))
+    task->device = arguments.get("device");
+  const command::CommandOptions &command = line.options.command;
+  line.kernel = std::move(*task);
+  line.kernelOptions.api =
+      isCuda ? kernels::KernelApi::Cuda : kernels::KernelApi::OpenCl;
+  line.kernelOptions.library = arguments.get("library");
+  line.kernelOptions.compilerLibrary = arguments.get("nvrtc");
+  line.kernelOptions.repeat = arguments.has("repeat") ? command.repeat : 0;
+  line.kernelOptions.buildTimeoutMs = command.compileTimeoutMs;
+  line.kernelOptions.runTimeoutMs = command.runTimeoutMs;
+  line.kernelOptions.cpu = command.cpu;
+  line.kernelOptions.stop = &stopRequested;
+  line.options.inFlight = 1;
+  return readKernelObjectives(arguments, line);
+}
+
 static Result<TuneLine> readLine(const Arguments &arguments) {
   Result<ProgramSpace> input = readProgramSpace(arguments.positional().front());
   if (!input)
@@ -246,11 +348,15 @@ static Result<TuneLine> readLine(const Arguments &arguments) {
   options.timeLimitSeconds = line.input.timeLimitSeconds;
   line.isClient = arguments.has("client") ||
                   (line.input.isClientServer && !arguments.has("run") &&
-                   !arguments.has("replay"));
-  if (arguments.has("run") + arguments.has("replay") + line.isClient != 1)
+                   !arguments.has("replay") && !arguments.has("opencl") &&
+                   !arguments.has("cuda"));
+  if (arguments.has("run") + arguments.has("replay") + arguments.has("opencl") +
+          arguments.has("cuda") + line.isClient !=
+      1)
     return Error{ErrorCode::InvalidArgument,
-                 "'tune' needs one of the options --run=COMMAND, --client and "
-                 "--replay=FILE (see baco tune --help)"};
+                 "'tune' needs one of the options --run=COMMAND, "
+                 "--opencl=KERNEL, --cuda=KERNEL, --client and --replay=FILE "
+                 "(see baco tune --help)"};
   // The reference asks for its whole first design in one request.
   if (line.isClient && line.input.initialDesign > 1)
     options.initialBatch =
@@ -267,6 +373,8 @@ static Result<TuneLine> readLine(const Arguments &arguments) {
   if (Result<void> read = readSearchOptions(arguments, options); !read)
     return read.error();
   if (Result<void> read = readEngine(arguments, line); !read)
+    return read.error();
+  if (Result<void> read = readKernel(arguments, line); !read)
     return read.error();
   options.name =
       arguments.has("name") ? arguments.get("name") : line.input.name;
@@ -407,7 +515,23 @@ static int tune(const Arguments &arguments) {
   stopBySignals(/*interruptsReads=*/line->isClient);
   std::optional<command::ClientEvaluator> client;
   std::unique_ptr<study::ReplayEvaluator> replay;
-  if (line->isClient) {
+  std::unique_ptr<kernels::KernelEvaluator> kernel;
+  if (line->kernel) {
+    auto opened = kernels::KernelEvaluator::create(
+        line->input.space, *line->kernel, line->kernelOptions);
+    if (!opened)
+      return stopRequested ? interrupted : complain(opened.error());
+    kernel = std::move(*opened);
+    line->options.evaluator = kernel.get();
+    // It compares times.
+    if (line->options.objectives.empty())
+      line->options.comparer = kernel.get();
+    print("device " + kernel->device() + "\n");
+    if (!kernel->energyCounters().empty())
+      print("energy " + kernel->energyCounters() + "\n");
+    if (!kernel->checksResults())
+      print("note: results aren't checked; give a 'reference' or 'expected'\n");
+  } else if (line->isClient) {
     client.emplace(line->input.space, line->input.columns, std::cin, std::cout,
                    line->options.objectives);
     if (Result<void> valid = client->check(); !valid)
@@ -492,6 +616,14 @@ int tool::runTuneCommand(std::span<const std::string_view> words) {
                                          {"db"},
                                          {"output-dir"},
                                          {"name"},
+                                         {"opencl"},
+                                         {"define"},
+                                         {"platform"},
+                                         {"device"},
+                                         {"library"},
+                                         {"cuda"},
+                                         {"nvrtc"},
+                                         {"energy-counters"},
                                          {"client", false},
                                          {"replay"},
                                          {"csv"},

@@ -16,7 +16,7 @@
 
 #include "baco/Command/FailureRules.h"
 #include "baco/Command/ResultReader.h"
-#include "baco/Measure/Rounds.h"
+#include "baco/Measure/Comparer.h"
 #include "baco/Study/Evaluator.h"
 #include "baco/Study/Objectives.h"
 
@@ -65,7 +65,7 @@ Result<CommandOptions> readCommandOptions(std::string_view text);
 /// Evaluates candidates by commands. Each gets its values by `{NAME}` in the
 /// lines, by environment variables `BACO_PARAM_NAME`, and as JSON in the file
 /// that `BACO_CONFIG` names; `BACO_DIR` is its folder.
-class CommandEvaluator : public study::Evaluator {
+class CommandEvaluator : public study::Evaluator, public measure::Comparer {
 public:
   /// InvalidArgument, naming the option that `create` would refuse.
   static Result<void> validate(const Space &space,
@@ -94,7 +94,7 @@ public:
   /// other, once each. They are compiled in the first one.
   Result<measure::Comparison>
   compare(const std::vector<measure::Finalist> &finalists,
-          const measure::RoundsOptions &rounds);
+          const measure::RoundsOptions &rounds) override;
 
   /// Seconds in which runs waited because another tuner measured.
   double waitedSeconds() const;

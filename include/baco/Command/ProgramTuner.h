@@ -15,6 +15,7 @@
 #define BACO_COMMAND_PROGRAMTUNER_H
 
 #include "baco/Command/CommandEvaluator.h"
+#include "baco/Measure/Comparer.h"
 #include "baco/Report/KernelSummary.h"
 #include "baco/Study/Study.h"
 
@@ -23,7 +24,7 @@
 namespace baco::command {
 
 /// Evaluates candidates on other machines.
-class RemoteEvaluator : public study::Evaluator {
+class RemoteEvaluator : public study::Evaluator, public measure::Comparer {
 public:
   ~RemoteEvaluator() override;
   /// How many candidates it evaluates at a time.
@@ -31,10 +32,6 @@ public:
   /// Names the study, by 16 hexadecimal digits that stay the same when it is
   /// resumed. Called before the first trial.
   virtual Result<void> identify(const std::string &study) = 0;
-  /// As CommandEvaluator::compare.
-  virtual Result<measure::Comparison>
-  compare(const std::vector<measure::Finalist> &finalists,
-          const measure::RoundsOptions &rounds) = 0;
 };
 
 struct ProgramOptions {
@@ -60,9 +57,11 @@ struct ProgramOptions {
   /// How long each finalist may run in the final comparison, in milliseconds;
   /// 0: there is none, as for results that are always the same.
   double finalMs = 20000;
-  /// Evaluates candidates in place of commands; they have no final comparison
-  /// then. Null: there are commands.
+  /// Evaluates candidates in place of commands. Null: there are commands.
   study::Evaluator *evaluator = nullptr;
+  /// Measures finalists of `evaluator` again; null: they have no final
+  /// comparison.
+  measure::Comparer *comparer = nullptr;
   /// Evaluates the commands, or, if there are none, what else it has, in place
   /// of this machine. May be null.
   RemoteEvaluator *remote = nullptr;

@@ -16,6 +16,7 @@
 #define BACO_DEVICE_DEVICEPROCESS_H
 
 #include "baco/Device/DeviceLink.h"
+#include "baco/Device/ServerProcess.h"
 #include "baco/Protocol/SharedBlock.h"
 
 #include <memory>
@@ -38,11 +39,11 @@ public:
   /// was killed doesn't end.
   Result<void> ensureAlive();
   /// Kills it, because a kernel hangs or has ended the context. Does not block.
-  void kill();
+  void kill() { server.kill(); }
   /// Whether it has ended by itself. Does not block.
-  bool hasEnded() const;
+  bool hasEnded() const { return server.hasEnded(); }
   /// How it ended, for messages.
-  std::string describeEnd();
+  std::string describeEnd() { return server.describeEnd(); }
 
   /// Frees what the candidate with this process had there.
   void forget(pid_t client);
@@ -52,31 +53,26 @@ public:
   }
 
   /// The process's id; -1 if there is none.
-  pid_t pid() const { return process; }
+  pid_t pid() const { return server.pid(); }
 
   /// For DeviceClient.
   int clientSocket() const { return sockets[0]; }
   std::byte *block() const { return memory.data(); }
   /// For poll: readable when it has ended by itself.
-  int processDescriptor() const { return killDeadlineNs ? -1 : pidfd; }
+  int processDescriptor() const { return server.descriptor(); }
 
 private:
   DeviceProcess(const DeviceOptions &options, const Signature &signature)
-      : options(options), signature(signature) {}
+      : options(options), signature(signature), server(options.killTimeoutMs) {}
   Result<void> launch();
-  /// Waits for the end of the process after kill(); whether it came in time.
-  bool reap();
 
   DeviceOptions options;
   const Signature &signature;
   SharedBlock memory;
   /// The candidates' end and that of the process, which passes to the next.
   int sockets[2] = {-1, -1};
-  pid_t process = -1;
-  int pidfd = -1;
-  /// When a process that was killed has to have ended; 0: it wasn't.
-  int64_t killDeadlineNs = 0;
   uint32_t generation = 0;
+  ServerProcess server;
 };
 
 } // namespace baco::runtime

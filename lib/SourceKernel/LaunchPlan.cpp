@@ -1,0 +1,248 @@
+//===- LaunchPlan.cpp - The launch of one candidate -----------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LaunchPlan.h"
+
+#include "KernelContents.h"
+#include "baco/Command/CommandTemplate.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <set>
+
+using namespace baco;
+using namespace baco::kernels;
+
+static Error mistake(const std::string &what) {
+  return {ErrorCode::InvalidArgument, what};
+}
+
+std::string kernels::describeArgument(const KernelTask &task, size_t index) {
+  const std::string &name = task.arguments[index].name;
+  return "argument " + std::to_string(index + 1) +
+         (name.empty() ? "" : " ('" + name + "')");
+}
+
+std::string kernels::withMacros(const KernelCode &code,
+                                const LaunchPlan &plan) {
+  std::string text;
+  for (const auto &[name, value] : plan.macros)
+    text += "#define " + name + " " + value + "\n";
+  text += "#line 1 \"";
+  for (char c : code.file)
+    text += c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);
+  return text + "\"\n" + code.text;
+}
+
+static bool isMacroName(std::string_view name) {
+  auto isLetter = [](char c) {
+    return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  };
+  return !name.empty() && isLetter(name.front()) &&
+         std::ranges::all_of(name, [&](char c) {
+           return isLetter(c) || (c >= '0' && c <= '9');
+         });
+}
+
+Result<LaunchPlanner> LaunchPlanner::create(const KernelTask &task,
+                                            const Space &space, uint64_t seed) {
+  LaunchPlanner planner(task, space, seed);
+  if (Result<void> checked = planner.check(); !checked)
+    return checked.error();
+  return planner;
+}
+
+Result<void> LaunchPlanner::check() const {
+  std::set<std::string> names;
+  auto add = [&](const std::string &name, const std::string &what) {
+    if (!isMacroName(name))
+      return Result<void>(
+          mistake(what + " '" + name + "' can't be the name of a macro"));
+    if (!names.insert(name).second)
+      return Result<void>(mistake(what + " '" + name +
+                                  "' has the name of another parameter or "
+                                  "constant"));
+    return Result<void>();
+  };
+  for (const Parameter &parameter : space.parameters())
+    if (Result<void> added = add(parameter.name(), "parameter"); !added)
+      return added;
+  for (const auto &[name, value] : task.constants) {
+    if (Result<void> added = add(name, "constant"); !added)
+      return added;
+  }
+  auto checkCode = [&](const KernelCode &code, const std::string &whose) {
+    for (const auto *sizes : {&code.global, &code.local})
+      for (const Expression &size : *sizes)
+        if (Result<void> reads = checkReads(
+                size, (sizes == &code.local ? "'local'" : "'global'") + whose,
+                /*readsParameters=*/true);
+            !reads)
+          return reads;
+    return Result<void>();
+  };
+  if (Result<void> checked = checkCode(task.code, ""); !checked)
+    return checked;
+  if (task.reference)
+    if (Result<void> checked = checkCode(*task.reference, " of the reference");
+        !checked)
+      return checked;
+  for (size_t i = 0; i < task.arguments.size(); ++i) {
+    const KernelArgument &argument = task.arguments[i];
+    bool isBuffer = argument.kind == KernelArgument::Kind::Buffer;
+    for (const std::optional<Expression> *read :
+         {&argument.value, &argument.size})
+      if (*read)
+        if (Result<void> reads =
+                checkReads(**read, describeArgument(task, i), !isBuffer);
+            !reads)
+          return reads;
+  }
+  return {};
+}
+
+Result<void> LaunchPlanner::checkReads(const Expression &expression,
+                                       const std::string &what,
+                                       bool readsParameters) const {
+  for (const std::string &name : expression.variables()) {
+    if (std::ranges::find(task.constants, name,
+                          &std::pair<std::string, Value>::first) !=
+        task.constants.end())
+      continue;
+    if (!space.indexOf(name))
+      return mistake(what + " reads '" + name +
+                     "', which is no parameter and no constant");
+    if (!readsParameters)
+      return mistake(what + " reads the parameter '" + name +
+                     "', but is the same for all candidates; give constants "
+                     "only");
+  }
+  return {};
+}
+
+const Value *LaunchPlanner::valueOf(std::string_view name,
+                                    const Configuration &configuration) const {
+  for (const auto &[constant, value] : task.constants)
+    if (constant == name)
+      return &value;
+  std::optional<size_t> index = space.indexOf(name);
+  return index && *index < configuration.size() ? &configuration[*index]
+                                                : nullptr;
+}
+
+Result<uint64_t>
+LaunchPlanner::evaluateSize(const Expression &size, const std::string &what,
+                            const Configuration &configuration) const {
+  Result<Value> value = size.evaluate(
+      [&](std::string_view name) { return valueOf(name, configuration); });
+  if (!value)
+    return mistake(what + ": " + value.error().message);
+  if (const auto *integer = std::get_if<int64_t>(&*value); integer)
+    if (*integer > 0)
+      return static_cast<uint64_t>(*integer);
+  // `/` between integers is a real.
+  constexpr double most = 0x1p53;
+  if (const auto *real = std::get_if<double>(&*value); real)
+    if (*real > 0 && *real <= most && std::floor(*real) == *real)
+      return static_cast<uint64_t>(*real);
+  return mistake(what + ", " + size.text() + ", is " + toString(*value) +
+                 ", and not a whole number above 0");
+}
+
+Result<uint64_t>
+LaunchPlanner::sizeOfBuffer(const KernelArgument &argument) const {
+  return evaluateSize(*argument.size, "the size", {});
+}
+
+Result<uint64_t>
+LaunchPlanner::bitsOf(size_t index, const Configuration &configuration) const {
+  const KernelArgument &argument = task.arguments[index];
+  std::string what = describeArgument(task, index);
+  if (argument.kind == KernelArgument::Kind::Buffer)
+    return 0;
+  if (argument.kind == KernelArgument::Kind::Local) {
+    Result<uint64_t> elements =
+        evaluateSize(*argument.size, what, configuration);
+    if (!elements)
+      return elements;
+    return *elements * sizeOf(argument.type);
+  }
+  std::vector<std::byte> bytes(sizeOf(argument.type));
+  if (!argument.value) {
+    fillRandomly(argument, seed, index, bytes);
+  } else {
+    Result<Value> value = argument.value->evaluate(
+        [&](std::string_view name) { return valueOf(name, configuration); });
+    if (!value)
+      return mistake(what + ": " + value.error().message);
+    if (!storeScalar(argument.type, *value, bytes))
+      return mistake(what + " is " + toString(*value) + ", and no " +
+                     std::string(nameOf(argument.type)));
+  }
+  uint64_t bits = 0;
+  std::memcpy(&bits, bytes.data(), bytes.size());
+  return bits;
+}
+
+Result<LaunchPlan>
+LaunchPlanner::plan(const KernelCode &code,
+                    const Configuration &configuration) const {
+  LaunchPlan plan;
+  for (const auto &[name, value] : task.constants)
+    plan.macros.emplace_back(name, command::valueText(value));
+  for (size_t i = 0; i < configuration.size(); ++i)
+    plan.macros.emplace_back(space.parameters()[i].name(),
+                             command::valueText(configuration[i]));
+  for (const auto &[name, text] : plan.macros)
+    if (text.find('\n') != std::string::npos)
+      return mistake("the value of '" + name +
+                     "' has several lines, and can't "
+                     "be a macro");
+  for (size_t i = 0; i < code.global.size(); ++i) {
+    std::string number = std::to_string(i);
+    Result<uint64_t> global =
+        evaluateSize(code.global[i], "global size " + number, configuration);
+    if (!global)
+      return global.error();
+    plan.global.push_back(*global);
+    if (code.local.empty())
+      continue;
+    Result<uint64_t> local =
+        evaluateSize(code.local[i], "local size " + number, configuration);
+    if (!local)
+      return local.error();
+    plan.local.push_back(*local);
+    if (code.isGrid &&
+        __builtin_mul_overflow(plan.global[i], *local, &plan.global[i]))
+      return mistake("global size " + number + " has no 64 bits");
+    if (plan.global[i] % *local != 0)
+      return mistake(
+          "global size " + number + ", " + std::to_string(plan.global[i]) +
+          ", is no multiple of the local size " + std::to_string(*local));
+  }
+  for (size_t i = 0; i < task.arguments.size(); ++i) {
+    Result<uint64_t> bits = bitsOf(i, configuration);
+    if (!bits)
+      return bits.error();
+    plan.values.push_back(*bits);
+  }
+  return plan;
+}
+
+Result<LaunchPlan>
+LaunchPlanner::plan(const Configuration &configuration) const {
+  return plan(task.code, configuration);
+}
+
+Result<LaunchPlan> LaunchPlanner::planReference() const {
+  Configuration defaults;
+  for (const Parameter &parameter : space.parameters())
+    defaults.push_back(parameter.initialValue());
+  return plan(*task.reference, defaults);
+}
