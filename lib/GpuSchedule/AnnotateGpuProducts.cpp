@@ -171,21 +171,6 @@ planBlocks(linalg::LinalgOp op, const MatrixProduct &product,
   return steps;
 }
 
-/// A size in a constraint: knobs of one value have no name.
-static std::string factor(StringRef name, const Numbers &values) {
-  return values.size() == 1 ? std::to_string(values[0]) : name.str();
-}
-
-/// The constraint that `sums`, a product of sizes, leave half of the registers
-/// of `holder`.
-static ConstraintAttr limitSums(MLIRContext *context, const std::string &sums,
-                                int64_t most, const std::string &holder) {
-  return ConstraintAttr::get(context, sums + " <= " + std::to_string(most),
-                             "accumulators leave half of the registers of a " +
-                                 holder,
-                             /*advisory=*/false);
-}
-
 /// The rows and columns of a block's tile: `most` each, or less, down to
 /// `least`, as long as too few multiprocessors have a block. If several
 /// `parts` of the sum can have blocks, tiles of few rows or columns are up to
@@ -281,18 +266,17 @@ static RecipeAttr planOnThreads(linalg::LinalgOp op,
   builder.addEpilogue(steps, op);
   builder.pad(steps, op, extents);
   SmallVector<ConstraintAttr> where;
-  std::string tile = factor("TM", all[3]) + " * " + factor("TN", all[4]),
-              block = factor("BM", all[0]) + " * " + factor("BN", all[1]);
+  const NamedSizes ofRows{"TM", all[3]}, ofColumns{"TN", all[4]};
   bool isOpen = all[3].size() > 1 || all[4].size() > 1;
-  if (isOpen)
-    where.push_back(limitSums(context, tile, maxSums, "thread"));
+  builder.limitSums(where, {ofRows, ofColumns}, maxSums, "thread");
+  const NamedSizes block[] = {{"BM", all[0]}, {"BN", all[1]}};
   if (hasWarps && isOpen)
     where.push_back(ConstraintAttr::get(
         context,
-        std::to_string(nvidia::warpSize) + " * " + tile + " <= " + block,
+        std::to_string(nvidia::warpSize) + " * " +
+            productOf({ofRows, ofColumns}) + " <= " + productOf(block),
         "a block has at least one warp of threads", /*advisory=*/false));
-  if (all[0].back() * all[1].back() > maxInBlock)
-    where.push_back(limitSums(context, block, maxInBlock, "multiprocessor"));
+  builder.limitSums(where, block, maxInBlock, "multiprocessor");
   return builder.recipe(steps, where);
 }
 
@@ -353,14 +337,9 @@ static RecipeAttr planOnTensorCores(linalg::LinalgOp op, const NvidiaGpu &gpu) {
   builder.addEpilogue(steps, op);
   builder.pad(steps, op, extents);
   SmallVector<ConstraintAttr> where;
-  if (all[3].back() * all[4].back() > maxSums)
-    where.push_back(
-        limitSums(context, factor("WM", all[3]) + " * " + factor("WN", all[4]),
-                  maxSums, "thread"));
-  if (all[0].back() * all[1].back() > maxInBlock)
-    where.push_back(
-        limitSums(context, factor("BM", all[0]) + " * " + factor("BN", all[1]),
-                  maxInBlock, "multiprocessor"));
+  builder.limitSums(where, {{"WM", all[3]}, {"WN", all[4]}}, maxSums, "thread");
+  builder.limitSums(where, {{"BM", all[0]}, {"BN", all[1]}}, maxInBlock,
+                    "multiprocessor");
   return builder.recipe(steps, where);
 }
 
@@ -370,8 +349,9 @@ static bool isFloatProduct(linalg::LinalgOp op) {
   return product && isa<FloatType>(product->element);
 }
 
-bool schedule::hasProductEpilogue(linalg::LinalgOp op) {
-  return isFloatProduct(op) && !findEpilogue(op).isEmpty();
+bool schedule::hasFusedEpilogue(linalg::LinalgOp op) {
+  return (isFloatProduct(op) || isConvolution(op)) &&
+         !findEpilogue(op).isEmpty();
 }
 
 RecipeAttr schedule::planProduct(linalg::LinalgOp op, const NvidiaGpu &gpu) {

@@ -60,7 +60,9 @@ static LogicalResult verifyWorkers(EmitError emitError, StringRef what,
 
 LogicalResult GpuBlocksAttr::verify(EmitError emitError, ArrayAttr sizes,
                                     ArrayAttr global, ArrayAttr local) {
-  if (failed(verifySizes(emitError, sizes)))
+  // Several iterators may be along z.
+  if (failed(global ? verifySizes(emitError, sizes)
+                    : verifyList(emitError, "a tile size", sizes)))
     return failure();
   if (static_cast<bool>(global) != static_cast<bool>(local))
     return emitError() << "'global' and 'local' must be given together";

@@ -187,7 +187,7 @@ func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>
 // -----
 
 // expected-error @below {{4 sizes are not 0, but a GPU has three dimensions}}
-func.func private @f() attributes {a = #baco.gpu_blocks<sizes = [1, 1, 1, 1]>}
+func.func private @f() attributes {a = #baco.gpu_blocks<sizes = [1, 1, 1, 1], global = [8, 8, 8, 8], local = [1, 1, 1, 1]>}
 
 // -----
 

@@ -20,8 +20,8 @@ def GpuBlocksAttr : Baco_Step<"GpuBlocks", "gpu_blocks", ["needsFullTiles"]> {
   let description = [{
     `sizes` has the size of a block's tile for each iterator of the op; entries
     are constants or knobs, and 0 does not distribute the iterator. The last
-    distributed iterator becomes x of the grid, the one before y, the one before
-    z. An entry may be a product: `[4, #baco.knob<...>]`.
+    distributed iterator becomes x of the grid, the one before y, those before
+    z together. An entry may be a product: `[4, #baco.knob<...>]`.
 
     Each tile has a block, or, with `global` and `local`, a block has several
     tiles, one after another: the grid has at most `global` / `local` blocks along
@@ -30,8 +30,8 @@ def GpuBlocksAttr : Baco_Step<"GpuBlocks", "gpu_blocks", ["needsFullTiles"]> {
 
     Example:
     `#baco.gpu_blocks<sizes = [#baco.knob<"BM", #baco.ordinal<[32, 64, 128]>>, 64, 0]>`.
-    Verified: one to three sizes are not 0, none is negative; `global` and
-    `local` are given together, for the same iterators as sizes. On the op: it is
+    Verified: a size is not 0, none is negative; `global` and `local`
+    are given together, for up to three iterators, and for the same iterators as sizes. On the op: it is
     on memrefs; one size for each iterator, none for a reduction; nothing has
     distributed it before; `gpu_threads` or `gpu_mma` follows.
     Constraints: sizes divide extents, which `gpu_pad` may have changed; y and z of
