@@ -221,13 +221,14 @@ RecipeAttr schedule::planConvolution(linalg::LinalgOp op,
       HoistAttr::get(context, {})};
   builder.addEpilogue(steps, op);
   builder.pad(steps, op, extents);
+  const NamedSizes ofThread[] = {{"TP", all[Places]}, {"TF", all[Filters]}},
+                   ofBlock[] = {{"BO", all[BlockOthers]},
+                                {"BP", all[BlockPlaces]},
+                                {"BF", all[BlockFilters]}};
   SmallVector<ConstraintAttr> where;
-  builder.limitSums(where, {{"TP", all[Places]}, {"TF", all[Filters]}}, maxSums,
-                    "thread");
-  builder.limitSums(where,
-                    {{"BO", all[BlockOthers]},
-                     {"BP", all[BlockPlaces]},
-                     {"BF", all[BlockFilters]}},
-                    maxBlockAccumulatorBytes / sumBytes, "multiprocessor");
+  builder.limitSums(where, ofThread, maxSums, "thread");
+  builder.needWarp(where, ofThread, ofBlock);
+  builder.limitSums(where, ofBlock, maxBlockAccumulatorBytes / sumBytes,
+                    "multiprocessor");
   return builder.recipe(steps, where);
 }

@@ -266,16 +266,11 @@ static RecipeAttr planOnThreads(linalg::LinalgOp op,
   builder.addEpilogue(steps, op);
   builder.pad(steps, op, extents);
   SmallVector<ConstraintAttr> where;
-  const NamedSizes ofRows{"TM", all[3]}, ofColumns{"TN", all[4]};
-  bool isOpen = all[3].size() > 1 || all[4].size() > 1;
-  builder.limitSums(where, {ofRows, ofColumns}, maxSums, "thread");
-  const NamedSizes block[] = {{"BM", all[0]}, {"BN", all[1]}};
-  if (hasWarps && isOpen)
-    where.push_back(ConstraintAttr::get(
-        context,
-        std::to_string(nvidia::warpSize) + " * " +
-            productOf({ofRows, ofColumns}) + " <= " + productOf(block),
-        "a block has at least one warp of threads", /*advisory=*/false));
+  const NamedSizes thread[] = {{"TM", all[3]}, {"TN", all[4]}},
+                   block[] = {{"BM", all[0]}, {"BN", all[1]}};
+  builder.limitSums(where, thread, maxSums, "thread");
+  if (hasWarps)
+    builder.needWarp(where, thread, block);
   builder.limitSums(where, block, maxInBlock, "multiprocessor");
   return builder.recipe(steps, where);
 }
@@ -322,15 +317,24 @@ static RecipeAttr planOnTensorCores(linalg::LinalgOp op, const NvidiaGpu &gpu) {
   if (point.empty())
     return {};
   int64_t longest = nvidia::maxAccessBytes / bytes;
-  Numbers paddings = {0, longest};
-  // Columns of 32 bits, which lanes read one by one, want other banks.
-  if (bytes == 4)
-    paddings.push_back(2 * longest);
   MLIRContext *context = op.getContext();
   RecipeBuilder builder(context);
+  Attribute padding = builder.knob("P", {0, longest}, longest);
+  if (bytes == 4) {
+    // Eight rows of 16 bytes, or, if columns are read element by element, of
+    // eight elements, are in different banks.
+    SmallVector<Attribute> paddings;
+    for (unsigned operand : {0, 1}) {
+      bool areRows =
+          iteratorOf(op, operand, op.getRank(&op->getOpOperand(operand)) - 1) ==
+          product->k;
+      paddings.push_back(
+          builder.getI64IntegerAttr(areRows ? longest : 2 * longest));
+    }
+    padding = builder.getArrayAttr(paddings);
+  }
   SmallVector<Attribute> steps =
-      planBlocks(op, *product, gpu, extents, all, point,
-                 builder.knob("P", paddings, longest), leastPart);
+      planBlocks(op, *product, gpu, extents, all, point, padding, leastPart);
   steps.push_back(GpuMmaAttr::get(
       context, sizesOf(op, *product, builder.knob("WM", all[3], point[3]),
                        builder.knob("WN", all[4], point[4]))));

@@ -84,7 +84,8 @@ static std::string factor(const NamedSizes &sizes) {
                                   : sizes.name.str();
 }
 
-std::string schedule::productOf(ArrayRef<NamedSizes> sizes) {
+/// The product of `sizes`, as a constraint says it.
+static std::string productOf(ArrayRef<NamedSizes> sizes) {
   return llvm::join(llvm::map_range(sizes, factor), " * ");
 }
 
@@ -99,6 +100,19 @@ void RecipeBuilder::limitSums(SmallVectorImpl<ConstraintAttr> &where,
         context, productOf(sizes) + " <= " + std::to_string(most),
         "accumulators leave half of the registers of a " + holder.str(),
         /*advisory=*/false));
+}
+
+void RecipeBuilder::needWarp(SmallVectorImpl<ConstraintAttr> &where,
+                             ArrayRef<NamedSizes> ofThread,
+                             ArrayRef<NamedSizes> ofBlock) {
+  if (llvm::any_of(ofThread, [](const NamedSizes &sizes) {
+        return sizes.values.size() > 1;
+      }))
+    where.push_back(ConstraintAttr::get(
+        context,
+        std::to_string(nvidia::warpSize) + " * " + productOf(ofThread) +
+            " <= " + productOf(ofBlock),
+        "a block has at least one warp of threads", /*advisory=*/false));
 }
 
 Numbers schedule::nearest(ArrayRef<Numbers> domains, ArrayRef<int64_t> targets,

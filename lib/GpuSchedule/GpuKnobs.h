@@ -50,9 +50,6 @@ struct NamedSizes {
   const Numbers &values;
 };
 
-/// The product of `sizes`, as a constraint says it.
-std::string productOf(llvm::ArrayRef<NamedSizes> sizes);
-
 /// Makes recipes and their fields, which are integers and knobs.
 struct RecipeBuilder : mlir::Builder {
   using Builder::Builder;
@@ -76,6 +73,11 @@ struct RecipeBuilder : mlir::Builder {
   void limitSums(llvm::SmallVectorImpl<ConstraintAttr> &where,
                  llvm::ArrayRef<NamedSizes> sizes, int64_t most,
                  llvm::StringRef holder);
+  /// Adds the constraint that tiles of threads, of `ofThread`, leave a warp for
+  /// a block's, of `ofBlock`, if those of threads can be chosen.
+  void needWarp(llvm::SmallVectorImpl<ConstraintAttr> &where,
+                llvm::ArrayRef<NamedSizes> ofThread,
+                llvm::ArrayRef<NamedSizes> ofBlock);
   RecipeAttr recipe(llvm::ArrayRef<mlir::Attribute> steps,
                     llvm::ArrayRef<ConstraintAttr> where = {});
 };

@@ -221,6 +221,11 @@ func.func private @f() attributes {a = #baco.gpu_shared<operands = [0], padding 
 
 // -----
 
+// expected-error @below {{the padding has 1 entries, but 2 operands are copied}}
+func.func private @f() attributes {a = #baco.gpu_shared<operands = [0, 1], padding = [4]>}
+
+// -----
+
 // expected-error @below {{the limit of shared memory is 0 bytes, but must be positive}}
 func.func private @f() attributes {a = #baco.gpu_shared<operands = [0], limit = 0>}
 

@@ -6,7 +6,7 @@
 // RUN: baco-opt %t.mlir --baco-lower-to-nvvm=format=llvm \
 // RUN:   --baco-emulate-kernels=reference=%s -o /dev/null 2>&1 | FileCheck %s
 // Other tiles.
-// RUN: baco-opt %t.recipes.mlir --baco-expand-recipes --baco-concretize='configuration={"schedule_layer.TP": 1, "schedule_layer.TF": 1, "schedule_layer.BO": 2, "schedule_halves.TF": 4, "schedule_halves.TP": 3}' \
+// RUN: baco-opt %t.recipes.mlir --baco-expand-recipes --baco-concretize='configuration={"schedule_layer.TP": 1, "schedule_layer.TF": 1, "schedule_layer.BO": 2, "schedule_halves.TF": 1, "schedule_halves.TP": 3}' \
 // RUN:   --transform-interpreter --baco-lower-to-nvvm=format=llvm \
 // RUN:   --baco-emulate-kernels=reference=%s -o /dev/null 2>&1 | FileCheck %s
 // The emulator tells if an op isn't done.

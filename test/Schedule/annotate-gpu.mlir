@@ -74,7 +74,7 @@ func.func @brains(%a: memref<8x1024x1024xbf16>, %b: memref<8x1024x1024xbf16>, %c
 }
 
 // CHECK-LABEL: func.func @tf32(
-// CHECK: padding = #baco.knob<"P", #baco.ordinal<[0, 4, 8]>, default = 4>
+// CHECK: padding = [4, 8]
 // CHECK: #baco.gpu_mma<
 func.func @tf32(%a: memref<1024x1024xf32>, %b: memref<1024x1024xf32>, %c: memref<1024x1024xf32>) {
   linalg.matmul {baco.tf32} ins(%a, %b : memref<1024x1024xf32>, memref<1024x1024xf32>) outs(%c : memref<1024x1024xf32>)

@@ -139,7 +139,7 @@ def GpuSharedAttr
     inputs, to shared memory in the innermost loop of the step before: by vectors
     of `width` elements, to rows that are `padding` elements longer, so that
     columns don't meet in the same banks. `width` and `padding` are constants or
-    knobs. `limit` is the shared memory that a block of the GPU may have, in
+    knobs; `padding` may be a list, of one for each operand. `limit` is the shared memory that a block of the GPU may have, in
     bytes; more than 48 KiB are allocated at the launch. With `enabled`, a knob
     over 0 and 1, 0 copies nothing. A `baco.gpu_target` lowers the limit.
 
@@ -155,7 +155,7 @@ def GpuSharedAttr
     `#baco.gpu_shared<operands = [0, 1], width = #baco.knob<"V", #baco.ordinal<[1, 2, 4]>>, padding = 4, limit = 232448>`.
     Verified: at least one operand, none negative, none twice; `width`, `run`,
     `stages` and `limit` positive; `run` without `width` and `stages`; `padding`
-    not negative; `enabled` is 0, 1 or a knob over these. On the op: `gpu_blocks`
+    not negative, and, if a list, as long as that of operands; `enabled` is 0, 1 or a knob over these. On the op: `gpu_blocks`
     comes before, `gpu_threads` does not; the operands are inputs, and each of
     their dimensions is indexed by iterators of static extent, or by a sum of
     multiples of these, as in a stencil or a convolution, whose tiles have borders;
@@ -185,6 +185,10 @@ def GpuSharedAttr
     `<` struct(custom<IndexList>($operands), custom<Field>($width),
                custom<Field>($padding), custom<Field>($run),
                custom<Field>($stages), $limit, custom<Field>($enabled)) `>`
+  }];
+  let extraClassDeclaration = [{
+    /// The padding of each operand; empty if there is none.
+    ::llvm::SmallVector<::mlir::Attribute> listPaddings() const;
   }];
   let genVerifyDecl = 1;
 }
