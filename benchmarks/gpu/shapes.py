@@ -208,6 +208,7 @@ def list_kernels():
     add("odd-f32", product(300, 500, 700))
     add("odd-f16", product(300, 500, 700, "f16"))
     add("small", product(24, 40, 33))
+    add("small-f16", product(101, 101, 101, "f16"))
     add("batch-f32", batch_product(64, 128, 128, 64))
     add("batch-f32-odd", batch_product(12, 197, 197, 64))
     add("batch-f16-odd", batch_product(12, 197, 197, 64, "f16"))

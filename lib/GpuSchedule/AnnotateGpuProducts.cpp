@@ -275,6 +275,18 @@ static RecipeAttr planOnThreads(linalg::LinalgOp op,
   return builder.recipe(steps, where);
 }
 
+/// The extent, a multiple of `unit`, that an iterator of `extent` gets: tiles
+/// of several sizes divide it if it is padded, unless it is that of a small
+/// one.
+static int64_t roundForMma(int64_t extent, int64_t unit) {
+  auto rounded =
+      static_cast<int64_t>(llvm::alignTo(roundUp(extent, maxUnit), unit));
+  if (rounded > extent && rounded > nvidia::warpSize &&
+      divisorsWithin(rounded, nvidia::warpSize, 256, unit).size() == 1)
+    return llvm::alignTo(rounded, nvidia::warpSize);
+  return rounded;
+}
+
 /// The recipe of a product on tensor cores: a tile of each warp, whose sums are
 /// in registers. Null if the chip or the extents don't allow it.
 static RecipeAttr planOnTensorCores(linalg::LinalgOp op, const NvidiaGpu &gpu) {
@@ -287,8 +299,7 @@ static RecipeAttr planOnTensorCores(linalg::LinalgOp op, const NvidiaGpu &gpu) {
   for (auto [iterator, unit] :
        {std::pair(product->m, mma::m), std::pair(product->n, mma::n),
         std::pair(product->k, depth)})
-    extents[iterator] =
-        llvm::alignTo(roundUp(extents[iterator], maxUnit), unit);
+    extents[iterator] = roundForMma(extents[iterator], unit);
   int64_t m = extents[product->m], n = extents[product->n],
           k = extents[product->k];
   Numbers all[] = {

@@ -64,6 +64,15 @@ func.func @halves(%a: memref<1024x1024xf16>, %b: memref<1024x1024xf16>, %c: memr
   return
 }
 
+// Of 112 rows, one size of tiles would be the only one.
+// CHECK-LABEL: func.func @odd_halves(
+// CHECK:      #baco.gpu_pad<extents = [128, 128, 128]>
+// CHECK-SAME: #baco.gpu_blocks<sizes = [#baco.knob<"BM", #baco.ordinal<[32, 64, 128], log>
+func.func @odd_halves(%a: memref<101x101xf16>, %b: memref<101x101xf16>, %c: memref<101x101xf32>) {
+  linalg.matmul ins(%a, %b : memref<101x101xf16>, memref<101x101xf16>) outs(%c : memref<101x101xf32>)
+  return
+}
+
 // Enough blocks for a larger one.
 // CHECK-LABEL: func.func @brains(
 // CHECK: #baco.gpu_blocks<sizes = [1, #baco.knob<"BM", {{.*}}, default = 128>, #baco.knob<"BN", {{.*}}, default = 128>, 0]>
@@ -84,7 +93,7 @@ func.func @tf32(%a: memref<1024x1024xf32>, %b: memref<1024x1024xf32>, %c: memref
 // Sums in f16 are for threads. Extents that aren't multiples of 16 are padded.
 // CHECK-LABEL: func.func @small(
 // CHECK:      #baco.gpu_threads
-// CHECK:      #baco.gpu_pad<extents = [64, 64, 80]>
+// CHECK:      #baco.gpu_pad<extents = [64, 64, 96]>
 // CHECK-SAME: #baco.gpu_mma
 // CHECK:      return
 func.func @small(%a: memref<64x64xf16>, %b: memref<64x64xf16>, %c: memref<64x64xf16>,
