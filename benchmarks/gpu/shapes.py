@@ -140,6 +140,20 @@ def total(n):
     )
 
 
+def convolution_of_rows(batch, size, channels, filters):
+    """With rows last: nchw."""
+    x, k = f"{batch}x{channels}x{size + 2}x{size + 2}", f"{filters}x{channels}x3x3"
+    x, k = f"memref<{x}xf32>", f"memref<{k}xf32>"
+    y = f"memref<{batch}x{filters}x{size}x{size}xf32>"
+    return f"""func.func @kernel(%x: {x}, %k: {k}, %y: {y}) {{
+  linalg.conv_2d_nchw_fchw {{dilations = dense<1> : tensor<2xi64>,
+                            strides = dense<1> : tensor<2xi64>}}
+    ins(%x, %k : {x}, {k}) outs(%y : {y})
+  return
+}}
+"""
+
+
 def convolution(batch, size, channels, filters):
     x, k = f"{batch}x{size + 2}x{size + 2}x{channels}", f"3x3x{channels}x{filters}"
     x, k = f"memref<{x}xf32>", f"memref<{k}xf32>"
@@ -194,6 +208,7 @@ def list_kernels():
     add("odd-f32", product(300, 500, 700))
     add("odd-f16", product(300, 500, 700, "f16"))
     add("small", product(24, 40, 33))
+    add("small-f16", product(101, 101, 101, "f16"))
     add("batch-f32", batch_product(64, 128, 128, 64))
     add("batch-f32-odd", batch_product(12, 197, 197, 64))
     add("batch-f16-odd", batch_product(12, 197, 197, 64, "f16"))
@@ -211,6 +226,10 @@ def list_kernels():
     add("convolution-small", convolution(1, 7, 512, 512))
     add("convolution-odd", convolution(3, 61, 30, 50))
     add("convolution-few", convolution(16, 64, 3, 64))
+    add("convolution-large", convolution(8, 28, 128, 128))
+    add("convolution-rows", convolution_of_rows(8, 28, 128, 128))
+    add("convolution-rows-one", convolution_of_rows(1, 56, 64, 64))
+    add("convolution-rows-odd", convolution_of_rows(3, 61, 30, 50))
     add("add-thin", elements((1000003,)))
     add("add-3d", elements((3, 1021, 333)))
     add("add-f16", elements((1003, 1021), "f16"))

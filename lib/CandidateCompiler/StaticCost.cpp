@@ -347,6 +347,11 @@ llvm::Expected<ModuleCost> target::costOfModule(ModuleOp module,
       assembler ? &*assembler : nullptr);
   if (!cycles)
     return cycles.takeError();
+  // Each launch has a note.
+  if (cost.note.empty())
+    return llvm::createStringError(
+        "no kernel is left, because nothing reads what the function computes; "
+        "let it write its results to arguments, or return them");
   cost.cycles = *cycles;
   return cost;
 }

@@ -153,6 +153,8 @@ static std::optional<InstructionCost> costOfCall(const CallBase &call) {
     return InstructionCost{1, std::nullopt, 0, globalLatency};
   if (name.contains("cp.async") || name.contains("ldmatrix"))
     return InstructionCost{1, std::nullopt, 0, sharedLatency};
+  if (name.starts_with("llvm.nvvm.f2tf32.")) // As other conversions.
+    return integers(type, 1);
   if (name.starts_with("llvm.nvvm.")) // Approximate functions and the like.
     return InstructionCost{2, GpuUnit::Special, 1, specialLatency};
   return std::nullopt;

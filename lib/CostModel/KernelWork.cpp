@@ -118,8 +118,10 @@ private:
                    const BitVector &active, InstructionCost &cost);
   void countCall(const CallBase &call, double frequency,
                  const BitVector &active);
-  void countTraffic(const Traffic &traffic, double frequency,
-                    const BitVector &active);
+  /// Adds sectors to the buffer that is accessed; the cycles of the
+  /// multiprocessor.
+  double countTraffic(const Traffic &traffic, double frequency,
+                      const BitVector &active);
   void countRegisters();
   void countAssembled(const KernelResources &assembled);
   void addSpills(double accesses, double frequency);
@@ -345,8 +347,8 @@ void WorkCounter::countAccess(const Instruction &access, double frequency,
                  : isInSharedMemory(pointer) || isInLocalMemory(pointer)
                      ? sharedLatency
                      : globalLatency;
-  countTraffic({access, pointer, size, each, isa<LoadInst>(access)}, frequency,
-               active);
+  work.accessCycles += countTraffic(
+      {access, pointer, size, each, isa<LoadInst>(access)}, frequency, active);
 }
 
 /// Counts what instructions of PTX access that have no other name in LLVM IR.
@@ -362,9 +364,13 @@ void WorkCounter::countCall(const CallBase &call, double frequency,
     int64_t bytes = 0;
     if (name.consumeInteger(10, bytes) || bytes <= 0)
       return;
+    // The sectors arrive where they are stored, and pass once.
+    double cycles = 0;
     for (unsigned i : {0, 1})
-      countTraffic({call, call.getArgOperand(i), bytes, bytes, isCached},
-                   frequency, active);
+      cycles = std::max(cycles, countTraffic({call, call.getArgOperand(i),
+                                              bytes, bytes, isCached},
+                                             frequency, active));
+    work.accessCycles += cycles;
     return;
   }
   // Matrices of eight rows of 16 bytes, whose addresses have eight threads
@@ -379,8 +385,9 @@ void WorkCounter::countCall(const CallBase &call, double frequency,
   for (unsigned i : active.set_bits())
     if (i % nvidia::warpSize >= matrices * rows)
       reading.reset(i);
-  countTraffic({call, call.getArgOperand(0), rowBytes, rowBytes, false},
-               frequency, reading);
+  work.accessCycles +=
+      countTraffic({call, call.getArgOperand(0), rowBytes, rowBytes, false},
+                   frequency, reading);
 }
 
 /// The addresses of the active threads of a warp; all 0 if they aren't known.
@@ -432,8 +439,8 @@ static double countNewSectors(SmallVector<int64_t, nvidia::warpSize> addresses,
          static_cast<double>(trips);
 }
 
-void WorkCounter::countTraffic(const Traffic &traffic, double frequency,
-                               const BitVector &active) {
+double WorkCounter::countTraffic(const Traffic &traffic, double frequency,
+                                 const BitVector &active) {
   const Value *pointer = traffic.pointer;
   int64_t each = traffic.bytesAtOnce;
   bool isShared = isInSharedMemory(pointer), isLocal = isInLocalMemory(pointer);
@@ -473,11 +480,10 @@ void WorkCounter::countTraffic(const Traffic &traffic, double frequency,
     }
   }
   if (running == 0)
-    return;
+    return 0;
   double perWarp = frequency * countWarps(active) / running;
-  work.accessCycles += perWarp * cycles;
   if (!isGlobal)
-    return;
+    return perWarp * cycles;
   const auto *argument =
       dyn_cast<Argument>(getUnderlyingObject(pointer, /*MaxLookup=*/0));
   KernelWork::Buffer &buffer =
@@ -485,6 +491,7 @@ void WorkCounter::countTraffic(const Traffic &traffic, double frequency,
           ? work.buffers[argument->getArgNo()]
           : work.buffers.back();
   buffer.sectors += perWarp * sectors;
+  return perWarp * cycles;
 }
 
 llvm::Error WorkCounter::countBlock(const BasicBlock &block) {

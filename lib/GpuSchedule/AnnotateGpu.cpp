@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Chooses the planner of each op. The planners of products are in
-// AnnotateGpuProducts.cpp.
+// Chooses the planner of each op. Those of products, convolutions
+// and rows have files of their own.
 //
 //===----------------------------------------------------------------------===//
 
@@ -95,23 +95,6 @@ static SmallVector<int64_t> listWindows(linalg::LinalgOp op) {
             /*allowZeroInResults=*/true))
       windows.push_back(input->getOperandNumber());
   return windows;
-}
-
-/// The extents of an operand's tile where `tile` has those of iterators: those
-/// of a window have a border. Only for sums of multiples of iterators.
-static Numbers extentsOf(linalg::LinalgOp op, int64_t operand,
-                         ArrayRef<int64_t> tile) {
-  SmallVector<AffineExpr> last;
-  for (int64_t extent : tile)
-    last.push_back(getAffineConstantExpr(extent - 1, op.getContext()));
-  Numbers extents;
-  for (AffineExpr expression :
-       op.getMatchingIndexingMap(&op->getOpOperand(operand)).getResults()) {
-    auto end = dyn_cast<AffineConstantExpr>(
-        simplifyAffineExpr(expression.replaceDims(last), 0, 0));
-    extents.push_back(end ? end.getValue() + 1 : 0);
-  }
-  return extents;
 }
 
 namespace {
@@ -364,7 +347,8 @@ static SmallVector<RecipeAttr> listPlans(linalg::LinalgOp op,
                                          const NvidiaGpu &gpu) {
   if (op.getNumParallelLoops() == 0)
     return {planReduction(op)};
-  SmallVector<RecipeAttr> plans = {planProduct(op, gpu), planRows(op, gpu)};
+  SmallVector<RecipeAttr> plans = {planProduct(op, gpu),
+                                   planConvolution(op, gpu), planRows(op, gpu)};
   bool hasWindows = !listWindows(op).empty();
   for (bool isPadded : {false, true}) {
     if (hasWindows)
@@ -456,7 +440,7 @@ int64_t baco::schedule::annotateForGpu(ModuleOp module, const NvidiaGpu &gpu) {
   for (auto function : module.getOps<func::FuncOp>()) {
     if (isNoTune(function))
       continue;
-    count += annotateHeads(function, gpu, hasProductEpilogue);
+    count += annotateHeads(function, gpu, hasFusedEpilogue);
     count += annotateHeads(function, gpu, hasRows);
     llvm::SmallPtrSet<Operation *, 8> fused = findFused(function);
     function->walk<WalkOrder::PreOrder>([&](Operation *op) {

@@ -171,21 +171,6 @@ planBlocks(linalg::LinalgOp op, const MatrixProduct &product,
   return steps;
 }
 
-/// A size in a constraint: knobs of one value have no name.
-static std::string factor(StringRef name, const Numbers &values) {
-  return values.size() == 1 ? std::to_string(values[0]) : name.str();
-}
-
-/// The constraint that `sums`, a product of sizes, leave half of the registers
-/// of `holder`.
-static ConstraintAttr limitSums(MLIRContext *context, const std::string &sums,
-                                int64_t most, const std::string &holder) {
-  return ConstraintAttr::get(context, sums + " <= " + std::to_string(most),
-                             "accumulators leave half of the registers of a " +
-                                 holder,
-                             /*advisory=*/false);
-}
-
 /// The rows and columns of a block's tile: `most` each, or less, down to
 /// `least`, as long as too few multiprocessors have a block. If several
 /// `parts` of the sum can have blocks, tiles of few rows or columns are up to
@@ -281,19 +266,25 @@ static RecipeAttr planOnThreads(linalg::LinalgOp op,
   builder.addEpilogue(steps, op);
   builder.pad(steps, op, extents);
   SmallVector<ConstraintAttr> where;
-  std::string tile = factor("TM", all[3]) + " * " + factor("TN", all[4]),
-              block = factor("BM", all[0]) + " * " + factor("BN", all[1]);
-  bool isOpen = all[3].size() > 1 || all[4].size() > 1;
-  if (isOpen)
-    where.push_back(limitSums(context, tile, maxSums, "thread"));
-  if (hasWarps && isOpen)
-    where.push_back(ConstraintAttr::get(
-        context,
-        std::to_string(nvidia::warpSize) + " * " + tile + " <= " + block,
-        "a block has at least one warp of threads", /*advisory=*/false));
-  if (all[0].back() * all[1].back() > maxInBlock)
-    where.push_back(limitSums(context, block, maxInBlock, "multiprocessor"));
+  const NamedSizes thread[] = {{"TM", all[3]}, {"TN", all[4]}},
+                   block[] = {{"BM", all[0]}, {"BN", all[1]}};
+  builder.limitSums(where, thread, maxSums, "thread");
+  if (hasWarps)
+    builder.needWarp(where, thread, block);
+  builder.limitSums(where, block, maxInBlock, "multiprocessor");
   return builder.recipe(steps, where);
+}
+
+/// The extent, a multiple of `unit`, that an iterator of `extent` gets: tiles
+/// of several sizes divide it if it is padded, unless it is that of a small
+/// one.
+static int64_t roundForMma(int64_t extent, int64_t unit) {
+  auto rounded =
+      static_cast<int64_t>(llvm::alignTo(roundUp(extent, maxUnit), unit));
+  if (rounded > extent && rounded > nvidia::warpSize &&
+      divisorsWithin(rounded, nvidia::warpSize, 256, unit).size() == 1)
+    return llvm::alignTo(rounded, nvidia::warpSize);
+  return rounded;
 }
 
 /// The recipe of a product on tensor cores: a tile of each warp, whose sums are
@@ -308,8 +299,7 @@ static RecipeAttr planOnTensorCores(linalg::LinalgOp op, const NvidiaGpu &gpu) {
   for (auto [iterator, unit] :
        {std::pair(product->m, mma::m), std::pair(product->n, mma::n),
         std::pair(product->k, depth)})
-    extents[iterator] =
-        llvm::alignTo(roundUp(extents[iterator], maxUnit), unit);
+    extents[iterator] = roundForMma(extents[iterator], unit);
   int64_t m = extents[product->m], n = extents[product->n],
           k = extents[product->k];
   Numbers all[] = {
@@ -338,29 +328,33 @@ static RecipeAttr planOnTensorCores(linalg::LinalgOp op, const NvidiaGpu &gpu) {
   if (point.empty())
     return {};
   int64_t longest = nvidia::maxAccessBytes / bytes;
-  Numbers paddings = {0, longest};
-  // Columns of 32 bits, which lanes read one by one, want other banks.
-  if (bytes == 4)
-    paddings.push_back(2 * longest);
   MLIRContext *context = op.getContext();
   RecipeBuilder builder(context);
+  Attribute padding = builder.knob("P", {0, longest}, longest);
+  if (bytes == 4) {
+    // Eight rows of 16 bytes, or, if columns are read element by element, of
+    // eight elements, are in different banks.
+    SmallVector<Attribute> paddings;
+    for (unsigned operand : {0, 1}) {
+      bool areRows =
+          iteratorOf(op, operand, op.getRank(&op->getOpOperand(operand)) - 1) ==
+          product->k;
+      paddings.push_back(
+          builder.getI64IntegerAttr(areRows ? longest : 2 * longest));
+    }
+    padding = builder.getArrayAttr(paddings);
+  }
   SmallVector<Attribute> steps =
-      planBlocks(op, *product, gpu, extents, all, point,
-                 builder.knob("P", paddings, longest), leastPart);
+      planBlocks(op, *product, gpu, extents, all, point, padding, leastPart);
   steps.push_back(GpuMmaAttr::get(
       context, sizesOf(op, *product, builder.knob("WM", all[3], point[3]),
                        builder.knob("WN", all[4], point[4]))));
   builder.addEpilogue(steps, op);
   builder.pad(steps, op, extents);
   SmallVector<ConstraintAttr> where;
-  if (all[3].back() * all[4].back() > maxSums)
-    where.push_back(
-        limitSums(context, factor("WM", all[3]) + " * " + factor("WN", all[4]),
-                  maxSums, "thread"));
-  if (all[0].back() * all[1].back() > maxInBlock)
-    where.push_back(
-        limitSums(context, factor("BM", all[0]) + " * " + factor("BN", all[1]),
-                  maxInBlock, "multiprocessor"));
+  builder.limitSums(where, {{"WM", all[3]}, {"WN", all[4]}}, maxSums, "thread");
+  builder.limitSums(where, {{"BM", all[0]}, {"BN", all[1]}}, maxInBlock,
+                    "multiprocessor");
   return builder.recipe(steps, where);
 }
 
@@ -370,8 +364,9 @@ static bool isFloatProduct(linalg::LinalgOp op) {
   return product && isa<FloatType>(product->element);
 }
 
-bool schedule::hasProductEpilogue(linalg::LinalgOp op) {
-  return isFloatProduct(op) && !findEpilogue(op).isEmpty();
+bool schedule::hasFusedEpilogue(linalg::LinalgOp op) {
+  return (isFloatProduct(op) || isConvolution(op)) &&
+         !findEpilogue(op).isEmpty();
 }
 
 RecipeAttr schedule::planProduct(linalg::LinalgOp op, const NvidiaGpu &gpu) {

@@ -181,11 +181,11 @@ int64_t schedule::decomposeForGpu(ModuleOp module) {
     if (hasRecipe)
       continue;
     SmallVector<linalg::LinalgOp> ops(function.getOps<linalg::LinalgOp>());
-    // Those around products and on rows stay as they are, for they become a
-    // part of others' kernels.
+    // Those around products and convolutions, and on rows, stay as they are,
+    // for they become a part of others' kernels.
     llvm::SmallPtrSet<Operation *, 8> fused;
     for (linalg::LinalgOp op : ops) {
-      if (hasProductEpilogue(op))
+      if (hasFusedEpilogue(op))
         fused.insert_range(findEpilogue(op).list());
       for (const PlacedOp &placed : listRows(op))
         fused.insert(placed.op);

@@ -10,6 +10,7 @@
 
 #include "baco/Analysis/Epilogue.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <cmath>
@@ -77,6 +78,43 @@ RecipeAttr RecipeBuilder::recipe(ArrayRef<Attribute> steps,
   return RecipeAttr::get(context, getArrayAttr(steps), where, /*nests=*/1);
 }
 
+/// A size in a constraint: knobs of one value have no name.
+static std::string factor(const NamedSizes &sizes) {
+  return sizes.values.size() == 1 ? std::to_string(sizes.values[0])
+                                  : sizes.name.str();
+}
+
+/// The product of `sizes`, as a constraint says it.
+static std::string productOf(ArrayRef<NamedSizes> sizes) {
+  return llvm::join(llvm::map_range(sizes, factor), " * ");
+}
+
+void RecipeBuilder::limitSums(SmallVectorImpl<ConstraintAttr> &where,
+                              ArrayRef<NamedSizes> sizes, int64_t most,
+                              StringRef holder) {
+  int64_t largest = 1;
+  for (const NamedSizes &factor : sizes)
+    largest *= factor.values.back();
+  if (largest > most)
+    where.push_back(ConstraintAttr::get(
+        context, productOf(sizes) + " <= " + std::to_string(most),
+        "accumulators leave half of the registers of a " + holder.str(),
+        /*advisory=*/false));
+}
+
+void RecipeBuilder::needWarp(SmallVectorImpl<ConstraintAttr> &where,
+                             ArrayRef<NamedSizes> ofThread,
+                             ArrayRef<NamedSizes> ofBlock) {
+  if (llvm::any_of(ofThread, [](const NamedSizes &sizes) {
+        return sizes.values.size() > 1;
+      }))
+    where.push_back(ConstraintAttr::get(
+        context,
+        std::to_string(nvidia::warpSize) + " * " + productOf(ofThread) +
+            " <= " + productOf(ofBlock),
+        "a block has at least one warp of threads", /*advisory=*/false));
+}
+
 Numbers schedule::nearest(ArrayRef<Numbers> domains, ArrayRef<int64_t> targets,
                           function_ref<bool(ArrayRef<int64_t>)> holds) {
   Numbers point(domains.size()), best;
@@ -105,4 +143,19 @@ Numbers schedule::nearest(ArrayRef<Numbers> domains, ArrayRef<int64_t> targets,
 int64_t schedule::countBytes(Type type) {
   return llvm::divideCeil(getElementTypeOrSelf(type).getIntOrFloatBitWidth(),
                           8);
+}
+
+Numbers schedule::extentsOf(linalg::LinalgOp op, int64_t operand,
+                            ArrayRef<int64_t> tile) {
+  SmallVector<AffineExpr> last;
+  for (int64_t extent : tile)
+    last.push_back(getAffineConstantExpr(extent - 1, op.getContext()));
+  Numbers extents;
+  for (AffineExpr expression :
+       op.getMatchingIndexingMap(&op->getOpOperand(operand)).getResults()) {
+    auto end = dyn_cast<AffineConstantExpr>(
+        simplifyAffineExpr(expression.replaceDims(last), 0, 0));
+    extents.push_back(end ? end.getValue() + 1 : 0);
+  }
+  return extents;
 }

@@ -44,6 +44,12 @@ Numbers divisorsWithin(int64_t extent, int64_t least, int64_t most,
 /// sixteenth, or for 32 a sixth.
 int64_t roundUp(int64_t extent, int64_t maxUnit);
 
+/// The choices of a size, which are a knob if there are several.
+struct NamedSizes {
+  llvm::StringRef name;
+  const Numbers &values;
+};
+
 /// Makes recipes and their fields, which are integers and knobs.
 struct RecipeBuilder : mlir::Builder {
   using Builder::Builder;
@@ -62,6 +68,16 @@ struct RecipeBuilder : mlir::Builder {
   /// `steps`.
   void addEpilogue(llvm::SmallVectorImpl<mlir::Attribute> &steps,
                    mlir::linalg::LinalgOp op);
+  /// Adds the constraint to `where` that accumulators, as many as the product
+  /// of `sizes`, are at most `most`, if larger sizes can be chosen.
+  void limitSums(llvm::SmallVectorImpl<ConstraintAttr> &where,
+                 llvm::ArrayRef<NamedSizes> sizes, int64_t most,
+                 llvm::StringRef holder);
+  /// Adds the constraint that tiles of threads, of `ofThread`, leave a warp for
+  /// a block's, of `ofBlock`, if those of threads can be chosen.
+  void needWarp(llvm::SmallVectorImpl<ConstraintAttr> &where,
+                llvm::ArrayRef<NamedSizes> ofThread,
+                llvm::ArrayRef<NamedSizes> ofBlock);
   RecipeAttr recipe(llvm::ArrayRef<mlir::Attribute> steps,
                     llvm::ArrayRef<ConstraintAttr> where = {});
 };
@@ -72,6 +88,11 @@ Numbers nearest(llvm::ArrayRef<Numbers> domains,
                 llvm::ArrayRef<int64_t> targets,
                 llvm::function_ref<bool(llvm::ArrayRef<int64_t>)> holds);
 
+/// The extents of an operand's tile where `tile` has those of iterators: those
+/// of a window have a border. Only for sums of multiples of iterators.
+Numbers extentsOf(mlir::linalg::LinalgOp op, int64_t operand,
+                  llvm::ArrayRef<int64_t> tile);
+
 /// The bytes of an element of `type`.
 int64_t countBytes(mlir::Type type);
 
@@ -79,9 +100,16 @@ int64_t countBytes(mlir::Type type);
 /// it, else tiles in shared memory and in registers. Null if it isn't one.
 RecipeAttr planProduct(mlir::linalg::LinalgOp op, const NvidiaGpu &gpu);
 
-/// Whether `op` is such a product with an epilogue, which its recipe makes a
-/// part of its kernel.
-bool hasProductEpilogue(mlir::linalg::LinalgOp op);
+/// Whether `op` is a convolution of floats with several filters.
+bool isConvolution(mlir::linalg::LinalgOp op);
+
+/// The recipe of a convolution of floats with several filters: tiles in shared
+/// memory and in registers. Null if it isn't one, or has too few threads.
+RecipeAttr planConvolution(mlir::linalg::LinalgOp op, const NvidiaGpu &gpu);
+
+/// Whether `op` is such a product or convolution with an epilogue, which its
+/// recipe makes a part of its kernel.
+bool hasFusedEpilogue(mlir::linalg::LinalgOp op);
 
 /// The recipe of a reduction of rows with a group of ops that need them, if
 /// lanes of a warp can have a row; else null.

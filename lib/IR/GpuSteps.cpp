@@ -60,7 +60,9 @@ static LogicalResult verifyWorkers(EmitError emitError, StringRef what,
 
 LogicalResult GpuBlocksAttr::verify(EmitError emitError, ArrayAttr sizes,
                                     ArrayAttr global, ArrayAttr local) {
-  if (failed(verifySizes(emitError, sizes)))
+  // Several iterators may be along z.
+  if (failed(global ? verifySizes(emitError, sizes)
+                    : verifyList(emitError, "a tile size", sizes)))
     return failure();
   if (static_cast<bool>(global) != static_cast<bool>(local))
     return emitError() << "'global' and 'local' must be given together";
@@ -106,6 +108,14 @@ LogicalResult GpuPadAttr::verify(EmitError emitError,
 // GpuSharedAttr
 //===----------------------------------------------------------------------===//
 
+/// The padding of each of `count` operands, if it is given.
+static SmallVector<Attribute> paddingsOf(Attribute padding, size_t count) {
+  if (auto list = dyn_cast_or_null<ArrayAttr>(padding))
+    return llvm::to_vector(list);
+  return padding ? SmallVector<Attribute>(count, padding)
+                 : SmallVector<Attribute>();
+}
+
 LogicalResult GpuSharedAttr::verify(EmitError emitError,
                                     DenseI64ArrayAttr operands, Attribute width,
                                     Attribute padding, Attribute run,
@@ -122,9 +132,14 @@ LogicalResult GpuSharedAttr::verify(EmitError emitError,
                              std::pair("the number of stages", stages)})
     if (field && failed(verifyQuantity(emitError, what, field, /*minimum=*/1)))
       return failure();
-  if (padding && failed(verifyQuantity(emitError, "the padding", padding,
-                                       /*minimum=*/0, /*knobMinimum=*/0)))
-    return failure();
+  if (auto list = dyn_cast_or_null<ArrayAttr>(padding);
+      list && std::ssize(list) != operands.size())
+    return emitError() << "the padding has " << list.size() << " entries, but "
+                       << operands.size() << " operands are copied";
+  for (Attribute field : paddingsOf(padding, operands.size()))
+    if (failed(verifyQuantity(emitError, "the padding", field, /*minimum=*/0,
+                              /*knobMinimum=*/0)))
+      return failure();
   if (limit < 1)
     return emitError() << "the limit of shared memory is " << limit
                        << " bytes, but must be positive";
@@ -132,6 +147,10 @@ LogicalResult GpuSharedAttr::verify(EmitError emitError,
 }
 
 bool GpuSharedAttr::needsFullTiles() const { return true; }
+
+SmallVector<Attribute> GpuSharedAttr::listPaddings() const {
+  return paddingsOf(getPadding(), getOperands().size());
+}
 
 //===----------------------------------------------------------------------===//
 // GpuFuseAttr

@@ -55,15 +55,18 @@ public:
   SharedConditions(GpuSharedAttr step, RecipeAnalysis &state,
                    ArrayRef<Expression> on)
       : step(step), state(state), on(on), width(orConstant(step.getWidth(), 1)),
-        padding(orConstant(step.getPadding(), 0)),
         stages(orConstant(step.getStages(), 1)) {}
 
   LogicalResult require() {
     auto op = cast<linalg::LinalgOp>(state.getOp());
-    for (int64_t operand : step.getOperands().asArrayRef()) {
+    SmallVector<Attribute> paddings = step.listPaddings();
+    for (auto [place, operand] :
+         llvm::enumerate(step.getOperands().asArrayRef())) {
       if (operand >= op.getNumDpsInputs())
         return state.emitError() << "the op has no input " << operand;
-      if (failed(addOperand(op->getOpOperand(operand))))
+      Quantity padding =
+          orConstant(paddings.empty() ? Attribute() : paddings[place], 0);
+      if (failed(addOperand(op->getOpOperand(operand), padding)))
         return failure();
     }
     if (llvm::any_of(state.getLaterSteps(), llvm::IsaPred<GpuMmaAttr>) &&
@@ -73,22 +76,15 @@ public:
     if (const NvidiaGpu *gpu = findTargetChip(state.getOp()))
       limitBytes = std::min(limitBytes, gpu->maxDynamicShared);
     std::string limit = std::to_string(limitBytes);
-    std::optional<bool> fits, isAligned;
+    std::optional<bool> fits;
     if (totalBytes && !stages.isKnob())
       fits = *totalBytes * stages.getConstant() <= limitBytes;
-    if (!width.isKnob() && !padding.isKnob())
-      isAligned = padding.getConstant() % width.getConstant() == 0;
     Expression all = Expression::chain("+", parts);
     if (step.getStages())
       all = stages.expression() * all.enclosed();
-    return failure(
-        failed(demand(fits, all <= limitBytes,
-                      "the tiles of a block must fit " + limit +
-                          " bytes of shared memory")) ||
-        failed(
-            demand(isAligned, divides(width.expression(), padding.expression()),
-                   "width " + width.quoted() + " must divide padding " +
-                       padding.quoted() + " (rows begin at whole vectors)")));
+    return demand(fits, all <= limitBytes,
+                  "the tiles of a block must fit " + limit +
+                      " bytes of shared memory");
   }
 
 private:
@@ -108,11 +104,18 @@ private:
     return success();
   }
 
-  /// Tensor cores load rows of 16 bytes.
   LogicalResult requireMatrices() {
     if (!on.empty() || step.getOperands().size() != 2)
       return state.emitError()
              << "'gpu_mma' needs both operands, whatever knobs are";
+    for (Attribute padding : step.listPaddings())
+      if (failed(requireMatrixRows(Quantity(padding))))
+        return failure();
+    return success();
+  }
+
+  /// Tensor cores load rows of 16 bytes.
+  LogicalResult requireMatrixRows(const Quantity &padding) {
     int64_t rowElements =
         nvidia::maxAccessBytes / countBytes(state.getOp()->getOpOperand(0));
     bool isAligned = padding.allOf(
@@ -125,7 +128,17 @@ private:
                   "bytes");
   }
 
-  LogicalResult addOperand(OpOperand &operand) {
+  /// A row begins where a vector does.
+  LogicalResult requireAlignedRows(const Quantity &padding) {
+    std::optional<bool> isAligned;
+    if (!width.isKnob() && !padding.isKnob())
+      isAligned = padding.getConstant() % width.getConstant() == 0;
+    return demand(isAligned, divides(width.expression(), padding.expression()),
+                  "width " + width.quoted() + " must divide padding " +
+                      padding.quoted() + " (rows begin at whole vectors)");
+  }
+
+  LogicalResult addOperand(OpOperand &operand, const Quantity &padding) {
     FailureOr<SmallVector<TileSize>> extents =
         listExtents(state, operand.getOperandNumber());
     if (failed(extents))
@@ -144,7 +157,8 @@ private:
                      : std::nullopt;
     if (step.getRun())
       return requireRuns(operand, elements);
-    if (failed(requireWholeVectors(operand, row)))
+    if (failed(requireWholeVectors(operand, row)) ||
+        failed(requireAlignedRows(padding)))
       return failure();
     std::optional<bool> isShort;
     if (!width.isKnob())
@@ -235,7 +249,7 @@ private:
   GpuSharedAttr step;
   RecipeAnalysis &state;
   ArrayRef<Expression> on;
-  Quantity width, padding, stages;
+  Quantity width, stages;
   /// The bytes of the tiles, and where no knob is in it, their number.
   SmallVector<Expression> parts;
   std::optional<int64_t> totalBytes = 0;
@@ -280,12 +294,24 @@ void baco::expand(GpuSharedAttr step, RecipeExpander &expander) {
       step.getEnabled(), /*numHandles=*/1,
       [&] { return Values{expander.noOps()}; },
       [&] {
-        Number padding = toNumber(expander, step.getPadding()),
-               stages = toNumber(expander, step.getStages());
-        return Values{GpuPromoteOp::create(
-            builder, expander.loc, expander.anyOp, expander.target,
-            step.getOperands(), padding.param, stages.param, padding.constant,
-            stages.constant)};
+        Number stages = toNumber(expander, step.getStages());
+        ArrayRef<int64_t> operands = step.getOperands().asArrayRef();
+        auto promote = [&](ArrayRef<int64_t> some, Attribute of) {
+          Number padding = toNumber(expander, of);
+          return GpuPromoteOp::create(builder, expander.loc, expander.anyOp,
+                                      expander.target, some, padding.param,
+                                      stages.param, padding.constant,
+                                      stages.constant)
+              .getResult();
+        };
+        if (!isa_and_nonnull<ArrayAttr>(step.getPadding()))
+          return Values{promote(operands, step.getPadding())};
+        Values parts;
+        for (auto [operand, of] :
+             llvm::zip_equal(operands, step.listPaddings()))
+          parts.push_back(promote(operand, of));
+        return Values{transform::MergeHandlesOp::create(
+            builder, expander.loc, parts, /*deduplicate=*/false)};
       })[0];
   expander.writeSharedCopies = [&expander, copies, step,
                                 before = expander.writeSharedCopies] {

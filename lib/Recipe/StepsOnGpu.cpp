@@ -203,12 +203,18 @@ LogicalResult baco::advance(GpuBlocksAttr step, RecipeAnalysis &state) {
               state, global, Product(nvidia::maxGridExtents[1]).multiply(local),
               gridReason)))
         return failure();
-    } else if (iterator != iterators.front() &&
-               failed(requireTiles(state, step.getSizes(), iterator,
-                                   nvidia::maxGridExtents[1], gridReason))) {
-      return failure();
     }
   }
+  // Along y, and along z together.
+  ArrayRef<int64_t> all(iterators);
+  if (!step.getGlobal())
+    for (ArrayRef<int64_t> dimension :
+         {all.drop_front().take_front(1),
+          all.drop_front(std::min<size_t>(all.size(), 2))})
+      if (!dimension.empty() &&
+          failed(requireTiles(state, step.getSizes(), dimension,
+                              nvidia::maxGridExtents[1], gridReason)))
+        return failure();
   return state.parallelize(step.getSizes().getValue(), /*threads=*/{});
 }
 

@@ -38,15 +38,17 @@ mlir::LogicalResult requireTiles(RecipeAnalysis &state, mlir::ArrayAttr sizes,
 llvm::SmallVector<mlir::OpFoldResult> mix(RecipeExpander &expander,
                                           mlir::ArrayAttr entries);
 
-/// Makes loops over tiles of `sizes` that are mapped by `Mapping`.
+/// Makes loops over tiles of `sizes`, the last `numMapped` iterators of which
+/// are mapped by `Mapping`: those before y to z together.
 template <typename Mapping>
 void tileAndMap(RecipeExpander &expander,
                 llvm::ArrayRef<mlir::OpFoldResult> sizes, size_t numMapped) {
   using Id = mlir::gpu::MappingId;
   const Id ids[] = {Id::DimX, Id::DimY, Id::DimZ};
   llvm::SmallVector<mlir::Attribute> mapping;
-  for (Id id : llvm::reverse(llvm::ArrayRef(ids).take_front(numMapped)))
-    mapping.push_back(Mapping::get(expander.builder.getContext(), id));
+  for (size_t place = numMapped; place-- > 0;)
+    mapping.push_back(Mapping::get(expander.builder.getContext(),
+                                   ids[std::min<size_t>(place, 2)]));
   auto op = mlir::transform::TileUsingForallOp::create(
       expander.builder, expander.loc, expander.target, sizes,
       mlir::transform::TileSizesSpec(), expander.builder.getArrayAttr(mapping));

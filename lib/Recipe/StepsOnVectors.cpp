@@ -14,6 +14,7 @@
 
 #include "Steps.h"
 #include "baco/IR/Structured.h"
+#include "baco/TransformOps/GpuOps.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
@@ -23,6 +24,7 @@
 #include "mlir/Dialect/Transform/TuneExtension/TuneExtensionOps.h"
 #include "mlir/Dialect/Vector/TransformOps/VectorTransformOps.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
 using namespace baco;
@@ -47,6 +49,43 @@ static void vectorize(RecipeExpander &expander, mlir::Value target) {
       /*assume_dynamic_dims_match_vec_sizes=*/UnitAttr(),
       /*create_named_contraction=*/
       isNamed ? expander.builder.getUnitAttr() : UnitAttr());
+}
+
+/// The iterators to leave out, whatever knobs are, if the op has windows that
+/// are of one element by now: those of windows, and of the parallel ones of
+/// extent 1 the first ones, but two. Empty if it has none, or larger ones.
+static SmallVector<int64_t> listWindowIterators(const RecipeAnalysis &state) {
+  auto op = cast<linalg::LinalgOp>(state.getOp());
+  if (state.has(OpFact::OnTensors))
+    return {};
+  for (int64_t iterator = 0; iterator < op.getNumLoops(); ++iterator)
+    if (state.getOrigin(iterator) != iterator)
+      return {};
+  auto isUnit = [&](unsigned iterator) {
+    return llvm::all_of(state.getExtents()[iterator], [](const Extent &extent) {
+      return extent.count && !extent.count->isKnob() &&
+             extent.count->getConstant() == 1;
+    });
+  };
+  llvm::SmallBitVector inWindow(op.getNumLoops());
+  for (OpOperand *input : op.getDpsInputOperands())
+    for (AffineExpr index : op.getMatchingIndexingMap(input).getResults())
+      if (!isa<AffineDimExpr>(index))
+        for (unsigned iterator = 0; iterator < op.getNumLoops(); ++iterator)
+          if (index.isFunctionOfDim(iterator))
+            inWindow.set(iterator);
+  SmallVector<int64_t> leftOut;
+  unsigned parallel = op.getNumParallelLoops();
+  for (auto [iterator, kind] : llvm::enumerate(op.getIteratorTypesArray())) {
+    bool isReduction = kind == utils::IteratorType::reduction;
+    if (isReduction && inWindow[iterator] && !isUnit(iterator))
+      return {};
+    if (isUnit(iterator) && (isReduction ? inWindow[iterator] : parallel > 2)) {
+      leftOut.push_back(iterator);
+      parallel -= !isReduction;
+    }
+  }
+  return inWindow.any() ? leftOut : SmallVector<int64_t>();
 }
 
 static void applyCSE(RecipeExpander &expander) {
@@ -196,16 +235,22 @@ void baco::expand(VectorizeAttr step, RecipeExpander &expander) {
   if (!expander.promotions.empty() &&
       expander.promotions.back().loop == expander.innermostLoop)
     expander.makeBuffersStatic();
+  SmallVector<int64_t> leftOut = listWindowIterators(expander.state);
   expander.ifEnabled(
       step.getEnabled(), /*numHandles=*/0, [] { return Values(); },
       [&] {
-        vectorize(expander, expander.target);
+        mlir::Value target = expander.target;
+        if (!leftOut.empty())
+          target = DropIteratorsOp::create(expander.builder, expander.loc,
+                                           expander.anyOp, target, leftOut);
+        vectorize(expander, target);
         return Values();
       });
   expander.joinParts();
   expander.target = mlir::Value();
   // Other ops become a product and a reduction at first.
-  if (!expander.state.has(OpFact::Named) || !canNameContractions(expander))
+  if (!leftOut.empty() || !expander.state.has(OpFact::Named) ||
+      !canNameContractions(expander))
     expander.applyPatterns([](OpBuilder &builder, Location loc) {
       transform::ApplyVectorReductionToContractPatternsOp::create(builder, loc);
       transform::ApplyTransferPermutationPatternsOp::create(builder, loc);

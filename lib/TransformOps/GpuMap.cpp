@@ -152,6 +152,49 @@ static void sinkViews(RewriterBase &rewriter, gpu::LaunchOp launch) {
   }
 }
 
+/// `block` with at most three dimensions: the first ones, which are mapped to z
+/// together, become one.
+static scf::ForallOp joinDimensions(RewriterBase &rewriter,
+                                    scf::ForallOp block) {
+  constexpr size_t most = 3;
+  std::optional<SmallVector<int64_t>> extents =
+      getConstantIntValues(block.getMixedUpperBound());
+  if (!extents || extents->size() <= most || !block.isNormalized() ||
+      !block.getOutputs().empty())
+    return block;
+  size_t numJoined = extents->size() - most + 1;
+  ArrayRef<int64_t> joined = ArrayRef(*extents).take_front(numJoined);
+  SmallVector<OpFoldResult> bounds = {
+      rewriter.getIndexAttr(llvm::product_of(joined))};
+  llvm::append_range(
+      bounds, ArrayRef(block.getMixedUpperBound()).drop_front(numJoined));
+  Location loc = block.getLoc();
+  rewriter.setInsertionPoint(block);
+  auto with = scf::ForallOp::create(
+      rewriter, loc, bounds, /*outputs=*/ValueRange(),
+      rewriter.getArrayAttr(
+          block.getMapping()->getValue().drop_front(numJoined - 1)));
+  rewriter.eraseOp(with.getTerminator());
+  rewriter.setInsertionPointToStart(with.getBody());
+  // The last one of those that are joined runs fastest.
+  SmallVector<Value> variables = with.getInductionVars();
+  Value left = variables.front();
+  variables.erase(variables.begin());
+  for (size_t place = numJoined; place-- > 0;) {
+    Value extent = arith::ConstantIndexOp::create(rewriter, loc, joined[place]);
+    Value variable =
+        place == 0
+            ? left
+            : arith::RemUIOp::create(rewriter, loc, left, extent).getResult();
+    variables.insert(variables.begin(), variable);
+    if (place > 0)
+      left = arith::DivUIOp::create(rewriter, loc, left, extent);
+  }
+  rewriter.mergeBlocks(block.getBody(), with.getBody(), variables);
+  rewriter.replaceOp(block, with);
+  return with;
+}
+
 /// Makes a launch of `block`, a loop that is mapped to blocks.
 static DiagnosedSilenceableFailure mapBlock(transform::TransformOpInterface op,
                                             RewriterBase &rewriter,
@@ -163,6 +206,7 @@ static DiagnosedSilenceableFailure mapBlock(transform::TransformOpInterface op,
     failure.attachNote(block.getLoc()) << "in this loop";
     return failure;
   }
+  block = joinDimensions(rewriter, block);
   gpu::LaunchOp launch;
   rewriter.setInsertionPoint(block);
   auto result =

@@ -187,7 +187,7 @@ func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>
 // -----
 
 // expected-error @below {{4 sizes are not 0, but a GPU has three dimensions}}
-func.func private @f() attributes {a = #baco.gpu_blocks<sizes = [1, 1, 1, 1]>}
+func.func private @f() attributes {a = #baco.gpu_blocks<sizes = [1, 1, 1, 1], global = [8, 8, 8, 8], local = [1, 1, 1, 1]>}
 
 // -----
 
@@ -218,6 +218,11 @@ func.func private @f() attributes {a = #baco.gpu_shared<operands = [0], width = 
 
 // expected-error @below {{the padding must be at least 0, but is -1}}
 func.func private @f() attributes {a = #baco.gpu_shared<operands = [0], padding = -1>}
+
+// -----
+
+// expected-error @below {{the padding has 1 entries, but 2 operands are copied}}
+func.func private @f() attributes {a = #baco.gpu_shared<operands = [0, 1], padding = [4]>}
 
 // -----
 

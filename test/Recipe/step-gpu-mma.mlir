@@ -6,7 +6,7 @@
 // RUN:   --baco-emulate-kernels=reference=%s -o /dev/null 2>&1 | FileCheck %s
 // RUN: baco-opt %t.mlir --baco-lower-to-nvvm | FileCheck %s --check-prefix=PTX
 // RUN: baco-opt %s --baco-expand-recipes \
-// RUN:   --baco-concretize='configuration={"WM": 32, "WN": 8, "S": 3, "BK": 32}' \
+// RUN:   --baco-concretize='configuration={"WM": 32, "WN": 8, "S": 3, "BK": 32, "P": 16}' \
 // RUN:   --transform-interpreter --baco-lower-to-nvvm=format=llvm \
 // RUN:   --baco-emulate-kernels=reference=%s -o /dev/null 2>&1 | FileCheck %s
 // Without a barrier, a warp reads what others haven't copied yet:
@@ -28,7 +28,7 @@ func.func @halves(%a: memref<64x64xf16>, %b: memref<64x64xf16>, %c: memref<64x64
   linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.gpu_blocks<sizes = [32, 32, 0]>,
       #baco.tile<sizes = [0, 0, #baco.knob<"BK", #baco.ordinal<[16, 32]>>]>,
-      #baco.gpu_shared<operands = [0, 1], width = 8, padding = 8,
+      #baco.gpu_shared<operands = [0, 1], width = 8, padding = [8, #baco.knob<"P", #baco.ordinal<[8, 16]>>],
         stages = #baco.knob<"S", #baco.ordinal<[1, 2, 3]>>>,
       #baco.gpu_mma<sizes = [#baco.knob<"WM", #baco.ordinal<[16, 32]>>,
                              #baco.knob<"WN", #baco.ordinal<[8, 16, 32]>, default = 16>, 0]>]>}

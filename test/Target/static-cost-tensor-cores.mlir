@@ -55,10 +55,10 @@ func.func @padded(%out: memref<64xf16>) {
 // -----
 
 // A copy of 32 x 16 bytes to shared memory reads 16 sectors of four lines, and
-// writes in four rounds. Then a warp reads 64 bytes of it in one round, and writes
+// writes them in four rounds, as they come. Then a warp reads 64 bytes of it in one round, and writes
 // them to two sectors of a line.
 // CHECK: remark: 'copies_kernel': static cost
-// CHECK: note: in a block {{[0-9]+}} instructions of warps, 10 cycles of accesses, 18 sectors
+// CHECK: note: in a block {{[0-9]+}} instructions of warps, 6 cycles of accesses, 18 sectors
 func.func @copies(%in: memref<256xf16>, %out: memref<32xf16>) {
   %one = arith.constant 1 : index
   %c8 = arith.constant 8 : index

@@ -60,10 +60,17 @@ public:
 
   void count() {
     // Copies of 16 bytes read around the L1 cache.
-    std::set<unsigned> copying;
+    std::set<unsigned> reading, copying;
     for (auto &[key, ofWarp] : accesses)
-      if (key.first.kind == AccessKind::Write && !findBuffer(ofWarp[0]))
+      if (key.first.kind == AccessKind::Read && findBuffer(ofWarp[0]))
+        reading.insert(key.first.instruction);
+    for (auto &[key, ofWarp] : accesses)
+      if (key.first.kind == AccessKind::Write && !findBuffer(ofWarp[0]) &&
+          reading.contains(key.first.instruction))
         copying.insert(key.first.instruction);
+    // Their lines of global memory and rounds of shared memory, of which the
+    // more take as long, by block and instruction.
+    std::map<std::pair<uint32_t, unsigned>, std::pair<size_t, size_t>> copies;
     std::map<Place, std::set<uintptr_t>> before;
     for (auto &[key, ofWarp] : accesses) {
       // Lanes arrive in any order.
@@ -84,7 +91,13 @@ public:
             lines.insert(at / line);
           }
         }
-        cycles += buffer ? lines.size() : rounds(ofWarp, first, each);
+        size_t taken = buffer ? lines.size() : rounds(ofWarp, first, each);
+        if (copying.contains(key.first.instruction)) {
+          auto &copy = copies[{key.first.block, key.first.instruction}];
+          (buffer ? copy.first : copy.second) += taken;
+        } else {
+          cycles += taken;
+        }
         if (buffer && !isCached)
           sectors[*buffer] += part.size();
         all.insert(part.begin(), part.end());
@@ -96,6 +109,8 @@ public:
         sectors[*buffer] += !known.contains(number);
       known = std::move(all);
     }
+    for (const auto &[place, copy] : copies)
+      cycles += std::max(copy.first, copy.second);
   }
 
 private:

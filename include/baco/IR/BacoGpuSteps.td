@@ -20,8 +20,8 @@ def GpuBlocksAttr : Baco_Step<"GpuBlocks", "gpu_blocks", ["needsFullTiles"]> {
   let description = [{
     `sizes` has the size of a block's tile for each iterator of the op; entries
     are constants or knobs, and 0 does not distribute the iterator. The last
-    distributed iterator becomes x of the grid, the one before y, the one before
-    z. An entry may be a product: `[4, #baco.knob<...>]`.
+    distributed iterator becomes x of the grid, the one before y, those before
+    z together. An entry may be a product: `[4, #baco.knob<...>]`.
 
     Each tile has a block, or, with `global` and `local`, a block has several
     tiles, one after another: the grid has at most `global` / `local` blocks along
@@ -30,8 +30,8 @@ def GpuBlocksAttr : Baco_Step<"GpuBlocks", "gpu_blocks", ["needsFullTiles"]> {
 
     Example:
     `#baco.gpu_blocks<sizes = [#baco.knob<"BM", #baco.ordinal<[32, 64, 128]>>, 64, 0]>`.
-    Verified: one to three sizes are not 0, none is negative; `global` and
-    `local` are given together, for the same iterators as sizes. On the op: it is
+    Verified: a size is not 0, none is negative; `global` and `local`
+    are given together, for up to three iterators, and for the same iterators as sizes. On the op: it is
     on memrefs; one size for each iterator, none for a reduction; nothing has
     distributed it before; `gpu_threads` or `gpu_mma` follows.
     Constraints: sizes divide extents, which `gpu_pad` may have changed; y and z of
@@ -139,7 +139,7 @@ def GpuSharedAttr
     inputs, to shared memory in the innermost loop of the step before: by vectors
     of `width` elements, to rows that are `padding` elements longer, so that
     columns don't meet in the same banks. `width` and `padding` are constants or
-    knobs. `limit` is the shared memory that a block of the GPU may have, in
+    knobs; `padding` may be a list, of one for each operand. `limit` is the shared memory that a block of the GPU may have, in
     bytes; more than 48 KiB are allocated at the launch. With `enabled`, a knob
     over 0 and 1, 0 copies nothing. A `baco.gpu_target` lowers the limit.
 
@@ -155,7 +155,7 @@ def GpuSharedAttr
     `#baco.gpu_shared<operands = [0, 1], width = #baco.knob<"V", #baco.ordinal<[1, 2, 4]>>, padding = 4, limit = 232448>`.
     Verified: at least one operand, none negative, none twice; `width`, `run`,
     `stages` and `limit` positive; `run` without `width` and `stages`; `padding`
-    not negative; `enabled` is 0, 1 or a knob over these. On the op: `gpu_blocks`
+    not negative, and, if a list, as long as that of operands; `enabled` is 0, 1 or a knob over these. On the op: `gpu_blocks`
     comes before, `gpu_threads` does not; the operands are inputs, and each of
     their dimensions is indexed by iterators of static extent, or by a sum of
     multiples of these, as in a stencil or a convolution, whose tiles have borders;
@@ -185,6 +185,10 @@ def GpuSharedAttr
     `<` struct(custom<IndexList>($operands), custom<Field>($width),
                custom<Field>($padding), custom<Field>($run),
                custom<Field>($stages), $limit, custom<Field>($enabled)) `>`
+  }];
+  let extraClassDeclaration = [{
+    /// The padding of each operand; empty if there is none.
+    ::llvm::SmallVector<::mlir::Attribute> listPaddings() const;
   }];
   let genVerifyDecl = 1;
 }

@@ -157,7 +157,9 @@ def VectorizeAttr : Baco_Step<"Vectorize", "vectorize", ["needsFullTiles"]> {
     contractions are lowered to outer products, and transfers to rank 1. With
     `copy_length` (a constant or a knob), the copies made by `promote` use
     vectors of that length; without it, the lowering makes them. With `enabled`,
-    a knob over 0 and 1, 0 leaves vectorization to LLVM.
+    a knob over 0 and 1, 0 leaves vectorization to LLVM. On memrefs, windows
+    whose iterators have extent 1, as those of a tile of a convolution, are
+    slices of their operand.
 
     Example: `#baco.vectorize<>`, `#baco.vectorize<copy_length = 16>`,
     `#baco.vectorize<enabled = #baco.knob<"V", #baco.ordinal<[0, 1]>>>`.

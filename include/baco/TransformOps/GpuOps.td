@@ -187,6 +187,36 @@ def GpuGuardOp : BacoGpuOp<"gpu_guard"> {
   let assemblyFormat = "$target attr-dict `:` type($target)";
 }
 
+def DropIteratorsOp : BacoGpuOp<"drop_iterators"> {
+  let summary = "leaves out iterators of extent 1";
+  let description = [{
+    Each targeted linalg op on memrefs of static shape becomes a `linalg.generic`
+    without `iterators`, whose extents are 1, on slices of its operands. Where
+    these were iterators of a window, as of a convolution, slices have the distances
+    of windows as strides, and each dimension of an operand is indexed by one
+    iterator, so that the op can be vectorized.
+
+    The result is a handle to the new ops; the target is consumed. A silenceable
+    error if an iterator isn't there or has another extent, if an op needs the
+    numbers of iterations, or if a dimension is indexed by several iterators that
+    are left.
+
+    Example:
+
+    ```mlir
+    %product = transform.baco.drop_iterators %convolution [0, 4, 5]
+      : (!transform.any_op) -> !transform.any_op
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target,
+                   ConfinedAttr<DenseI64ArrayAttr,
+                     [DenseArrayNonNegative<DenseI64ArrayAttr>]>:$iterators);
+  let results = (outs TransformHandleTypeInterface:$transformed);
+  let assemblyFormat = [{
+    $target $iterators attr-dict `:` functional-type(operands, results)
+  }];
+}
+
 def GpuSplitOp : BacoGpuOp<"gpu_split"> {
   let summary = "gives parts of a sum to different blocks";
   let description = [{
