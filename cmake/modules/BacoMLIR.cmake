@@ -90,17 +90,22 @@ function(baco_mlir_flags target)
   endforeach()
 endfunction()
 
-# add_baco_library(<name> <source>... [DEPENDS <target>...] [LINK_LIBS <lib>...])
+# add_baco_library(<name> <source>... [DEPENDS <target>...] [LINK_LIBS <lib>...]
+#                  [NO_UNITY])
 # A static library above the MLIR line. It doesn't link MLIR itself: tools link
 # the shared library, and the plugin takes the symbols of the tool that loads it.
+# NO_UNITY: names in some of its files are ambiguous behind the headers of others.
 function(add_baco_library name)
-  cmake_parse_arguments(ARG "" "" "DEPENDS;LINK_LIBS" ${ARGN})
+  cmake_parse_arguments(ARG "NO_UNITY" "" "DEPENDS;LINK_LIBS" ${ARGN})
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
   baco_mlir_flags(${name})
   if(ARG_DEPENDS)
     add_dependencies(${name} ${ARG_DEPENDS})
   endif()
   target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS})
+  if(ARG_NO_UNITY)
+    set_target_properties(${name} PROPERTIES UNITY_BUILD OFF)
+  endif()
 endfunction()
 
 # add_baco_tool(<name> <source>... LINK_LIBS <lib>... [NO_INSTALL])

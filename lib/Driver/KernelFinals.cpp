@@ -80,10 +80,6 @@ static std::string noteNoFinal(const Error &error) {
              : "the final measurement failed: " + error.message;
 }
 
-static double secondsSince(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
 /// Makes the checks of a slow kernel that were left for later: a shipped kernel
 /// has passed them. False, with a note, if that fails.
 bool KernelTuner::completeChecks(TunedKernel &tuned) {

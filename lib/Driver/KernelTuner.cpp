@@ -39,7 +39,7 @@ using namespace baco::finals;
 
 using Clock = std::chrono::steady_clock;
 
-static double secondsSince(Clock::time_point start) {
+double driver::secondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 

@@ -24,6 +24,8 @@
 #include "baco/Study/ReplayEvaluator.h"
 #include "baco/Study/Study.h"
 
+#include <chrono>
+
 namespace baco::driver {
 
 /// The options of the study of one kernel. InvalidArgument, naming the option.
@@ -32,6 +34,8 @@ Result<study::StudyOptions> studyOptionsOf(const TuneOptions &options);
 /// The seconds that the set-up, the trial under way and the final comparison of
 /// a kernel may each take beyond the time limit, so that there is a result.
 inline constexpr double minSeconds = 5;
+
+double secondsSince(std::chrono::steady_clock::time_point start);
 
 class KernelTuner {
 public:
