@@ -27,6 +27,7 @@ optional=(
   mkdocs                                                 # scripts/docs-site.sh
   python3-jsonschema                                     # tests of docs/schemas
   help2man fish                                          # pages of the manual, tests of completion
+  ocl-icd-libopencl1 pocl-opencl-icd                     # OpenCL on the CPU, for tests
   libcpp-httplib-dev libssl-dev pkg-config               # --live
   chromium chromium-driver python3-selenium              # tests of baco report's page
 )
