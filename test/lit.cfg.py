@@ -47,6 +47,17 @@ if chip.returncode == 0:
     config.available_features.add("nvidia-gpu")
     config.substitutions.append(("%gpu-chip", chip.stdout.strip()))
 
+# A device of OpenCL: PoCL's is the CPU.
+if subprocess.run([sys.executable, "-c", """
+import ctypes
+opencl = ctypes.CDLL("libOpenCL.so.1")
+count = ctypes.c_uint()
+assert opencl.clGetPlatformIDs(0, None, ctypes.byref(count)) == 0 and count.value > 0
+"""], capture_output=True).returncode == 0:
+    config.available_features.add("opencl")
+elif os.environ.get("BACO_REQUIRE_ALL"):
+    lit_config.fatal("OpenCL has no device: run scripts/setup.sh --all")
+
 # The module for Python, and the interpreter that it is for.
 if config.python_executable:
     config.available_features.add("python-module")
