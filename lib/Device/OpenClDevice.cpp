@@ -295,6 +295,30 @@ OpenClDevice::Failure OpenClDevice::read(void *to, DeviceAddress from,
                "clEnqueueReadBuffer", Status::DeviceFault);
 }
 
+namespace {
+/// Lets nothing be printed to the standard error: compilers in drivers print
+/// how many errors there are, which are in the log.
+class Silence {
+public:
+  Silence() : saved(fcntl(2, F_DUPFD_CLOEXEC, 16)) {
+    int null = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (null >= 0)
+      dup2(null, 2);
+    closeIfOpen(null);
+  }
+  ~Silence() {
+    if (saved >= 0)
+      dup2(saved, 2);
+    closeIfOpen(saved);
+  }
+  Silence(const Silence &) = delete;
+  Silence &operator=(const Silence &) = delete;
+
+private:
+  int saved;
+};
+} // namespace
+
 /// The line of a compiler's output that says what is wrong.
 static std::string errorLine(const std::string &log) {
   size_t at = log.find("error:");
@@ -316,9 +340,13 @@ OpenClDevice::Failure OpenClDevice::load(const std::string &image,
   std::string options = "-cl-std=CL1.2";
   if (deviceFacts.roundsDivisions)
     options += " -cl-fp32-correctly-rounded-divide-sqrt";
-  auto failure = check(api.buildProgram(program, 1, &named.device,
-                                        options.c_str(), nullptr, nullptr),
-                       "clBuildProgram", Status::CompileFailed);
+  int32_t built = ClSuccess;
+  {
+    Silence silence;
+    built = api.buildProgram(program, 1, &named.device, options.c_str(),
+                             nullptr, nullptr);
+  }
+  auto failure = check(built, "clBuildProgram", Status::CompileFailed);
   if (!failure) {
     module = program;
     return std::nullopt;
@@ -373,7 +401,7 @@ OpenClDevice::Failure OpenClDevice::find(void *module, const std::string &name,
 OpenClDevice::Failure
 OpenClDevice::enqueue(const DeviceKernel &kernel, const LaunchSizes &launch,
                       const std::vector<LaunchOperand> &operands) {
-  auto function = static_cast<ClKernel>(kernel.function);
+  auto *function = static_cast<ClKernel>(kernel.function);
   uint32_t index = 0;
   Failure failure;
   auto pass = [&](size_t bytes, const void *value) {
