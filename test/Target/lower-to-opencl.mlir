@@ -16,6 +16,9 @@
 // RUN: baco-opt %t/control.mlir --baco-lower-to-opencl \
 // RUN:   --baco-export-kernels='folder=%t name=control' -o /dev/null
 // RUN: FileCheck %t/control.mlir --input-file=%t/control.cl
+// RUN: baco-opt %t/constants.mlir --baco-lower-to-opencl \
+// RUN:   --baco-export-kernels='folder=%t name=constants' -o /dev/null
+// RUN: FileCheck %t/constants.mlir --input-file=%t/constants.cl
 
 // MODULE:     gpu.launch_func @memory_kernel::@memory_kernel blocks in
 // MODULE:     gpu.binary @memory_kernel [#gpu.object<#opencl.target<"any",
@@ -197,6 +200,37 @@ func.func @control(%x: memref<64xf32>, %n: index) {
       %next = arith.addf %s, %s : f32
       scf.yield %next : f32
     }
+    memref.store %w, %x[%t] : memref<64xf32>
+    gpu.terminator
+  }
+  return
+}
+
+//--- constants.mlir
+// Constants of the module, memory of a thread, and memory whose size a launch gives.
+// CHECK:      __constant float global_table[4] = {1.0f, 0.5f, (-2.0f), 0x1.99999ap-4f};
+// CHECK:      __local uchar [[ALL:v[0-9]+]][1024] __attribute__((aligned(16)));
+// CHECK:      float [[OWN:v[0-9]+]][4] __attribute__((aligned(16)));
+// CHECK:      = global_table[
+// CHECK:      __local float *const [[PART:v[0-9]+]] = (__local float *)([[ALL]] + 256L);
+// CHECK:      [[PART]][
+memref.global "private" constant @table : memref<4xf32> = dense<[1.0, 0.5, -2.0, 0.1]>
+func.func @constants(%x: memref<64xf32>) {
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %bytes = arith.constant 1024 : i32
+  gpu.launch blocks(%b, %by, %bz) in (%nb = %c1, %nby = %c1, %nbz = %c1)
+      threads(%t, %ty, %tz) in (%nt = %c4, %nty = %c1, %ntz = %c1)
+      dynamic_shared_memory_size %bytes {
+    %c256 = arith.constant 256 : index
+    %all = gpu.dynamic_shared_memory : memref<?xi8, #gpu.address_space<workgroup>>
+    %table = memref.get_global @table : memref<4xf32>
+    %own = memref.alloca() : memref<4xf32>
+    %v = memref.load %table[%t] : memref<4xf32>
+    memref.store %v, %own[%t] : memref<4xf32>
+    %part = memref.view %all[%c256][] : memref<?xi8, #gpu.address_space<workgroup>> to memref<64xf32, #gpu.address_space<workgroup>>
+    memref.store %v, %part[%t] : memref<64xf32, #gpu.address_space<workgroup>>
+    %w = memref.load %own[%t] : memref<4xf32>
     memref.store %w, %x[%t] : memref<64xf32>
     gpu.terminator
   }

@@ -143,6 +143,13 @@ SmallVector<Lane> OpenClPrinter::lanes(Value value) {
 // Functions
 //===----------------------------------------------------------------------===//
 
+/// Whether OpenCL C takes `name` for a function of the program.
+static bool isName(StringRef name) {
+  return !name.empty() && !llvm::isDigit(name.front()) &&
+         llvm::all_of(name,
+                      [](char c) { return llvm::isAlnum(c) || c == '_'; });
+}
+
 FailureOr<std::string> OpenClPrinter::print(gpu::GPUModuleOp kernels) {
   for (Operation &op : kernels.getBodyRegion().front())
     if (auto kernel = dyn_cast<gpu::GPUFuncOp>(op)) {
@@ -162,13 +169,6 @@ FailureOr<std::string> OpenClPrinter::print(gpu::GPUModuleOp kernels) {
   // As on other targets.
   text += "#pragma OPENCL FP_CONTRACT ON\n";
   return text + head + body;
-}
-
-/// Whether OpenCL C takes `name` for a function of the program.
-static bool isName(StringRef name) {
-  return !name.empty() && !llvm::isDigit(name.front()) &&
-         llvm::all_of(name,
-                      [](char c) { return llvm::isAlnum(c) || c == '_'; });
 }
 
 LogicalResult OpenClPrinter::printKernel(gpu::GPUFuncOp kernel) {
@@ -323,6 +323,10 @@ LogicalResult OpenClPrinter::printConstant(memref::GlobalOp global) {
     return failure();
   if (!data || !global.getConstant() || !type.getLayout().isIdentity())
     return refuse(global, "only constants with elements can be global");
+  if (!isName(global.getName()))
+    return refuse(global, "the name '" + global.getName() +
+                              "' has other characters than letters, digits "
+                              "and _; rename it");
   Type element = type.getElementType();
   llvm::raw_string_ostream out(head);
   out << "__constant " << nameInMemory(element) << " global_"
