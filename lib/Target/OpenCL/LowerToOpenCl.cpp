@@ -44,6 +44,7 @@ static OpenClTargetAttr anyDevice(MLIRContext *context) {
 /// Replaces kernels by their text.
 static LogicalResult writeText(gpu::GPUModuleOp kernels,
                                OpenClTargetAttr device) {
+  // An error is at the op, so that nothing is left behind here.
   FailureOr<std::string> text = OpenClPrinter(device).print(kernels);
   if (failed(text))
     return failure();
@@ -78,6 +79,8 @@ protected:
     auto run = [&](OpPassManager &manager) {
       return runPipeline(manager, module);
     };
+    // Steps are those of the lowering to PTX, so that both lower the same
+    // kernels.
     if (failed(outlineKernels(module, getArgument(), /*alignment=*/16, run)))
       return signalPassFailure();
     for (auto kernels : module.getOps<gpu::GPUModuleOp>())
@@ -85,6 +88,7 @@ protected:
         return signalPassFailure();
     OpPassManager manager(ModuleOp::getOperationName());
     OpPassManager &inKernels = manager.nest<gpu::GPUModuleOp>();
+    // What isn't used would be text for a person to read.
     inKernels.addPass(createCanonicalizerPass());
     inKernels.addPass(createCSEPass());
     if (failed(run(manager)))

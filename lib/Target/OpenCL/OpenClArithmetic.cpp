@@ -75,6 +75,7 @@ static std::string substitute(StringRef pattern,
                               llvm::function_ref<std::string(size_t)> operand) {
   std::string text;
   for (size_t i = 0; i < pattern.size(); ++i)
+    // A digit follows, the number of an operand.
     if (pattern[i] == '#')
       text += operand(pattern[++i] - '0');
     else
@@ -117,6 +118,7 @@ LogicalResult OpenClPrinter::printConstant(arith::ConstantOp op) {
     values[op] = {{write(op.getValue())}, ""};
     return success();
   }
+  // Elements that are equal become one scalar that is repeated.
   auto data = dyn_cast<DenseElementsAttr>(op.getValue());
   if (!data)
     return refuse(op, "the elements aren't in the module");
@@ -133,6 +135,7 @@ LogicalResult OpenClPrinter::printCompare(Operation *op) {
   if (auto compare = dyn_cast<arith::CmpIOp>(op)) {
     using P = arith::CmpIPredicate;
     P predicate = compare.getPredicate();
+    // Equal bits are equal with and without a sign.
     isUnsigned = predicate == P::ult || predicate == P::ule ||
                  predicate == P::ugt || predicate == P::uge;
     // A scalar truth value has no sign, one in a vector has.
@@ -196,6 +199,7 @@ LogicalResult OpenClPrinter::printCompare(Operation *op) {
     }
   }
   return define(op, [&](size_t place, int64_t width) {
+    // Integers have a sign in variables.
     std::string text = substitute(pattern, [&](size_t i) {
       std::string operand = piece(op->getOperand(i), place);
       return isUnsigned ? asUnsigned(element, width, operand) : operand;
@@ -211,6 +215,7 @@ LogicalResult OpenClPrinter::printSelect(arith::SelectOp op) {
   if (isa<MemRefType>(op.getType())) {
     if (valueOf(op.getTrueValue()).space != valueOf(op.getFalseValue()).space)
       return refuse(op, "it chooses between memory of different kinds");
+    // A pointer's kind of memory is a part of its type.
     ClValue chosen = declare(op.getType(), &valueOf(op.getFalseValue()));
     line() << "if (" << piece(op.getCondition()) << ")\n";
     os.indent(2 * indent + 2)
@@ -225,9 +230,12 @@ LogicalResult OpenClPrinter::printSelect(arith::SelectOp op) {
                       &no = piece(op.getFalseValue(), place),
                       &condition =
                           piece(op.getCondition(), isScalar ? 0 : place);
+    // The operator takes a scalar condition for vectors, too.
     if (isScalar || width == 1)
       return condition + " ? " + yes + " : " + no;
     static const llvm::StringLiteral masks[] = {"char", "short", "int", "long"};
+    // The function wants a mask with elements as wide as those that it
+    // chooses.
     unsigned bits = isTruth(element) ? 32 : widthOf(element);
     std::string mask = bits == 32
                            ? condition
@@ -244,6 +252,8 @@ LogicalResult OpenClPrinter::printCast(Operation *op) {
        to = getElementTypeOrSelf(op->getResult(0).getType());
   if (isa<arith::BitcastOp>(op) && (isTruth(from) || isTruth(to)))
     return refuse(op, "it reads the bits of truth values");
+  // Conversions round to nearest, and to zero where the result is an
+  // integer, as the ops do.
   bool isUnsigned =
       isa<arith::ExtUIOp, arith::UIToFPOp, arith::IndexCastUIOp>(op);
   return define(op, [&](size_t place, int64_t width) {
@@ -269,6 +279,7 @@ LogicalResult OpenClPrinter::printCast(Operation *op) {
                         : convert + "(-(" + text + " & (" +
                               nameType(from, width) + ")(1)))";
     }
+    // True is 1 in a scalar, and -1 in a vector.
     if (isTruth(from)) {
       if (width == 1)
         return convert + "(" + (isUnsigned ? text : "-" + text) + ")";
@@ -289,6 +300,7 @@ LogicalResult OpenClPrinter::printInteger(Operation *op) {
     PieceLayout layout = *layoutOf(product.getLow().getType());
     ClValue low, high;
     for (auto [place, width] : llvm::enumerate(layout.widths)) {
+      // The lower half of a product has the same bits with a sign.
       std::string a =
           asUnsigned(element, width, piece(product.getLhs(), place));
       std::string b =
@@ -303,6 +315,7 @@ LogicalResult OpenClPrinter::printInteger(Operation *op) {
     values[product.getHigh()] = std::move(high);
     return success();
   }
+  // An op may promise that it doesn't overflow.
   bool canOverflow = !element.isIndex();
   if (auto flags = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op))
     canOverflow &= !flags.hasNoSignedWrap();
@@ -331,6 +344,7 @@ LogicalResult OpenClPrinter::printInteger(Operation *op) {
       .Case<math::CtPopOp>([&](auto) { plain = "popcount(#0)"; });
   if (plain.empty() && wrapping.empty())
     return refuse(op, "replace it by other arithmetic");
+  // Without a sign, numbers wrap around.
   if (canOverflow && isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op))
     std::swap(plain, wrapping);
   return define(op, [&](size_t place, int64_t width) {
@@ -340,6 +354,7 @@ LogicalResult OpenClPrinter::printInteger(Operation *op) {
         return isUnsigned ? asUnsigned(element, width, operand) : operand;
       });
     };
+    // The result's bits become the type that variables have.
     if (!wrapping.empty())
       return asSigned(element, width,
                       text(wrapping, /*isUnsigned=*/!isa<math::AbsIOp>(op)));
@@ -363,6 +378,8 @@ LogicalResult OpenClPrinter::printArith(Operation *op) {
           arith::TruncIOp, arith::UIToFPOp>(op))
     return printCast(op);
   if (isa<arith::MaximumFOp, arith::MinimumFOp>(op)) {
+    // A NaN of either operand is the result: as the first one it is chosen,
+    // and as the second one no comparison holds.
     StringRef sign = isa<arith::MaximumFOp>(op) ? ">" : "<";
     return define(op, [&](size_t place, int64_t width) {
       const std::string &a = piece(op->getOperand(0), place),

@@ -33,6 +33,8 @@ LogicalResult OpenClPrinter::refuse(Operation *op, const Twine &why) {
 
 LogicalResult OpenClPrinter::checkType(Operation *op, Type type) {
   if (auto memref = dyn_cast<MemRefType>(type)) {
+    // Vectors in memory would need an alignment that vloads don't have.
+    // Their elements are scalars after the schedule.
     if (memref.getElementType().isIntOrIndexOrFloat())
       return checkType(op, memref.getElementType());
     return refuse(op, "it has memory with elements that aren't scalars");
@@ -45,6 +47,8 @@ LogicalResult OpenClPrinter::checkType(Operation *op, Type type) {
                    "type for "
                 << type;
   }
+  // A type that a program uses needs its extension's pragma, and a device
+  // that has it.
   for (auto [isOne, has, flag, name] :
        {std::tuple(layout->element.isF16(), device.getHalf(), &usesHalf,
                    "f16 (cl_khr_fp16)"),
@@ -91,6 +95,8 @@ ClValue OpenClPrinter::declare(Type type, const ClValue *from) {
       memref ? PieceLayout{memref.getElementType(), {1}} : *layoutOf(type);
   if (from)
     value.space = from->space;
+  // Each piece is a variable. That of a result has no value before a branch
+  // assigns it.
   for (auto [place, width] : llvm::enumerate(layout.widths)) {
     std::string name = fresh();
     line() << (memref ? pointerTo(value.space, layout.element)
@@ -114,6 +120,7 @@ void OpenClPrinter::assign(ArrayRef<ClValue> to, ValueRange from) {
     PieceLayout layout = memref ? PieceLayout{memref.getElementType(), {1}}
                                 : *layoutOf(source.getType());
     for (auto [place, width] : llvm::enumerate(layout.widths))
+      // A value that stays as it is needs no code.
       if (piece(source, place) != target.pieces[place])
         moves.push_back({memref ? pointerTo(target.space, layout.element)
                                 : nameType(layout.element, width) + " ",
@@ -122,6 +129,7 @@ void OpenClPrinter::assign(ArrayRef<ClValue> to, ValueRange from) {
   // All are read before one is written: an iteration may exchange them. A name
   // may be a part of another, which only costs a copy.
   for (Move &move : moves) {
+    // Only what another move overwrites has to be kept.
     bool isRead = llvm::any_of(moves, [&](const Move &other) {
       return &other != &move && StringRef(move.text).contains(other.name);
     });
@@ -151,6 +159,8 @@ static bool isName(StringRef name) {
 }
 
 FailureOr<std::string> OpenClPrinter::print(gpu::GPUModuleOp kernels) {
+  // Constants are in the order of the module, which is before their use:
+  // they are in the head, whichever comes first.
   for (Operation &op : kernels.getBodyRegion().front())
     if (auto kernel = dyn_cast<gpu::GPUFuncOp>(op)) {
       if (failed(printKernel(kernel)))
@@ -181,6 +191,8 @@ LogicalResult OpenClPrinter::printKernel(gpu::GPUFuncOp kernel) {
   if (!kernel.getBody().hasOneBlock())
     return refuse(kernel, "it has several blocks; use loops and branches of "
                           "the scf dialect");
+  // The size of a group is known where the launch's is constant, and lets
+  // the device's compiler unroll loops over work-items.
   os << "\n__kernel ";
   if (std::optional<ArrayRef<int32_t>> size = kernel.getKnownBlockSize())
     os << "__attribute__((reqd_work_group_size(" << (*size)[0] << ", "
@@ -189,6 +201,7 @@ LogicalResult OpenClPrinter::printKernel(gpu::GPUFuncOp kernel) {
   indent = 1;
   std::string before;
   // Parameters come first, and then what is made of them.
+  // The stream writes to the same string.
   std::swap(before, body);
   std::string parameters;
   for (unsigned i = 0; i < kernel.getNumArguments(); ++i)
@@ -200,6 +213,7 @@ LogicalResult OpenClPrinter::printKernel(gpu::GPUFuncOp kernel) {
   for (BlockArgument array : kernel.getPrivateAttributions())
     if (failed(declareArray(kernel, array, "")))
       return failure();
+  // Local memory can only be declared in the outermost block.
   if (failed(declareDynamicMemory(kernel)))
     return failure();
   body = before + parameters + ") {\n" + body;
@@ -217,6 +231,8 @@ LogicalResult OpenClPrinter::declareDynamicMemory(gpu::GPUFuncOp kernel) {
     return success();
   int64_t bytes = 0;
   auto module = kernel->getParentOfType<ModuleOp>();
+  // A kernel may be launched several times, with the memory that the
+  // largest launch has.
   WalkResult result = module.walk([&](gpu::LaunchFuncOp launch) {
     if (launch.getKernelName() != kernel.getName() ||
         launch.getKernelModuleName() !=
@@ -261,10 +277,13 @@ LogicalResult OpenClPrinter::printArgument(gpu::GPUFuncOp kernel,
   if (failed(checkType(kernel, type)))
     return failure();
   if (auto memref = dyn_cast<MemRefType>(type)) {
+    // The host passes the address of the memory, not of the first element.
     std::optional<int64_t> offset = offsetOf(memref);
     if (!offset)
       return refuse(kernel, "argument " + Twine(index) +
                                 " begins at an offset that isn't known");
+    // Buffers that may overlap, as two views of one memory, have no
+    // qualifier.
     bool isDistinct =
         kernel.getArgAttr(index, LLVM::LLVMDialect::getNoAliasAttrName()) !=
         nullptr;
@@ -285,6 +304,8 @@ LogicalResult OpenClPrinter::printArgument(gpu::GPUFuncOp kernel,
   parameters += "ulong " + name + "_word";
   line() << "const " << nameType(type) << " " << name << " = ";
   unsigned bits = widthOf(type);
+  // A word has the bits in its lowest ones; OpenCL C has no kernels that
+  // take truth values.
   if (bits == 1)
     os << "(int)(" << name << "_word & 1)";
   else if (isa<FloatType>(type))
@@ -307,6 +328,8 @@ LogicalResult OpenClPrinter::declareArray(Operation *op, Value memref,
     return failure();
   if (!type.hasStaticShape() || !type.getLayout().isIdentity())
     return refuse(op, "an array has no static shape");
+  // An array of no elements isn't allowed. Vectors are accessed at multiples
+  // of their size often, which the alignment makes fast.
   std::string name = fresh();
   line() << space << nameInMemory(type.getElementType()) << " " << name << "["
          << std::max<int64_t>(1, type.getNumElements())
@@ -317,6 +340,7 @@ LogicalResult OpenClPrinter::declareArray(Operation *op, Value memref,
 
 LogicalResult OpenClPrinter::printConstant(memref::GlobalOp global) {
   auto type = global.getType();
+  // Data that isn't in the module would have no text.
   auto data = dyn_cast_or_null<DenseElementsAttr>(
       global.getInitialValue().value_or(nullptr));
   if (failed(checkType(global, type)))
@@ -361,6 +385,7 @@ LogicalResult OpenClPrinter::printOp(Operation *op) {
     if (failed(checkType(op, type)))
       return failure();
   StringRef dialect = op->getName().getDialectNamespace();
+  // A dialect has a function that refuses what it doesn't know.
   if (dialect == "arith")
     return printArith(op);
   if (dialect == "math")
@@ -394,6 +419,8 @@ LogicalResult OpenClPrinter::printOp(Operation *op) {
 
 LogicalResult OpenClPrinter::printFor(scf::ForOp loop) {
   SmallVector<ClValue> carried;
+  // A carried value is one variable from the first iteration to the last,
+  // and then the loop's result.
   for (auto [initial, argument, result] : llvm::zip_equal(
            loop.getInitArgs(), loop.getRegionIterArgs(), loop.getResults())) {
     carried.push_back(declare(initial.getType(), &valueOf(initial)));
@@ -403,6 +430,7 @@ LogicalResult OpenClPrinter::printFor(scf::ForOp loop) {
   std::string i = fresh();
   values[loop.getInductionVar()] = {{i}, ""};
   Type type = loop.getInductionVar().getType();
+  // The sign only matters for the comparison: steps are positive.
   std::string cast = loop.getUnsignedCmp() ? "(u" + nameType(type) + ")" : "";
   line() << "for (" << nameType(type) << " " << i << " = "
          << piece(loop.getLowerBound()) << "; " << cast << i << " < " << cast
@@ -411,6 +439,7 @@ LogicalResult OpenClPrinter::printFor(scf::ForOp loop) {
   ++indent;
   if (failed(printBlock(*loop.getBody())))
     return failure();
+  // The terminator's operands are those of the next iteration.
   assign(carried, loop.getBody()->getTerminator()->getOperands());
   --indent;
   line() << "}\n";
@@ -433,10 +462,14 @@ LogicalResult OpenClPrinter::printWhile(scf::WhileOp loop) {
     values[result] = results.back();
     values[argument] = results.back();
   }
+  // The condition is in the middle: what is before it runs once more than
+  // what is behind it.
   line() << "for (;;) {\n";
   ++indent;
   if (failed(printBlock(*loop.getBeforeBody())))
     return failure();
+  // The region behind the condition reads these, and so does the code
+  // behind the loop.
   assign(results, condition.getArgs());
   line() << "if (!" << piece(condition.getCondition()) << ")\n";
   os.indent(2 * indent + 2) << "break;\n";
@@ -457,6 +490,7 @@ LogicalResult OpenClPrinter::printIf(scf::IfOp op) {
     values[result] = results.back();
   }
   line() << "if (" << piece(op.getCondition()) << ") {\n";
+  // An op without results may have no other branch.
   for (Block *block : {op.thenBlock(), op.elseBlock()}) {
     if (!block)
       continue;
@@ -473,6 +507,7 @@ LogicalResult OpenClPrinter::printIf(scf::IfOp op) {
 }
 
 LogicalResult OpenClPrinter::printGpu(Operation *op) {
+  // Blocks are groups, and threads are work-items.
   auto number = [&](StringRef function, gpu::Dimension dimension) {
     return define(op, [&](size_t, int64_t) {
       return (function + "(" + Twine(static_cast<int>(dimension)) + ")").str();
@@ -495,6 +530,7 @@ LogicalResult OpenClPrinter::printGpu(Operation *op) {
         return number("get_global_id", id.getDimension());
       })
       .Case([&](gpu::BarrierOp) {
+        // The op orders accesses to all memory of the block's threads.
         line() << "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n";
         return success();
       })
@@ -525,6 +561,8 @@ FailureOr<std::string> OpenClPrinter::place(Operation *op, Value memref,
                  .getStridesAndOffset(strides, offset)) ||
       llvm::is_contained(strides, ShapedType::kDynamic))
     return refuse(op, "the distances between elements aren't constant");
+  // Constants are added up here, so that the text is what a person would
+  // write.
   int64_t constant = more;
   std::string text;
   for (auto [index, stride] : llvm::zip_equal(indices, strides)) {
@@ -546,6 +584,8 @@ FailureOr<std::string> OpenClPrinter::place(Operation *op, Value memref,
 
 LogicalResult OpenClPrinter::printMemRef(Operation *op) {
   auto view = [&](Value source, const std::string &offset) {
+    // A view of the same element is the same pointer. Its strides are in
+    // the type, so they need no code.
     ClValue from = valueOf(source);
     if (offset != "0") {
       Type element =
@@ -560,6 +600,7 @@ LogicalResult OpenClPrinter::printMemRef(Operation *op) {
   };
   /// Offsets, as constants and values, times strides.
   auto addUp = [&](ArrayRef<OpFoldResult> numbers, ArrayRef<int64_t> factors) {
+    // As for elements: constants are one number behind the others.
     int64_t constant = 0;
     std::string text;
     for (auto [number, factor] : llvm::zip_equal(numbers, factors)) {
@@ -569,6 +610,7 @@ LogicalResult OpenClPrinter::printMemRef(Operation *op) {
         text += (text.empty() ? "" : " + ") + piece(cast<Value>(number)) +
                 (factor == 1 ? "" : " * " + std::to_string(factor));
     }
+    // Nothing but zero is the same pointer.
     if (text.empty() || constant != 0)
       text += (text.empty() ? "" : " + ") + std::to_string(constant);
     return text;
@@ -600,6 +642,7 @@ LogicalResult OpenClPrinter::printMemRef(Operation *op) {
         return view(part.getSource(), addUp(part.getMixedOffsets(), strides));
       })
       .Case([&](memref::ViewOp part) {
+        // Bytes of a group's memory, which are aligned as the launch's are.
         ClValue from = valueOf(part.getSource());
         std::string name = fresh(),
                     pointer =
@@ -616,6 +659,7 @@ LogicalResult OpenClPrinter::printMemRef(Operation *op) {
             offsetOf(mlir::cast<MemRefType>(cast.getSource().getType()));
         if (!before)
           return refuse(op, "its source begins at an offset that isn't known");
+        // The pointer is that of the source's first element.
         std::string text = addUp(cast.getMixedOffsets(), {1});
         if (*before != 0)
           text += " - " + std::to_string(*before);
@@ -689,6 +733,8 @@ static std::pair<StringRef, bool> integerUpdate(arith::AtomicRMWKind kind) {
 
 LogicalResult OpenClPrinter::printAtomic(memref::AtomicRMWOp op) {
   Type type = op.getValue().getType();
+  // The extensions for 64 bits are rare, and private memory needs no atomic
+  // operations.
   StringRef space = valueOf(op.getMemref()).space;
   auto at = place(op, op.getMemref(), op.getIndices());
   if (failed(at))
@@ -701,6 +747,7 @@ LogicalResult OpenClPrinter::printAtomic(memref::AtomicRMWOp op) {
   if (StringRef update = floatUpdate(op.getKind()); !update.empty()) {
     std::string name =
         "atomic_" + kind.str() + (space == "__local " ? "_local" : "_global");
+    // A function for each update and kind of memory, written once.
     if (helpers.insert(name).second)
       head += llvm::formatv("\nfloat {0}(volatile {1}float *p, float b) {{\n"
                             "  uint seen = as_uint(*p);\n"
@@ -724,6 +771,7 @@ LogicalResult OpenClPrinter::printAtomic(memref::AtomicRMWOp op) {
       (!type.isInteger(32) && op.getKind() != arith::AtomicRMWKind::assign))
     return refuse(op, "OpenCL C 1.2 has no atomic '" + kind + "'");
   return define(op, [&](size_t, int64_t) {
+    // The functions are overloaded by the sign of the element.
     std::string pointer =
         isUnsigned ? "(volatile " + space.str() + "uint *)(" + address + ")"
                    : address;

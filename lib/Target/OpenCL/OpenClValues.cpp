@@ -58,6 +58,7 @@ std::optional<PieceLayout> baco::target::layoutOf(Type type) {
     int64_t row = vector.getRank() > 0 ? vector.getShape().back() : 1;
     int64_t rows = vector.getNumElements() / row;
     for (int64_t i = 0; i < rows; ++i)
+      // As many long pieces as there are: 22 elements are 16, 4 and 2.
       for (int64_t rest = row, width = 16; rest > 0; width /= 2)
         for (; rest >= width; rest -= width)
           layout.widths.push_back(width);
@@ -148,6 +149,8 @@ static std::string joinLanes(ArrayRef<Lane> lanes, Type element) {
   const Lane &first = lanes.front();
   if (width == 1)
     return first.text(element);
+  // Elements of one vector are chosen by a swizzle, and one scalar is
+  // repeated by the constructor.
   bool isOnePiece = llvm::all_of(
       lanes, [&](const Lane &lane) { return lane.piece == first.piece; });
   if (isOnePiece && first.width > 1) {

@@ -24,6 +24,7 @@ using namespace baco::target;
 
 LogicalResult OpenClPrinter::move(Operation *op, ArrayRef<Lane> lanes) {
   PieceLayout layout = *layoutOf(op->getResult(0).getType());
+  // Pieces that exist already cost nothing.
   ClValue value = fromLanes(lanes, layout);
   // Other ops choose among its elements, and would repeat the text.
   for (auto [piece, width] : llvm::zip_equal(value.pieces, layout.widths))
@@ -48,6 +49,7 @@ LogicalResult OpenClPrinter::printVectorAccess(Operation *op, Value memref,
     return refuse(op, "the vector has more dimensions than the memory");
   PieceLayout layout = *layoutOf(type);
   bool isMask = layout.element.isInteger(1);
+  // Elements of a row that aren't neighbors are accessed one by one.
   bool isRow = type.getRank() == 0 || strides.back() == 1;
   SmallVector<int64_t> ofVector(
       ArrayRef(strides).take_back(std::max<int64_t>(1, type.getRank())));
@@ -58,9 +60,11 @@ LogicalResult OpenClPrinter::printVectorAccess(Operation *op, Value memref,
     shape = {1};
   SmallVector<int64_t> units = computeSuffixProduct(shape);
   ClValue value;
+  // The number of the first element of a piece in the vector.
   int64_t first = 0;
   for (auto [number, width] : llvm::enumerate(layout.widths)) {
     // Where its elements are from the vector's first one.
+    // The vector's last dimensions are the memory's.
     auto distance = [&](int64_t element) {
       int64_t sum = 0;
       for (auto [unit, extent, stride] :
@@ -72,6 +76,7 @@ LogicalResult OpenClPrinter::printVectorAccess(Operation *op, Value memref,
     if (failed(at))
       return failure();
     const std::string &pointer = piece(memref);
+    // Truth values are bytes in memory, and integers in registers.
     bool isVector = width > 1 && isRow && !isMask;
     std::string suffix = std::to_string(width), address = pointer;
     if (*at != "0")
@@ -118,6 +123,8 @@ LogicalResult OpenClPrinter::printMasked(Operation *op, Value memref,
   if (type.getRank() != 1)
     return refuse(op, "the vector has several dimensions");
   Type element = getElementTypeOrSelf(other.getType());
+  // Elements that the mask excludes may be outside of the memory, so each
+  // is accessed behind a condition.
   SmallVector<Lane> conditions = lanes(mask), others = lanes(other), loaded;
   for (int64_t i = 0; i < type.getNumElements(); ++i) {
     auto at = place(op, memref, indices, i);
@@ -181,6 +188,8 @@ LogicalResult OpenClPrinter::printReduction(vector::ReductionOp op) {
     return refuse(op, "it combines elements otherwise than by sums, products, "
                       "signed or float extrema, and bits");
   }
+  // Scalars of less than 32 bits are `int` after arithmetic, and are made
+  // narrow again.
   bool isNarrow = isInteger && widthOf(element) < 32 && !element.isInteger(1);
   if (isInteger && element.isInteger(1) &&
       (op.getKind() == Kind::ADD || op.getKind() == Kind::MUL))
@@ -191,6 +200,8 @@ LogicalResult OpenClPrinter::printReduction(vector::ReductionOp op) {
   std::string name = nameType(element), sum;
   if (op.getAcc())
     sum = piece(op.getAcc());
+  // The order is that of the elements: sums of floats are rounded as
+  // LLVM's ordered reduction rounds them.
   for (const Lane &lane : lanes(op.getVector())) {
     std::string next = lane.text(element);
     if (sum.empty()) {
@@ -209,6 +220,7 @@ LogicalResult OpenClPrinter::printReduction(vector::ReductionOp op) {
       text = "as_" + name + "(" + text + ")";
     if (isNarrow)
       text = "(" + name + ")(" + text + ")";
+    // A variable for each sum, because the pattern may name it twice.
     sum = bind(element, 1, text);
   }
   values[op] = {{sum}, ""};
@@ -299,6 +311,7 @@ LogicalResult OpenClPrinter::printVector(Operation *op) {
         auto to = broadcast.getResultVectorType();
         SmallVector<Lane> from = lanes(broadcast.getSource()), all;
         auto type = dyn_cast<VectorType>(broadcast.getSourceType());
+        // Dimensions that the source lacks, or that are 1 there, are repeated.
         SmallVector<int64_t> shape(to.getRank(), 1);
         if (type)
           llvm::copy(type.getShape(), shape.end() - type.getRank());
@@ -338,6 +351,7 @@ LogicalResult OpenClPrinter::printVector(Operation *op) {
         int64_t rest = elementsOf(op->getResult(0).getType()) /
                        static_cast<int64_t>(shuffle.getMask().size());
         for (int64_t index : shuffle.getMask()) {
+          // A lane that isn't specified may be any.
           int64_t known = std::max<int64_t>(0, index);
           for (int64_t i = 0; i < rest; ++i)
             all.push_back(from[known * rest + i]);
