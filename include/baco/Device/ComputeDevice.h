@@ -1,4 +1,4 @@
-//===- ComputeDevice.h - What runs kernels ----------------------*- C++ -*-===//
+//===- ComputeDevice.h - A device that runs kernels -------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- GpuLimits.h - What a kernel may need of a GPU ------------*- C++ -*-===//
+//===- GpuLimits.h - Limits of a GPU ----------------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
