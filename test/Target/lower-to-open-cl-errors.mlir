@@ -209,13 +209,3 @@ func.func @"a.b"(%x: memref<64xf32>) {
   }
   return
 }
-
-// -----
-
-// expected-error@below {{'items' has 2 numbers, but work-groups have three dimensions}}
-#device = #opencl.target<"wrong", threads = 256, items = [256, 256], local_bytes = 32768, units = 4, half = false, doubles = false>
-
-// -----
-
-// expected-error@below {{'wrong': a limit is 0, but must be positive}}
-#device = #opencl.target<"wrong", threads = 256, items = [256, 256, 64], local_bytes = 0, units = 4, half = false, doubles = false>
