@@ -22,7 +22,7 @@ using namespace baco;
 using namespace baco::runtime;
 
 /// Ends the command and this process if something failed.
-void Child::expect(const std::optional<CudaFailure> &failure) {
+void Child::expect(const std::optional<DeviceFailure> &failure) {
   if (!failure)
     return;
   control.deviceFailed = 1;
@@ -35,7 +35,7 @@ void Child::expect(const std::optional<CudaFailure> &failure) {
 void Child::loadOnDevice() {
   Result<DeviceProgram> program = kernel.launches(operands->pointers());
   if (!program)
-    expect(CudaFailure{Status::CompileFailed, program.error().message});
+    expect(DeviceFailure{Status::CompileFailed, program.error().message});
   expect(device->load(*program));
   // An assembler's report has more numbers than the driver's.
   if (!control.hasResources)

@@ -90,7 +90,7 @@ private:
   void leaveMessage(const std::string &message);
 
   // On a device.
-  void expect(const std::optional<CudaFailure> &failure);
+  void expect(const std::optional<DeviceFailure> &failure);
   void loadOnDevice();
   void runOnDevice();
   void collectFromDevice();

@@ -88,7 +88,7 @@ opencl = ctypes.CDLL("libOpenCL.so.1")
 number = ctypes.c_uint()
 assert opencl.clGetPlatformIDs(0, None, ctypes.byref(number)) == 0 and number.value > 0
 """], capture_output=True).returncode == 0 and os.path.exists("/etc/OpenCL/vendors/pocl.icd"):
-    config.available_features.add("pocl")
+    config.available_features.add("opencl")
 elif os.environ.get("BACO_REQUIRE_ALL"):
     lit_config.fatal("ocl-icd-libopencl1 or pocl-opencl-icd is missing: run scripts/setup.sh --all")
 

@@ -29,7 +29,7 @@ namespace baco::bench {
 
 struct ListedKernel {
   std::string id, file, name;
-  runtime::CudaLaunch launch;
+  runtime::LaunchSizes launch;
   std::vector<int> arguments;
 };
 

@@ -64,13 +64,13 @@ public:
 
   /// Queues C += A B for matrices of `size` x `size`, whose rows are
   /// contiguous.
-  std::optional<CudaFailure> enqueue(Kind kind, int size, CudaAddress a,
-                                     CudaAddress b, CudaAddress c) const {
+  std::optional<DeviceFailure> enqueue(Kind kind, int size, DeviceAddress a,
+                                       DeviceAddress b, DeviceAddress c) const {
     constexpr int asTheyAre = 0, f32 = 0, f16 = 2, computeF32 = 68,
                   computeTF32 = 77, anyAlgorithm = -1;
     const float one = 1;
     int type = kind == F16 ? f16 : f32;
-    auto pointer = [](CudaAddress address) {
+    auto pointer = [](DeviceAddress address) {
       return reinterpret_cast<void *>(address);
     };
     // Its matrices have contiguous columns: C^T += B^T A^T.
@@ -80,8 +80,8 @@ public:
                         kind == TF32 ? computeTF32 : computeF32, anyAlgorithm);
     if (code == 0)
       return std::nullopt;
-    return CudaFailure{Status::LaunchFailed,
-                       "cublasGemmEx: status " + std::to_string(code)};
+    return DeviceFailure{Status::LaunchFailed,
+                         "cublasGemmEx: status " + std::to_string(code)};
   }
 
 private:
@@ -97,7 +97,7 @@ public:
   Limits(CudaDevice &device, const LimitOptions &options, std::ostream &out)
       : device(device), options(options), out(out) {}
 
-  std::optional<CudaFailure> write() {
+  std::optional<DeviceFailure> write() {
     out << "limit,value,unit\n";
     writePeaks();
     if (auto failure = writeCopy())
@@ -117,7 +117,7 @@ public:
   }
 
 private:
-  using Failure = std::optional<CudaFailure>;
+  using Failure = std::optional<DeviceFailure>;
 
   void row(const std::string &limit, double value, const char *unit) {
     out << limit << ',' << value << ',' << unit << '\n';
@@ -176,8 +176,8 @@ private:
   /// Copies more than any L2 cache has.
   Failure writeCopy() {
     constexpr size_t bytes = 256 << 20;
-    CudaAddress from = 0, to = 0;
-    for (CudaAddress *address : {&from, &to})
+    DeviceAddress from = 0, to = 0;
+    for (DeviceAddress *address : {&from, &to})
       if (auto failure = device.allocate(bytes, *address))
         return failure;
     if (auto failure = device.fill(from, 1, bytes))
@@ -193,7 +193,7 @@ private:
   }
 
   /// Small numbers of f16 or f32 with drawn digits.
-  Failure draw(CudaAddress to, size_t count, bool isHalf) {
+  Failure draw(DeviceAddress to, size_t count, bool isHalf) {
     std::mt19937 random(1);
     std::vector<uint16_t> halves;
     std::vector<float> floats;
@@ -213,7 +213,7 @@ private:
                        const std::string &name) {
     auto count = static_cast<size_t>(size) * size;
     bool isHalf = kind == Cublas::F16;
-    CudaAddress operands[3] = {};
+    DeviceAddress operands[3] = {};
     for (int i = 0; i < 3; ++i) {
       if (auto failure = device.allocate(4 * count, operands[i]))
         return failure;
@@ -227,7 +227,7 @@ private:
         return failure;
       if (auto failure = matmul.fill(device, /*seed=*/1))
         return failure;
-      const std::vector<CudaAddress> &at = matmul.addresses();
+      const std::vector<DeviceAddress> &at = matmul.addresses();
       if (auto failure = cublas.enqueue(kind, size, at[0], at[1], at[2]))
         return failure;
       if (auto failure = device.synchronize())
@@ -235,9 +235,9 @@ private:
       if (auto failure = matmul.check(device, wrongRow))
         return failure;
       if (wrongRow >= 0)
-        return CudaFailure{Status::WrongResult,
-                           "cuBLAS' product is wrong in row " +
-                               std::to_string(wrongRow)};
+        return DeviceFailure{Status::WrongResult,
+                             "cuBLAS' product is wrong in row " +
+                                 std::to_string(wrongRow)};
     }
     double milliseconds = 0;
     auto call = [&] {
@@ -246,7 +246,7 @@ private:
     if (auto failure = time(call, milliseconds))
       return failure;
     row("cublas-" + name, milliseconds, "ms");
-    for (CudaAddress operand : operands)
+    for (DeviceAddress operand : operands)
       device.free(operand);
     return std::nullopt;
   }

@@ -13,7 +13,7 @@
 using namespace baco;
 using namespace baco::bench;
 using baco::runtime::CudaDevice;
-using baco::runtime::CudaFailure;
+using baco::runtime::DeviceFailure;
 
 /// Each row of `matrix` times `vector`.
 static std::vector<double> multiply(const std::vector<float> &matrix,
@@ -26,7 +26,7 @@ static std::vector<double> multiply(const std::vector<float> &matrix,
   return result;
 }
 
-std::optional<CudaFailure> Matmul::allocate(CudaDevice &device) {
+std::optional<DeviceFailure> Matmul::allocate(CudaDevice &device) {
   operands.assign(3, 0);
   for (auto &address : operands)
     if (auto failure = device.allocate(sizeof(float) * size * size, address))
@@ -56,7 +56,7 @@ Matmul::Input Matmul::draw(unsigned seed) const {
   return input;
 }
 
-std::optional<CudaFailure> Matmul::fill(CudaDevice &device, unsigned seed) {
+std::optional<DeviceFailure> Matmul::fill(CudaDevice &device, unsigned seed) {
   auto found = inputs.find(seed);
   if (found == inputs.end())
     found = inputs.emplace(seed, draw(seed)).first;
@@ -68,7 +68,7 @@ std::optional<CudaFailure> Matmul::fill(CudaDevice &device, unsigned seed) {
   return std::nullopt;
 }
 
-std::optional<CudaFailure> Matmul::check(CudaDevice &device, int &row) {
+std::optional<DeviceFailure> Matmul::check(CudaDevice &device, int &row) {
   row = -1;
   std::vector<float> result(size_t(size) * size);
   if (auto failure = device.read(result.data(), operands[2],

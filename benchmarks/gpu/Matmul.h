@@ -31,18 +31,18 @@ public:
   explicit Matmul(int size) : size(size) {}
 
   /// Allocates A, B and C.
-  std::optional<runtime::CudaFailure> allocate(runtime::CudaDevice &device);
+  std::optional<runtime::DeviceFailure> allocate(runtime::CudaDevice &device);
   /// Writes the operands that `seed` says. Draws them, and what the check
   /// needs, in the first call with this seed.
-  std::optional<runtime::CudaFailure> fill(runtime::CudaDevice &device,
-                                           unsigned seed);
+  std::optional<runtime::DeviceFailure> fill(runtime::CudaDevice &device,
+                                             unsigned seed);
   /// Reads C after one multiplication of the operands written last; `row` is a
   /// row that is wrong, or -1.
-  std::optional<runtime::CudaFailure> check(runtime::CudaDevice &device,
-                                            int &row);
+  std::optional<runtime::DeviceFailure> check(runtime::CudaDevice &device,
+                                              int &row);
 
   /// A, B and C.
-  const std::vector<runtime::CudaAddress> &addresses() const {
+  const std::vector<runtime::DeviceAddress> &addresses() const {
     return operands;
   }
   double flops() const { return 2.0 * size * size * size; }
@@ -57,7 +57,7 @@ private:
   Input draw(unsigned seed) const;
 
   int size;
-  std::vector<runtime::CudaAddress> operands;
+  std::vector<runtime::DeviceAddress> operands;
   /// By seeds.
   std::map<unsigned, Input> inputs;
   /// That of the operands written last.

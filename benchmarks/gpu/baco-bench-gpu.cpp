@@ -35,7 +35,7 @@
 using namespace baco;
 using namespace baco::bench;
 using baco::runtime::CudaDevice;
-using baco::runtime::CudaFailure;
+using baco::runtime::DeviceFailure;
 
 namespace {
 struct Options {
@@ -132,14 +132,14 @@ namespace {
 struct Measured {
   Status status = Status::Lost;
   std::vector<float> milliseconds;
-  runtime::CudaKernelFacts facts;
+  runtime::DeviceKernelFacts facts;
   std::string message;
   bool isSticky = false;
 };
 } // namespace
 
 /// Sets `measured` to what `failure` says; whether there is one.
-static bool hasFailed(const std::optional<CudaFailure> &failure,
+static bool hasFailed(const std::optional<DeviceFailure> &failure,
                       Measured &measured) {
   if (!failure)
     return false;
@@ -165,11 +165,11 @@ static int countLaunches(float milliseconds) {
 /// Verifies and times a kernel that is loaded.
 static void measure(CudaDevice &device, Matmul &matmul,
                     const ListedKernel &kernel,
-                    const runtime::CudaKernel &loaded, const Options &options,
+                    const runtime::DeviceKernel &loaded, const Options &options,
                     Measured &measured) {
-  std::vector<runtime::CudaAddress> arguments;
+  std::vector<runtime::LaunchOperand> arguments;
   for (int argument : kernel.arguments)
-    arguments.push_back(matmul.addresses()[argument]);
+    arguments.push_back({true, matmul.addresses()[argument]});
   auto launch = [&] {
     return device.enqueue(loaded, kernel.launch, arguments);
   };
@@ -198,8 +198,8 @@ static void measure(CudaDevice &device, Matmul &matmul,
     return;
   const int count = countLaunches(milliseconds);
   // The host would take longer to launch short kernels than they run.
-  runtime::CudaGraph graph;
-  auto launchAll = [&]() -> std::optional<CudaFailure> {
+  runtime::DeviceGraph graph;
+  auto launchAll = [&]() -> std::optional<DeviceFailure> {
     for (int i = 0; i < count; ++i)
       if (auto failure = launch())
         return failure;
@@ -226,7 +226,7 @@ static Measured measure(CudaDevice &device, Matmul &matmul,
   void *module = nullptr;
   if (hasFailed(device.load(ptx.str(), module), measured))
     return measured;
-  runtime::CudaKernel loaded;
+  runtime::DeviceKernel loaded;
   bool isFound =
       !hasFailed(device.find(module, kernel.name,
                              kernel.launch.dynamicSharedBytes, loaded),

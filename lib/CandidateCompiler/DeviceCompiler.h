@@ -15,6 +15,7 @@
 #define BACO_LIB_CANDIDATECOMPILER_DEVICECOMPILER_H
 
 #include "baco/Protocol/Candidate.h"
+#include "baco/Target/DeviceHost.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -61,6 +62,17 @@ public:
 
 /// Null if `kernel` isn't for an NVIDIA GPU.
 std::unique_ptr<DeviceCompiler> makeNvidiaCompiler(const PayloadKernel &kernel);
+/// Null if it isn't for a device of OpenCL.
+std::unique_ptr<DeviceCompiler> makeOpenClCompiler(const PayloadKernel &kernel);
+
+/// The candidate with the launches of `function`, see DeviceFunction::create;
+/// it can be loaded again if there is a `configuration`.
+Compiled prepareLaunches(mlir::func::FuncOp function,
+                         mlir::gpu::CompilationTarget format,
+                         const DeviceImageMaker &make,
+                         const runtime::Signature &signature,
+                         const std::string &configuration,
+                         const DeviceCode *known);
 
 /// A copy of the payload in a cheap order of its loops. Sets `sharesStores`, if
 /// not null, to what interchangeForLocality returns.

@@ -14,6 +14,7 @@
 #include "baco/CandidateCompiler/Dialects.h"
 
 #include "baco/IR/BacoDialect.h"
+#include "baco/IR/OpenClDialect.h"
 #include "baco/Recipe/RegisterRecipes.h"
 #include "baco/Target/Passes.h"
 #include "baco/Target/Pipelines.h"
@@ -29,7 +30,7 @@ void baco::target::registerDialects(DialectRegistry &registry) {
   registerAllDialects(registry);
   registerAllExtensions(registry);
   registerAllToLLVMIRTranslations(registry);
-  registry.insert<BacoDialect>();
+  registry.insert<BacoDialect, OpenClDialect>();
   registerRecipes(registry);
 }
 

@@ -61,7 +61,7 @@ static constexpr StringLiteral sequence = "__transform_main";
 
 /// The compilers for each kind of device; those for others return null.
 static constexpr decltype(&makeNvidiaCompiler) deviceKinds[] = {
-    makeNvidiaCompiler};
+    makeNvidiaCompiler, makeOpenClCompiler};
 
 static DialectRegistry makeRegistry() {
   DialectRegistry registry;

@@ -13,7 +13,7 @@
 #include "baco/IR/DiagnosticRecorder.h"
 #include "baco/IR/GpuTarget.h"
 #include "baco/KernelEmulation/EmulateKernels.h"
-#include "baco/Target/NVVM/DeviceHost.h"
+#include "baco/Target/NVVM/PtxText.h"
 #include "baco/Verification/Inputs.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -77,8 +77,6 @@ private:
   Result<void> prepareEmulation();
   std::optional<CompileFailure> emulate(ModuleOp module);
   Compiled findCost(ModuleOp module, runtime::PtxAssembler *assembler);
-  Compiled prepareLaunches(ModuleOp module, const std::string &configuration,
-                           runtime::PtxAssembler *assembler);
 
   ModuleOp payload;
   std::string entry;
@@ -139,31 +137,11 @@ Compiled NvidiaCompiler::compile(ModuleOp module,
   if (isEmulated && !knownCode)
     if (std::optional<CompileFailure> failure = emulate(module))
       return std::move(*failure);
-  return gpu ? prepareLaunches(module, configuration, assembler.get())
-             : findCost(module, assembler.get());
-}
-
-Compiled NvidiaCompiler::prepareLaunches(ModuleOp module,
-                                         const std::string &configuration,
-                                         runtime::PtxAssembler *assembler) {
-  DiagnosticRecorder recorder(module.getContext());
-  auto made = DeviceFunction::create(module.lookupSymbol<func::FuncOp>(entry),
-                                     target, assembler, signature, knownCode);
-  if (failed(made))
-    return CompileFailure{Status::CompileFailed,
-                          recorder.message("the kernels can't be launched")};
-  std::shared_ptr<DeviceFunction> function = std::move(*made);
-  CompiledKernel kernel;
-  kernel.resources = function->code().resources;
-  if (!configuration.empty() && !knownCode) {
-    DeviceCode code = function->code();
-    code.configuration = configuration;
-    kernel.object = code.encode();
-  }
-  kernel.launches = [function](void **arguments) {
-    return function->record(arguments);
-  };
-  return kernel;
+  if (!gpu)
+    return findCost(module, assembler.get());
+  return prepareLaunches(
+      module.lookupSymbol<func::FuncOp>(entry), gpu::CompilationTarget::Offload,
+      ptxImages(target, assembler.get()), signature, configuration, knownCode);
 }
 
 Compiled NvidiaCompiler::findCost(ModuleOp module,

@@ -301,23 +301,28 @@ static llvm::Error checkHost(func::FuncOp function) {
       place + ")");
 }
 
-llvm::Error target::lowerKernels(ModuleOp module, NVVM::NVVMTargetAttr target,
-                                 StringRef entry) {
+llvm::Error target::lowerKernels(ModuleOp module, StringRef entry,
+                                 std::unique_ptr<Pass> lowering) {
   if (auto function = module.lookupSymbol<func::FuncOp>(entry))
     if (llvm::Error error = checkHost(function))
       return error;
   DiagnosticRecorder recorder(module.getContext());
   PassManager manager(module.getContext(), ModuleOp::getOperationName());
-  LowerToNvvmPassOptions options;
-  options.chip = target.getChip().str();
-  options.features = target.getFeatures().str();
-  options.format = "llvm";
-  manager.addPass(createLowerToNvvmPass(options));
+  manager.addPass(std::move(lowering));
   manager.enableVerifier(false);
   if (failed(manager.run(module)))
     return llvm::createStringError(
         recorder.message("lowering the kernels failed"));
   return llvm::Error::success();
+}
+
+llvm::Error target::lowerKernels(ModuleOp module, NVVM::NVVMTargetAttr target,
+                                 StringRef entry) {
+  LowerToNvvmPassOptions options;
+  options.chip = target.getChip().str();
+  options.features = target.getFeatures().str();
+  options.format = "llvm";
+  return lowerKernels(module, entry, createLowerToNvvmPass(options));
 }
 
 llvm::Expected<ModuleCost> target::costOfModule(ModuleOp module,

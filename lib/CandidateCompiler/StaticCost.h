@@ -20,6 +20,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
 
@@ -56,9 +57,13 @@ struct ModuleCost {
   std::optional<KernelResources> resources;
 };
 
-/// Lowers `module`, whose kernels stay LLVM IR, for `target`, of which the
-/// table of chips has a row. The error is that of the lowering, or that `entry`
-/// does something outside of kernels.
+/// Lowers `module` by the pass `lowering`. The error is its own, or that
+/// `entry` does something outside of kernels.
+llvm::Error lowerKernels(mlir::ModuleOp module, llvm::StringRef entry,
+                         std::unique_ptr<mlir::Pass> lowering);
+
+/// The same for `target`, of which the table of chips has a row; kernels stay
+/// LLVM IR.
 llvm::Error lowerKernels(mlir::ModuleOp module,
                          mlir::NVVM::NVVMTargetAttr target,
                          llvm::StringRef entry);

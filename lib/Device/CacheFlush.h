@@ -16,26 +16,26 @@
 #ifndef BACO_LIB_DEVICE_CACHEFLUSH_H
 #define BACO_LIB_DEVICE_CACHEFLUSH_H
 
-#include "baco/Device/CudaDriver.h"
+#include "baco/Device/ComputeDevice.h"
 
 namespace baco::runtime {
 
 class CacheFlush {
 public:
   /// `device` must outlive this.
-  explicit CacheFlush(CudaDevice &device) : device(device) {}
+  explicit CacheFlush(ComputeDevice &device) : device(device) {}
 
   /// Queues the reads behind what was queued before, and doesn't wait for them.
-  std::optional<CudaFailure> enqueue();
+  std::optional<DeviceFailure> enqueue();
 
 private:
-  std::optional<CudaFailure> prepare();
+  std::optional<DeviceFailure> prepare();
 
-  CudaDevice &device;
+  ComputeDevice &device;
   /// With the first flush.
-  std::optional<CudaKernel> kernel;
-  CudaAddress memory = 0;
-  CudaLaunch launch;
+  std::optional<DeviceKernel> kernel;
+  DeviceAddress memory = 0;
+  LaunchSizes launch;
 };
 
 } // namespace baco::runtime

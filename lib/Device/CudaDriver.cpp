@@ -90,12 +90,12 @@ struct CudaDevice::Api {
   int (*synchronize)();
   /// That of the GPU, and that of its part, if the device is one.
   int (*deviceGetUuid)(char *, int), (*deviceGetUuid2)(char *, int);
-  int (*memAlloc)(CudaAddress *, size_t);
-  int (*memFree)(CudaAddress);
-  int (*memset)(CudaAddress, unsigned char, size_t);
-  int (*copyToDevice)(CudaAddress, const void *, size_t);
-  int (*copy)(CudaAddress, CudaAddress, size_t);
-  int (*copyFromDevice)(void *, CudaAddress, size_t);
+  int (*memAlloc)(DeviceAddress *, size_t);
+  int (*memFree)(DeviceAddress);
+  int (*memset)(DeviceAddress, unsigned char, size_t);
+  int (*copyToDevice)(DeviceAddress, const void *, size_t);
+  int (*copy)(DeviceAddress, DeviceAddress, size_t);
+  int (*copyFromDevice)(void *, DeviceAddress, size_t);
   int (*moduleLoad)(void **, const void *, unsigned, int *, void **);
   int (*moduleUnload)(void *);
   int (*moduleGetFunction)(void **, void *, const char *);
@@ -174,15 +174,15 @@ CudaDevice::~CudaDevice() {
     api->primaryRelease(device);
 }
 
-std::optional<CudaFailure> CudaDevice::check(int code, const char *call,
-                                             Status status) const {
+std::optional<DeviceFailure> CudaDevice::check(int code, const char *call,
+                                               Status status) const {
   if (code == success)
     return std::nullopt;
   const char *name = nullptr;
   api->getErrorName(code, &name);
-  CudaFailure failure = {status,
-                         std::string(call) + ": " +
-                             (name ? name : "error " + std::to_string(code))};
+  DeviceFailure failure = {status,
+                           std::string(call) + ": " +
+                               (name ? name : "error " + std::to_string(code))};
   failure.isSticky =
       std::ranges::find(stickyErrors, code) != std::ranges::end(stickyErrors);
   if (failure.isSticky)
@@ -242,7 +242,7 @@ CudaDevice::list(const std::string &library) {
   return all;
 }
 
-static Error refusal(const CudaFailure &failure) {
+static Error refusal(const DeviceFailure &failure) {
   return {ErrorCode::IOError, "the NVIDIA driver refuses: " + failure.message};
 }
 
@@ -312,7 +312,7 @@ Result<CudaDeviceFacts> CudaDevice::readFacts(int index) const {
     return refusal(*failure);
   CudaDeviceFacts deviceFacts;
   // A fact that can't be read must not be taken for 0.
-  std::optional<CudaFailure> failed;
+  std::optional<DeviceFailure> failed;
   auto expect = [&](int code, const std::string &call) {
     if (!failed)
       failed = check(code, call.c_str(), Status::DeviceFault);
@@ -347,39 +347,39 @@ Result<CudaDeviceFacts> CudaDevice::readFacts(int index) const {
   return deviceFacts;
 }
 
-std::optional<CudaFailure> CudaDevice::allocate(size_t bytes,
-                                                CudaAddress &address) {
+std::optional<DeviceFailure> CudaDevice::allocate(size_t bytes,
+                                                  DeviceAddress &address) {
   return check(api->memAlloc(&address, bytes), "cuMemAlloc",
                Status::OutOfMemory);
 }
 
-std::optional<CudaFailure> CudaDevice::write(CudaAddress to, const void *from,
-                                             size_t bytes) {
+std::optional<DeviceFailure> CudaDevice::write(DeviceAddress to,
+                                               const void *from, size_t bytes) {
   return check(api->copyToDevice(to, from, bytes), "cuMemcpyHtoD",
                Status::DeviceFault);
 }
 
-std::optional<CudaFailure> CudaDevice::copy(CudaAddress to, CudaAddress from,
-                                            size_t bytes) {
+std::optional<DeviceFailure>
+CudaDevice::copy(DeviceAddress to, DeviceAddress from, size_t bytes) {
   return check(api->copy(to, from, bytes), "cuMemcpy", Status::DeviceFault);
 }
 
-std::optional<CudaFailure> CudaDevice::read(void *to, CudaAddress from,
-                                            size_t bytes) {
+std::optional<DeviceFailure> CudaDevice::read(void *to, DeviceAddress from,
+                                              size_t bytes) {
   return check(api->copyFromDevice(to, from, bytes), "cuMemcpyDtoH",
                Status::DeviceFault);
 }
 
-void CudaDevice::free(CudaAddress address) { api->memFree(address); }
+void CudaDevice::free(DeviceAddress address) { api->memFree(address); }
 
-std::optional<CudaFailure> CudaDevice::fill(CudaAddress to, unsigned char value,
-                                            size_t bytes) {
+std::optional<DeviceFailure>
+CudaDevice::fill(DeviceAddress to, unsigned char value, size_t bytes) {
   return check(api->memset(to, value, bytes), "cuMemsetD8",
                Status::DeviceFault);
 }
 
-std::optional<CudaFailure> CudaDevice::load(const std::string &image,
-                                            void *&module) {
+std::optional<DeviceFailure> CudaDevice::load(const std::string &image,
+                                              void *&module) {
   std::string log(4096, '\0');
   int options[] = {jitErrorLog, jitErrorLogBytes};
   void *values[] = {
@@ -397,10 +397,10 @@ std::optional<CudaFailure> CudaDevice::load(const std::string &image,
 
 void CudaDevice::unload(void *module) { api->moduleUnload(module); }
 
-std::optional<CudaFailure> CudaDevice::find(void *module,
-                                            const std::string &name,
-                                            unsigned dynamicSharedBytes,
-                                            CudaKernel &kernel) {
+std::optional<DeviceFailure> CudaDevice::find(void *module,
+                                              const std::string &name,
+                                              unsigned dynamicSharedBytes,
+                                              DeviceKernel &kernel) {
   kernel.module = module;
   if (auto failure =
           check(api->moduleGetFunction(&kernel.function, module, name.c_str()),
@@ -422,19 +422,19 @@ std::optional<CudaFailure> CudaDevice::find(void *module,
                "cuFuncSetAttribute", Status::LaunchFailed);
 }
 
-std::optional<CudaFailure>
-CudaDevice::enqueue(const CudaKernel &kernel, const CudaLaunch &launch,
-                    const std::vector<CudaAddress> &arguments) {
-  std::vector<CudaAddress> values = arguments;
+std::optional<DeviceFailure>
+CudaDevice::enqueue(const DeviceKernel &kernel, const LaunchSizes &launch,
+                    const std::vector<LaunchOperand> &operands) {
+  std::vector<LaunchOperand> values = operands;
   std::vector<void *> pointers;
-  for (CudaAddress &value : values)
-    pointers.push_back(&value);
+  for (LaunchOperand &value : values)
+    pointers.push_back(&value.word);
   return enqueue(kernel, launch, pointers.data());
 }
 
-std::optional<CudaFailure> CudaDevice::enqueue(const CudaKernel &kernel,
-                                               const CudaLaunch &launch,
-                                               void **arguments) {
+std::optional<DeviceFailure> CudaDevice::enqueue(const DeviceKernel &kernel,
+                                                 const LaunchSizes &launch,
+                                                 void **arguments) {
   return check(api->launchKernel(kernel.function, launch.grid[0],
                                  launch.grid[1], launch.grid[2],
                                  launch.block[0], launch.block[1],
@@ -443,9 +443,9 @@ std::optional<CudaFailure> CudaDevice::enqueue(const CudaKernel &kernel,
                "cuLaunchKernel", Status::LaunchFailed);
 }
 
-std::optional<CudaFailure> CudaDevice::capture(
-    const std::function<std::optional<CudaFailure>()> &enqueueAll,
-    CudaGraph &graph) {
+std::optional<DeviceFailure> CudaDevice::capture(
+    const std::function<std::optional<DeviceFailure>()> &enqueueAll,
+    DeviceGraph &graph) {
   // Only this thread uses the driver.
   constexpr int captureModeThreadLocal = 1;
   const auto fails = Status::LaunchFailed;
@@ -468,27 +468,27 @@ std::optional<CudaFailure> CudaDevice::capture(
                fails);
 }
 
-std::optional<CudaFailure> CudaDevice::enqueue(const CudaGraph &graph) {
+std::optional<DeviceFailure> CudaDevice::enqueue(const DeviceGraph &graph) {
   return check(api->graphLaunch(graph.executable, stream), "cuGraphLaunch",
                Status::LaunchFailed);
 }
 
-void CudaDevice::destroy(CudaGraph &graph) {
+void CudaDevice::destroy(DeviceGraph &graph) {
   if (graph.executable)
     api->graphExecDestroy(graph.executable);
   graph.executable = nullptr;
 }
 
-std::optional<CudaFailure> CudaDevice::synchronize() {
+std::optional<DeviceFailure> CudaDevice::synchronize() {
   return check(api->synchronize(), "cuCtxSynchronize", Status::DeviceFault);
 }
 
-std::optional<CudaFailure> CudaDevice::startTiming() {
+std::optional<DeviceFailure> CudaDevice::startTiming() {
   return check(api->eventRecord(before, stream), "cuEventRecord",
                Status::DeviceFault);
 }
 
-std::optional<CudaFailure> CudaDevice::stopTiming(float &milliseconds) {
+std::optional<DeviceFailure> CudaDevice::stopTiming(float &milliseconds) {
   const auto fault = Status::DeviceFault;
   if (auto failure =
           check(api->eventRecord(behind, stream), "cuEventRecord", fault))
@@ -499,3 +499,36 @@ std::optional<CudaFailure> CudaDevice::stopTiming(float &milliseconds) {
   return check(api->eventElapsedTime(&milliseconds, before, behind),
                "cuEventElapsedTime", fault);
 }
+
+DeviceIdentity CudaDevice::identity() const {
+  const CudaDeviceFacts &facts = deviceFacts;
+  std::string chip = "sm_" + std::to_string(facts.capabilityMajor) +
+                     std::to_string(facts.capabilityMinor);
+  std::string version = std::to_string(facts.driverVersion / 1000) + "." +
+                        std::to_string(facts.driverVersion % 1000 / 10);
+  return {facts.name + " (" + chip + ", " + facts.uuid + ", CUDA " + version +
+              ")",
+          facts.uuid, facts.capabilityMajor, facts.capabilityMinor};
+}
+
+/// Thread i reads the i-th 16 bytes. Volatile, because nothing uses them.
+static constexpr const char *ptx = R"(.version 6.0
+.target sm_70
+.address_size 64
+.visible .entry baco_read(.param .u64 memory)
+{
+  .reg .b32 %r<5>;
+  .reg .b64 %rd<4>;
+  ld.param.u64 %rd1, [memory];
+  cvta.to.global.u64 %rd1, %rd1;
+  mov.u32 %r1, %tid.x;
+  mov.u32 %r2, %ctaid.x;
+  mad.lo.u32 %r1, %r2, 256, %r1;
+  mul.wide.u32 %rd2, %r1, 16;
+  add.u64 %rd3, %rd1, %rd2;
+  ld.volatile.global.v4.u32 {%r1, %r2, %r3, %r4}, [%rd3];
+  ret;
+}
+)";
+
+MemoryReader CudaDevice::memoryReader() const { return {ptx, "baco_read"}; }

@@ -28,7 +28,7 @@ namespace {
   std::exit(1);
 }
 
-void expect(const std::optional<CudaFailure> &failure) {
+void expect(const std::optional<DeviceFailure> &failure) {
   if (failure)
     stop(failure->message);
 }
@@ -47,14 +47,14 @@ CudaDevice &device() {
 
 /// A kernel as programs hold it.
 struct Function {
-  CudaKernel kernel;
+  DeviceKernel kernel;
   std::string name;
   /// The limit of its dynamic shared memory.
   unsigned dynamicSharedBytes = 0;
 };
 
-CudaAddress addressOf(void *pointer) {
-  return reinterpret_cast<CudaAddress>(pointer);
+DeviceAddress addressOf(void *pointer) {
+  return reinterpret_cast<DeviceAddress>(pointer);
 }
 } // namespace
 
@@ -83,7 +83,7 @@ void mgpuLaunchKernel(void *kernel, intptr_t gridX, intptr_t gridY,
                       intptr_t blockZ, int32_t sharedBytes, void *,
                       void **arguments, void **, size_t) {
   auto &function = *static_cast<Function *>(kernel);
-  CudaLaunch launch;
+  LaunchSizes launch;
   const intptr_t sizes[] = {gridX, gridY, gridZ, blockX, blockY, blockZ};
   for (int i = 0; i < 3; ++i) {
     launch.grid[i] = static_cast<unsigned>(sizes[i]);
@@ -112,7 +112,7 @@ void *mgpuMemAlloc(uint64_t bytes, void *, bool isHostShared) {
     stop(
         "memory that host and GPU share isn't supported; allocate on both, and "
         "copy");
-  CudaAddress address = 0;
+  DeviceAddress address = 0;
   // The driver refuses none.
   expect(device().allocate(bytes > 0 ? bytes : 1, address));
   return reinterpret_cast<void *>(address);

@@ -44,11 +44,11 @@ const DeviceState &DeviceClient::state() const {
 }
 
 /// A failure that isn't the candidate's.
-static CudaFailure lose(const std::string &message) {
+static DeviceFailure lose(const std::string &message) {
   return {Status::Lost, message, true};
 }
 
-std::optional<CudaFailure> DeviceClient::ask(DeviceRequest request) {
+std::optional<DeviceFailure> DeviceClient::ask(DeviceRequest request) {
   request.client = client;
   request.number = ++number;
   if (send(socket, &request, sizeof request, MSG_NOSIGNAL) != sizeof request)
@@ -67,23 +67,23 @@ std::optional<CudaFailure> DeviceClient::ask(DeviceRequest request) {
   const DeviceState &got = state();
   if (!got.hasFailed)
     return std::nullopt;
-  return CudaFailure{
+  return DeviceFailure{
       got.status,
       std::string(got.message, strnlen(got.message, sizeof got.message)),
       got.isBroken != 0};
 }
 
-std::optional<CudaFailure> DeviceClient::load(const DeviceProgram &program) {
+std::optional<DeviceFailure> DeviceClient::load(const DeviceProgram &program) {
   std::string bytes = program.encode();
   if (bytes == loaded && generation == state().generation)
     return std::nullopt;
   loaded.clear();
   if (bytes.size() > DeviceLayout::maxProgramBytes)
-    return CudaFailure{Status::CompileFailed,
-                       "its code takes " + std::to_string(bytes.size()) +
-                           " bytes, but at most " +
-                           std::to_string(DeviceLayout::maxProgramBytes) +
-                           " can be passed to the device"};
+    return DeviceFailure{Status::CompileFailed,
+                         "its code takes " + std::to_string(bytes.size()) +
+                             " bytes, but at most " +
+                             std::to_string(DeviceLayout::maxProgramBytes) +
+                             " can be passed to the device"};
   std::ranges::copy(std::as_bytes(std::span(bytes)),
                     block + DeviceLayout::programOffset());
   DeviceRequest request;
@@ -102,8 +102,8 @@ static std::byte *dataOf(void **pointers, size_t i) {
   return static_cast<std::byte **>(pointers[i])[1];
 }
 
-std::optional<CudaFailure> DeviceClient::upload(void **pointers,
-                                                bool outputsOnly) {
+std::optional<DeviceFailure> DeviceClient::upload(void **pointers,
+                                                  bool outputsOnly) {
   for (size_t i = 0; i < signature.arguments.size(); ++i) {
     const Argument &argument = signature.arguments[i];
     if (argument.isMemRef && (argument.isOutput || !outputsOnly))
@@ -116,8 +116,8 @@ std::optional<CudaFailure> DeviceClient::upload(void **pointers,
   return ask(request);
 }
 
-std::optional<CudaFailure> DeviceClient::poke(void **pointers,
-                                              std::span<std::byte> at) {
+std::optional<DeviceFailure> DeviceClient::poke(void **pointers,
+                                                std::span<std::byte> at) {
   DeviceRequest request;
   request.kind = DeviceRequest::Poke;
   assert(at.size() <= sizeof request.bits && "no element is larger");
@@ -140,7 +140,7 @@ std::optional<CudaFailure> DeviceClient::poke(void **pointers,
   return std::nullopt;
 }
 
-std::optional<CudaFailure>
+std::optional<DeviceFailure>
 DeviceClient::execute(uint64_t count, double &elapsedNs, bool isFlushed) {
   DeviceRequest request;
   request.kind = DeviceRequest::Execute;
@@ -151,7 +151,7 @@ DeviceClient::execute(uint64_t count, double &elapsedNs, bool isFlushed) {
   return failure;
 }
 
-std::optional<CudaFailure> DeviceClient::download(void **pointers) {
+std::optional<DeviceFailure> DeviceClient::download(void **pointers) {
   DeviceRequest request;
   request.kind = DeviceRequest::Download;
   if (auto failure = ask(request))

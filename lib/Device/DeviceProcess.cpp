@@ -87,8 +87,10 @@ Result<void> DeviceProcess::ensureAlive() {
               std::to_string(server.pid()) + ") has not ended " +
               std::to_string(options.killTimeoutMs) +
               " ms after it was killed, since its kernel hangs in the driver; "
-              "see 'nvidia-smi', reset the device or restart the machine, and "
-              "run the same command again"};
+              "see '" +
+              (options.api == DeviceApi::OpenCl ? "clinfo" : "nvidia-smi") +
+              "', reset the device or restart the machine, and run the same "
+              "command again"};
 }
 
 void DeviceProcess::forget(pid_t client) {

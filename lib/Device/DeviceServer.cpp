@@ -14,6 +14,7 @@
 #include "DeviceServer.h"
 
 #include "CacheFlush.h"
+#include "baco/Device/OpenClDevice.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -35,9 +36,9 @@ static constexpr uint64_t maxGraphLaunches = 512;
 namespace {
 /// Memory on the device with guards.
 struct Buffer {
-  CudaAddress whole = 0;
+  DeviceAddress whole = 0;
   size_t bytes = 0;
-  CudaAddress data() const { return whole + guardBytes; }
+  DeviceAddress data() const { return whole + guardBytes; }
   /// The guard begins right behind the data, not only at the next multiple of
   /// the guards' alignment.
   size_t wholeBytes() const { return bytes + 2 * guardBytes; }
@@ -48,23 +49,23 @@ struct Session {
   DeviceProgram program;
   std::vector<void *> modules;
   /// One for each launch.
-  std::vector<CudaKernel> kernels;
+  std::vector<DeviceKernel> kernels;
   std::vector<Buffer> temporaries;
   /// That of the last executions, and how many it has.
-  CudaGraph graph;
+  DeviceGraph graph;
   uint64_t graphExecutions = 0;
 };
 
 class Server {
 public:
-  Server(CudaDevice &device, const Signature &signature, std::byte *block)
+  Server(ComputeDevice &device, const Signature &signature, std::byte *block)
       : device(device), signature(signature), layout(signature), block(block),
         state(*reinterpret_cast<DeviceState *>(block)), cache(device) {}
 
-  std::optional<CudaFailure> answer(const DeviceRequest &request);
+  std::optional<DeviceFailure> answer(const DeviceRequest &request);
 
 private:
-  using Failure = std::optional<CudaFailure>;
+  using Failure = std::optional<DeviceFailure>;
 
   Failure allocate(Buffer &buffer, size_t bytes);
   Failure allocateArguments();
@@ -75,12 +76,12 @@ private:
   Failure execute(Session &session, uint64_t count, bool isFlushed);
   Failure prepareGraph(Session &session, uint64_t count);
   Failure launchAll(const Session &session);
-  CudaAddress resolve(const Session &session, const DeviceOperand &operand);
+  DeviceAddress resolve(const Session &session, const DeviceOperand &operand);
   Failure download();
   Failure isIntact(const Buffer &buffer, bool &intact);
   Failure isUnchanged(size_t argument, bool &unchanged);
 
-  CudaDevice &device;
+  ComputeDevice &device;
   const Signature &signature;
   DeviceLayout layout;
   std::byte *block;
@@ -93,14 +94,14 @@ private:
 };
 } // namespace
 
-std::optional<CudaFailure> Server::allocate(Buffer &buffer, size_t bytes) {
+std::optional<DeviceFailure> Server::allocate(Buffer &buffer, size_t bytes) {
   buffer.bytes = bytes;
   if (auto failure = device.allocate(buffer.wholeBytes(), buffer.whole))
     return failure;
   return device.fill(buffer.whole, poison, buffer.wholeBytes());
 }
 
-std::optional<CudaFailure> Server::allocateArguments() {
+std::optional<DeviceFailure> Server::allocateArguments() {
   if (!arguments.empty())
     return std::nullopt;
   std::vector<Buffer> made;
@@ -126,7 +127,7 @@ void Server::forget(uint64_t client) {
   sessions.erase(found);
 }
 
-std::optional<CudaFailure> Server::loadInto(Session &session) {
+std::optional<DeviceFailure> Server::loadInto(Session &session) {
   for (const std::string &image : session.program.images) {
     void *module = nullptr;
     if (auto failure = device.load(image, module))
@@ -134,11 +135,11 @@ std::optional<CudaFailure> Server::loadInto(Session &session) {
     session.modules.push_back(module);
   }
   for (const DeviceLaunch &launch : session.program.launches) {
-    CudaKernel &kernel = session.kernels.emplace_back();
+    DeviceKernel &kernel = session.kernels.emplace_back();
     if (auto failure = device.find(session.modules[launch.image], launch.kernel,
                                    launch.sizes.dynamicSharedBytes, kernel))
       return failure;
-    const CudaKernelFacts &facts = kernel.facts;
+    const DeviceKernelFacts &facts = kernel.facts;
     // The driver counts spills as a part of local memory.
     state.resources.include(
         {facts.registers, 0, facts.sharedBytes, facts.localBytes});
@@ -153,7 +154,7 @@ std::optional<CudaFailure> Server::loadInto(Session &session) {
   return std::nullopt;
 }
 
-std::optional<CudaFailure> Server::load(uint64_t client, size_t bytes) {
+std::optional<DeviceFailure> Server::load(uint64_t client, size_t bytes) {
   forget(client);
   if (auto failure = allocateArguments())
     return failure;
@@ -161,7 +162,7 @@ std::optional<CudaFailure> Server::load(uint64_t client, size_t bytes) {
       {reinterpret_cast<const char *>(block + DeviceLayout::programOffset()),
        std::min(bytes, DeviceLayout::maxProgramBytes)});
   if (!program)
-    return CudaFailure{Status::Crashed, program.error().message};
+    return DeviceFailure{Status::Crashed, program.error().message};
   Session &session = sessions[client];
   session.program = std::move(*program);
   state.resources = {};
@@ -171,7 +172,7 @@ std::optional<CudaFailure> Server::load(uint64_t client, size_t bytes) {
   return failure;
 }
 
-std::optional<CudaFailure> Server::upload(bool outputsOnly) {
+std::optional<DeviceFailure> Server::upload(bool outputsOnly) {
   for (size_t i = 0; i < arguments.size(); ++i) {
     const Argument &argument = signature.arguments[i];
     if (!argument.isMemRef || (outputsOnly && !argument.isOutput))
@@ -184,8 +185,8 @@ std::optional<CudaFailure> Server::upload(bool outputsOnly) {
   return std::nullopt;
 }
 
-CudaAddress Server::resolve(const Session &session,
-                            const DeviceOperand &operand) {
+DeviceAddress Server::resolve(const Session &session,
+                              const DeviceOperand &operand) {
   switch (operand.kind) {
   case DeviceOperand::Argument:
     return arguments[operand.index].data() + operand.value;
@@ -197,17 +198,18 @@ CudaAddress Server::resolve(const Session &session,
   return 0;
 }
 
-std::optional<CudaFailure> Server::launchAll(const Session &session) {
-  std::vector<CudaAddress> values;
+std::optional<DeviceFailure> Server::launchAll(const Session &session) {
+  std::vector<LaunchOperand> values;
   for (size_t i = 0; i < session.kernels.size(); ++i) {
     const DeviceLaunch &launch = session.program.launches[i];
     values.clear();
     for (const DeviceOperand &operand : launch.operands) {
       if (operand.kind == DeviceOperand::Argument &&
           operand.index >= arguments.size())
-        return CudaFailure{Status::Crashed,
-                           "not a program for these arguments"};
-      values.push_back(resolve(session, operand));
+        return DeviceFailure{Status::Crashed,
+                             "not a program for these arguments"};
+      values.push_back(
+          {operand.kind != DeviceOperand::Word, resolve(session, operand)});
     }
     if (auto failure = device.enqueue(session.kernels[i], launch.sizes, values))
       return failure;
@@ -218,11 +220,11 @@ std::optional<CudaFailure> Server::launchAll(const Session &session) {
 /// Makes the session's graph one for `count` executions, if it has one. The
 /// host takes 2 us or more to launch a kernel, which a device that runs shorter
 /// ones waits for.
-std::optional<CudaFailure> Server::prepareGraph(Session &session,
-                                                uint64_t count) {
+std::optional<DeviceFailure> Server::prepareGraph(Session &session,
+                                                  uint64_t count) {
   uint64_t launches = count * session.kernels.size();
   uint64_t executions = 0;
-  if (launches > 1) {
+  if (launches > 1 && device.hasGraphs()) {
     // As many in each, so that next to none are left.
     uint64_t graphs = (launches + maxGraphLaunches - 1) / maxGraphLaunches;
     executions = std::max<uint64_t>(1, count / graphs);
@@ -246,8 +248,8 @@ std::optional<CudaFailure> Server::prepareGraph(Session &session,
   return failure;
 }
 
-std::optional<CudaFailure> Server::execute(Session &session, uint64_t count,
-                                           bool isFlushed) {
+std::optional<DeviceFailure> Server::execute(Session &session, uint64_t count,
+                                             bool isFlushed) {
   if (auto failure = prepareGraph(session, count))
     return failure;
   // All is queued before the device has read what takes its cache, so that it
@@ -272,10 +274,10 @@ std::optional<CudaFailure> Server::execute(Session &session, uint64_t count,
 }
 
 /// Whether the bytes around a buffer are those that were put there.
-std::optional<CudaFailure> Server::isIntact(const Buffer &buffer,
-                                            bool &intact) {
+std::optional<DeviceFailure> Server::isIntact(const Buffer &buffer,
+                                              bool &intact) {
   scratch.resize(guardBytes);
-  for (CudaAddress guard : {buffer.whole, buffer.data() + buffer.bytes}) {
+  for (DeviceAddress guard : {buffer.whole, buffer.data() + buffer.bytes}) {
     if (auto failure = device.read(scratch.data(), guard, guardBytes))
       return failure;
     if (std::ranges::all_of(scratch,
@@ -289,8 +291,8 @@ std::optional<CudaFailure> Server::isIntact(const Buffer &buffer,
 }
 
 /// Whether an argument that is only read still has its uploaded contents.
-std::optional<CudaFailure> Server::isUnchanged(size_t argument,
-                                               bool &unchanged) {
+std::optional<DeviceFailure> Server::isUnchanged(size_t argument,
+                                                 bool &unchanged) {
   size_t bytes = arguments[argument].bytes;
   scratch.resize(bytes);
   if (auto failure =
@@ -301,7 +303,7 @@ std::optional<CudaFailure> Server::isUnchanged(size_t argument,
   return std::nullopt;
 }
 
-std::optional<CudaFailure> Server::download() {
+std::optional<DeviceFailure> Server::download() {
   state.damagedArgument = state.changedArgument = 0;
   for (size_t i = arguments.size(); i-- > 0;) {
     const Argument &argument = signature.arguments[i];
@@ -324,7 +326,7 @@ std::optional<CudaFailure> Server::download() {
   return std::nullopt;
 }
 
-std::optional<CudaFailure> Server::answer(const DeviceRequest &request) {
+std::optional<DeviceFailure> Server::answer(const DeviceRequest &request) {
   switch (request.kind) {
   case DeviceRequest::Load:
     return load(request.client, request.count);
@@ -334,13 +336,13 @@ std::optional<CudaFailure> Server::answer(const DeviceRequest &request) {
     if (request.argument >= arguments.size() ||
         request.size > sizeof request.bits ||
         request.offset + request.size > arguments[request.argument].bytes)
-      return CudaFailure{Status::Crashed, "a poke outside of an argument"};
+      return DeviceFailure{Status::Crashed, "a poke outside of an argument"};
     return device.write(arguments[request.argument].data() + request.offset,
                         &request.bits, request.size);
   case DeviceRequest::Execute: {
     auto found = sessions.find(request.client);
     if (found == sessions.end())
-      return CudaFailure{Status::Lost, "the device has lost the program"};
+      return DeviceFailure{Status::Lost, "the device has lost the program"};
     return execute(found->second, request.count, request.isFlushed);
   }
   case DeviceRequest::Download:
@@ -349,12 +351,12 @@ std::optional<CudaFailure> Server::answer(const DeviceRequest &request) {
     forget(request.client);
     return std::nullopt;
   }
-  return CudaFailure{Status::Crashed, "an unknown request"};
+  return DeviceFailure{Status::Crashed, "an unknown request"};
 }
 
 /// Leaves how a request went.
 static void leave(DeviceState &state,
-                  const std::optional<CudaFailure> &failure) {
+                  const std::optional<DeviceFailure> &failure) {
   state.hasFailed = failure.has_value();
   state.status = failure ? failure->status : Status::Ok;
   std::snprintf(state.message, sizeof state.message, "%s",
@@ -362,26 +364,34 @@ static void leave(DeviceState &state,
   state.isBroken |= failure && failure->isSticky;
 }
 
-static void describe(DeviceState &state, const CudaDeviceFacts &facts) {
-  state.capabilityMajor = facts.capabilityMajor;
-  state.capabilityMinor = facts.capabilityMinor;
-  std::snprintf(state.uuid, sizeof state.uuid, "%s", facts.uuid.c_str());
-  std::snprintf(state.device, sizeof state.device,
-                "%s (sm_%d%d, %s, CUDA %d.%d)", facts.name.c_str(),
-                facts.capabilityMajor, facts.capabilityMinor,
-                facts.uuid.c_str(), facts.driverVersion / 1000,
-                facts.driverVersion % 1000 / 10);
+static void describe(DeviceState &state, const DeviceIdentity &identity) {
+  state.capabilityMajor = identity.capabilityMajor;
+  state.capabilityMinor = identity.capabilityMinor;
+  std::snprintf(state.uuid, sizeof state.uuid, "%s", identity.id.c_str());
+  std::snprintf(state.device, sizeof state.device, "%s", identity.text.c_str());
+}
+
+static Result<std::unique_ptr<ComputeDevice>>
+open(const DeviceOptions &options) {
+  auto widen = [](auto opened) -> Result<std::unique_ptr<ComputeDevice>> {
+    if (!opened)
+      return opened.error();
+    return std::unique_ptr<ComputeDevice>(std::move(*opened));
+  };
+  return options.api == DeviceApi::OpenCl
+             ? widen(OpenClDevice::open(options.uuid, options.library))
+             : widen(CudaDevice::openByUuid(options.uuid, options.library));
 }
 
 void runtime::serveDevice(const DeviceOptions &options,
                           const Signature &signature, int socket,
                           std::byte *block) {
   auto &state = *reinterpret_cast<DeviceState *>(block);
-  auto device = CudaDevice::openByUuid(options.uuid, options.library);
+  auto device = open(options);
   if (device)
-    describe(state, (*device)->facts());
+    describe(state, (*device)->identity());
   else
-    leave(state, CudaFailure{Status::Lost, device.error().message});
+    leave(state, DeviceFailure{Status::Lost, device.error().message});
   DeviceAnswer opened;
   if (send(socket, &opened, sizeof opened, MSG_NOSIGNAL) < 0 || !device)
     return;

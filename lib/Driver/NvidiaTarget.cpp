@@ -78,12 +78,7 @@ public:
   }
 
   void choosePreparation(frontend::PrepareOptions &options) const override {
-    options.layout = globalopt::Layout::Keep;
-    options.winogradTile = 0;
-    options.padsResults = false;
-    options.transposesConstants = false;
-    options.decomposes = true;
-    options.hasMemorySpaces = true;
+    chooseGpuPreparation(options);
   }
 
   void mark(ModuleOp module) const override {
@@ -96,7 +91,8 @@ public:
 
   int64_t annotate(ModuleOp module,
                    const KernelOptions &options) const override {
-    return schedule::annotateForGpu(module, *findNvidiaGpu(chip));
+    return schedule::annotateForGpu(module,
+                                    GpuLimits::of(*findNvidiaGpu(chip)));
   }
 
   LogicalResult explainNothing(ModuleOp module,

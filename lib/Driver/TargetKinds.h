@@ -22,6 +22,17 @@ makeNvidiaTarget(const std::string &what, llvm::StringRef device, bool runs);
 /// empty if there is none.
 std::string findNvidiaMark(mlir::ModuleOp module);
 
+/// The device of OpenCL of this machine whose name contains `device`; empty:
+/// the first one. Errors as describeOpenClDevice, after `what`.
+Result<std::shared_ptr<const TuningTarget>>
+makeOpenClTarget(const std::string &what, llvm::StringRef device);
+
+/// The device that `module` is marked for; empty if there is none.
+std::string findOpenClMark(mlir::ModuleOp module);
+
+/// What all kinds of GPUs prefer.
+void chooseGpuPreparation(frontend::PrepareOptions &options);
+
 } // namespace baco::driver
 
 #endif // BACO_LIB_DRIVER_TARGETKINDS_H

@@ -114,7 +114,21 @@ static const TargetKind kinds[] = {
        return makeNvidiaTarget(what, device, /*runs=*/true);
      },
      findNvidiaMark, "sm_90"},
+    {"opencl:DEVICE",
+     [](const std::string &what, StringRef device) {
+       return makeOpenClTarget(what, device);
+     },
+     findOpenClMark},
 };
+
+void driver::chooseGpuPreparation(frontend::PrepareOptions &options) {
+  options.layout = globalopt::Layout::Keep;
+  options.winogradTile = 0;
+  options.padsResults = false;
+  options.transposesConstants = false;
+  options.decomposes = true;
+  options.hasMemorySpaces = true;
+}
 
 std::shared_ptr<const TuningTarget> TuningTarget::cpu() {
   return std::make_shared<CpuTarget>();

@@ -199,7 +199,7 @@ std::vector<uint32_t> makeOrder(size_t n, const EmulatedOrder &order,
 }
 
 /// The limit of GPUs that a launch exceeds; nullopt if there is none.
-std::optional<std::string> checkLaunch(const CudaLaunch &launch,
+std::optional<std::string> checkLaunch(const LaunchSizes &launch,
                                        size_t sharedBytes) {
   uint64_t blocks = 1, threads = 1;
   for (int i = 0; i < 3; ++i) {
@@ -278,7 +278,7 @@ void Emulator::State::prepareMemory(std::span<const EmulatedBuffer> buffers) {
 
 std::optional<EmulatedFailure>
 Emulator::launch(const std::string &kernel, const std::function<void()> &body,
-                 const CudaLaunch &launch,
+                 const LaunchSizes &launch,
                  std::span<const EmulatedBuffer> buffers,
                  const EmulatedOrder &order) {
   State &now = *state;

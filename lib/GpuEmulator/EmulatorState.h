@@ -90,7 +90,7 @@ struct Emulator::State {
 
   // State of the launch.
   std::string kernel;
-  CudaLaunch launch;
+  LaunchSizes launch;
   std::vector<EmulatedRegion> global, shared;
   std::vector<EmulatedThread> threads;
   std::array<unsigned, 3> block = {};

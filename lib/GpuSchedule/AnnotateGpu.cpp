@@ -23,7 +23,7 @@
 #include "baco/IR/Walk.h"
 #include "baco/Recipe/RecipeAnalysis.h"
 #include "baco/Schedule/Annotate.h"
-#include "baco/Support/NvidiaGpu.h"
+#include "baco/Support/GpuLimits.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -103,7 +103,7 @@ namespace {
 /// memory. If few sizes divide the extents, these are padded.
 class TilePlan {
 public:
-  TilePlan(linalg::LinalgOp op, const NvidiaGpu &gpu, bool isShared,
+  TilePlan(linalg::LinalgOp op, const GpuLimits &gpu, bool isShared,
            bool isPadded)
       : op(op), gpu(gpu), isPadded(isPadded), builder(op.getContext()),
         extents(op.getStaticLoopRanges()), rest(extents),
@@ -276,7 +276,7 @@ private:
       for (int64_t operand : shared)
         bytes += llvm::product_of(extentsOf(op, operand, tileAt(p))) *
                  countBytes(op->getOperand(operand).getType());
-      return threads <= nvidia::maxThreads && bytes <= gpu.maxDynamicShared / 2;
+      return threads <= gpu.maxThreads && bytes <= gpu.maxShared / 2;
     });
   }
 
@@ -322,12 +322,12 @@ private:
                      std::gcd(width, longestVector));
     return GpuSharedAttr::get(
         op.getContext(), builder.getDenseI64ArrayAttr(shared), vector,
-        /*padding=*/{}, /*run=*/{}, /*stages=*/{}, gpu.maxDynamicShared,
+        /*padding=*/{}, /*run=*/{}, /*stages=*/{}, gpu.maxShared,
         /*enabled=*/builder.knob("S", {0, 1}, 1));
   }
 
   linalg::LinalgOp op;
-  const NvidiaGpu &gpu;
+  const GpuLimits &gpu;
   bool isPadded;
   RecipeBuilder builder;
   Numbers extents;
@@ -344,7 +344,7 @@ private:
 
 /// The recipes that `op` may get, the best one first; null ones are none.
 static SmallVector<RecipeAttr> listPlans(linalg::LinalgOp op,
-                                         const NvidiaGpu &gpu) {
+                                         const GpuLimits &gpu) {
   if (op.getNumParallelLoops() == 0)
     return {planReduction(op)};
   SmallVector<RecipeAttr> plans = {planProduct(op, gpu),
@@ -360,7 +360,7 @@ static SmallVector<RecipeAttr> listPlans(linalg::LinalgOp op,
 
 /// The recipe of `op`, or why there is none.
 static llvm::Expected<RecipeAttr> plan(linalg::LinalgOp op,
-                                       const NvidiaGpu &gpu) {
+                                       const GpuLimits &gpu) {
   if (!op.hasPureBufferSemantics())
     return llvm::createStringError(
         "it is on tensors, which are not bufferized");
@@ -375,6 +375,11 @@ static llvm::Expected<RecipeAttr> plan(linalg::LinalgOp op,
   if (op.getNumParallelLoops() == 0 && op.getNumLoops() != 1)
     return llvm::createStringError(
         "it reduces several iterators to one element; collapse them first");
+  // Blocks add their sums atomically.
+  if (op.getNumParallelLoops() == 0 && !gpu.hasWideAtomics &&
+      countBytes(op.getDpsInits()[0].getType()) > 4)
+    return llvm::createStringError(gpu.name +
+                                   " has no atomic operations on 64 bits");
   std::string why = "no sizes of blocks and threads divide its extents";
   for (RecipeAttr recipe : listPlans(op, gpu)) {
     if (!recipe)
@@ -416,7 +421,7 @@ static llvm::SmallPtrSet<Operation *, 8> findFused(func::FuncOp function) {
 
 /// Gives ops for which `isHead` holds their recipes, which make ops before
 /// them, too, a part of their kernels; their number.
-static int64_t annotateHeads(func::FuncOp function, const NvidiaGpu &gpu,
+static int64_t annotateHeads(func::FuncOp function, const GpuLimits &gpu,
                              function_ref<bool(linalg::LinalgOp)> isHead) {
   int64_t count = 0;
   llvm::SmallPtrSet<Operation *, 8> fused = findFused(function);
@@ -433,7 +438,7 @@ static int64_t annotateHeads(func::FuncOp function, const NvidiaGpu &gpu,
   return count;
 }
 
-int64_t baco::schedule::annotateForGpu(ModuleOp module, const NvidiaGpu &gpu) {
+int64_t baco::schedule::annotateForGpu(ModuleOp module, const GpuLimits &gpu) {
   module.getContext()->getOrLoadDialect<BacoDialect>();
   decomposeForGpu(module);
   int64_t count = 0;

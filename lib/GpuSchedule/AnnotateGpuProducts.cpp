@@ -73,7 +73,7 @@ static constexpr int64_t idleOneOf = 16;
 
 /// The sizes that parts of the sum may have, if there may be fewer tiles of the
 /// result than multiprocessors; empty otherwise.
-static Numbers listParts(const MatrixProduct &product, const NvidiaGpu &gpu,
+static Numbers listParts(const MatrixProduct &product, const GpuLimits &gpu,
                          ArrayRef<int64_t> extents, int64_t largestStep) {
   constexpr int64_t usualTile = 64, maxParts = 32;
   int64_t k = extents[product.k];
@@ -94,7 +94,7 @@ static Numbers listParts(const MatrixProduct &product, const NvidiaGpu &gpu,
 }
 
 /// The most parts of the sum that have at least `leastPart`.
-static int64_t countParts(const MatrixProduct &product, const NvidiaGpu &gpu,
+static int64_t countParts(const MatrixProduct &product, const GpuLimits &gpu,
                           ArrayRef<int64_t> extents, int64_t largestStep,
                           int64_t leastPart) {
   for (int64_t size : listParts(product, gpu, extents, largestStep))
@@ -107,7 +107,7 @@ static int64_t countParts(const MatrixProduct &product, const NvidiaGpu &gpu,
 /// none. By default there are as many parts, not shorter than `leastPart`, as
 /// leave few multiprocessors idle.
 static Attribute planSplit(linalg::LinalgOp op, const MatrixProduct &product,
-                           const NvidiaGpu &gpu, ArrayRef<int64_t> extents,
+                           const GpuLimits &gpu, ArrayRef<int64_t> extents,
                            ArrayRef<Numbers> all, ArrayRef<int64_t> point,
                            int64_t leastPart) {
   Numbers sizes = listParts(product, gpu, extents, all[2].back());
@@ -133,7 +133,7 @@ static Attribute planSplit(linalg::LinalgOp op, const MatrixProduct &product,
 /// whose parts have at least `leastPart` by default.
 static SmallVector<Attribute>
 planBlocks(linalg::LinalgOp op, const MatrixProduct &product,
-           const NvidiaGpu &gpu, ArrayRef<int64_t> extents,
+           const GpuLimits &gpu, ArrayRef<int64_t> extents,
            ArrayRef<Numbers> all, ArrayRef<int64_t> point, Attribute padding,
            int64_t leastPart) {
   RecipeBuilder builder(op.getContext());
@@ -146,10 +146,10 @@ planBlocks(linalg::LinalgOp op, const MatrixProduct &product,
   int64_t parts = extents[product.k] / point[2];
   Attribute stages;
   bool areAsync =
-      gpu.hasAsyncCopies() && aligned * bytes >= nvidia::minAsyncBytes;
+      gpu.hasAsyncCopies && aligned * bytes >= nvidia::minAsyncBytes;
   if (areAsync && parts > 1)
     stages = builder.knob("S", {1, 2, 3, 4}, parts > 2 ? 3 : 2);
-  else if (gpu.hasAsyncCopies() && parts > 1) // By registers.
+  else if (gpu.hasAsyncCopies && parts > 1) // By registers.
     stages = builder.knob("S", {1, 2}, 2);
   // Copies by registers shift vectors that rows don't begin with, others are
   // several accesses.
@@ -167,7 +167,7 @@ planBlocks(linalg::LinalgOp op, const MatrixProduct &product,
   steps.push_back(GpuSharedAttr::get(
       op.getContext(), builder.getDenseI64ArrayAttr({0, 1}),
       builder.knob("V", divisorsWithin(longest, 1, longest), width), padding,
-      /*run=*/{}, stages, gpu.maxDynamicShared, /*enabled=*/{}));
+      /*run=*/{}, stages, gpu.maxShared, /*enabled=*/{}));
   return steps;
 }
 
@@ -176,7 +176,7 @@ planBlocks(linalg::LinalgOp op, const MatrixProduct &product,
 /// `parts` of the sum can have blocks, tiles of few rows or columns are up to
 /// `longest` the other way.
 static std::pair<int64_t, int64_t> chooseBlock(const MatrixProduct &product,
-                                               const NvidiaGpu &gpu,
+                                               const GpuLimits &gpu,
                                                ArrayRef<int64_t> extents,
                                                int64_t parts, int64_t most,
                                                int64_t least, int64_t longest) {
@@ -201,7 +201,7 @@ static std::pair<int64_t, int64_t> chooseBlock(const MatrixProduct &product,
 /// The recipe of a product on threads: tiles in registers.
 static RecipeAttr planOnThreads(linalg::LinalgOp op,
                                 const MatrixProduct &product,
-                                const NvidiaGpu &gpu,
+                                const GpuLimits &gpu,
                                 ArrayRef<int64_t> extents) {
   int64_t m = extents[product.m], n = extents[product.n],
           k = extents[product.k];
@@ -215,9 +215,9 @@ static RecipeAttr planOnThreads(linalg::LinalgOp op,
   auto holds = [&](ArrayRef<int64_t> p) {
     int64_t threads = p[0] / p[3] * (p[1] / p[4]);
     return p[0] % p[3] == 0 && p[1] % p[4] == 0 && p[2] % p[5] == 0 &&
-           threads <= nvidia::maxThreads && p[3] * p[4] <= maxSums &&
+           threads <= gpu.maxThreads && p[3] * p[4] <= maxSums &&
            p[0] * p[1] <= maxInBlock &&
-           (p[0] + p[1]) * p[2] * bytes <= gpu.maxDynamicShared / 4;
+           (p[0] + p[1]) * p[2] * bytes <= gpu.maxShared / 4;
   };
   constexpr int64_t leastPart = 256;
   auto [rows, columns] =
@@ -289,9 +289,9 @@ static int64_t roundForMma(int64_t extent, int64_t unit) {
 
 /// The recipe of a product on tensor cores: a tile of each warp, whose sums are
 /// in registers. Null if the chip or the extents don't allow it.
-static RecipeAttr planOnTensorCores(linalg::LinalgOp op, const NvidiaGpu &gpu) {
+static RecipeAttr planOnTensorCores(linalg::LinalgOp op, const GpuLimits &gpu) {
   llvm::Expected<MatrixProduct> product = matchTensorCoreProduct(op);
-  if (llvm::errorToBool(product.takeError()) || !gpu.hasMmaSync())
+  if (llvm::errorToBool(product.takeError()) || !gpu.hasMmaSync)
     return {};
   int64_t depth = mma::depthOf(product->element),
           bytes = countBytes(product->element);
@@ -321,9 +321,9 @@ static RecipeAttr planOnTensorCores(linalg::LinalgOp op, const NvidiaGpu &gpu) {
               [&](ArrayRef<int64_t> p) {
                 return p[0] % p[3] == 0 && p[1] % p[4] == 0 &&
                        p[0] / p[3] * (p[1] / p[4]) * nvidia::warpSize <=
-                           nvidia::maxThreads &&
+                           gpu.maxThreads &&
                        p[3] * p[4] <= maxSums && p[0] * p[1] <= maxInBlock &&
-                       (p[0] + p[1]) * p[2] * bytes <= gpu.maxDynamicShared / 4;
+                       (p[0] + p[1]) * p[2] * bytes <= gpu.maxShared / 4;
               });
   if (point.empty())
     return {};
@@ -369,7 +369,7 @@ bool schedule::hasFusedEpilogue(linalg::LinalgOp op) {
          !findEpilogue(op).isEmpty();
 }
 
-RecipeAttr schedule::planProduct(linalg::LinalgOp op, const NvidiaGpu &gpu) {
+RecipeAttr schedule::planProduct(linalg::LinalgOp op, const GpuLimits &gpu) {
   if (!isFloatProduct(op))
     return {};
   MatrixProduct product = *matchMatrixProduct(op);

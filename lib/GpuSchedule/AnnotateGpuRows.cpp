@@ -36,9 +36,9 @@ SmallVector<PlacedOp> schedule::listRows(linalg::LinalgOp op) {
   return group ? std::move(group->ops) : SmallVector<PlacedOp>();
 }
 
-RecipeAttr schedule::planRows(linalg::LinalgOp op, const NvidiaGpu &gpu) {
+RecipeAttr schedule::planRows(linalg::LinalgOp op, const GpuLimits &gpu) {
   std::optional<RowGroup> group = findGroup(op);
-  if (!group)
+  if (!group || !gpu.hasShuffles)
     return {};
   int64_t bytes = 1;
   for (const PlacedOp &placed : group->ops)
@@ -52,7 +52,7 @@ RecipeAttr schedule::planRows(linalg::LinalgOp op, const NvidiaGpu &gpu) {
   for (int64_t count = 1; count <= nvidia::warpSize; count *= 2)
     if (count * maxRowElements >= columns && (count == 1 || count <= columns))
       lanes.push_back(count);
-  for (int64_t count = 1; count <= nvidia::maxThreads; count *= 2)
+  for (int64_t count = 1; count <= gpu.maxThreads; count *= 2)
     ofBlock.push_back(count);
   // Four warps, or one if there are few rows; a lane has some elements.
   int64_t width = widths.back(), wanted = 1;
@@ -61,12 +61,11 @@ RecipeAttr schedule::planRows(linalg::LinalgOp op, const NvidiaGpu &gpu) {
   bool isLarge = rows * wanted >= gpu.multiprocessors * 4 * nvidia::warpSize;
   int64_t threads = isLarge ? 4 * nvidia::warpSize : nvidia::warpSize;
   Numbers all[] = {ofBlock, lanes, widths};
-  Numbers point =
-      nearest(all, {std::max<int64_t>(1, threads / wanted), wanted, width},
-              [](ArrayRef<int64_t> p) {
-                return p[0] * p[1] >= nvidia::warpSize &&
-                       p[0] * p[1] <= nvidia::maxThreads;
-              });
+  Numbers point = nearest(
+      all, {std::max<int64_t>(1, threads / wanted), wanted, width},
+      [&](ArrayRef<int64_t> p) {
+        return p[0] * p[1] >= nvidia::warpSize && p[0] * p[1] <= gpu.maxThreads;
+      });
   if (point.empty())
     return {};
   RecipeBuilder builder(op.getContext());

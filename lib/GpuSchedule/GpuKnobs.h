@@ -17,7 +17,7 @@
 
 #include "baco/Analysis/PlacedOp.h"
 #include "baco/IR/BacoAttributes.h"
-#include "baco/Support/NvidiaGpu.h"
+#include "baco/Support/GpuLimits.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/Builders.h"
@@ -98,7 +98,7 @@ int64_t countBytes(mlir::Type type);
 
 /// The recipe of a matrix product, or of many: on tensor cores if they can do
 /// it, else tiles in shared memory and in registers. Null if it isn't one.
-RecipeAttr planProduct(mlir::linalg::LinalgOp op, const NvidiaGpu &gpu);
+RecipeAttr planProduct(mlir::linalg::LinalgOp op, const GpuLimits &gpu);
 
 /// Whether `op` is a convolution of floats with several filters.
 bool isConvolution(mlir::linalg::LinalgOp op);
@@ -113,7 +113,7 @@ bool hasFusedEpilogue(mlir::linalg::LinalgOp op);
 
 /// The recipe of a reduction of rows with a group of ops that need them, if
 /// lanes of a warp can have a row; else null.
-RecipeAttr planRows(mlir::linalg::LinalgOp op, const NvidiaGpu &gpu);
+RecipeAttr planRows(mlir::linalg::LinalgOp op, const GpuLimits &gpu);
 
 /// Whether `planRows` has one.
 bool hasRows(mlir::linalg::LinalgOp op);

@@ -98,7 +98,7 @@ EmulatorCode::create(StringRef bitcode) {
   return code;
 }
 
-llvm::Error EmulatorCode::launch(StringRef kernel, const CudaLaunch &launch,
+llvm::Error EmulatorCode::launch(StringRef kernel, const LaunchSizes &launch,
                                  ArrayRef<void *> arguments,
                                  ArrayRef<EmulatedBuffer> buffers,
                                  const EmulatedOrder &order) {

@@ -66,7 +66,7 @@ public:
 
   /// Launches a kernel: `arguments` points to each argument. Fails if there is
   /// no such kernel, or it has another number of arguments.
-  llvm::Error launch(llvm::StringRef kernel, const runtime::CudaLaunch &launch,
+  llvm::Error launch(llvm::StringRef kernel, const runtime::LaunchSizes &launch,
                      llvm::ArrayRef<void *> arguments,
                      llvm::ArrayRef<runtime::EmulatedBuffer> buffers,
                      const runtime::EmulatedOrder &order);

@@ -28,7 +28,7 @@ llvm::Error EmulatedFunction::addCode(StringRef bitcode) {
   return llvm::Error::success();
 }
 
-void EmulatedFunction::run(const Launch &launch, const CudaLaunch &sizes,
+void EmulatedFunction::run(const Launch &launch, const LaunchSizes &sizes,
                            ArrayRef<Passed> passed) {
   if (!firstFailure.empty())
     return;

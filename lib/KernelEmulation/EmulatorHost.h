@@ -31,7 +31,7 @@ public:
 
 protected:
   llvm::Error addCode(llvm::StringRef bitcode) override;
-  void run(const Launch &launch, const runtime::CudaLaunch &sizes,
+  void run(const Launch &launch, const runtime::LaunchSizes &sizes,
            llvm::ArrayRef<Passed> passed) override;
 
 private:

@@ -120,8 +120,8 @@ LogicalResult baco::advance(GpuFuseAttr step, RecipeAnalysis &state) {
     }
   Tiles tiles(state, *producers);
   int64_t limit = step.getLimit();
-  if (const NvidiaGpu *gpu = findTargetChip(state.getOp()))
-    limit = std::min(limit, gpu->maxDynamicShared);
+  if (auto gpu = findGpuLimits(state.getOp()))
+    limit = std::min(limit, gpu->maxShared);
   return failure(failed(tiles.find()) || failed(tiles.requireAtMost(limit)));
 }
 

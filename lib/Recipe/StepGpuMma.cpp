@@ -54,10 +54,10 @@ LogicalResult baco::advance(GpuMmaAttr step, RecipeAnalysis &state) {
   llvm::Expected<MatrixProduct> product = matchTensorCoreProduct(op);
   if (!product)
     return state.emitError() << llvm::toString(product.takeError());
-  if (const NvidiaGpu *gpu = findTargetChip(op); gpu && !gpu->hasMmaSync())
+  if (auto gpu = findGpuLimits(op); gpu && !gpu->hasMmaSync)
     return state.emitError() << "tensor cores need an sm_80 or later, but the "
-                                "target is an "
-                             << gpu->chip.data();
+                                "target is "
+                             << gpu->name;
   if (!llvm::all_of(state.getLaterSteps(), llvm::IsaPred<LLVMAttr>))
     return state.emitError() << "no other step can follow";
   std::optional<unsigned> m = findIterator(state, product->m),
@@ -85,7 +85,7 @@ LogicalResult baco::advance(GpuMmaAttr step, RecipeAnalysis &state) {
                              "the tile of the sum")) ||
       failed(requireTiles(state, sizes, listIterators(sizes),
                           nvidia::maxThreads / nvidia::warpSize,
-                          threadsReason)))
+                          threadsReason(launchLimits(state.getOp())))))
     return failure();
   return state.parallelize(sizes.getValue(), /*threads=*/{});
 }

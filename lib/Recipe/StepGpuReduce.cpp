@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "StepsOnGpu.h"
-#include "baco/Support/NvidiaGpu.h"
 #include "baco/TransformOps/GpuOps.h"
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -26,6 +25,13 @@ LogicalResult baco::advance(GpuReduceAttr step, RecipeAnalysis &state) {
            << "the op doesn't have one iterator, a reduction of static extent";
   Quantity chunk(step.getChunk()), run(step.getRun()), stride(step.getStride()),
       global(step.getGlobal()), local(step.getLocal());
+  GpuLimits limits = launchLimits(state.getOp());
+  auto op = cast<linalg::LinalgOp>(state.getOp());
+  if (!limits.hasWideAtomics &&
+      getElementTypeOrSelf(op.getDpsInits()[0].getType())
+              .getIntOrFloatBitWidth() > 32)
+    return state.emitError()
+           << limits.name << " has no atomic operations on 64 bits";
   return failure(
       failed(requireDivisor(state, Product(run).multiply(stride), chunk,
                             "runs " + run.quoted() + " at stride " +
@@ -35,8 +41,8 @@ LogicalResult baco::advance(GpuReduceAttr step, RecipeAnalysis &state) {
                             "local size " + local.quoted() +
                                 " must divide global size " + global.quoted() +
                                 " (a grid has whole blocks)")) ||
-      failed(requireAtMost(state, local, nvidia::maxThreads,
-                           "a block has at most 1024 threads")));
+      failed(requireAtMost(state, local, limits.maxThreads,
+                           threadsReason(limits))));
 }
 
 void baco::expand(GpuReduceAttr step, RecipeExpander &expander) {

@@ -22,6 +22,9 @@ using namespace baco;
 LogicalResult baco::advance(GpuRowsAttr step, RecipeAnalysis &state) {
   if (!llvm::all_of(state.getLaterSteps(), llvm::IsaPred<LLVMAttr>))
     return state.emitError() << "no other step can follow";
+  if (auto gpu = findGpuLimits(state.getOp()); gpu && !gpu->hasShuffles)
+    return state.emitError() << "lanes of a warp exchange registers, which "
+                             << gpu->name << " can't do";
   llvm::Expected<RowGroup> group =
       findRowGroup(cast<linalg::LinalgOp>(state.getOp()));
   if (!group)
@@ -45,7 +48,9 @@ LogicalResult baco::advance(GpuRowsAttr step, RecipeAnalysis &state) {
               " elements of a row")) ||
       failed(requireDivisor(state, nvidia::warpSize, threads,
                             "a block has whole warps")) ||
-      failed(requireAtMost(state, threads, nvidia::maxThreads, threadsReason)));
+      failed(requireAtMost(state, threads,
+                           launchLimits(state.getOp()).maxThreads,
+                           threadsReason(launchLimits(state.getOp())))));
 }
 
 void baco::expand(GpuRowsAttr step, RecipeExpander &expander) {

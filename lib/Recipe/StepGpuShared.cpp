@@ -73,8 +73,12 @@ public:
         failed(requireMatrices()))
       return failure();
     int64_t limitBytes = step.getLimit();
-    if (const NvidiaGpu *gpu = findTargetChip(state.getOp()))
-      limitBytes = std::min(limitBytes, gpu->maxDynamicShared);
+    std::optional<GpuLimits> gpu = findGpuLimits(state.getOp());
+    if (gpu)
+      limitBytes = std::min(limitBytes, gpu->maxShared);
+    if (gpu && !gpu->hasAsyncCopies && stages.largest() > 1)
+      return state.emitError() << "copies in stages are asynchronous, which "
+                               << gpu->name << " can't do; leave out 'stages'";
     std::string limit = std::to_string(limitBytes);
     std::optional<bool> fits;
     if (totalBytes && !stages.isKnob())

@@ -12,7 +12,6 @@
 
 #include "StepsOnGpu.h"
 
-#include "baco/Support/NvidiaGpu.h"
 #include "baco/TransformOps/GpuOps.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -43,9 +42,10 @@ LogicalResult baco::advance(GpuSplitAttr step, RecipeAnalysis &state) {
       extents.front().isPartial)
     return state.emitError() << "the extent of iterator " << iterator
                              << " is not one static number";
-  if (failed(requireTiles(state, step.getSizes(), iterator,
-                          nvidia::maxGridExtents[2],
-                          "a grid has at most 65535 blocks along z")))
+  int64_t most = launchLimits(state.getOp()).maxGridExtents[2];
+  if (failed(requireTiles(state, step.getSizes(), iterator, most,
+                          "a grid has at most " + std::to_string(most) +
+                              " blocks along z")))
     return failure();
   return state.parallelize(step.getSizes().getValue(), /*threads=*/{});
 }

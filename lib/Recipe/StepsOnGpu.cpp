@@ -15,7 +15,6 @@
 #include "StepsOnGpu.h"
 
 #include "baco/IR/GpuTarget.h"
-#include "baco/Support/NvidiaGpu.h"
 #include "baco/TransformOps/GpuOps.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -29,9 +28,20 @@
 using namespace mlir;
 using namespace baco;
 
-static const char gridReason[] =
-    "a grid has at most 65535 blocks along y and z";
-static const char threadsZReason[] = "a block has at most 64 threads along z";
+static std::string gridReason(const GpuLimits &limits) {
+  return "a grid has at most " + std::to_string(limits.maxGridExtents[1]) +
+         " blocks along y and z";
+}
+
+std::string baco::threadsReason(const GpuLimits &limits) {
+  return "a block has at most " + std::to_string(limits.maxThreads) +
+         " threads";
+}
+
+static std::string threadsZReason(const GpuLimits &limits) {
+  return "a block has at most " + std::to_string(limits.maxBlockExtents[2]) +
+         " threads along z";
+}
 
 ArrayRef<Attribute> RecipeAnalysis::getLaterSteps() const {
   return recipe.getSteps().getValue().drop_front(position + 1);
@@ -179,6 +189,7 @@ LogicalResult baco::advance(GpuBlocksAttr step, RecipeAnalysis &state) {
                     llvm::IsaPred<GpuThreadsAttr, GpuMmaAttr>))
     return state.emitError() << "no 'gpu_threads' follows, which says what one "
                                 "thread does";
+  GpuLimits limits = launchLimits(state.getOp());
   SmallVector<int64_t> iterators = listIterators(step.getSizes());
   if (llvm::any_of(state.getLaterSteps(), llvm::IsaPred<GpuSplitAttr>)) {
     if (iterators.size() > 2 || step.getGlobal())
@@ -200,8 +211,8 @@ LogicalResult baco::advance(GpuBlocksAttr step, RecipeAnalysis &state) {
         return failure();
       if (iterator != iterators.front() &&
           failed(requireAtMost(
-              state, global, Product(nvidia::maxGridExtents[1]).multiply(local),
-              gridReason)))
+              state, global, Product(limits.maxGridExtents[1]).multiply(local),
+              gridReason(limits))))
         return failure();
     }
   }
@@ -213,7 +224,7 @@ LogicalResult baco::advance(GpuBlocksAttr step, RecipeAnalysis &state) {
           all.drop_front(std::min<size_t>(all.size(), 2))})
       if (!dimension.empty() &&
           failed(requireTiles(state, step.getSizes(), dimension,
-                              nvidia::maxGridExtents[1], gridReason)))
+                              limits.maxGridExtents[1], gridReason(limits))))
         return failure();
   return state.parallelize(step.getSizes().getValue(), /*threads=*/{});
 }
@@ -264,6 +275,7 @@ void baco::mapLoops(RecipeExpander &expander) {
 LogicalResult baco::advance(GpuThreadsAttr step, RecipeAnalysis &state) {
   if (failed(checkIterators(state, step.getSizes())))
     return failure();
+  GpuLimits limits = launchLimits(state.getOp());
   SmallVector<int64_t> iterators = listIterators(step.getSizes());
   if (step.getLocal()) {
     Product threads;
@@ -275,21 +287,21 @@ LogicalResult baco::advance(GpuThreadsAttr step, RecipeAnalysis &state) {
                              Product(), "threads")))
         return failure();
     }
-    if (failed(
-            requireAtMost(state, threads, nvidia::maxThreads, threadsReason)) ||
+    if (failed(requireAtMost(state, threads, limits.maxThreads,
+                             threadsReason(limits))) ||
         (iterators.size() == 3 &&
-         failed(requireAtMost(state,
-                              Quantity(step.getLocal()[iterators.back()]),
-                              nvidia::maxBlockExtents[2], threadsZReason))))
+         failed(
+             requireAtMost(state, Quantity(step.getLocal()[iterators.back()]),
+                           limits.maxBlockExtents[2], threadsZReason(limits)))))
       return failure();
     return state.parallelize(step.getSizes().getValue(), /*threads=*/{});
   }
-  if (failed(requireTiles(state, step.getSizes(), iterators, nvidia::maxThreads,
-                          threadsReason)))
+  if (failed(requireTiles(state, step.getSizes(), iterators, limits.maxThreads,
+                          threadsReason(limits))))
     return failure();
   if (iterators.size() == 3 &&
       failed(requireTiles(state, step.getSizes(), iterators.back(),
-                          nvidia::maxBlockExtents[2], threadsZReason)))
+                          limits.maxBlockExtents[2], threadsZReason(limits))))
     return failure();
   return state.parallelize(step.getSizes().getValue(), /*threads=*/{});
 }

@@ -11,6 +11,7 @@
 
 #include "Product.h"
 #include "Steps.h"
+#include "baco/IR/GpuTarget.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
@@ -18,7 +19,8 @@
 
 namespace baco {
 
-inline constexpr char threadsReason[] = "a block has at most 1024 threads";
+/// Why a block has no more threads.
+std::string threadsReason(const GpuLimits &limits);
 
 /// The distributed iterators of `sizes`, x first.
 llvm::SmallVector<int64_t> listIterators(mlir::ArrayAttr sizes);

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "baco/IR/OpenClDialect.h"
 #include "baco/Target/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -52,15 +53,15 @@ static LogicalResult writeFile(Location location, StringRef path,
   return success();
 }
 
-/// The PTX of the kernel that `launch` launches; null if it has none.
-static StringAttr findAssembly(gpu::LaunchFuncOp launch) {
+/// The text of the kernel that `launch` launches; null if it has none.
+static gpu::ObjectAttr findText(gpu::LaunchFuncOp launch) {
   auto binary = SymbolTable::lookupNearestSymbolFrom<gpu::BinaryOp>(
       launch, launch.getKernelModuleName());
   if (!binary)
     return nullptr;
   for (auto object : binary.getObjects().getAsRange<gpu::ObjectAttr>())
     if (object.getFormat() == gpu::CompilationTarget::Assembly)
-      return object.getObject();
+      return object;
   return nullptr;
 }
 
@@ -131,23 +132,26 @@ private:
   LogicalResult exportKernel(gpu::LaunchFuncOp launch,
                              const std::string &kernel,
                              const std::string &file) {
-    StringAttr ptx = findAssembly(launch);
-    if (!ptx)
+    gpu::ObjectAttr text = findText(launch);
+    if (!text)
       return emitError(launch.getLoc())
-             << "baco-export-kernels: the kernel has no PTX; lower the module "
-                "by baco-lower-to-nvvm before";
+             << "baco-export-kernels: the kernel has no text; lower the module "
+                "by baco-lower-to-nvvm or baco-lower-to-opencl before";
+    StringRef suffix =
+        isa<baco::OpenClTargetAttr>(text.getTarget()) ? ".cl" : ".ptx";
     FailureOr<std::string> words = describeLaunch(launch);
     if (failed(words))
       return failure();
     llvm::SmallString<128> path(folder);
     llvm::sys::path::append(path, file);
     std::string line =
-        file + " " + file + ".ptx " + kernel + " " + *words + "\n";
+        (Twine(file) + " " + file + suffix + " " + kernel + " " + *words + "\n")
+            .str();
     LDBG() << "writes '" << path << "': " << line;
     // Behind the text upstream puts the byte that ends it in C.
     return success(
-        succeeded(writeFile(launch.getLoc(), (path + ".ptx").str(),
-                            ptx.getValue().rtrim('\0'))) &&
+        succeeded(writeFile(launch.getLoc(), (path + suffix).str(),
+                            text.getObject().getValue().rtrim('\0'))) &&
         succeeded(writeFile(launch.getLoc(), (path + ".list").str(), line)));
   }
 };

@@ -202,8 +202,7 @@ LogicalResult KernelHost::compile(func::FuncOp function) {
 
 LogicalResult KernelHost::takeBinary(gpu::BinaryOp binary) {
   for (auto object : binary.getObjects().getAsRange<gpu::ObjectAttr>()) {
-    // LLVM IR has this format; PTX and machine code have others.
-    if (object.getFormat() != gpu::CompilationTarget::Offload)
+    if (object.getFormat() != format)
       continue;
     if (llvm::Error error = addCode(object.getObject().getValue()))
       return emitError(binary.getLoc())
@@ -212,15 +211,17 @@ LogicalResult KernelHost::takeBinary(gpu::BinaryOp binary) {
     return success();
   }
   return emitError(binary.getLoc())
-         << who << ": kernels '" << binary.getName()
-         << "' have no LLVM IR; lower the module by "
-            "baco-lower-to-nvvm='format=llvm' before";
+         << who << ": kernels '" << binary.getName() << "' have no "
+         << (format == gpu::CompilationTarget::Offload
+                 ? "LLVM IR; lower the module by "
+                   "baco-lower-to-nvvm='format=llvm' before"
+                 : "text; lower the module by baco-lower-to-opencl before");
 }
 
 void KernelHost::onLaunch(KernelHost *self, int64_t number,
                           const int64_t *words) {
   const Launch &launch = self->launches[number];
-  CudaLaunch sizes;
+  LaunchSizes sizes;
   for (int i = 0; i < 3; ++i) {
     sizes.grid[i] = static_cast<unsigned>(words[i]);
     sizes.block[i] = static_cast<unsigned>(words[3 + i]);

@@ -11,10 +11,10 @@ module attributes {baco.gpu_target = #nvvm.target<chip = "sm_61">} {}
 
 // -----
 
-// expected-error @below {{'baco.gpu_target' must be a #nvvm.target of a module}}
+// expected-error @below {{'baco.gpu_target' must be a #nvvm.target or an #opencl.target of a module}}
 module attributes {baco.gpu_target = "sm_90"} {}
 
 // -----
 
-// expected-error @below {{'baco.gpu_target' must be a #nvvm.target of a module}}
+// expected-error @below {{'baco.gpu_target' must be a #nvvm.target or an #opencl.target of a module}}
 func.func private @f() attributes {baco.gpu_target = #nvvm.target<chip = "sm_90">}

@@ -231,7 +231,7 @@ module attributes {baco.gpu_target = #nvvm.target<chip = "sm_75">} {
         #baco.gpu_blocks<sizes = [32, 32, 0]>,
         #baco.tile<sizes = [0, 0, 16]>,
         #baco.gpu_shared<operands = [0, 1]>,
-        // expected-error @below {{recipe step 4 (gpu_mma): tensor cores need an sm_80 or later, but the target is an sm_75}}
+        // expected-error @below {{recipe step 4 (gpu_mma): tensor cores need an sm_80 or later, but the target is sm_75}}
         #baco.gpu_mma<sizes = [16, 8, 0]>]>}
       ins(%a, %b : memref<64x64xf16>, memref<64x64xf16>) outs(%c : memref<64x64xf32>)
     return

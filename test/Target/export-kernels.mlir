@@ -21,7 +21,7 @@
 // PTX:     {{^}}}{{$}}
 
 // NONE: error: baco-export-kernels: no kernel is launched; lower the module by baco-lower-to-nvvm before
-// LOWER: error: baco-export-kernels: the kernel has no PTX; lower the module by baco-lower-to-nvvm before
+// LOWER: error: baco-export-kernels: the kernel has no text; lower the module by baco-lower-to-nvvm or baco-lower-to-opencl before
 // FOLDER: error: baco-export-kernels: {{.*}}nowhere
 
 func.func @add(%y: memref<256xf32>, %x: memref<256xf32>) {

@@ -13,6 +13,7 @@
 
 #include "baco/CandidateCompiler/Dialects.h"
 #include "baco/IR/BacoDialect.h"
+#include "baco/IR/OpenClDialect.h"
 #include "baco/Recipe/RegisterRecipes.h"
 #include "baco/Target/CPU/DebugOutput.h"
 #include "baco/Transforms/Passes.h"
@@ -31,7 +32,7 @@ int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
-  registry.insert<baco::BacoDialect>();
+  registry.insert<baco::BacoDialect, baco::OpenClDialect>();
   baco::registerRecipes(registry);
 
   return mlir::asMainReturnCode(

@@ -13,6 +13,7 @@
 
 #include "baco/CandidateCompiler/Dialects.h"
 #include "baco/IR/BacoDialect.h"
+#include "baco/IR/OpenClDialect.h"
 #include "baco/Recipe/RegisterRecipes.h"
 #include "baco/Target/CPU/DebugOutput.h"
 #include "baco/Transforms/Passes.h"
@@ -174,7 +175,7 @@ mlirGetDialectPluginInfo() {
   return {MLIR_PLUGIN_API_VERSION, "Baco", LLVM_VERSION_STRING,
           [](mlir::DialectRegistry *registry) {
             if (registerPasses()) {
-              registry->insert<baco::BacoDialect>();
+              registry->insert<baco::BacoDialect, baco::OpenClDialect>();
               baco::registerRecipes(*registry);
             }
           }};

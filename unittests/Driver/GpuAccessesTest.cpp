@@ -202,8 +202,8 @@ static Counts emulate(mlir::gpu::LaunchFuncOp launch) {
   };
   auto grid = launch.getGridSizeOperandValues();
   auto block = launch.getBlockSizeOperandValues();
-  CudaLaunch shape = {{extent(grid.x), extent(grid.y), extent(grid.z)},
-                      {extent(block.x), extent(block.y), extent(block.z)}};
+  LaunchSizes shape = {{extent(grid.x), extent(grid.y), extent(grid.z)},
+                       {extent(block.x), extent(block.y), extent(block.z)}};
   if (mlir::Value bytes = launch.getDynamicSharedMemorySize())
     shape.dynamicSharedBytes = extent(bytes);
   AccessCounter counter(memory);

@@ -92,7 +92,7 @@ struct Function {
 /// A launch with its arguments.
 struct Launch {
   const Function *function;
-  runtime::CudaLaunch sizes;
+  runtime::LaunchSizes sizes;
   std::vector<std::byte> arguments;
 };
 using Graph = std::vector<Launch>;

@@ -101,7 +101,7 @@ struct PtxKernel {
   /// Runs all threads on memory `buffers`; races are not looked for. Launches
   /// with equal numbers run threads in the same order.
   std::optional<runtime::EmulatedFailure>
-  launch(const runtime::CudaLaunch &launch, const std::byte *arguments,
+  launch(const runtime::LaunchSizes &launch, const std::byte *arguments,
          std::span<const runtime::EmulatedBuffer> buffers, uint64_t number,
          PtxObserver *observer) const;
 };

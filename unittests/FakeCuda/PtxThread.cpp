@@ -239,7 +239,7 @@ PtxHandler fake::findHandler(const PtxInstruction &instruction) {
 }
 
 std::optional<EmulatedFailure>
-PtxKernel::launch(const CudaLaunch &launch, const std::byte *arguments,
+PtxKernel::launch(const LaunchSizes &launch, const std::byte *arguments,
                   std::span<const EmulatedBuffer> buffers, uint64_t number,
                   PtxObserver *observer) const {
   emulator->setFindsRaces(false);

@@ -161,7 +161,7 @@ protected:
   }
 
   /// Uploads, runs and downloads; what failed.
-  std::optional<CudaFailure> run(const DeviceProgram &program) {
+  std::optional<DeviceFailure> run(const DeviceProgram &program) {
     double elapsedNs = 0;
     if (auto failure = client->load(program))
       return failure;

@@ -54,7 +54,7 @@ protected:
   /// The message; "" if nothing is wrong.
   std::string run(const std::function<void()> &body, unsigned threads,
                   unsigned blocks = 1, EmulatedOrder order = {}) {
-    CudaLaunch launch;
+    LaunchSizes launch;
     launch.grid[0] = blocks;
     launch.block[0] = threads;
     failure = emulator.launch("k", body, launch, buffers, order);

@@ -134,7 +134,7 @@ TEST_F(EmulatorMemoryTest, RunsWrongKernelsAsGpusDo) {
 TEST_F(EmulatorMemoryTest, HasDynamicSharedMemory) {
   shared<int>("a", 8);
   auto *all = reinterpret_cast<int *>(emulator.dynamicShared());
-  CudaLaunch launch;
+  LaunchSizes launch;
   launch.block[0] = 4;
   launch.dynamicSharedBytes = 227 * 1024 - 32;
   int sum = 0;

@@ -69,7 +69,7 @@ TEST_F(EmulatorTest, ChecksLaunches) {
   EXPECT_NE(run(nothing, 0), "");
   EXPECT_NE(run(nothing, 1, 0), "");
   EXPECT_NE(run(nothing, 1, (1 << 24) + 1), "");
-  CudaLaunch launch;
+  LaunchSizes launch;
   launch.block = {64, 32, 1};
   EXPECT_EQ(emulator.launch("k", nothing, launch, {}, {})->message,
             "kernel 'k': a block has at most 1024 threads, but it is 2048");

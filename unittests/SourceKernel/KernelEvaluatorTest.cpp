@@ -9,7 +9,7 @@
 
 #include "baco/SourceKernel/KernelEvaluator.h"
 
-#include "OpenClTesting.h"
+#include "../OpenCl/OpenClTesting.h"
 
 #include <csignal>
 #include <cstring>

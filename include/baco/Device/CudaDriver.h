@@ -19,17 +19,7 @@
 #ifndef BACO_DEVICE_CUDADRIVER_H
 #define BACO_DEVICE_CUDADRIVER_H
 
-#include "baco/Support/Outcome.h"
-#include "baco/Support/Result.h"
-
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
+#include "baco/Device/ComputeDevice.h"
 
 namespace baco::runtime {
 
@@ -51,47 +41,9 @@ struct CudaDeviceFacts {
   bool isSameModel(const CudaDeviceFacts &other) const;
 };
 
-/// Properties of a kernel that the driver compiled.
-struct CudaKernelFacts {
-  /// Per thread.
-  int registers = 0, localBytes = 0;
-  /// Static, per block.
-  int sharedBytes = 0;
-};
-
-/// A failed call of the driver.
-struct CudaFailure {
-  /// CompileFailed, LaunchFailed, OutOfMemory or DeviceFault.
-  Status status;
-  /// The call and the driver's name of the error.
-  std::string message;
-  /// Whether all later calls in this process will fail, too.
-  bool isSticky = false;
-};
-
-struct CudaLaunch {
-  std::array<unsigned, 3> grid = {1, 1, 1}, block = {1, 1, 1};
-  unsigned dynamicSharedBytes = 0;
-  bool operator==(const CudaLaunch &) const = default;
-};
-
-/// Launches that the device makes one after another without the host.
-struct CudaGraph {
-  void *executable = nullptr;
-};
-
-/// A kernel on a device.
-struct CudaKernel {
-  void *module = nullptr, *function = nullptr;
-  CudaKernelFacts facts;
-};
-
-/// An address in a device's memory.
-using CudaAddress = unsigned long long;
-
 /// A device and its primary context, current in the thread that opened it. Not
 /// thread safe.
-class CudaDevice {
+class CudaDevice final : public ComputeDevice {
 public:
   /// Opens device `index` through `library`. Fails with NotFound if there is no
   /// driver or no such device, with Unsupported if the driver is too old, and
@@ -106,7 +58,7 @@ public:
   /// none. Errors as `open`.
   static Result<std::vector<CudaDeviceFacts>>
   list(const std::string &library = "libcuda.so.1");
-  ~CudaDevice();
+  ~CudaDevice() override;
   CudaDevice(const CudaDevice &) = delete;
   CudaDevice &operator=(const CudaDevice &) = delete;
 
@@ -114,57 +66,43 @@ public:
   /// The stream of all launches and events, for libraries that take one.
   void *queue() const { return stream; }
 
-  /// Memory of `bytes` bytes, aligned to 256, until it is freed or the device
-  /// is closed.
-  std::optional<CudaFailure> allocate(size_t bytes, CudaAddress &address);
-  void free(CudaAddress address);
-  /// Sets bytes after what was launched before.
-  std::optional<CudaFailure> fill(CudaAddress to, unsigned char value,
-                                  size_t bytes);
-  std::optional<CudaFailure> write(CudaAddress to, const void *from,
-                                   size_t bytes);
+  DeviceIdentity identity() const override;
+  int64_t cacheBytes() const override { return deviceFacts.l2Bytes; }
+  MemoryReader memoryReader() const override;
+  Failure allocate(size_t bytes, DeviceAddress &address) override;
+  void free(DeviceAddress address) override;
+  Failure fill(DeviceAddress to, unsigned char value, size_t bytes) override;
+  Failure write(DeviceAddress to, const void *from, size_t bytes) override;
+  Failure read(void *to, DeviceAddress from, size_t bytes) override;
   /// Between any memory of the device and the host.
-  std::optional<CudaFailure> copy(CudaAddress to, CudaAddress from,
-                                  size_t bytes);
-  /// Waits for what was launched before.
-  std::optional<CudaFailure> read(void *to, CudaAddress from, size_t bytes);
+  Failure copy(DeviceAddress to, DeviceAddress from, size_t bytes);
 
   /// Loads machine code, or compiles PTX.
-  std::optional<CudaFailure> load(const std::string &image, void *&module);
-  /// Frees it, and its kernels.
-  void unload(void *module);
-  /// The kernel `name` of a module, for launches with up to
-  /// `dynamicSharedBytes` bytes of dynamic shared memory.
-  std::optional<CudaFailure> find(void *module, const std::string &name,
-                                  unsigned dynamicSharedBytes,
-                                  CudaKernel &kernel);
-  /// Launches a kernel behind what was queued before. Each of `arguments` is
-  /// an address, or a scalar in its first bytes.
-  std::optional<CudaFailure> enqueue(const CudaKernel &kernel,
-                                     const CudaLaunch &launch,
-                                     const std::vector<CudaAddress> &arguments);
+  Failure load(const std::string &image, void *&module) override;
+  void unload(void *module) override;
+  Failure find(void *module, const std::string &name,
+               unsigned dynamicSharedBytes, DeviceKernel &kernel) override;
+  Failure enqueue(const DeviceKernel &kernel, const LaunchSizes &launch,
+                  const std::vector<LaunchOperand> &operands) override;
   /// `arguments[i]` points to the i-th one.
-  std::optional<CudaFailure>
-  enqueue(const CudaKernel &kernel, const CudaLaunch &launch, void **arguments);
-  /// Makes a graph of what `enqueueAll` enqueues, which doesn't run yet. It may
-  /// only launch kernels. The graph is to be destroyed.
-  std::optional<CudaFailure>
-  capture(const std::function<std::optional<CudaFailure>()> &enqueueAll,
-          CudaGraph &graph);
-  std::optional<CudaFailure> enqueue(const CudaGraph &graph);
-  void destroy(CudaGraph &graph);
-  std::optional<CudaFailure> synchronize();
-  /// From the event that `startTiming` queues behind what was queued before to
-  /// one that is behind all now. Neither is waited for before `stopTiming`, so
+  Failure enqueue(const DeviceKernel &kernel, const LaunchSizes &launch,
+                  void **arguments);
+  bool hasGraphs() const override { return true; }
+  Failure capture(const std::function<Failure()> &enqueueAll,
+                  DeviceGraph &graph) override;
+  Failure enqueue(const DeviceGraph &graph) override;
+  void destroy(DeviceGraph &graph) override;
+  Failure synchronize();
+  /// Between two events, neither of which is waited for before `stopTiming`, so
   /// that a device that is still busy doesn't wait for the host between.
-  std::optional<CudaFailure> startTiming();
-  std::optional<CudaFailure> stopTiming(float &milliseconds);
+  Failure startTiming() override;
+  Failure stopTiming(float &milliseconds) override;
 
 private:
   struct Api;
   CudaDevice();
-  std::optional<CudaFailure> check(int code, const char *call,
-                                   Status status) const;
+  std::optional<DeviceFailure> check(int code, const char *call,
+                                     Status status) const;
   Result<int> connect(const std::string &library);
   Result<void> openContext(int index);
   Result<CudaDeviceFacts> readFacts(int index) const;

@@ -110,20 +110,20 @@ public:
 
   /// Each returns what failed, or nothing. `pointers` are those of
   /// CompiledKernel::entry. A program that is loaded isn't loaded again.
-  std::optional<CudaFailure> load(const DeviceProgram &program);
-  std::optional<CudaFailure> upload(void **pointers, bool outputsOnly);
+  std::optional<DeviceFailure> load(const DeviceProgram &program);
+  std::optional<DeviceFailure> upload(void **pointers, bool outputsOnly);
   /// Element `at` of an argument of `pointers` has changed here.
-  std::optional<CudaFailure> poke(void **pointers, std::span<std::byte> at);
+  std::optional<DeviceFailure> poke(void **pointers, std::span<std::byte> at);
   /// `elapsedNs`: of all `count` executions. `isFlushed`: the first one finds
   /// no argument in the L2 cache.
-  std::optional<CudaFailure> execute(uint64_t count, double &elapsedNs,
-                                     bool isFlushed = false);
-  std::optional<CudaFailure> download(void **pointers);
+  std::optional<DeviceFailure> execute(uint64_t count, double &elapsedNs,
+                                       bool isFlushed = false);
+  std::optional<DeviceFailure> download(void **pointers);
 
   const DeviceState &state() const;
 
 private:
-  std::optional<CudaFailure> ask(DeviceRequest request);
+  std::optional<DeviceFailure> ask(DeviceRequest request);
 
   const Signature &signature;
   DeviceLayout layout;

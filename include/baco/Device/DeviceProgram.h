@@ -42,7 +42,7 @@ struct DeviceLaunch {
   /// In DeviceProgram::images.
   uint32_t image = 0;
   std::string kernel;
-  CudaLaunch sizes;
+  LaunchSizes sizes;
   std::vector<DeviceOperand> operands;
   bool operator==(const DeviceLaunch &) const = default;
 };

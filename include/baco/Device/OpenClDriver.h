@@ -70,6 +70,8 @@ enum ClConstant : uint64_t {
   ClDeviceMaxWorkGroupSize = 0x1004,
   ClDeviceMaxWorkItemSizes = 0x1005,
   ClDeviceMaxClockFrequency = 0x100C,
+  ClDeviceSingleFpConfig = 0x101B,
+  ClDeviceGlobalMemCacheSize = 0x101E,
   ClDeviceLocalMemSize = 0x1023,
   ClDeviceProfilingTimerResolution = 0x1025,
   ClDeviceName = 0x102B,

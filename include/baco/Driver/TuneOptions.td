@@ -172,7 +172,8 @@ def Target : TuneOption<InputOptions, "target", "std::string", "\"cpu\"",
   "tuning.target", "target[:chip]",
   "Machine to tune for: cpu, this one; nvvm:CHIP, an NVIDIA GPU such as "
   "nvvm:sm_90, which need not be here, with --evaluator=static; cuda:CHIP, the "
-  "GPU of this machine; see docs/Gpu.md",
+  "GPU of this machine; opencl or opencl:NAME, a device of OpenCL; see "
+  "docs/Gpu.md and docs/OpenCLTarget.md",
   "cpu">;
 def AllowTF32 : TuneOption<InputOptions, "tf32", "bool", "false",
   "kernels.allowsTF32", "",

@@ -179,7 +179,7 @@ public:
   /// wrong.
   std::optional<EmulatedFailure> launch(const std::string &kernel,
                                         const std::function<void()> &body,
-                                        const CudaLaunch &launch,
+                                        const LaunchSizes &launch,
                                         std::span<const EmulatedBuffer> buffers,
                                         const EmulatedOrder &order);
 

@@ -12,7 +12,7 @@
 #include "mlir/IR/BuiltinOps.h"
 
 namespace baco {
-struct NvidiaGpu;
+struct GpuLimits;
 } // namespace baco
 
 namespace baco::schedule {
@@ -26,7 +26,7 @@ namespace baco::schedule {
 /// recipe keeps it. One that can't get any, or a loop nest, gets a remark that
 /// gives the reason. Does what decomposeForGpu does first. Returns how many ops
 /// got a recipe.
-int64_t annotateForGpu(mlir::ModuleOp module, const NvidiaGpu &gpu);
+int64_t annotateForGpu(mlir::ModuleOp module, const GpuLimits &gpu);
 
 /// Bufferizes the module if it has tensors, and then makes linalg ops, which
 /// can get recipes for GPUs, of each softmax on memrefs and each `memref.copy`

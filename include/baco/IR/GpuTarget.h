@@ -14,7 +14,8 @@
 #ifndef BACO_IR_GPUTARGET_H
 #define BACO_IR_GPUTARGET_H
 
-#include "baco/Support/NvidiaGpu.h"
+#include "baco/IR/OpenClDialect.h"
+#include "baco/Support/GpuLimits.h"
 
 #include "mlir/IR/Operation.h"
 
@@ -26,11 +27,21 @@ namespace baco {
 
 inline constexpr llvm::StringLiteral kGpuTarget = "baco.gpu_target";
 
-/// The target of the modules that `op` is, or is in; null if none has one.
+/// The NVIDIA GPU that the modules that `op` is, or is in, are for; null if
+/// none is.
 mlir::NVVM::NVVMTargetAttr findGpuTarget(mlir::Operation *op);
 
-/// The chip of that; null without a target.
-const NvidiaGpu *findTargetChip(mlir::Operation *op);
+/// The same for a device of OpenCL.
+OpenClTargetAttr findOpenClTarget(mlir::Operation *op);
+
+/// The limits of either; nothing without a target.
+std::optional<GpuLimits> findGpuLimits(mlir::Operation *op);
+
+/// Those of a device of OpenCL.
+GpuLimits limitsOf(OpenClTargetAttr device);
+
+/// Those that hold for blocks and threads, with or without a target.
+GpuLimits launchLimits(mlir::Operation *op);
 
 /// Checks a `baco.gpu_target` of `op`.
 mlir::LogicalResult verifyGpuTarget(mlir::Operation *op, mlir::Attribute value);

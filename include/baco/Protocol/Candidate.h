@@ -274,15 +274,19 @@ struct CompiledKernel {
   std::vector<sparse::StorageFormat> formats = {};
 };
 
+/// The driver of a device.
+enum class DeviceApi { Cuda, OpenCl };
+
 /// A device on which candidates run.
 struct DeviceOptions {
   /// The driver, for dlopen.
   std::string library = "libcuda.so.1";
-  /// The device among the driver's.
+  /// The device among the driver's; for OpenCL, a part of its name.
   std::string uuid;
   /// How long a process that was killed may take to end: a driver frees what it
   /// had, and may wait for its kernel.
   int killTimeoutMs = 30000;
+  DeviceApi api = DeviceApi::Cuda;
 };
 
 /// A failed compilation, and why: `TransformFailed`, `CompileFailed`, or, if

@@ -27,7 +27,7 @@ namespace baco::target {
 /// A copy of `module` without what schedules it.
 mlir::OwningOpRef<mlir::ModuleOp> cloneWithoutSchedules(mlir::ModuleOp module);
 
-/// A function with kernels of which `baco-lower-to-nvvm` has kept the LLVM IR.
+/// A function with kernels of which a lowering has kept the LLVM IR, or a text.
 /// Its address must not change. Not thread safe.
 class KernelHost {
 public:
@@ -36,8 +36,11 @@ public:
   KernelHost &operator=(const KernelHost &) = delete;
 
 protected:
-  /// `who` begins messages.
-  explicit KernelHost(std::string who) : who(std::move(who)) {}
+  /// `who` begins messages. `format`: of the objects that are taken.
+  explicit KernelHost(std::string who,
+                      mlir::gpu::CompilationTarget format =
+                          mlir::gpu::CompilationTarget::Offload)
+      : who(std::move(who)), format(format) {}
 
   /// An operand of a launch, as far as its types tell.
   struct Operand {
@@ -64,10 +67,10 @@ protected:
   /// Calls it, see runtime::CompiledKernel::entry.
   void call(void **arguments) { host.entry(arguments); }
 
-  /// Takes the LLVM IR of a binary.
-  virtual llvm::Error addCode(llvm::StringRef bitcode) = 0;
+  /// Takes the object of a binary.
+  virtual llvm::Error addCode(llvm::StringRef object) = 0;
   /// Is called for each launch, in the order of the calls.
-  virtual void run(const Launch &launch, const runtime::CudaLaunch &sizes,
+  virtual void run(const Launch &launch, const runtime::LaunchSizes &sizes,
                    llvm::ArrayRef<Passed> passed) = 0;
 
 private:
@@ -79,6 +82,7 @@ private:
   static void onLaunch(KernelHost *self, int64_t number, const int64_t *words);
 
   std::string who;
+  mlir::gpu::CompilationTarget format;
   std::vector<std::string> binaries;
   std::vector<Launch> launches;
   runtime::CompiledKernel host;

@@ -113,6 +113,33 @@ def LowerToNvvmPass : Pass<"baco-lower-to-nvvm", "::mlir::ModuleOp"> {
   ];
 }
 
+def LowerToOpenClPass : Pass<"baco-lower-to-opencl", "::mlir::ModuleOp"> {
+  let summary = "Lower `gpu.launch` ops to OpenCL C";
+  let description = [{
+    Outlines each `gpu.launch` as a kernel, and replaces its `gpu.module` by a
+    `gpu.binary` with the text of a program in OpenCL C 1.2. The host's code keeps
+    `gpu.launch_func`. Linalg, vector, scf, affine, arith, math and memref ops can
+    be in kernels; an error names the first op that can't be written, such as those
+    of warps and tensor cores, `cp.async`, `bf16`, or a type that the device lacks.
+
+    A kernel takes a memref as a buffer and a distance in bytes from its beginning
+    (`__global uchar *`, `ulong`), and a scalar as a `ulong` that has its bits.
+    Pointers to memory of different function arguments and allocations are taken
+    not to alias.
+
+    The device is `baco.gpu_target`, an `#opencl.target`, of the module; without it,
+    one that has the types `half` and `double`.
+
+    `baco-export-kernels` writes the text to a file.
+  }];
+  let dependentDialects = [
+    "::baco::OpenClDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"
+  ];
+}
+
 def ExportKernelsPass : Pass<"baco-export-kernels", "::mlir::ModuleOp"> {
   let summary = "Write the PTX of kernels, and how they are launched, to files";
   let description = [{

@@ -10,7 +10,9 @@
 
 #include "baco/Target/NVVM/NvvmTarget.h"
 
+#include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Target/TargetMachine.h"
@@ -62,4 +64,28 @@ KernelAssembler::assemble(const Module &module) const {
   if (!made->error.empty())
     return createStringError(made->error);
   return std::move(*made);
+}
+
+DeviceImageMaker baco::target::ptxImages(mlir::NVVM::NVVMTargetAttr target,
+                                         runtime::PtxAssembler *ptxas) {
+  return [=](StringRef bitcode) -> Expected<DeviceImage> {
+    LLVMContext context;
+    auto module =
+        parseBitcodeFile(MemoryBufferRef(bitcode, "kernels"), context);
+    if (!module)
+      return module.takeError();
+    if (!ptxas) {
+      auto text = writePtx(**module, target);
+      if (!text)
+        return text.takeError();
+      return DeviceImage{std::move(*text), std::nullopt};
+    }
+    auto assembled = KernelAssembler{*ptxas, target}.assemble(**module);
+    if (!assembled)
+      return assembled.takeError();
+    DeviceImage image = {std::move(assembled->code), KernelResources()};
+    for (const auto &[name, resources] : assembled->kernels)
+      image.resources->include(resources);
+    return image;
+  };
 }

@@ -15,6 +15,7 @@
 #define BACO_TARGET_NVVM_PTXTEXT_H
 
 #include "baco/Device/Ptxas.h"
+#include "baco/Target/DeviceHost.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "llvm/IR/Module.h"
@@ -34,6 +35,11 @@ struct KernelAssembler {
   /// The kernels of `module`. The error, of one line, is ptxas' own.
   llvm::Expected<runtime::Assembly> assemble(const llvm::Module &module) const;
 };
+
+/// Makes PTX for `target` of LLVM IR, or what `ptxas`, which may be null and
+/// must outlive it, makes of that.
+DeviceImageMaker ptxImages(mlir::NVVM::NVVMTargetAttr target,
+                           runtime::PtxAssembler *ptxas);
 
 } // namespace baco::target
 

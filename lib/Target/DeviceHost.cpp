@@ -6,26 +6,23 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Target/NVVM/DeviceHost.h"
-
-#include "llvm/Bitcode/BitcodeReader.h"
-#include "llvm/IR/LLVMContext.h"
+#include "baco/Target/DeviceHost.h"
 
 using namespace mlir;
 using namespace baco::target;
 using namespace baco::runtime;
 
 FailureOr<std::unique_ptr<DeviceFunction>>
-DeviceFunction::create(func::FuncOp function, NVVM::NVVMTargetAttr target,
-                       PtxAssembler *ptxas, const Signature &signature,
+DeviceFunction::create(func::FuncOp function, gpu::CompilationTarget format,
+                       const DeviceImageMaker &make, const Signature &signature,
                        const DeviceCode *known) {
-  std::unique_ptr<DeviceFunction> self(
-      new DeviceFunction(target, ptxas, signature));
+  std::unique_ptr<DeviceFunction> self(new DeviceFunction(format, signature));
+  self->make = &make;
   self->known = known;
   if (failed(self->compile(function)))
     return failure();
   // Only compiling uses these, and they belong to the caller.
-  self->ptxas = nullptr;
+  self->make = nullptr;
   self->known = nullptr;
   return self;
 }
@@ -64,7 +61,7 @@ std::optional<DeviceCode> DeviceCode::decode(StringRef object) {
   return code;
 }
 
-llvm::Error DeviceFunction::addCode(StringRef bitcode) {
+llvm::Error DeviceFunction::addCode(StringRef object) {
   if (known) {
     // Binaries come in the same order each time, so the next image is that of
     // this binary.
@@ -74,26 +71,15 @@ llvm::Error DeviceFunction::addCode(StringRef bitcode) {
     made.resources = known->resources;
     return llvm::Error::success();
   }
-  llvm::LLVMContext context;
-  auto module = llvm::parseBitcodeFile(
-      llvm::MemoryBufferRef(bitcode, "kernels"), context);
-  if (!module)
-    return module.takeError();
-  if (!ptxas) {
-    auto text = writePtx(**module, target);
-    if (!text)
-      return text.takeError();
-    made.images.push_back(std::move(*text));
-    return llvm::Error::success();
+  llvm::Expected<DeviceImage> image = (*make)(object);
+  if (!image)
+    return image.takeError();
+  if (image->resources) {
+    if (!made.resources)
+      made.resources.emplace();
+    made.resources->include(*image->resources);
   }
-  auto assembled = KernelAssembler{*ptxas, target}.assemble(**module);
-  if (!assembled)
-    return assembled.takeError();
-  if (!made.resources)
-    made.resources.emplace();
-  for (const auto &[name, resources] : assembled->kernels)
-    made.resources->include(resources);
-  made.images.push_back(std::move(assembled->code));
+  made.images.push_back(std::move(image->code));
   return llvm::Error::success();
 }
 
@@ -121,7 +107,7 @@ DeviceOperand DeviceFunction::place(const Operand &operand,
   return {DeviceOperand::Temporary, static_cast<uint32_t>(index), offset};
 }
 
-void DeviceFunction::run(const Launch &launch, const CudaLaunch &sizes,
+void DeviceFunction::run(const Launch &launch, const LaunchSizes &sizes,
                          ArrayRef<Passed> passed) {
   DeviceLaunch &recorded = program.launches.emplace_back();
   recorded.image = static_cast<uint32_t>(launch.binary);

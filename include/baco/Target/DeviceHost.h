@@ -10,11 +10,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BACO_TARGET_NVVM_DEVICEHOST_H
-#define BACO_TARGET_NVVM_DEVICEHOST_H
+#ifndef BACO_TARGET_DEVICEHOST_H
+#define BACO_TARGET_DEVICEHOST_H
 
 #include "baco/Target/KernelHost.h"
-#include "baco/Target/NVVM/PtxText.h"
 
 #include "baco/Device/DeviceProgram.h"
 
@@ -38,14 +37,23 @@ struct DeviceCode {
   static std::optional<DeviceCode> decode(llvm::StringRef object);
 };
 
+/// A program for the device, and what it takes, as far as that is known.
+struct DeviceImage {
+  std::string code;
+  std::optional<KernelResources> resources;
+};
+
+/// Makes it of an object of a `gpu.binary`.
+using DeviceImageMaker =
+    std::function<llvm::Expected<DeviceImage>(llvm::StringRef object)>;
+
 class DeviceFunction final : public KernelHost {
 public:
-  /// See KernelHost::compile. Kernels are PTX for `target`, or what `ptxas`,
-  /// which may be null, makes of that; or they are in `known`, if it isn't
-  /// null. `signature` must stay valid.
+  /// See KernelHost::compile. `make` makes kernels of objects of `format`,
+  /// unless they are in `known`, if it isn't null. `signature` must stay valid.
   static mlir::FailureOr<std::unique_ptr<DeviceFunction>>
-  create(mlir::func::FuncOp function, mlir::NVVM::NVVMTargetAttr target,
-         runtime::PtxAssembler *ptxas, const runtime::Signature &signature,
+  create(mlir::func::FuncOp function, mlir::gpu::CompilationTarget format,
+         const DeviceImageMaker &make, const runtime::Signature &signature,
          const DeviceCode *known = nullptr);
 
   /// Records the launches of a call with these arguments. Their elements aren't
@@ -57,21 +65,18 @@ public:
   const DeviceCode &code() const { return made; }
 
 protected:
-  llvm::Error addCode(llvm::StringRef bitcode) override;
-  void run(const Launch &launch, const runtime::CudaLaunch &sizes,
+  llvm::Error addCode(llvm::StringRef object) override;
+  void run(const Launch &launch, const runtime::LaunchSizes &sizes,
            llvm::ArrayRef<Passed> passed) override;
 
 private:
-  DeviceFunction(mlir::NVVM::NVVMTargetAttr target,
-                 runtime::PtxAssembler *ptxas,
+  DeviceFunction(mlir::gpu::CompilationTarget format,
                  const runtime::Signature &signature)
-      : KernelHost("kernels for a GPU"), target(target), ptxas(ptxas),
-        signature(signature) {}
+      : KernelHost("kernels for a GPU", format), signature(signature) {}
   runtime::DeviceOperand place(const Operand &operand, const Passed &passed);
 
-  mlir::NVVM::NVVMTargetAttr target;
   /// Only while the function is created.
-  runtime::PtxAssembler *ptxas;
+  const DeviceImageMaker *make = nullptr;
   const DeviceCode *known = nullptr;
   const runtime::Signature &signature;
   DeviceCode made;
@@ -83,4 +88,4 @@ private:
 
 } // namespace baco::target
 
-#endif // BACO_TARGET_NVVM_DEVICEHOST_H
+#endif // BACO_TARGET_DEVICEHOST_H

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BACO_UNITTESTS_SOURCEKERNEL_OPENCLTESTING_H
-#define BACO_UNITTESTS_SOURCEKERNEL_OPENCLTESTING_H
+#ifndef BACO_UNITTESTS_OPENCL_OPENCLTESTING_H
+#define BACO_UNITTESTS_OPENCL_OPENCLTESTING_H
 
 #include "baco/Device/OpenClDriver.h"
 
@@ -39,4 +39,4 @@ protected:
 
 } // namespace baco::runtime::test
 
-#endif // BACO_UNITTESTS_SOURCEKERNEL_OPENCLTESTING_H
+#endif // BACO_UNITTESTS_OPENCL_OPENCLTESTING_H

@@ -1,0 +1,484 @@
+//===- OpenClDevice.cpp - A device of OpenCL ------------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Device/OpenClDevice.h"
+
+#include "baco/Protocol/CloseIfOpen.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace baco;
+using namespace baco::runtime;
+
+/// A bit of CL_DEVICE_SINGLE_FP_CONFIG.
+static constexpr uint64_t correctlyRoundedDivisions = 1 << 7;
+
+/// One fact of a device; false if it doesn't say.
+template <typename T>
+static bool readFact(const OpenClApi &api, ClDevice device, ClConstant what,
+                     T &value) {
+  return api.getDeviceInfo(device, what, sizeof value, &value, nullptr) ==
+         ClSuccess;
+}
+
+static Result<OpenClDeviceFacts> readFacts(const OpenClApi &api,
+                                           const OpenClDeviceName &named) {
+  OpenClDeviceFacts facts = {named.deviceName, named.platformName,
+                             named.version, named.driver};
+  uint64_t single = 0;
+  std::array<size_t, 3> items = {};
+  size_t threads = 0;
+  // More dimensions than three make it fail.
+  if (!readFact(api, named.device, ClDeviceMaxWorkGroupSize, threads) ||
+      !readFact(api, named.device, ClDeviceMaxWorkItemSizes, items) ||
+      !readFact(api, named.device, ClDeviceLocalMemSize, facts.localBytes) ||
+      !readFact(api, named.device, ClDeviceMaxComputeUnits, facts.units) ||
+      !readFact(api, named.device, ClDeviceGlobalMemCacheSize,
+                facts.cacheBytes) ||
+      !readFact(api, named.device, ClDeviceSingleFpConfig, single))
+    return Error{ErrorCode::IOError, "the OpenCL device '" + facts.name +
+                                         "' doesn't say what its limits are"};
+  facts.threads = threads;
+  std::ranges::copy(items, facts.items.begin());
+  facts.roundsDivisions = single & correctlyRoundedDivisions;
+  size_t bytes = 0;
+  std::string extensions;
+  if (api.getDeviceInfo(named.device, ClDeviceExtensions, 0, nullptr, &bytes) ==
+      ClSuccess) {
+    extensions.resize(bytes);
+    if (api.getDeviceInfo(named.device, ClDeviceExtensions, bytes,
+                          extensions.data(), nullptr) != ClSuccess)
+      extensions.clear();
+  }
+  facts.half = extensions.find("cl_khr_fp16") != std::string::npos;
+  facts.doubles = extensions.find("cl_khr_fp64") != std::string::npos;
+  return facts;
+}
+
+/// Loads OpenCL and finds the device.
+static Result<OpenClDeviceFacts> askDevice(const std::string &name,
+                                           const std::string &library) {
+  auto api = OpenClApi::load(library);
+  if (!api)
+    return api.error();
+  auto named = findOpenClDevice(*api, /*platform=*/"", name);
+  if (!named)
+    return named.error();
+  return readFacts(*api, *named);
+}
+
+//===----------------------------------------------------------------------===//
+// Facts, by a child
+//===----------------------------------------------------------------------===//
+
+/// Facts, or an error, as lines between the processes.
+static std::string encode(const Result<OpenClDeviceFacts> &facts) {
+  if (!facts)
+    return "error\n" + std::to_string(static_cast<int>(facts.error().code)) +
+           "\n" + facts.error().message + "\n";
+  std::string text = "facts\n" + facts->name + "\n" + facts->platform + "\n" +
+                     facts->version + "\n" + facts->driver + "\n";
+  for (uint64_t number :
+       {facts->threads, facts->items[0], facts->items[1], facts->items[2],
+        facts->localBytes, facts->cacheBytes, uint64_t(facts->units),
+        uint64_t(facts->half), uint64_t(facts->doubles),
+        uint64_t(facts->roundsDivisions)})
+    text += std::to_string(number) + "\n";
+  return text;
+}
+
+static Result<OpenClDeviceFacts> decode(const std::string &text) {
+  std::vector<std::string> lines;
+  for (size_t begin = 0, end = 0;
+       (end = text.find('\n', begin)) != std::string::npos; begin = end + 1)
+    lines.push_back(text.substr(begin, end - begin));
+  if (lines.size() == 3 && lines[0] == "error")
+    return Error{static_cast<ErrorCode>(std::atoi(lines[1].c_str())), lines[2]};
+  if (lines.size() != 15 || lines[0] != "facts")
+    return Error{ErrorCode::IOError,
+                 "the process that asks OpenCL for its devices has ended "
+                 "early; see 'clinfo -l'"};
+  OpenClDeviceFacts facts = {lines[1], lines[2], lines[3], lines[4]};
+  auto number = [&](size_t i) {
+    return std::strtoull(lines[i].c_str(), nullptr, 10);
+  };
+  facts.threads = number(5);
+  facts.items = {number(6), number(7), number(8)};
+  facts.localBytes = number(9);
+  facts.cacheBytes = number(10);
+  facts.units = static_cast<uint32_t>(number(11));
+  facts.half = number(12);
+  facts.doubles = number(13);
+  facts.roundsDivisions = number(14);
+  return facts;
+}
+
+Result<OpenClDeviceFacts>
+runtime::describeOpenClDevice(const std::string &name,
+                              const std::string &library) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0)
+    return Error{ErrorCode::IOError,
+                 std::string("pipe2 failed: ") + std::strerror(errno)};
+  pid_t child = fork();
+  if (child == 0) {
+    std::string text = encode(askDevice(name, library));
+    for (size_t sent = 0; sent < text.size();) {
+      ssize_t n = ::write(ends[1], text.data() + sent, text.size() - sent);
+      if (n < 0 && errno != EINTR)
+        break;
+      sent += n > 0 ? static_cast<size_t>(n) : 0;
+    }
+    // Its threads may still run: nothing is destroyed.
+    _exit(0);
+  }
+  int code = errno;
+  closeIfOpen(ends[1]);
+  std::string text;
+  char part[4096];
+  while (child > 0) {
+    ssize_t n = ::read(ends[0], part, sizeof part);
+    if (n == 0 || (n < 0 && errno != EINTR))
+      break;
+    text.append(part, n > 0 ? static_cast<size_t>(n) : 0);
+  }
+  closeIfOpen(ends[0]);
+  if (child < 0)
+    return Error{ErrorCode::IOError,
+                 std::string("fork failed: ") + std::strerror(code)};
+  while (waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
+  }
+  return decode(text);
+}
+
+//===----------------------------------------------------------------------===//
+// The device
+//===----------------------------------------------------------------------===//
+
+OpenClDevice::Failure OpenClDevice::check(int32_t code, const char *call,
+                                          Status status) const {
+  if (code == ClSuccess)
+    return std::nullopt;
+  DeviceFailure failure = {status,
+                           std::string(call) + ": " + nameOfClError(code)};
+  if (code == ClMemObjectAllocationFailure || code == ClOutOfHostMemory ||
+      code == ClInvalidBufferSize)
+    failure.status = Status::OutOfMemory;
+  // What a queue says after a kernel has failed is all that is known of it.
+  failure.isSticky = status == Status::DeviceFault;
+  return failure;
+}
+
+Result<std::unique_ptr<OpenClDevice>>
+OpenClDevice::open(const std::string &name, const std::string &library) {
+  std::unique_ptr<OpenClDevice> device(new OpenClDevice());
+  auto api = OpenClApi::load(library);
+  if (!api)
+    return api.error();
+  device->api = *api;
+  auto named = findOpenClDevice(*api, /*platform=*/"", name);
+  if (!named)
+    return named.error();
+  device->named = *named;
+  auto facts = readFacts(*api, *named);
+  if (!facts)
+    return facts.error();
+  device->deviceFacts = *facts;
+  int32_t code = ClSuccess;
+  device->context = api->createContext(nullptr, 1, &device->named.device,
+                                       nullptr, nullptr, &code);
+  const char *call = "clCreateContext";
+  if (code == ClSuccess) {
+    call = "clCreateCommandQueue";
+    device->queue = api->createCommandQueue(
+        device->context, device->named.device, ClQueueProfiling, &code);
+  }
+  if (code != ClSuccess)
+    return Error{ErrorCode::IOError, std::string("OpenCL refuses: ") + call +
+                                         ": " + nameOfClError(code)};
+  return device;
+}
+
+OpenClDevice::~OpenClDevice() {
+  releaseEvents();
+  while (!kernels.empty())
+    unload(kernels.begin()->first);
+  for (const auto &[address, buffer] : buffers)
+    api.releaseMemObject(buffer.memory);
+  if (queue)
+    api.releaseCommandQueue(queue);
+  if (context)
+    api.releaseContext(context);
+}
+
+DeviceIdentity OpenClDevice::identity() const {
+  return {deviceFacts.name + " (" + deviceFacts.platform + ", " +
+              deviceFacts.version + ", driver " + deviceFacts.driver + ")",
+          deviceFacts.name};
+}
+
+int64_t OpenClDevice::cacheBytes() const {
+  return static_cast<int64_t>(deviceFacts.cacheBytes);
+}
+
+MemoryReader OpenClDevice::memoryReader() const {
+  // Volatile, because nothing uses what it reads.
+  return {"__kernel void baco_read(__global uchar *memory, ulong offset) {\n"
+          "  *(volatile __global uint4 *)(memory + offset +\n"
+          "                               16 * get_global_id(0));\n"
+          "}\n",
+          "baco_read"};
+}
+
+OpenClDevice::Place OpenClDevice::find(DeviceAddress address) const {
+  auto behind = buffers.upper_bound(address);
+  if (behind == buffers.begin())
+    return {nullptr, 0};
+  const auto &[begin, buffer] = *std::prev(behind);
+  return {buffer.memory, address - begin};
+}
+
+OpenClDevice::Failure OpenClDevice::allocate(size_t bytes,
+                                             DeviceAddress &address) {
+  int32_t code = ClSuccess;
+  ClMemory memory = api.createBuffer(
+      context, ClMemReadWrite, std::max<size_t>(1, bytes), nullptr, &code);
+  if (auto failure = check(code, "clCreateBuffer", Status::OutOfMemory))
+    return failure;
+  address = next;
+  buffers[address] = {memory, bytes};
+  constexpr size_t unit = 1 << 20;
+  next += (bytes / unit + 2) * unit;
+  return std::nullopt;
+}
+
+void OpenClDevice::free(DeviceAddress address) {
+  auto found = buffers.find(address);
+  if (found == buffers.end())
+    return;
+  api.releaseMemObject(found->second.memory);
+  buffers.erase(found);
+}
+
+OpenClDevice::Failure OpenClDevice::fill(DeviceAddress to, unsigned char value,
+                                         size_t bytes) {
+  auto [memory, offset] = find(to);
+  return check(api.enqueueFillBuffer(queue, memory, &value, 1, offset, bytes, 0,
+                                     nullptr, nullptr),
+               "clEnqueueFillBuffer", Status::DeviceFault);
+}
+
+OpenClDevice::Failure OpenClDevice::write(DeviceAddress to, const void *from,
+                                          size_t bytes) {
+  auto [memory, offset] = find(to);
+  return check(api.enqueueWriteBuffer(queue, memory, /*waits=*/1, offset, bytes,
+                                      from, 0, nullptr, nullptr),
+               "clEnqueueWriteBuffer", Status::DeviceFault);
+}
+
+OpenClDevice::Failure OpenClDevice::read(void *to, DeviceAddress from,
+                                         size_t bytes) {
+  auto [memory, offset] = find(from);
+  return check(api.enqueueReadBuffer(queue, memory, /*waits=*/1, offset, bytes,
+                                     to, 0, nullptr, nullptr),
+               "clEnqueueReadBuffer", Status::DeviceFault);
+}
+
+namespace {
+/// Lets nothing be printed to the standard error: compilers in drivers print
+/// how many errors there are, which are in the log.
+class Silence {
+public:
+  Silence() : saved(fcntl(2, F_DUPFD_CLOEXEC, 16)) {
+    int null = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (null >= 0)
+      dup2(null, 2);
+    closeIfOpen(null);
+  }
+  ~Silence() {
+    if (saved >= 0)
+      dup2(saved, 2);
+    closeIfOpen(saved);
+  }
+  Silence(const Silence &) = delete;
+  Silence &operator=(const Silence &) = delete;
+
+private:
+  int saved;
+};
+} // namespace
+
+/// The line of a compiler's output that says what is wrong.
+static std::string errorLine(const std::string &log) {
+  size_t at = log.find("error:");
+  size_t begin = at == std::string::npos ? 0 : at;
+  return log.substr(
+      begin, log.find_first_of(std::string_view("\r\n\0", 3), begin) - begin);
+}
+
+OpenClDevice::Failure OpenClDevice::load(const std::string &image,
+                                         void *&module) {
+  const char *text = image.c_str();
+  size_t length = image.size();
+  int32_t code = ClSuccess;
+  ClProgram program =
+      api.createProgramWithSource(context, 1, &text, &length, &code);
+  if (auto failure =
+          check(code, "clCreateProgramWithSource", Status::CompileFailed))
+    return failure;
+  std::string options = "-cl-std=CL1.2";
+  if (deviceFacts.roundsDivisions)
+    options += " -cl-fp32-correctly-rounded-divide-sqrt";
+  int32_t built = ClSuccess;
+  {
+    Silence silence;
+    built = api.buildProgram(program, 1, &named.device, options.c_str(),
+                             nullptr, nullptr);
+  }
+  auto failure = check(built, "clBuildProgram", Status::CompileFailed);
+  if (!failure) {
+    module = program;
+    return std::nullopt;
+  }
+  std::string log(size_t(1) << 16, '\0');
+  size_t bytes = 0;
+  if (api.getProgramBuildInfo(program, named.device, ClProgramBuildLog,
+                              log.size(), log.data(), &bytes) == ClSuccess)
+    if (std::string line = errorLine(log.substr(0, bytes)); !line.empty())
+      failure->message += ": " + line;
+  api.releaseProgram(program);
+  return failure;
+}
+
+void OpenClDevice::unload(void *module) {
+  auto [begin, end] = kernels.equal_range(module);
+  for (auto kernel = begin; kernel != end; ++kernel)
+    api.releaseKernel(kernel->second);
+  kernels.erase(begin, end);
+  api.releaseProgram(static_cast<ClProgram>(module));
+}
+
+OpenClDevice::Failure OpenClDevice::find(void *module, const std::string &name,
+                                         unsigned dynamicSharedBytes,
+                                         DeviceKernel &kernel) {
+  if (dynamicSharedBytes > 0)
+    return DeviceFailure{Status::LaunchFailed,
+                         "kernels of OpenCL declare their local memory"};
+  int32_t code = ClSuccess;
+  ClKernel made =
+      api.createKernel(static_cast<ClProgram>(module), name.c_str(), &code);
+  if (auto failure = check(code, "clCreateKernel", Status::CompileFailed))
+    return failure;
+  kernel = {module, made, {}};
+  kernels.insert({module, made});
+  uint64_t localBytes = 0;
+  if (auto failure = check(
+          api.getKernelWorkGroupInfo(made, named.device, ClKernelLocalMemSize,
+                                     sizeof localBytes, &localBytes, nullptr),
+          "clGetKernelWorkGroupInfo", Status::LaunchFailed))
+    return failure;
+  kernel.facts.sharedBytes = static_cast<int>(localBytes);
+  if (localBytes > deviceFacts.localBytes)
+    return DeviceFailure{Status::LaunchFailed,
+                         "kernel '" + name + "' needs " +
+                             std::to_string(localBytes) +
+                             " bytes of local memory, but the device has " +
+                             std::to_string(deviceFacts.localBytes)};
+  return std::nullopt;
+}
+
+OpenClDevice::Failure
+OpenClDevice::enqueue(const DeviceKernel &kernel, const LaunchSizes &launch,
+                      const std::vector<LaunchOperand> &operands) {
+  auto *function = static_cast<ClKernel>(kernel.function);
+  uint32_t index = 0;
+  Failure failure;
+  auto pass = [&](size_t bytes, const void *value) {
+    if (!failure)
+      failure = check(api.setKernelArg(function, index++, bytes, value),
+                      "clSetKernelArg", Status::LaunchFailed);
+  };
+  for (const LaunchOperand &operand : operands) {
+    uint64_t word = operand.word;
+    if (operand.isAddress) {
+      auto [memory, offset] = find(operand.word);
+      pass(sizeof memory, &memory);
+      word = offset;
+    }
+    pass(sizeof word, &word);
+  }
+  if (failure)
+    return failure;
+  size_t global[3], local[3];
+  for (int i = 0; i < 3; ++i) {
+    local[i] = launch.block[i];
+    global[i] = size_t(launch.grid[i]) * launch.block[i];
+  }
+  ClEvent event = nullptr;
+  failure =
+      check(api.enqueueNDRangeKernel(queue, function, 3, nullptr, global, local,
+                                     0, nullptr, isTiming ? &event : nullptr),
+            "clEnqueueNDRangeKernel", Status::LaunchFailed);
+  if (event)
+    events.push_back(event);
+  return failure;
+}
+
+OpenClDevice::Failure OpenClDevice::capture(const std::function<Failure()> &,
+                                            DeviceGraph &) {
+  return DeviceFailure{Status::LaunchFailed, "OpenCL 1.2 has no graphs"};
+}
+
+OpenClDevice::Failure OpenClDevice::enqueue(const DeviceGraph &) {
+  return DeviceFailure{Status::LaunchFailed, "OpenCL 1.2 has no graphs"};
+}
+
+void OpenClDevice::releaseEvents() {
+  for (ClEvent event : events)
+    api.releaseEvent(event);
+  events.clear();
+}
+
+OpenClDevice::Failure OpenClDevice::startTiming() {
+  releaseEvents();
+  isTiming = true;
+  return std::nullopt;
+}
+
+OpenClDevice::Failure OpenClDevice::stopTiming(float &milliseconds) {
+  isTiming = false;
+  auto failure = check(api.finish(queue), "clFinish", Status::DeviceFault);
+  double nanoseconds = 0;
+  for (ClEvent event : events) {
+    // A kernel that failed has a negative status.
+    int32_t status = 0;
+    uint64_t start = 0, end = 0;
+    if (!failure)
+      failure = check(api.getEventInfo(event, ClEventStatus, sizeof status,
+                                       &status, nullptr),
+                      "clGetEventInfo", Status::DeviceFault);
+    if (!failure && status < 0)
+      failure = check(status, "a kernel", Status::DeviceFault);
+    for (auto [what, time] :
+         {std::pair(ClProfilingStart, &start), std::pair(ClProfilingEnd, &end)})
+      if (!failure)
+        failure = check(
+            api.getEventProfilingInfo(event, what, sizeof *time, time, nullptr),
+            "clGetEventProfilingInfo", Status::DeviceFault);
+    nanoseconds += static_cast<double>(end - start);
+  }
+  releaseEvents();
+  milliseconds = static_cast<float>(nanoseconds * 1e-6);
+  return failure;
+}
