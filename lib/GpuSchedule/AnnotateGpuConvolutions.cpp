@@ -82,7 +82,7 @@ enum Size {
 /// With `areRows`, places are neighbors in memory, which are copied one by one.
 static Numbers chooseTargets(int64_t places, int64_t filters, int64_t others,
                              int64_t images, bool areRows,
-                             const NvidiaGpu &gpu) {
+                             const GpuLimits &gpu) {
   constexpr int64_t threads = 128, leastFilters = 16, mostSums = 8;
   Numbers block = {std::min<int64_t>(places, areRows ? 64 : 16),
                    std::min<int64_t>(filters, areRows ? 32 : 64),
@@ -108,7 +108,7 @@ bool schedule::isConvolution(linalg::LinalgOp op) {
 }
 
 RecipeAttr schedule::planConvolution(linalg::LinalgOp op,
-                                     const NvidiaGpu &gpu) {
+                                     const GpuLimits &gpu) {
   std::optional<Convolution> convolution = matchConvolution(op);
   if (!convolution)
     return {};
@@ -170,8 +170,8 @@ RecipeAttr schedule::planConvolution(linalg::LinalgOp op,
         return p[BlockPlaces] % p[Places] == 0 &&
                p[BlockFilters] % p[Filters] == 0 && p[Step] % p[Turn] == 0 &&
                p[Places] * p[Filters] <= maxSums &&
-               threads >= nvidia::warpSize && threads <= nvidia::maxThreads &&
-               countShared(p) <= gpu.maxDynamicShared / 2;
+               threads >= nvidia::warpSize && threads <= gpu.maxThreads &&
+               countShared(p) <= gpu.maxShared / 2;
       });
   if (point.empty())
     return {};
@@ -214,7 +214,7 @@ RecipeAttr schedule::planConvolution(linalg::LinalgOp op,
           context, builder.getDenseI64ArrayAttr({0, 1}), width,
           // Threads that read other places want other banks.
           /*padding=*/builder.knob("P", {0, longest}, areRows ? 0 : longest),
-          /*run=*/{}, /*stages=*/{}, gpu.maxDynamicShared, /*enabled=*/{}),
+          /*run=*/{}, /*stages=*/{}, gpu.maxShared, /*enabled=*/{}),
       GpuThreadsAttr::get(context, builder.getArrayAttr(threads), /*local=*/{}),
       builder.tile(turn),
       VectorizeAttr::get(context, {}, {}),

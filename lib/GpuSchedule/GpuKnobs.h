@@ -105,7 +105,7 @@ bool isConvolution(mlir::linalg::LinalgOp op);
 
 /// The recipe of a convolution of floats with several filters: tiles in shared
 /// memory and in registers. Null if it isn't one, or has too few threads.
-RecipeAttr planConvolution(mlir::linalg::LinalgOp op, const NvidiaGpu &gpu);
+RecipeAttr planConvolution(mlir::linalg::LinalgOp op, const GpuLimits &gpu);
 
 /// Whether `op` is such a product or convolution with an epilogue, which its
 /// recipe makes a part of its kernel.

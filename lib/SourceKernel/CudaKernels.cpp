@@ -52,12 +52,12 @@ private:
     void *module = nullptr;
     /// In the module.
     std::string name;
-    CudaKernel kernel;
-    CudaLaunch launch;
-    std::vector<CudaAddress> arguments;
+    DeviceKernel kernel;
+    LaunchSizes launch;
+    std::vector<LaunchOperand> arguments;
   };
 
-  static Failure translate(const std::optional<CudaFailure> &failure);
+  static Failure translate(const std::optional<DeviceFailure> &failure);
 
   std::unique_ptr<CudaDevice> device;
   Nvrtc compiler;
@@ -109,7 +109,7 @@ std::string CudaKernels::describe() const {
 }
 
 KernelDevice::Failure
-CudaKernels::translate(const std::optional<CudaFailure> &failure) {
+CudaKernels::translate(const std::optional<DeviceFailure> &failure) {
   if (!failure)
     return std::nullopt;
   KernelFailure made = {failure->status, failure->message, failure->isSticky};
@@ -185,7 +185,9 @@ KernelDevice::Failure CudaKernels::prepare(Handle kernel,
       shared += plan.values[i];
     else
       built.arguments.push_back(
-          task.arguments[i].kind == Kind::Buffer ? buffers[i] : plan.values[i]);
+          task.arguments[i].kind == Kind::Buffer
+              ? LaunchOperand{/*isAddress=*/true, buffers[i]}
+              : LaunchOperand{/*isAddress=*/false, plan.values[i]});
   }
   auto most = static_cast<uint64_t>(device->facts().maxSharedBytes);
   auto refuse = [&](uint64_t bytes) {
