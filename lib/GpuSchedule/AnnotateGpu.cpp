@@ -27,8 +27,10 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/SmallBitVector.h"
+#include "llvm/Support/FormatVariadic.h"
 
 #include <numeric>
 
@@ -367,11 +369,16 @@ static llvm::Expected<RecipeAttr> plan(linalg::LinalgOp op,
   if (llvm::any_of(op.getStaticLoopRanges(), ShapedType::isDynamic) ||
       llvm::is_contained(op.getStaticLoopRanges(), 0))
     return llvm::createStringError("its shape is not static, or empty");
-  for (mlir::Value operand : op->getOperands())
-    if (auto type = dyn_cast<MemRefType>(operand.getType());
-        type && !type.getElementType().isIntOrFloat())
+  for (mlir::Value operand : op->getOperands()) {
+    Type type = getElementTypeOrSelf(operand.getType());
+    if (isa<MemRefType>(operand.getType()) && !type.isIntOrFloat())
       return llvm::createStringError(
           "GPUs have no elements of the type of an operand");
+    if ((type.isF16() && !gpu.hasHalf) || (type.isBF16() && !gpu.hasBF16) ||
+        (type.isF64() && !gpu.hasDoubles))
+      return llvm::createStringError(gpu.name + " doesn't compute in " +
+                                     llvm::formatv("{0}", type).str());
+  }
   if (op.getNumParallelLoops() == 0 && op.getNumLoops() != 1)
     return llvm::createStringError(
         "it reduces several iterators to one element; collapse them first");

@@ -41,7 +41,9 @@ baco::GpuLimits baco::limitsOf(OpenClTargetAttr device) {
   limits.maxShared = device.getLocalBytes();
   limits.multiprocessors = device.getUnits();
   limits.hasAsyncCopies = limits.hasMmaSync = limits.hasWideAtomics =
-      limits.hasShuffles = false;
+      limits.hasShuffles = limits.hasBF16 = false;
+  limits.hasHalf = device.getHalf();
+  limits.hasDoubles = device.getDoubles();
   return limits;
 }
 

@@ -4,7 +4,8 @@
 // for an NVIDIA GPU have them.
 // RUN: baco-opt %s --baco-annotate=target=opencl 2>&1 | FileCheck %s
 // RUN: baco-opt %s --baco-annotate=target=nvvm:sm_90 2>&1 | FileCheck %s --check-prefix=NVVM
-// CHECK: remark: no automatic recipe: {{.*}} has no atomic operations on 64 bits
+// CHECK-DAG: remark: no automatic recipe: {{.*}} has no atomic operations on 64 bits
+// CHECK-DAG: remark: no automatic recipe: {{.*}} doesn't compute in bf16
 // CHECK: module attributes {baco.gpu_target = #opencl.target<
 // CHECK-NOT: {{gpu_mma|stages =|gpu_rows|gpu_reduce}}
 // CHECK: func.func @tf32
@@ -29,6 +30,11 @@ func.func @tf32(%a: memref<256x256xf32>, %b: memref<256x256xf32>, %c: memref<256
 
 func.func @rows(%x: memref<64x512xf32>, %y: memref<64x512xf32>) {
   linalg.softmax dimension(1) ins(%x : memref<64x512xf32>) outs(%y : memref<64x512xf32>)
+  return
+}
+
+func.func @narrow(%a: memref<64x64xbf16>, %b: memref<64x64xbf16>, %c: memref<64x64xf32>) {
+  linalg.matmul ins(%a, %b : memref<64x64xbf16>, memref<64x64xbf16>) outs(%c : memref<64x64xf32>)
   return
 }
 

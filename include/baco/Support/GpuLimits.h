@@ -30,6 +30,8 @@ struct GpuLimits {
   /// operations on 64 bits, and exchanges registers of the threads of a warp.
   bool hasAsyncCopies = true, hasMmaSync = true, hasWideAtomics = true,
        hasShuffles = true;
+  /// Whether it computes in f16, bf16 and f64.
+  bool hasHalf = true, hasBF16 = true, hasDoubles = true;
 
   static GpuLimits of(const NvidiaGpu &gpu) {
     GpuLimits limits;
