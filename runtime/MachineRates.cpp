@@ -56,8 +56,8 @@ template <int Bytes>
     chains[c] = factor * static_cast<float>(c + 1);
   for (int64_t i = 0; i < work.repetitions; ++i)
 #pragma GCC unroll 12
-    for (int c = 0; c < numChains; ++c)
-      chains[c] = __builtin_elementwise_fma(chains[c], factor, term);
+    for (Floats &chain : chains)
+      chain = __builtin_elementwise_fma(chain, factor, term);
   Floats sum{};
   for (const Floats &chain : chains)
     sum += chain;

@@ -13,8 +13,7 @@
 using namespace baco::database;
 
 static std::optional<KernelDetails> read(const std::string &kernel) {
-  return readKernelDetails("{\"optimizer\":\"baco\",\"kernel\":" + kernel +
-                           "}");
+  return readKernelDetails(R"({"optimizer":"baco","kernel":)" + kernel + "}");
 }
 
 TEST(KernelDetailsTest, ReadsWhatItWrites) {
