@@ -77,35 +77,19 @@ function(baco_mlir_flags target)
     target_compile_options(${target} PRIVATE -fPIC)
   endif()
   baco_precompile_mlir_headers(${target} BacoIR)
-  # Names that LLVM and MLIR share, or LLVM and baco, are ambiguous behind it.
-  get_target_property(sources ${target} SOURCES)
-  foreach(source IN LISTS sources)
-    if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${source})
-      file(STRINGS ${source} found REGEX "^using namespace llvm;")
-      if(found)
-        set_source_files_properties(${source} PROPERTIES
-          SKIP_UNITY_BUILD_INCLUSION ON)
-      endif()
-    endif()
-  endforeach()
 endfunction()
 
-# add_baco_library(<name> <source>... [DEPENDS <target>...] [LINK_LIBS <lib>...]
-#                  [NO_UNITY])
+# add_baco_library(<name> <source>... [DEPENDS <target>...] [LINK_LIBS <lib>...])
 # A static library above the MLIR line. It doesn't link MLIR itself: tools link
 # the shared library, and the plugin takes the symbols of the tool that loads it.
-# NO_UNITY: names in some of its files are ambiguous behind the headers of others.
 function(add_baco_library name)
-  cmake_parse_arguments(ARG "NO_UNITY" "" "DEPENDS;LINK_LIBS" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "DEPENDS;LINK_LIBS" ${ARGN})
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
   baco_mlir_flags(${name})
   if(ARG_DEPENDS)
     add_dependencies(${name} ${ARG_DEPENDS})
   endif()
   target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS})
-  if(ARG_NO_UNITY)
-    set_target_properties(${name} PROPERTIES UNITY_BUILD OFF)
-  endif()
 endfunction()
 
 # add_baco_tool(<name> <source>... LINK_LIBS <lib>... [NO_INSTALL])
