@@ -12,6 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "baco/Device/Nvrtc.h"
+
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -19,12 +21,15 @@
 #include <string>
 #include <unistd.h>
 
-namespace {
-constexpr int compilationFails = 6;
-
-struct Program {
+/// As baco/Device/Nvrtc.h declares it: UBSan compares the types of functions.
+struct baco::runtime::NvrtcProgramObject {
   std::string source, log, ptx;
 };
+
+using Program = baco::runtime::NvrtcProgramObject;
+
+namespace {
+constexpr int compilationFails = 6;
 
 constexpr const char *prelude = R"(
 #define __global__ __attribute__((global))
