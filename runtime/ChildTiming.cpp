@@ -138,10 +138,11 @@ double runtime::timeReference() {
 /// The memory that an execution finds in the caches, or must load: with flushed
 /// caches it comes from far away, however little it is.
 static size_t bytesToRead(const Signature &signature, bool isFlushed) {
-  size_t bytes = isFlushed ? std::numeric_limits<size_t>::max() / 2 : 0;
-  if (!isFlushed)
-    for (const Argument &argument : signature.arguments)
-      bytes += argument.byteSize();
+  if (isFlushed)
+    return std::numeric_limits<size_t>::max();
+  size_t bytes = 0;
+  for (const Argument &argument : signature.arguments)
+    bytes += argument.byteSize();
   return bytes;
 }
 

@@ -37,6 +37,7 @@ struct PayloadKernel {
 
 class DeviceCompiler {
 public:
+  explicit DeviceCompiler(PayloadKernel kernel) : kernel(std::move(kernel)) {}
   virtual ~DeviceCompiler() = default;
 
   /// `object`: see ModuleCompiler::setUp, as for the errors.
@@ -47,32 +48,35 @@ public:
   virtual Result<void> enterChild() = 0;
   /// Makes kernels of the ops of `module`, a copy of the payload. The error
   /// says which op can't be one.
-  virtual llvm::Error transformPlain(mlir::ModuleOp module) = 0;
+  llvm::Error transformPlain(mlir::ModuleOp module) const;
   /// Lowers `module`, which was transformed; `configuration` is the
   /// candidate's, or empty.
   virtual Compiled compile(mlir::ModuleOp module,
                            const std::string &configuration) = 0;
   /// Calls `compile` for the candidate that `object` is of, reusing its code;
   /// nothing if it is something else.
-  virtual std::optional<Compiled>
+  std::optional<Compiled>
   load(const std::string &object,
-       llvm::function_ref<Compiled(const std::string &configuration)>
-           compile) = 0;
+       llvm::function_ref<Compiled(const std::string &configuration)> compile);
+
+protected:
+  /// The candidate with the launches of the kernel's function in `module`, see
+  /// DeviceFunction::create; it can be loaded again if there is a
+  /// `configuration`.
+  Compiled prepareLaunches(mlir::ModuleOp module,
+                           mlir::gpu::CompilationTarget format,
+                           const DeviceImageMaker &make,
+                           const std::string &configuration) const;
+
+  PayloadKernel kernel;
+  /// The device code that `load` has; null outside of it.
+  const DeviceCode *knownCode = nullptr;
 };
 
 /// Null if `kernel` isn't for an NVIDIA GPU.
 std::unique_ptr<DeviceCompiler> makeNvidiaCompiler(const PayloadKernel &kernel);
 /// Null if it isn't for a device of OpenCL.
 std::unique_ptr<DeviceCompiler> makeOpenClCompiler(const PayloadKernel &kernel);
-
-/// The candidate with the launches of `function`, see DeviceFunction::create;
-/// it can be loaded again if there is a `configuration`.
-Compiled prepareLaunches(mlir::func::FuncOp function,
-                         mlir::gpu::CompilationTarget format,
-                         const DeviceImageMaker &make,
-                         const runtime::Signature &signature,
-                         const std::string &configuration,
-                         const DeviceCode *known);
 
 /// A copy of the payload in a cheap order of its loops. Sets `sharesStores`, if
 /// not null, to what interchangeForLocality returns.

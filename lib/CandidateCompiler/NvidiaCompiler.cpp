@@ -18,7 +18,6 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 using namespace baco;
@@ -30,8 +29,7 @@ namespace {
 class NvidiaCompiler final : public DeviceCompiler {
 public:
   NvidiaCompiler(const PayloadKernel &kernel, NVVM::NVVMTargetAttr target)
-      : payload(kernel.payload), entry(kernel.entry),
-        signature(kernel.signature), target(target) {}
+      : DeviceCompiler(kernel), target(target) {}
 
   Result<void> setUp(const llvm::json::Object &object) override {
     ptxasProgram = object.getString("ptxas").value_or("");
@@ -57,30 +55,13 @@ public:
     return {};
   }
 
-  llvm::Error transformPlain(ModuleOp module) override {
-    return mapElementsToThreads(module, entry);
-  }
-
   Compiled compile(ModuleOp module, const std::string &configuration) override;
-
-  std::optional<Compiled>
-  load(const std::string &object,
-       llvm::function_ref<Compiled(const std::string &)> compile) override {
-    std::optional<DeviceCode> code = DeviceCode::decode(object);
-    if (!code)
-      return std::nullopt;
-    llvm::SaveAndRestore<const DeviceCode *> known(knownCode, &*code);
-    return compile(code->configuration);
-  }
 
 private:
   Result<void> prepareEmulation();
   std::optional<CompileFailure> emulate(ModuleOp module);
   Compiled findCost(ModuleOp module, runtime::PtxAssembler *assembler);
 
-  ModuleOp payload;
-  std::string entry;
-  runtime::Signature signature;
   NVVM::NVVMTargetAttr target;
   /// The assembler's program; empty: none. The process that runs it in this
   /// child.
@@ -90,35 +71,34 @@ private:
   std::optional<runtime::DeviceOptions> gpu;
   /// Whether candidates are emulated.
   bool isEmulated = false;
-  /// The device code that `load` has.
-  const DeviceCode *knownCode = nullptr;
 };
 } // namespace
 
 Result<void> NvidiaCompiler::prepareEmulation() {
-  auto count = countIterations(payload.lookupSymbol<func::FuncOp>(entry));
+  auto count =
+      countIterations(kernel.payload.lookupSymbol<func::FuncOp>(kernel.entry));
   if (!count)
     return {ErrorCode::Unsupported,
-            "verify=emulate: function '" + entry +
+            "verify=emulate: function '" + kernel.entry +
                 "' can't be emulated: " + llvm::toString(count.takeError())};
   if (*count > maxEmulatedIterations)
     return {ErrorCode::Unsupported,
             llvm::formatv("verify=emulate: function '{0}' has {1} iterations, "
                           "but at most {2} are emulated for each candidate; "
                           "take smaller shapes, or leave it out",
-                          entry, static_cast<int64_t>(*count),
+                          kernel.entry, static_cast<int64_t>(*count),
                           static_cast<int64_t>(maxEmulatedIterations))
                 .str()};
-  return runtime::loadSources(signature);
+  return runtime::loadSources(kernel.signature);
 }
 
 std::optional<CompileFailure> NvidiaCompiler::emulate(ModuleOp module) {
   DiagnosticRecorder recorder(module.getContext());
   EmulationOptions options;
-  options.signature = &signature;
-  EmulationResult result =
-      emulateFunction(module.lookupSymbol<func::FuncOp>(entry),
-                      *cloneInLocalOrder(payload, entry), options);
+  options.signature = &kernel.signature;
+  EmulationResult result = emulateFunction(
+      module.lookupSymbol<func::FuncOp>(kernel.entry),
+      *cloneInLocalOrder(kernel.payload, kernel.entry), options);
   if (result.status == Status::Ok)
     return std::nullopt;
   return CompileFailure{result.status,
@@ -131,7 +111,7 @@ Compiled NvidiaCompiler::compile(ModuleOp module,
                                  const std::string &configuration) {
   // It is reaped before this process ends.
   auto assembler = std::move(ptxas);
-  if (llvm::Error error = lowerKernels(module, target, entry))
+  if (llvm::Error error = lowerKernels(module, target, kernel.entry))
     return CompileFailure{Status::CompileFailed,
                           llvm::toString(std::move(error))};
   if (isEmulated && !knownCode)
@@ -139,9 +119,8 @@ Compiled NvidiaCompiler::compile(ModuleOp module,
       return std::move(*failure);
   if (!gpu)
     return findCost(module, assembler.get());
-  return prepareLaunches(
-      module.lookupSymbol<func::FuncOp>(entry), gpu::CompilationTarget::Offload,
-      ptxImages(target, assembler.get()), signature, configuration, knownCode);
+  return prepareLaunches(module, gpu::CompilationTarget::Offload,
+                         ptxImages(target, assembler.get()), configuration);
 }
 
 Compiled NvidiaCompiler::findCost(ModuleOp module,

@@ -12,8 +12,6 @@
 #include "baco/IR/GpuTarget.h"
 #include "baco/Target/Passes.h"
 
-#include "llvm/Support/SaveAndRestore.h"
-
 using namespace mlir;
 using namespace baco;
 using namespace baco::target;
@@ -22,7 +20,7 @@ namespace {
 class OpenClCompiler final : public DeviceCompiler {
 public:
   OpenClCompiler(const PayloadKernel &kernel, OpenClTargetAttr target)
-      : entry(kernel.entry), signature(kernel.signature), target(target) {}
+      : DeviceCompiler(kernel), target(target) {}
 
   Result<void> setUp(const llvm::json::Object &object) override {
     std::optional<StringRef> name = object.getString("device");
@@ -42,43 +40,24 @@ public:
   }
   Result<void> enterChild() override { return {}; }
 
-  llvm::Error transformPlain(ModuleOp module) override {
-    return mapElementsToThreads(module, entry);
-  }
-
   Compiled compile(ModuleOp module, const std::string &configuration) override {
     // A schedule is applied without it.
     module->setAttr(kGpuTarget, target);
     if (llvm::Error error =
-            lowerKernels(module, entry, createLowerToOpenClPass()))
+            lowerKernels(module, kernel.entry, createLowerToOpenClPass()))
       return runtime::CompileFailure{Status::CompileFailed,
                                      llvm::toString(std::move(error))};
     return prepareLaunches(
-        module.lookupSymbol<func::FuncOp>(entry),
-        gpu::CompilationTarget::Assembly,
+        module, gpu::CompilationTarget::Assembly,
         [](StringRef text) -> llvm::Expected<DeviceImage> {
           return DeviceImage{text.str(), std::nullopt};
         },
-        signature, configuration, knownCode);
-  }
-
-  std::optional<Compiled>
-  load(const std::string &object,
-       llvm::function_ref<Compiled(const std::string &)> compile) override {
-    std::optional<DeviceCode> code = DeviceCode::decode(object);
-    if (!code)
-      return std::nullopt;
-    llvm::SaveAndRestore<const DeviceCode *> known(knownCode, &*code);
-    return compile(code->configuration);
+        configuration);
   }
 
 private:
-  std::string entry;
-  runtime::Signature signature;
   OpenClTargetAttr target;
   runtime::DeviceOptions opened;
-  /// The device code that `load` has.
-  const DeviceCode *knownCode = nullptr;
 };
 } // namespace
 

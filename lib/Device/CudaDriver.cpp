@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/Device/CudaDriver.h"
+#include "FunctionFinder.h"
 
 #include <algorithm>
 #include <dlfcn.h>
@@ -117,13 +118,7 @@ struct CudaDevice::Api {
 
   /// The name of the first function that `library` lacks, or null.
   const char *loadFrom(void *library) {
-    const char *missing = nullptr;
-    auto find = [&](auto &pointer, const char *name) {
-      pointer = reinterpret_cast<std::decay_t<decltype(pointer)>>(
-          dlsym(library, name));
-      if (!pointer && !missing)
-        missing = name;
-    };
+    FunctionFinder find(library);
     find(init, "cuInit");
     find(driverGetVersion, "cuDriverGetVersion");
     find(getErrorName, "cuGetErrorName");
@@ -161,7 +156,7 @@ struct CudaDevice::Api {
     find(eventRecord, "cuEventRecord");
     find(eventSynchronize, "cuEventSynchronize");
     find(eventElapsedTime, "cuEventElapsedTime");
-    return missing;
+    return find.missing();
   }
 };
 

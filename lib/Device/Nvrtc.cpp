@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/Device/Nvrtc.h"
+#include "FunctionFinder.h"
 
 #include <dlfcn.h>
 #include <memory>
@@ -33,13 +34,7 @@ Result<Nvrtc> Nvrtc::load(const std::string &path) {
     return Error{ErrorCode::NotFound,
                  "there is no NVRTC (" + why +
                      "); install CUDA's toolkit, or its package cuda-nvrtc"};
-  const char *missing = nullptr;
-  auto find = [&](auto &pointer, const char *name) {
-    pointer =
-        reinterpret_cast<std::decay_t<decltype(pointer)>>(dlsym(library, name));
-    if (!pointer && !missing)
-      missing = name;
-  };
+  FunctionFinder find(library);
   Nvrtc compiler;
   find(compiler.getErrorString, "nvrtcGetErrorString");
   find(compiler.createProgram, "nvrtcCreateProgram");
@@ -51,7 +46,7 @@ Result<Nvrtc> Nvrtc::load(const std::string &path) {
   find(compiler.getLog, "nvrtcGetProgramLog");
   find(compiler.getPtxSize, "nvrtcGetPTXSize");
   find(compiler.getPtx, "nvrtcGetPTX");
-  if (missing)
+  if (const char *missing = find.missing())
     return Error{ErrorCode::Unsupported,
                  std::string("NVRTC is too old: it has no ") + missing +
                      "; install a newer toolkit"};

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/Device/OpenClDriver.h"
+#include "FunctionFinder.h"
 
 #include <algorithm>
 #include <cctype>
@@ -80,13 +81,7 @@ std::string runtime::nameOfClError(int32_t code) {
 
 /// The name of the first function that `library` lacks, or null.
 static const char *loadFrom(void *library, OpenClApi &api) {
-  const char *missing = nullptr;
-  auto find = [&](auto &pointer, const char *name) {
-    pointer =
-        reinterpret_cast<std::decay_t<decltype(pointer)>>(dlsym(library, name));
-    if (!pointer && !missing)
-      missing = name;
-  };
+  FunctionFinder find(library);
   find(api.getPlatformIDs, "clGetPlatformIDs");
   find(api.getPlatformInfo, "clGetPlatformInfo");
   find(api.getDeviceIDs, "clGetDeviceIDs");
@@ -118,7 +113,7 @@ static const char *loadFrom(void *library, OpenClApi &api) {
   find(api.releaseEvent, "clReleaseEvent");
   find(api.flush, "clFlush");
   find(api.finish, "clFinish");
-  return missing;
+  return find.missing();
 }
 
 Result<OpenClApi> OpenClApi::load(const std::string &path) {

@@ -35,6 +35,7 @@ Result<study::StudyOptions> studyOptionsOf(const TuneOptions &options);
 /// a kernel may each take beyond the time limit, so that there is a result.
 inline constexpr double minSeconds = 5;
 
+/// Wall time.
 double secondsSince(std::chrono::steady_clock::time_point start);
 
 class KernelTuner {

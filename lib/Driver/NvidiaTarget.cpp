@@ -23,10 +23,10 @@ using namespace baco;
 using namespace baco::driver;
 
 namespace {
-class NvidiaTarget final : public TuningTarget {
+class NvidiaTarget final : public GpuTarget {
 public:
   NvidiaTarget(std::string chip, std::string features, bool runs)
-      : TuningTarget(std::move(chip), runs), features(std::move(features)) {}
+      : GpuTarget(std::move(chip), runs), features(std::move(features)) {}
 
   Result<void> checkOptions(const DeviceOptions &options,
                             const std::string &evaluator) const override {
@@ -77,10 +77,6 @@ public:
     return machine;
   }
 
-  void choosePreparation(frontend::PrepareOptions &options) const override {
-    chooseGpuPreparation(options);
-  }
-
   void mark(ModuleOp module) const override {
     MLIRContext *context = module.getContext();
     context->getOrLoadDialect<NVVM::NVVMDialect>();
@@ -93,14 +89,6 @@ public:
                    const KernelOptions &options) const override {
     return schedule::annotateForGpu(module,
                                     GpuLimits::of(*findNvidiaGpu(chip)));
-  }
-
-  LogicalResult explainNothing(ModuleOp module,
-                               Operation *root) const override {
-    return module.emitError()
-           << "nothing to tune for " << chip
-           << ": no schedule, no 'baco.recipe', and no op that can be "
-              "annotated automatically; see docs/Gpu.md";
   }
 
   Result<std::vector<std::string>>

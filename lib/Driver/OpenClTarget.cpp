@@ -24,10 +24,10 @@ using namespace baco::driver;
 using runtime::OpenClDeviceFacts;
 
 namespace {
-class OpenClTarget final : public TuningTarget {
+class OpenClTarget final : public GpuTarget {
 public:
   explicit OpenClTarget(OpenClDeviceFacts facts)
-      : TuningTarget("opencl:" + facts.name, /*runs=*/true),
+      : GpuTarget("opencl:" + facts.name, /*runs=*/true),
         facts(std::move(facts)) {}
 
   Result<void> checkOptions(const DeviceOptions &options,
@@ -36,14 +36,8 @@ public:
       return {ErrorCode::InvalidArgument,
               "evaluator static: there is no static cost of OpenCL C; leave it "
               "out, or choose --target=nvvm:CHIP"};
-    std::string option = !options.assembler.empty() ? "ptxas"
-                         : !options.verify.empty()  ? "verify=" + options.verify
-                                                    : "gpus";
-    if (options == DeviceOptions())
-      return {};
-    return {ErrorCode::InvalidArgument,
-            option + ": target opencl has no use for it; leave it out, or "
-                     "choose an NVIDIA GPU by --target=cuda:CHIP"};
+    return refuseDeviceOptions(options, "opencl",
+                               "choose an NVIDIA GPU by --target=cuda:CHIP");
   }
 
   Result<void> checkTF32() const override {
@@ -56,10 +50,6 @@ public:
     apply::Machine machine;
     machine.gpu = chip;
     return machine;
-  }
-
-  void choosePreparation(frontend::PrepareOptions &options) const override {
-    chooseGpuPreparation(options);
   }
 
   void mark(ModuleOp module) const override {
@@ -78,14 +68,6 @@ public:
     // Its steps ask for the limits of what the module is marked for.
     mark(module);
     return schedule::annotateForGpu(module, limitsOf(findOpenClTarget(module)));
-  }
-
-  LogicalResult explainNothing(ModuleOp module,
-                               Operation *root) const override {
-    return module.emitError()
-           << "nothing to tune for " << chip
-           << ": no schedule, no 'baco.recipe', and no op that can be "
-              "annotated automatically; see docs/Gpu.md";
   }
 
   Result<std::vector<std::string>>

@@ -30,8 +30,21 @@ makeOpenClTarget(const std::string &what, llvm::StringRef device);
 /// The device that `module` is marked for; empty if there is none.
 std::string findOpenClMark(mlir::ModuleOp module);
 
-/// What all kinds of GPUs prefer.
-void chooseGpuPreparation(frontend::PrepareOptions &options);
+/// A kind of GPUs.
+class GpuTarget : public TuningTarget {
+public:
+  using TuningTarget::TuningTarget;
+
+  void choosePreparation(frontend::PrepareOptions &options) const override;
+  mlir::LogicalResult explainNothing(mlir::ModuleOp module,
+                                     mlir::Operation *root) const override;
+};
+
+/// Success if no option of devices is given; else an error that says that
+/// `target` has no use for it, and then `remedy`.
+Result<void> refuseDeviceOptions(const DeviceOptions &options,
+                                 llvm::StringRef target,
+                                 llvm::StringRef remedy);
 
 } // namespace baco::driver
 

@@ -20,6 +20,19 @@ using namespace baco::driver;
 
 using ParsedTarget = Result<std::shared_ptr<const TuningTarget>>;
 
+Result<void> driver::refuseDeviceOptions(const DeviceOptions &options,
+                                         StringRef target, StringRef remedy) {
+  if (options == DeviceOptions())
+    return {};
+  std::string option = !options.assembler.empty() ? "ptxas"
+                       : !options.verify.empty()  ? "verify=" + options.verify
+                                                  : "gpus";
+  return {ErrorCode::InvalidArgument,
+          (option + ": target " + target +
+           " has no use for it; leave it out, or " + remedy)
+              .str()};
+}
+
 namespace {
 class CpuTarget final : public TuningTarget {
 public:
@@ -27,15 +40,7 @@ public:
 
   Result<void> checkOptions(const DeviceOptions &options,
                             const std::string &) const override {
-    std::string option = !options.assembler.empty() ? "ptxas"
-                         : !options.verify.empty()  ? "verify=" + options.verify
-                                                    : "gpus";
-    if (options == DeviceOptions())
-      return {};
-    return {ErrorCode::InvalidArgument,
-            option +
-                ": target cpu has no use for it; leave it out, or choose a "
-                "GPU by --target"};
+    return refuseDeviceOptions(options, "cpu", "choose a GPU by --target");
   }
 
   Result<void> checkTF32() const override {
@@ -121,13 +126,21 @@ static const TargetKind kinds[] = {
      findOpenClMark},
 };
 
-void driver::chooseGpuPreparation(frontend::PrepareOptions &options) {
+void GpuTarget::choosePreparation(frontend::PrepareOptions &options) const {
   options.layout = globalopt::Layout::Keep;
   options.winogradTile = 0;
   options.padsResults = false;
   options.transposesConstants = false;
   options.decomposes = true;
   options.hasMemorySpaces = true;
+}
+
+LogicalResult GpuTarget::explainNothing(ModuleOp module,
+                                        Operation *root) const {
+  return module.emitError()
+         << "nothing to tune for " << chip
+         << ": no schedule, no 'baco.recipe', and no op that can be "
+            "annotated automatically; see docs/Gpu.md";
 }
 
 std::shared_ptr<const TuningTarget> TuningTarget::cpu() {

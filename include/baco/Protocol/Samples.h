@@ -55,7 +55,8 @@ struct Samples {
   std::vector<std::vector<double>> slicesNs;
   /// The conditions of each turn.
   std::vector<Conditions> conditions;
-  /// Known for one candidate of a comparison at most.
+  /// Known for few candidates of a comparison: the first one of each number of
+  /// threads.
   MachineRates rates = {};
   /// The hottest loop of the candidate's code (CandidateCompiler::list); empty
   /// if unknown, or outside of a comparison.

@@ -16,9 +16,9 @@
 namespace baco::runtime {
 
 /// Measures the rates of this thread, or of the team (Team.h) if `usesTeam`, as
-/// the best of a few tries, within a few milliseconds. `bytes` is read from
-/// once for each try before; at most 256 MiB are taken, and 16 KiB for each
-/// thread at least. A rate is 0 if memory for it is missing.
+/// the best of a few tries, within a few milliseconds. Reads `bytes` bytes of
+/// its own, but at most 256 MiB, and at least 16 KiB for each thread. A rate is
+/// 0 if memory for it is missing.
 MachineRates measureRates(size_t bytes, bool usesTeam);
 
 } // namespace baco::runtime

@@ -8,6 +8,8 @@
 
 #include "baco/Target/CPU/HotLoop.h"
 
+#include "baco/Target/CPU/HostMachine.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/MC/MCAsmInfo.h"
@@ -24,8 +26,6 @@
 #include "llvm/Object/ObjectFile.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/TargetSelect.h"
-#include "llvm/TargetParser/Host.h"
-#include "llvm/TargetParser/SubtargetFeature.h"
 
 using namespace llvm;
 
@@ -74,9 +74,11 @@ private:
 } // namespace
 
 Expected<Disassembler> Disassembler::create(const object::ObjectFile &file) {
-  static const bool isReady = !InitializeNativeTarget() &&
-                              !InitializeNativeTargetAsmPrinter() &&
-                              !InitializeNativeTargetDisassembler();
+  // Workers compile for the CPU that they run on.
+  auto host = baco::target::describeHost();
+  if (!host)
+    return host.takeError();
+  static const bool isReady = !InitializeNativeTargetDisassembler();
   Triple triple = file.makeTriple();
   std::string error;
   const llvm::Target *target = TargetRegistry::lookupTarget(triple, error);
@@ -86,12 +88,8 @@ Expected<Disassembler> Disassembler::create(const object::ObjectFile &file) {
   made.registers.reset(target->createMCRegInfo(triple));
   made.syntax.reset(
       target->createMCAsmInfo(*made.registers, triple, MCTargetOptions()));
-  // Workers compile for the CPU that they run on.
-  SubtargetFeatures features;
-  for (const auto &[name, isThere] : sys::getHostCPUFeatures())
-    features.AddFeature(name, isThere);
   made.features.reset(target->createMCSubtargetInfo(
-      triple, sys::getHostCPUName(), features.getString()));
+      triple, host->getCPU(), host->getFeatures().getString()));
   made.instructions.reset(target->createMCInstrInfo());
   if (!made.registers || !made.syntax || !made.features || !made.instructions)
     return createStringError("no disassembler for " + triple.str());
