@@ -159,7 +159,7 @@ config.substitutions.append(
 
 # Tools are words of their own, not parts of options such as
 # --implicit-check-not, and not the command of `baco space count`.
-tools = {config.llvm_tools_dir: ["FileCheck", "not", "count", "split-file"],
+tools = {config.llvm_tools_dir: ["FileCheck", "llvm-objdump", "not", "count", "split-file"],
          config.baco_tools_dir: ["baco-opt", "baco-tune-driver", "baco-worker"]}
 for folder, names in tools.items():
     for name in names:
