@@ -49,14 +49,14 @@ static void check(const Result<void> &result) {
 // Values
 //===----------------------------------------------------------------------===//
 
-static py::object toPython(const Value &value) {
+static py::object toPython(const ParameterValue &value) {
   if (const auto *order = std::get_if<Permutation>(&value))
     return py::tuple(py::cast(*order));
   return std::visit(
       [](const auto &known) -> py::object { return py::cast(known); }, value);
 }
 
-static Value fromPython(const py::handle &object) {
+static ParameterValue fromPython(const py::handle &object) {
   // A bool is an int, too.
   if (py::isinstance<py::bool_>(object))
     return object.cast<bool>();
@@ -72,8 +72,8 @@ static Value fromPython(const py::handle &object) {
                        "sequence of int for an order");
 }
 
-static std::vector<Value> fromPythonList(const py::sequence &objects) {
-  std::vector<Value> values;
+static std::vector<ParameterValue> fromPythonList(const py::sequence &objects) {
+  std::vector<ParameterValue> values;
   for (const py::handle &object : objects)
     values.push_back(fromPython(object));
   return values;
@@ -92,7 +92,7 @@ static py::dict toDict(const Space &space, const Configuration &configuration) {
 
 static Parameter withDefault(Parameter parameter, const py::object &initial) {
   if (!initial.is_none()) {
-    Value value = fromPython(initial);
+    ParameterValue value = fromPython(initial);
     if (!parameter.contains(value))
       throw py::value_error("the default of '" + parameter.name() +
                             "' is none of its values: " + toString(value));

@@ -42,7 +42,7 @@ double bench::now() {
 }
 
 Space bench::matmulSpace() {
-  std::vector<Value> sizes;
+  std::vector<ParameterValue> sizes;
   for (int64_t size = 4; size <= 1024; size *= 2)
     sizes.emplace_back(size);
   return take(

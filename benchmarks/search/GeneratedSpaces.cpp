@@ -34,13 +34,13 @@ static Constraint constraint(std::string_view text) {
 }
 
 static Parameter powersOfTwo(const char *name, int64_t first, int64_t last) {
-  std::vector<Value> values;
+  std::vector<ParameterValue> values;
   for (int64_t value = first; value <= last; value *= 2)
     values.push_back(value);
   return known(Parameter::ordinal(name, std::move(values), /*log=*/true));
 }
 
-static double number(const Value &value) {
+static double number(const ParameterValue &value) {
   return double(std::get<int64_t>(value));
 }
 
@@ -97,7 +97,7 @@ static BenchmarkSpace tiledMatmul(const char *name, const Matmul &matmul) {
   bool isBound = matmul.extent > 0;
   double most = isBound ? matmul.extent : 1024;
   double maxRows = isBound ? matmul.extent : 384;
-  std::vector<Value> rows;
+  std::vector<ParameterValue> rows;
   for (int64_t value = 12; double(value) <= maxRows; value *= 2)
     rows.push_back(value);
   std::vector<Parameter> parameters = {
@@ -264,7 +264,7 @@ static std::optional<double> stencilTime(const Device &device,
 }
 
 static BenchmarkSpace deviceStencil(const char *name, const Device &device) {
-  std::vector<Value> widths;
+  std::vector<ParameterValue> widths;
   for (int64_t width = 16; width <= 512; width += 16)
     widths.push_back(width);
   std::vector<Parameter> parameters = {

@@ -18,7 +18,7 @@ static Constraint constraint(const std::string &text) {
 
 static Parameter powersOfTwo(const std::string &name, int64_t from,
                              int64_t to) {
-  std::vector<Value> values;
+  std::vector<ParameterValue> values;
   for (int64_t value = from; value <= to; value *= 2)
     values.push_back(value);
   return *Parameter::ordinal(name, std::move(values), /*log=*/true);
@@ -68,7 +68,7 @@ static bool meets(const Configuration &values, const Constraint &constraint) {
   auto holds = constraint.expression.evaluate([&](std::string_view name) {
     return &values[std::stoul(std::string(name.substr(1)))];
   });
-  return holds && *holds == Value(true);
+  return holds && *holds == ParameterValue(true);
 }
 
 SpaceParts baco::bench::synthetic(uint64_t seed) {

@@ -116,7 +116,7 @@ Space makeSpace() {
       fail(parameter.error().message);
     parameters.push_back(std::move(*parameter));
   };
-  std::vector<Value> sizes;
+  std::vector<ParameterValue> sizes;
   for (int64_t size = 4; size <= 1024; size *= 2)
     sizes.emplace_back(size);
   add(Parameter::ordinal("MC", sizes, true));
@@ -142,7 +142,7 @@ Space makeSpace() {
   return *space;
 }
 
-double number(const Value &value) {
+double number(const ParameterValue &value) {
   return static_cast<double>(std::get<int64_t>(value));
 }
 

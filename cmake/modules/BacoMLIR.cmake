@@ -79,12 +79,19 @@ function(baco_mlir_flags target)
   baco_precompile_mlir_headers(${target} BacoIR)
 endfunction()
 
-# add_baco_library(<name> <source>... [DEPENDS <target>...] [LINK_LIBS <lib>...])
+# add_baco_library(<name> <source>... [LLVM_SOURCES <source>...]
+#                  [DEPENDS <target>...] [LINK_LIBS <lib>...])
 # A static library above the MLIR line. It doesn't link MLIR itself: tools link
 # the shared library, and the plugin takes the symbols of the tool that loads it.
+# In LLVM_SOURCES Value and Type are LLVM's: unity builds compile each alone.
 function(add_baco_library name)
-  cmake_parse_arguments(ARG "" "" "DEPENDS;LINK_LIBS" ${ARGN})
-  add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
+  cmake_parse_arguments(ARG "" "" "LLVM_SOURCES;DEPENDS;LINK_LIBS" ${ARGN})
+  add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS} ${ARG_LLVM_SOURCES})
+  set_source_files_properties(${ARG_LLVM_SOURCES} PROPERTIES
+    SKIP_UNITY_BUILD_INCLUSION ON)
+  # Each file has a type of its own.
+  set_target_properties(${name} PROPERTIES
+    UNITY_BUILD_CODE_AFTER_INCLUDE "#undef DEBUG_TYPE")
   baco_mlir_flags(${name})
   if(ARG_DEPENDS)
     add_dependencies(${name} ${ARG_DEPENDS})

@@ -22,10 +22,6 @@ using namespace mlir;
 using namespace baco;
 using baco::sparse::StorageFormat;
 
-static bool isSparse(Type type) {
-  return isa<RankedTensorType>(type) && encodingOf(type);
-}
-
 bool baco::hasSparseTensors(Operation *op) {
   return llvm::any_of(op->getOperandTypes(), isSparse) ||
          llvm::any_of(op->getResultTypes(), isSparse);

@@ -21,7 +21,7 @@ using namespace baco;
 using namespace baco::command;
 
 std::string command::referenceText(const Parameter &parameter,
-                                   const Value &value) {
+                                   const ParameterValue &value) {
   if (const auto *text = std::get_if<std::string>(&value))
     return *text;
   const auto *whole = std::get_if<int64_t>(&value);

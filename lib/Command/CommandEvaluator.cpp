@@ -317,7 +317,7 @@ Outcome CommandEvaluator::Impl::judge(const std::vector<double> &values) const {
   outcome.status = Status::WrongResult;
   outcome.timeNs = std::nan("");
   outcome.message = "a time is from 1e-06 to 1e18 ns, but the result is " +
-                    toString(Value(values.front())) +
+                    toString(ParameterValue(values.front())) +
                     "; without --unit it may be any number";
   return outcome;
 }

@@ -20,7 +20,7 @@
 using namespace baco;
 using namespace baco::command;
 
-std::string command::valueText(const Value &value) {
+std::string command::valueText(const ParameterValue &value) {
   if (const auto *text = std::get_if<std::string>(&value))
     return *text;
   if (const auto *flag = std::get_if<bool>(&value))

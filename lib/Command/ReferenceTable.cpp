@@ -49,9 +49,9 @@ std::string command::writeReferenceTable(
       cells.push_back(
           !trial.works()
               ? ""
-              : toString(Value(objectives.empty()
-                                   ? trial.outcome->timeNs
-                                   : trial.outcome->metrics[i].value)));
+              : toString(ParameterValue(
+                    objectives.empty() ? trial.outcome->timeNs
+                                       : trial.outcome->metrics[i].value)));
     if (!columns.feasible.empty())
       cells.push_back(trial.works() ? columns.trueValue : columns.falseValue);
     auto finished = finishedMs.find(trial.number);

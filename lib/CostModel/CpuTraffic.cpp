@@ -27,7 +27,7 @@ using namespace llvm;
 using namespace baco;
 using namespace baco::target;
 
-static constexpr int64_t lineBytes = 64, pageBytes = 4096;
+static constexpr int64_t cacheLineBytes = 64, pageBytes = 4096;
 
 namespace {
 
@@ -118,7 +118,7 @@ void Footprint::merge() {
   llvm::sort(pieces);
   decltype(pieces) merged;
   for (auto [begin, end] : pieces)
-    if (!merged.empty() && begin <= merged.back().second + lineBytes)
+    if (!merged.empty() && begin <= merged.back().second + cacheLineBytes)
       merged.back().second = std::max(merged.back().second, end);
     else
       merged.emplace_back(begin, end);
@@ -133,7 +133,7 @@ void Footprint::repeat(std::optional<int64_t> step, double trips) {
   constexpr size_t maxPieces = 4096;
   bool isDense =
       step && llvm::all_of(pieces, [&](const auto &piece) {
-        return std::abs(*step) <= piece.second - piece.first + lineBytes;
+        return std::abs(*step) <= piece.second - piece.first + cacheLineBytes;
       });
   if (!isDense &&
       (!step || pieces.size() > maxPieces / static_cast<size_t>(count))) {
@@ -155,8 +155,9 @@ void Footprint::repeat(std::optional<int64_t> step, double trips) {
 
 std::pair<int64_t, int64_t>
 Footprint::linesOf(std::pair<int64_t, int64_t> piece) {
-  int64_t first = divideFloorSigned(piece.first, lineBytes);
-  return {first, divideFloorSigned(piece.second - 1, lineBytes) - first + 1};
+  int64_t first = divideFloorSigned(piece.first, cacheLineBytes);
+  return {first,
+          divideFloorSigned(piece.second - 1, cacheLineBytes) - first + 1};
 }
 
 double Footprint::lines() const {
@@ -318,7 +319,7 @@ double TrafficFinder::linesInIteration(const Loop *loop) const {
 void TrafficFinder::addTraffic(const Cache &cache, double cyclesOfLine,
                                CyclesByLoop &cycles) const {
   auto isSmall = [&](const Loop *loop) {
-    return linesInIteration(loop) * static_cast<double>(lineBytes) <=
+    return linesInIteration(loop) * static_cast<double>(cacheLineBytes) <=
            static_cast<double>(cache.bytes);
   };
   DenseMap<const Loop *, bool> fits;
@@ -382,11 +383,12 @@ CyclesByLoop target::cyclesOfTraffic(Function &function, LoopInfo &loops,
   constexpr int64_t l2Ways = 16;
   CyclesByLoop cycles;
   finder.addTraffic(
-      {host.l1Bytes, pageBytes / lineBytes, host.l1Bytes / pageBytes}, fromL2,
-      cycles);
+      {host.l1Bytes, pageBytes / cacheLineBytes, host.l1Bytes / pageBytes},
+      fromL2, cycles);
   if (host.l2Bytes > 0)
-    finder.addTraffic({host.l2Bytes, host.l2Bytes / lineBytes / l2Ways, l2Ways},
-                      fromL3, cycles);
+    finder.addTraffic(
+        {host.l2Bytes, host.l2Bytes / cacheLineBytes / l2Ways, l2Ways}, fromL3,
+        cycles);
   if (host.l3Bytes > 0)
     finder.addTraffic({host.l3Bytes}, fromMemory, cycles);
   return cycles;

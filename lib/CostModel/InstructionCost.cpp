@@ -21,14 +21,14 @@ using namespace llvm;
 using namespace baco;
 using namespace baco::target;
 
-static InstructionCost onUnit(GpuUnit unit, double count,
-                              double latency = arithmeticLatency) {
+static ThreadCost onUnit(GpuUnit unit, double count,
+                         double latency = arithmeticLatency) {
   return {count, unit, count, latency};
 }
 
 /// The unit for floating-point arithmetic on `type`, and how many operations of
 /// it there are: two values of 16 bits are one.
-static InstructionCost arithmetic(const Type *type) {
+static ThreadCost arithmetic(const Type *type) {
   double count = 1;
   if (const auto *vector = dyn_cast<FixedVectorType>(type))
     count = vector->getNumElements();
@@ -37,13 +37,13 @@ static InstructionCost arithmetic(const Type *type) {
     return onUnit(GpuUnit::F64, count, 2 * arithmeticLatency);
   if (!scalar->is16bitFPTy())
     return onUnit(GpuUnit::F32, count);
-  InstructionCost cost = onUnit(GpuUnit::F16, count);
+  ThreadCost cost = onUnit(GpuUnit::F16, count);
   cost.issued = std::ceil(count / 2);
   return cost;
 }
 
-static InstructionCost integers(const Type *type, double instructions,
-                                double latency = arithmeticLatency) {
+static ThreadCost integers(const Type *type, double instructions,
+                           double latency = arithmeticLatency) {
   double count = 1;
   if (const auto *vector = dyn_cast<FixedVectorType>(type))
     count = vector->getNumElements();
@@ -54,7 +54,7 @@ static InstructionCost integers(const Type *type, double instructions,
 
 /// `mma.sync` of one shape, such as in "llvm.nvvm.mma.m16n8k8.row.col.tf32";
 /// its multiply-adds are those of a warp. nullopt: it is none.
-static std::optional<InstructionCost> matrixProduct(StringRef name) {
+static std::optional<ThreadCost> matrixProduct(StringRef name) {
   if (!name.consume_front("llvm.nvvm.mma.m"))
     return std::nullopt;
   unsigned m = 0, n = 0, k = 0;
@@ -67,11 +67,11 @@ static std::optional<InstructionCost> matrixProduct(StringRef name) {
                   : name.contains("tf32")                        ? 2
                   : name.contains(".s8") || name.contains(".u8") ? 0.5
                                                                  : 1;
-  return InstructionCost{1, GpuUnit::Matrix, factor * products, matrixLatency};
+  return ThreadCost{1, GpuUnit::Matrix, factor * products, matrixLatency};
 }
 
 /// Calls; nullopt: it isn't known.
-static std::optional<InstructionCost> costOfCall(const CallBase &call) {
+static std::optional<ThreadCost> costOfCall(const CallBase &call) {
   const Function *callee = call.getCalledFunction();
   if (!callee || !callee->isIntrinsic())
     return std::nullopt;
@@ -111,7 +111,7 @@ static std::optional<InstructionCost> costOfCall(const CallBase &call) {
   case Intrinsic::sin:
   case Intrinsic::cos: {
     // With some arithmetic around it.
-    InstructionCost cost = arithmetic(type);
+    ThreadCost cost = arithmetic(type);
     cost.issued *= 8;
     cost.unit = GpuUnit::Special;
     cost.latency = 2 * specialLatency;
@@ -123,7 +123,7 @@ static std::optional<InstructionCost> costOfCall(const CallBase &call) {
   case Intrinsic::vector_reduce_fmax:
   case Intrinsic::vector_reduce_fmin: {
     const Type *vector = call.getArgOperand(call.arg_size() - 1)->getType();
-    InstructionCost cost =
+    ThreadCost cost =
         vector->isFPOrFPVectorTy() ? arithmetic(vector) : integers(vector, 1);
     cost.latency *= cost.operations;
     return cost;
@@ -132,37 +132,37 @@ static std::optional<InstructionCost> costOfCall(const CallBase &call) {
   case Intrinsic::lifetime_start:
   case Intrinsic::lifetime_end:
   case Intrinsic::experimental_noalias_scope_decl:
-    return InstructionCost();
+    return ThreadCost();
   default:
     break;
   }
   if (isa<DbgInfoIntrinsic>(call))
-    return InstructionCost();
+    return ThreadCost();
   StringRef name = callee->getName();
-  if (std::optional<InstructionCost> product = matrixProduct(name))
+  if (std::optional<ThreadCost> product = matrixProduct(name))
     return product;
   if (name.contains("read.ptx.sreg"))
-    return InstructionCost{1, std::nullopt, 0, specialLatency};
+    return ThreadCost{1, std::nullopt, 0, specialLatency};
   if (name.contains("barrier") || name.contains("bar.warp.sync") ||
       name.contains("membar") || name.contains("fence"))
-    return InstructionCost{1, std::nullopt, 0, barrierLatency};
+    return ThreadCost{1, std::nullopt, 0, barrierLatency};
   if (name.contains(".shfl.") || name.contains(".vote.") ||
       name.contains(".redux.") || name.contains(".match."))
-    return InstructionCost{1, GpuUnit::Special, 1, sharedLatency};
+    return ThreadCost{1, GpuUnit::Special, 1, sharedLatency};
   if (name.contains("cp.async.wait"))
-    return InstructionCost{1, std::nullopt, 0, globalLatency};
+    return ThreadCost{1, std::nullopt, 0, globalLatency};
   if (name.contains("cp.async") || name.contains("ldmatrix"))
-    return InstructionCost{1, std::nullopt, 0, sharedLatency};
+    return ThreadCost{1, std::nullopt, 0, sharedLatency};
   if (name.starts_with("llvm.nvvm.f2tf32.")) // As other conversions.
     return integers(type, 1);
   if (name.starts_with("llvm.nvvm.")) // Approximate functions and the like.
-    return InstructionCost{2, GpuUnit::Special, 1, specialLatency};
+    return ThreadCost{2, GpuUnit::Special, 1, specialLatency};
   return std::nullopt;
 }
 
 /// Divisions of integers take a sequence of instructions, whose lengths are
 /// those of 32 and of 64 bits here.
-static InstructionCost costOfDivision(const Instruction &instruction) {
+static ThreadCost costOfDivision(const Instruction &instruction) {
   if (isa<Constant>(instruction.getOperand(1)))
     return integers(instruction.getType(), 3, 3 * arithmeticLatency);
   constexpr double steps = 20;
@@ -170,12 +170,11 @@ static InstructionCost costOfDivision(const Instruction &instruction) {
 }
 
 /// The cost of an instruction that isn't a memory access; nullopt if unknown.
-std::optional<InstructionCost>
-baco::target::costOf(const Instruction &instruction) {
+std::optional<ThreadCost> baco::target::costOf(const Instruction &instruction) {
   const Type *type = instruction.getType();
   switch (instruction.getOpcode()) {
   case Instruction::FMul:
-    return isFusedProduct(instruction) ? InstructionCost() : arithmetic(type);
+    return isFusedProduct(instruction) ? ThreadCost() : arithmetic(type);
   case Instruction::FAdd:
   case Instruction::FSub:
   case Instruction::FNeg:
@@ -184,7 +183,7 @@ baco::target::costOf(const Instruction &instruction) {
     return arithmetic(instruction.getOperand(0)->getType());
   case Instruction::FDiv:
   case Instruction::FRem: {
-    InstructionCost cost = arithmetic(type);
+    ThreadCost cost = arithmetic(type);
     cost.issued *= 10;
     cost.operations *= 10;
     cost.latency = 2 * specialLatency;
@@ -212,7 +211,7 @@ baco::target::costOf(const Instruction &instruction) {
   case Instruction::GetElementPtr:
     // Constant distances are a part of the access.
     return cast<GetElementPtrInst>(instruction).hasAllConstantIndices()
-               ? InstructionCost()
+               ? ThreadCost()
                : onUnit(GpuUnit::Integer, 1);
   case Instruction::SExt:
   case Instruction::ZExt:
@@ -222,7 +221,7 @@ baco::target::costOf(const Instruction &instruction) {
   case Instruction::FPToUI:
   case Instruction::SIToFP:
   case Instruction::UIToFP: {
-    InstructionCost cost = integers(type, 1);
+    ThreadCost cost = integers(type, 1);
     // Mostly, widening a predicate or an index is a part of its user.
     if (isa<SExtInst, ZExtInst>(instruction))
       cost.issued = cost.operations = cost.operations / 2;
@@ -230,12 +229,12 @@ baco::target::costOf(const Instruction &instruction) {
   }
   case Instruction::Br:
     return cast<BranchInst>(instruction).isConditional()
-               ? InstructionCost{1, std::nullopt, 0, arithmeticLatency}
-               : InstructionCost();
+               ? ThreadCost{1, std::nullopt, 0, arithmeticLatency}
+               : ThreadCost();
   case Instruction::Switch:
-    return InstructionCost{4, std::nullopt, 0, 4 * arithmeticLatency};
+    return ThreadCost{4, std::nullopt, 0, 4 * arithmeticLatency};
   case Instruction::Fence:
-    return InstructionCost{1, std::nullopt, 0, barrierLatency};
+    return ThreadCost{1, std::nullopt, 0, barrierLatency};
   case Instruction::Trunc:
   case Instruction::BitCast:
   case Instruction::Freeze:
@@ -251,7 +250,7 @@ baco::target::costOf(const Instruction &instruction) {
   case Instruction::ExtractValue:
   case Instruction::InsertValue:
   case Instruction::Alloca:
-    return InstructionCost();
+    return ThreadCost();
   case Instruction::Call:
     return costOfCall(cast<CallBase>(instruction));
   default:

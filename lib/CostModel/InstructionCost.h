@@ -26,7 +26,7 @@ inline constexpr double arithmeticLatency = 4, specialLatency = 20,
                         barrierLatency = 20, matrixLatency = 32;
 
 /// The cost of an instruction for a thread.
-struct InstructionCost {
+struct ThreadCost {
   /// Instructions that are issued.
   double issued = 0;
   std::optional<GpuUnit> unit;
@@ -37,7 +37,7 @@ struct InstructionCost {
 
 /// The cost of an instruction of LLVM IR for the PTX back end that isn't an
 /// access to memory; nullopt if it isn't known.
-std::optional<InstructionCost> costOf(const llvm::Instruction &instruction);
+std::optional<ThreadCost> costOf(const llvm::Instruction &instruction);
 
 } // namespace baco::target
 

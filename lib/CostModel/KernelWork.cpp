@@ -115,7 +115,7 @@ private:
   void findActiveThreads();
   llvm::Error countBlock(const BasicBlock &block);
   void countAccess(const Instruction &access, double frequency,
-                   const BitVector &active, InstructionCost &cost);
+                   const BitVector &active, ThreadCost &cost);
   void countCall(const CallBase &call, double frequency,
                  const BitVector &active);
   /// Adds sectors to the buffer that is accessed; the cycles of the
@@ -335,7 +335,7 @@ static bool isInLocalMemory(const Value *pointer) {
 }
 
 void WorkCounter::countAccess(const Instruction &access, double frequency,
-                              const BitVector &active, InstructionCost &cost) {
+                              const BitVector &active, ThreadCost &cost) {
   const Value *pointer = getLoadStorePointerOperand(&access);
   const DataLayout &layout = kernel.getDataLayout();
   const Type *type = getLoadStoreType(const_cast<Instruction *>(&access));
@@ -505,14 +505,14 @@ llvm::Error WorkCounter::countBlock(const BasicBlock &block) {
   DenseMap<const Value *, double> ready;
   double issued = 0, start = 0, last = 0, lastStart = 0;
   for (const Instruction &instruction : block) {
-    InstructionCost cost;
+    ThreadCost cost;
     if (isa<LoadInst, StoreInst>(instruction)) {
       countAccess(instruction, frequency, active, cost);
     } else if (isa<AtomicRMWInst, AtomicCmpXchgInst>(instruction)) {
       cost = {1, std::nullopt, 0, globalLatency};
       work.accessCycles += frequency * warps * nvidia::warpSize;
     } else {
-      std::optional<InstructionCost> known = costOf(instruction);
+      std::optional<ThreadCost> known = costOf(instruction);
       if (!known)
         return errorAt(&instruction, Twine("its instruction '") +
                                          instruction.getOpcodeName() +

@@ -146,7 +146,7 @@ static std::shared_ptr<const Tree> share(Tree tree) {
   return std::make_shared<const Tree>(std::move(tree));
 }
 
-Expression Expression::literal(const Value &value) {
+Expression Expression::literal(const ParameterValue &value) {
   Tree tree;
   tree.text = toString(value);
   const auto *real = std::get_if<double>(&value);

@@ -174,7 +174,7 @@ Scalar Evaluator::oneOf(uint32_t index) const {
 }
 
 Scalar Evaluator::call(uint32_t index) const {
-  std::vector<Value> values;
+  std::vector<ParameterValue> values;
   for (const Operand &operand : tree.operandsOf(tree.nodes[index])) {
     Scalar x = run(operand.node);
     if (x.isFailed())

@@ -68,10 +68,10 @@ bool Expression::isTooDeep() const {
   return shared->nodes.back().depth > maxDepth;
 }
 
-Result<Value> Expression::evaluate(const Lookup &lookup) const {
+Result<ParameterValue> Expression::evaluate(const Lookup &lookup) const {
   std::vector<Scalar> slots;
   for (const std::string &name : shared->variables) {
-    const Value *value = lookup(name);
+    const ParameterValue *value = lookup(name);
     slots.push_back(value ? viewOf(*value)
                           : Scalar::failed(Failure::NoValue, 0));
   }

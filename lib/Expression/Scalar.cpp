@@ -15,7 +15,7 @@
 using namespace baco;
 using namespace baco::expression;
 
-Scalar expression::viewOf(const Value &value) {
+Scalar expression::viewOf(const ParameterValue &value) {
   if (auto *flag = std::get_if<bool>(&value))
     return Scalar::ofBool(*flag);
   if (auto *integer = std::get_if<int64_t>(&value))
@@ -28,7 +28,7 @@ Scalar expression::viewOf(const Value &value) {
   return Scalar::ofOrder(order.data(), order.size());
 }
 
-Value expression::valueOf(const Scalar &scalar) {
+ParameterValue expression::valueOf(const Scalar &scalar) {
   switch (scalar.kind) {
   case Bool:
     return scalar.flag;

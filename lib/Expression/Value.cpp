@@ -44,7 +44,7 @@ static std::string print(const Permutation &p) {
   return text + (p.size() == 1 ? ",)" : ")");
 }
 
-std::string baco::toString(const Value &value) {
+std::string baco::toString(const ParameterValue &value) {
   if (auto *flag = std::get_if<bool>(&value))
     return *flag ? "true" : "false";
   if (auto *integer = std::get_if<int64_t>(&value))
@@ -56,7 +56,7 @@ std::string baco::toString(const Value &value) {
   return print(*std::get_if<Permutation>(&value));
 }
 
-bool baco::sameValue(const Value &a, const Value &b) {
+bool baco::sameValue(const ParameterValue &a, const ParameterValue &b) {
   auto *integer = std::get_if<int64_t>(&a);
   auto *real = std::get_if<double>(&b);
   if (!integer && !real) {
@@ -71,12 +71,12 @@ bool baco::sameValue(const Value &a, const Value &b) {
          static_cast<double>(static_cast<int64_t>(*real)) == *real;
 }
 
-bool baco::isNumber(const Value &value) {
+bool baco::isNumber(const ParameterValue &value) {
   return std::holds_alternative<int64_t>(value) ||
          std::holds_alternative<double>(value);
 }
 
-double baco::toDouble(const Value &number) {
+double baco::toDouble(const ParameterValue &number) {
   assert(isNumber(number) && "not a number");
   if (auto *integer = std::get_if<int64_t>(&number))
     return static_cast<double>(*integer);

@@ -37,8 +37,9 @@ static std::vector<std::string> splitItems(std::string_view text) {
 }
 
 /// The value of `parameter` that `text` writes.
-static Result<Value> readValue(const Parameter &parameter, std::string text) {
-  Value value = text;
+static Result<ParameterValue> readValue(const Parameter &parameter,
+                                        std::string text) {
+  ParameterValue value = text;
   if (!parameter.contains(value)) {
     if (text.size() > 1 && text.front() == '[' && text.back() == ']') {
       text.front() = '(';
@@ -48,9 +49,9 @@ static Result<Value> readValue(const Parameter &parameter, std::string text) {
         text.insert(text.size() - 1, ",");
     }
     Result<Expression> parsed = Expression::parse(text);
-    Result<Value> evaluated =
+    Result<ParameterValue> evaluated =
         parsed ? parsed->evaluate([](std::string_view) { return nullptr; })
-               : Result<Value>(parsed.error());
+               : Result<ParameterValue>(parsed.error());
     if (evaluated)
       value = *evaluated;
   }
@@ -60,11 +61,12 @@ static Result<Value> readValue(const Parameter &parameter, std::string text) {
                      ": its values are " + describeValues(parameter)};
   if (std::optional<uint64_t> index = parameter.indexOf(value))
     return parameter.value(*index);
-  return Value(toDouble(value));
+  return ParameterValue(toDouble(value));
 }
 
-Result<Choice> baco::readChoice(const Space &space, std::string_view text) {
-  Choice choice;
+Result<ChosenValues> baco::readChoice(const Space &space,
+                                      std::string_view text) {
+  ChosenValues choice;
   for (const std::string &item : splitItems(text)) {
     size_t equals = item.find('=');
     if (equals == std::string::npos)
@@ -83,7 +85,7 @@ Result<Choice> baco::readChoice(const Space &space, std::string_view text) {
     if (std::any_of(choice.begin(), choice.end(),
                     [&](const auto &given) { return given.first == *index; }))
       return Error{ErrorCode::InvalidArgument, "'" + name + "' is given twice"};
-    Result<Value> value =
+    Result<ParameterValue> value =
         readValue(space.parameters()[*index],
                   trim(std::string_view(item).substr(equals + 1)));
     if (!value)

@@ -31,16 +31,16 @@ std::string baco::writeExtents(const Space &space) {
   return json.empty() ? "" : printJson(json, /*indent=*/-1);
 }
 
-Result<std::vector<std::pair<std::string, Value>>>
+Result<std::vector<std::pair<std::string, ParameterValue>>>
 baco::readAssignment(std::string_view text) {
   Result<Json> json = parseJson(text);
   if (!json)
     return json.error();
   if (!json->is_object())
     return Error{ErrorCode::Corrupt, "a configuration must be a JSON object"};
-  std::vector<std::pair<std::string, Value>> assignment;
+  std::vector<std::pair<std::string, ParameterValue>> assignment;
   for (const auto &[name, member] : json->items()) {
-    std::optional<Value> value = toValue(member);
+    std::optional<ParameterValue> value = toValue(member);
     if (!value)
       return Error{ErrorCode::InvalidArgument,
                    "parameter '" + name + "': " + printJson(member, -1) +
@@ -52,7 +52,7 @@ baco::readAssignment(std::string_view text) {
 
 Result<Configuration>
 baco::completeConfiguration(const Space &space,
-                            std::vector<std::optional<Value>> values) {
+                            std::vector<std::optional<ParameterValue>> values) {
   Configuration configuration;
   for (size_t k = 0; k < values.size(); ++k) {
     if (!values[k])
@@ -73,7 +73,7 @@ Result<Configuration> baco::readConfiguration(const Space &space,
   auto assignment = readAssignment(json);
   if (!assignment)
     return assignment.error();
-  std::vector<std::optional<Value>> values(space.parameters().size());
+  std::vector<std::optional<ParameterValue>> values(space.parameters().size());
   for (auto &[name, value] : *assignment) {
     std::optional<size_t> index = space.indexOf(name);
     if (!index)

@@ -20,7 +20,7 @@ namespace baco {
 /// one that isn't its own.
 Result<Configuration>
 completeConfiguration(const Space &space,
-                      std::vector<std::optional<Value>> values);
+                      std::vector<std::optional<ParameterValue>> values);
 
 } // namespace baco
 

@@ -70,9 +70,10 @@ std::string_view baco::nameOf(KernelScalar type) {
 
 bool baco::isFloat(KernelScalar type) { return type >= KernelScalar::Float; }
 
-void KernelTask::setConstant(const std::string &name, const Value &value) {
-  auto known =
-      std::ranges::find(constants, name, &std::pair<std::string, Value>::first);
+void KernelTask::setConstant(const std::string &name,
+                             const ParameterValue &value) {
+  auto known = std::ranges::find(
+      constants, name, &std::pair<std::string, ParameterValue>::first);
   if (known != constants.end())
     known->second = value;
   else
@@ -88,7 +89,7 @@ static Result<Expression> toExpression(const Json &json,
       return corrupt(what + ": " + parsed.error().message);
     return parsed;
   }
-  std::optional<Value> value = toValue(json);
+  std::optional<ParameterValue> value = toValue(json);
   if (!value || !isNumber(*value))
     return corrupt(what + " must be an expression or a number");
   return Expression::literal(*value);
@@ -199,7 +200,7 @@ Result<void> KernelTaskReader::readConstants() {
     return places.locate(
         *found, corrupt("'constants' must be an object of names and values"));
   for (const auto &[name, member] : found->items()) {
-    std::optional<Value> value = toValue(member);
+    std::optional<ParameterValue> value = toValue(member);
     if (!value)
       return places.locate(member,
                            corrupt("constant '" + name + "' has no value"));

@@ -33,7 +33,7 @@ writeValues(const Space &space, size_t k,
   // Cache files are read whole.
   constexpr uint64_t maxValues = 1 << 16;
   Json values = Json::array();
-  auto add = [&](const Value &value) {
+  auto add = [&](const ParameterValue &value) {
     const auto *order = std::get_if<Permutation>(&value);
     Json json = order ? Json(orderText(*order)) : toJson(value);
     if (std::ranges::find(values, json) == values.end())
@@ -44,7 +44,7 @@ writeValues(const Space &space, size_t k,
       add(result.first[k]);
   else
     for (uint64_t i = 0; i < parameter.size(); ++i) {
-      Value value = parameter.value(i);
+      ParameterValue value = parameter.value(i);
       const auto *order = std::get_if<Permutation>(&value);
       values.push_back(order ? Json(orderText(*order)) : toJson(value));
     }
@@ -97,7 +97,7 @@ std::string baco::writeKernelTuner(
   // One entry a line, as Kernel Tuner appends them.
   for (size_t i = 0; i < results.size(); ++i) {
     std::string key;
-    for (const Value &value : results[i].first)
+    for (const ParameterValue &value : results[i].first)
       key += (key.empty() ? "" : ",") + pythonText(value);
     text +=
         (i ? ",\n" : "\n") + printJson(key, -1) + ": " +
@@ -140,7 +140,7 @@ readEntry(const Json &entry, const std::vector<std::string> &names) {
     return std::optional<TuningResult>();
   for (const std::string &name : names) {
     auto member = entry.find(name);
-    std::optional<Value> value =
+    std::optional<ParameterValue> value =
         member == entry.end() ? std::nullopt : toValue(*member);
     if (!value)
       return corrupt("the entry has no value of the parameter '" + name + "'");

@@ -17,17 +17,19 @@
 using namespace baco;
 
 Result<Parameter> baco::parameterOf(const std::string &name,
-                                    std::vector<Value> values, bool isLog) {
+                                    std::vector<ParameterValue> values,
+                                    bool isLog) {
   if (values.empty())
     return Error{ErrorCode::InvalidArgument,
                  "parameter '" + name + "' has no values"};
-  Value first = values.front();
-  bool areBools = std::ranges::all_of(values, [](const Value &value) {
+  ParameterValue first = values.front();
+  bool areBools = std::ranges::all_of(values, [](const ParameterValue &value) {
     return std::holds_alternative<bool>(value);
   });
   bool isOrdered = std::ranges::all_of(values, isNumber);
   if (isOrdered)
-    std::ranges::sort(values, [](const Value &a, const Value &b) {
+    std::ranges::sort(values, [](const ParameterValue &a,
+                                 const ParameterValue &b) {
       const auto *x = std::get_if<int64_t>(&a), *y = std::get_if<int64_t>(&b);
       return x && y ? *x < *y : toDouble(a) < toDouble(b);
     });
@@ -42,10 +44,10 @@ Result<Parameter> baco::parameterOf(const std::string &name,
 }
 
 Result<Parameter> baco::permutationOf(const std::string &name,
-                                      const std::vector<Value> &values,
+                                      const std::vector<ParameterValue> &values,
                                       PermutationMetric metric) {
   std::set<Permutation> orders;
-  for (const Value &value : values) {
+  for (const ParameterValue &value : values) {
     const std::string *text = std::get_if<std::string>(&value);
     std::optional<Permutation> order =
         text ? parseOrder(*text) : std::optional<Permutation>();
@@ -68,7 +70,7 @@ Result<Parameter> baco::permutationOf(const std::string &name,
   return parameter;
 }
 
-Value baco::valueOf(const Parameter &parameter, Value value) {
+ParameterValue baco::valueOf(const Parameter &parameter, ParameterValue value) {
   if (parameter.contains(value))
     return value;
   if (parameter.kind() == ParameterKind::Permutation) {
@@ -77,9 +79,11 @@ Value baco::valueOf(const Parameter &parameter, Value value) {
         return *order;
   } else if (const auto *number = std::get_if<int64_t>(&value)) {
     if (*number == 0 || *number == 1)
-      return parameter.contains(*number == 1) ? Value(*number == 1) : value;
+      return parameter.contains(*number == 1) ? ParameterValue(*number == 1)
+                                              : value;
   } else if (const auto *flag = std::get_if<bool>(&value)) {
-    return parameter.contains(int64_t(*flag)) ? Value(int64_t(*flag)) : value;
+    return parameter.contains(int64_t(*flag)) ? ParameterValue(int64_t(*flag))
+                                              : value;
   }
   return value;
 }

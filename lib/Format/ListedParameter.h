@@ -20,17 +20,18 @@ namespace baco {
 /// The parameter that has these values: an ordinal of numbers, which needn't be
 /// in order, a boolean, or else a categorical. Its default is the first value.
 Result<Parameter> parameterOf(const std::string &name,
-                              std::vector<Value> values, bool isLog = false);
+                              std::vector<ParameterValue> values,
+                              bool isLog = false);
 
 /// The permutation parameter whose orders are listed as strings (Python.h).
 /// InvalidArgument if they aren't all orders of as many elements.
 Result<Parameter> permutationOf(const std::string &name,
-                                const std::vector<Value> &values,
+                                const std::vector<ParameterValue> &values,
                                 PermutationMetric metric);
 
 /// The value of the parameter that another tool writes as `value`: 0 and 1 may
 /// be truth values, and strings orders. `value` itself if there is none.
-Value valueOf(const Parameter &parameter, Value value);
+ParameterValue valueOf(const Parameter &parameter, ParameterValue value);
 
 } // namespace baco
 

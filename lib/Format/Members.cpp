@@ -53,7 +53,7 @@ Result<int64_t> baco::readInteger(const Json &json, const std::string &what,
   auto found = json.find(name);
   if (found == json.end())
     return absent;
-  std::optional<Value> value = toValue(*found);
+  std::optional<ParameterValue> value = toValue(*found);
   if (!value || !std::holds_alternative<int64_t>(*value))
     return corrupt("'" + std::string(name) + "' of " + what +
                    " must be an integer");
@@ -71,14 +71,14 @@ baco::readNumber(const Json &json, const std::string &what, const char *name) {
   return std::optional(found->get<double>());
 }
 
-Result<std::vector<Value>> baco::readValues(const Json &json,
-                                            const std::string &what) {
+Result<std::vector<ParameterValue>> baco::readValues(const Json &json,
+                                                     const std::string &what) {
   auto list = json.find("values");
   if (list == json.end() || !list->is_array() || list->empty())
     return corrupt(what + " needs a list of 'values'");
-  std::vector<Value> values;
+  std::vector<ParameterValue> values;
   for (const Json &element : *list) {
-    std::optional<Value> value = toValue(element);
+    std::optional<ParameterValue> value = toValue(element);
     if (!value)
       return corrupt(what + ": " + printJson(element, -1) + " isn't a value");
     values.push_back(std::move(*value));

@@ -40,8 +40,8 @@ Result<std::optional<double>>
 readNumber(const Json &json, const std::string &what, const char *name);
 
 /// The list 'values', at least one; Corrupt if it is something else.
-Result<std::vector<Value>> readValues(const Json &json,
-                                      const std::string &what);
+Result<std::vector<ParameterValue>> readValues(const Json &json,
+                                               const std::string &what);
 
 /// A list of numbers; empty if it isn't there.
 Result<std::vector<double>>

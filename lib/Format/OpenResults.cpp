@@ -142,22 +142,22 @@ std::string baco::writeResults(
 
 Result<Configuration> baco::toConfiguration(const Space &space,
                                             const Assignment &assignment) {
-  std::vector<std::optional<Value>> values(space.parameters().size());
+  std::vector<std::optional<ParameterValue>> values(space.parameters().size());
   for (const auto &[name, value] : assignment)
     if (std::optional<size_t> index = space.indexOf(name))
       values[*index] = valueOf(space.parameters()[*index], value);
   return completeConfiguration(space, std::move(values));
 }
 
-Result<Choice> baco::toChoice(const Space &space,
-                              const Assignment &assignment) {
-  Choice choice;
+Result<ChosenValues> baco::toChoice(const Space &space,
+                                    const Assignment &assignment) {
+  ChosenValues choice;
   for (const auto &[name, value] : assignment) {
     std::optional<size_t> index = space.indexOf(name);
     if (!index)
       continue;
     const Parameter &parameter = space.parameters()[*index];
-    Value meant = valueOf(parameter, value);
+    ParameterValue meant = valueOf(parameter, value);
     if (!parameter.contains(meant))
       return Error{ErrorCode::InvalidArgument,
                    "'" + name + "' can't be " + toString(value) +

@@ -22,7 +22,7 @@ static Result<LayerParameters> readLayer(const Json &json) {
   for (const auto &[name, member] : json.items()) {
     if (name == "layer_kind")
       continue;
-    std::optional<Value> value = toValue(member);
+    std::optional<ParameterValue> value = toValue(member);
     if (value) {
       layer.assignment.emplace_back(name, std::move(*value));
       continue;
@@ -32,7 +32,7 @@ static Result<LayerParameters> readLayer(const Json &json) {
                      " is no number, text, truth value or list");
     // Each element is a parameter of its own.
     for (size_t i = 0; i < member.size(); ++i) {
-      std::optional<Value> element = toValue(member[i]);
+      std::optional<ParameterValue> element = toValue(member[i]);
       if (!element || std::holds_alternative<Permutation>(*element))
         return corrupt("parameter '" + name + "': " + printJson(member[i], -1) +
                        " is no number, text or truth value");

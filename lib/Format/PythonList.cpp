@@ -65,14 +65,14 @@ private:
   ListResult list();
   ListResult range();
   ListResult bracketed(std::string_view close);
-  Result<Value> literal();
+  Result<ParameterValue> literal();
   Result<int64_t> integer();
   /// Whether a `for` comes before the closing bracket.
   std::optional<size_t> findFor() const;
   ListResult comprehension(size_t wordFor);
   /// The text of the tokens from `first` up to `last`.
   std::string_view slice(size_t first, size_t last) const;
-  Result<std::vector<Value>> expanded(const PythonList &list) const;
+  Result<std::vector<ParameterValue>> expanded(const PythonList &list) const;
 
   std::string_view text;
   std::vector<Token> tokens;
@@ -89,13 +89,14 @@ Result<PythonList> ListParser::run() {
   return all;
 }
 
-Result<std::vector<Value>> ListParser::expanded(const PythonList &list) const {
+Result<std::vector<ParameterValue>>
+ListParser::expanded(const PythonList &list) const {
   if (!list.range)
     return list.values;
   auto [lower, upper, step] = *list.range;
   if ((upper - lower) / step >= static_cast<int64_t>(maxPythonList))
     return tooLong();
-  std::vector<Value> values;
+  std::vector<ParameterValue> values;
   for (int64_t value = lower; value <= upper; value += step)
     values.emplace_back(value);
   return values;
@@ -155,7 +156,7 @@ Result<int64_t> ListParser::integer() {
   Result<Expression> term = parsePythonValue(slice(first, next), {});
   if (!term)
     return term.error();
-  Result<Value> value =
+  Result<ParameterValue> value =
       term->evaluate([](std::string_view) { return nullptr; });
   if (!value)
     return value.error();
@@ -197,7 +198,7 @@ ListParser::ListResult ListParser::range() {
   return PythonList{{}, PythonList::Range{last, lower, -step}};
 }
 
-Result<Value> ListParser::literal() {
+Result<ParameterValue> ListParser::literal() {
   bool isNegative = take("-");
   if (!isNegative)
     (void)take("+");
@@ -207,25 +208,25 @@ Result<Value> ListParser::literal() {
   case Token::Kind::Integer:
     if (auto value = parseNumber<int64_t>(number)) {
       ++next;
-      return Value(*value);
+      return ParameterValue(*value);
     }
     return syntaxError(text, start.column, "the integer doesn't fit 64 bits");
   case Token::Kind::Real:
     if (auto value = parseNumber<double>(number)) {
       ++next;
-      return Value(*value);
+      return ParameterValue(*value);
     }
     return syntaxError(text, start.column, "the number is out of range");
   case Token::Kind::String:
     if (isNegative)
       break;
     ++next;
-    return Value(start.text);
+    return ParameterValue(start.text);
   case Token::Kind::Name:
     if (isNegative || (start.text != "True" && start.text != "False"))
       break;
     ++next;
-    return Value(start.text == "True");
+    return ParameterValue(start.text == "True");
   case Token::Kind::Symbol:
   case Token::Kind::End:
     break;
@@ -247,7 +248,7 @@ ListParser::ListResult ListParser::bracketed(std::string_view close) {
       return expected("',' or '" + std::string(close) + "'");
     if (!result.values.empty() && take(close))
       break;
-    Result<Value> value = literal();
+    Result<ParameterValue> value = literal();
     if (!value)
       return value.error();
     result.values.push_back(std::move(*value));
@@ -290,7 +291,7 @@ ListParser::ListResult ListParser::comprehension(size_t wordFor) {
   ListResult source = list();
   if (!source)
     return source;
-  Result<std::vector<Value>> values = expanded(*source);
+  Result<std::vector<ParameterValue>> values = expanded(*source);
   if (!values)
     return values.error();
   std::string_view condition;
@@ -316,14 +317,14 @@ ListParser::ListResult ListParser::comprehension(size_t wordFor) {
   if (!filter)
     return filter.error();
   PythonList result;
-  for (const Value &value : *values) {
+  for (const ParameterValue &value : *values) {
     auto lookup = [&](std::string_view) { return &value; };
-    Result<Value> isMeant = filter->evaluate(lookup);
+    Result<ParameterValue> isMeant = filter->evaluate(lookup);
     if (!isMeant)
       return isMeant.error();
     if (!std::get<bool>(*isMeant))
       continue;
-    Result<Value> mapped = term->evaluate(lookup);
+    Result<ParameterValue> mapped = term->evaluate(lookup);
     if (!mapped)
       return mapped.error();
     result.values.push_back(std::move(*mapped));

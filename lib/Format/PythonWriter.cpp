@@ -47,7 +47,7 @@ std::optional<Permutation> baco::parseOrder(std::string_view text) {
   return order;
 }
 
-std::string baco::pythonText(const Value &value) {
+std::string baco::pythonText(const ParameterValue &value) {
   if (const bool *flag = std::get_if<bool>(&value))
     return *flag ? "True" : "False";
   if (const std::string *text = std::get_if<std::string>(&value))
@@ -57,7 +57,7 @@ std::string baco::pythonText(const Value &value) {
   return toString(value);
 }
 
-std::string baco::pythonLiteral(const Value &value) {
+std::string baco::pythonLiteral(const ParameterValue &value) {
   const std::string *text = std::get_if<std::string>(&value);
   if (!text && !std::holds_alternative<Permutation>(value))
     return pythonText(value);

@@ -25,7 +25,7 @@ static std::string quoted(const std::string &name) {
 }
 
 /// 4.0 is 4: the reference writes and reads whole numbers either way.
-static Value toWhole(Value value) {
+static ParameterValue toWhole(ParameterValue value) {
   constexpr double limit = 0x1p53;
   if (const double *real = std::get_if<double>(&value))
     if (*real == std::floor(*real) && std::abs(*real) < limit)
@@ -33,17 +33,17 @@ static Value toWhole(Value value) {
   return value;
 }
 
-static Result<std::vector<Value>> readWholeValues(const Json &json,
-                                                  const std::string &what) {
-  Result<std::vector<Value>> values = readValues(json, what);
+static Result<std::vector<ParameterValue>>
+readWholeValues(const Json &json, const std::string &what) {
+  Result<std::vector<ParameterValue>> values = readValues(json, what);
   if (values)
-    for (Value &value : *values)
+    for (ParameterValue &value : *values)
       value = toWhole(std::move(value));
   return values;
 }
 
 /// Two numbers.
-static Result<void> checkRange(const std::vector<Value> &values,
+static Result<void> checkRange(const std::vector<ParameterValue> &values,
                                const std::string &what) {
   if (values.size() == 2 && isNumber(values[0]) && isNumber(values[1]))
     return {};
@@ -52,7 +52,8 @@ static Result<void> checkRange(const std::vector<Value> &values,
 }
 
 static Result<Parameter> makeInteger(const std::string &name,
-                                     std::vector<Value> values, bool log) {
+                                     std::vector<ParameterValue> values,
+                                     bool log) {
   std::string what = quoted(name);
   if (auto ok = checkRange(values, what); !ok)
     return ok.error();
@@ -65,7 +66,8 @@ static Result<Parameter> makeInteger(const std::string &name,
 }
 
 static Result<Parameter> makeReal(const std::string &name,
-                                  const std::vector<Value> &values, bool log) {
+                                  const std::vector<ParameterValue> &values,
+                                  bool log) {
   if (auto ok = checkRange(values, quoted(name)); !ok)
     return ok.error();
   return Parameter::real(name, toDouble(values[0]), toDouble(values[1]), log);
@@ -73,25 +75,27 @@ static Result<Parameter> makeReal(const std::string &name,
 
 /// In increasing order; all integers or all reals.
 static Result<Parameter> makeOrdinal(const std::string &name,
-                                     std::vector<Value> values, bool log) {
+                                     std::vector<ParameterValue> values,
+                                     bool log) {
   if (!std::all_of(values.begin(), values.end(), isNumber))
     return corrupt("the values of " + quoted(name) + " must be numbers");
-  std::sort(values.begin(), values.end(), [](const Value &a, const Value &b) {
-    return toDouble(a) < toDouble(b);
-  });
-  bool anyReal =
-      std::any_of(values.begin(), values.end(), [](const Value &value) {
-        return std::holds_alternative<double>(value);
-      });
+  std::sort(values.begin(), values.end(),
+            [](const ParameterValue &a, const ParameterValue &b) {
+              return toDouble(a) < toDouble(b);
+            });
+  bool anyReal = std::any_of(values.begin(), values.end(),
+                             [](const ParameterValue &value) {
+                               return std::holds_alternative<double>(value);
+                             });
   if (anyReal)
-    for (Value &value : values)
+    for (ParameterValue &value : values)
       value = toDouble(value);
   return Parameter::ordinal(name, std::move(values), log);
 }
 
-static Result<Parameter> makePermutation(const std::string &name,
-                                         const std::vector<Value> &values,
-                                         const Json &json) {
+static Result<Parameter>
+makePermutation(const std::string &name,
+                const std::vector<ParameterValue> &values, const Json &json) {
   std::string what = quoted(name);
   const int64_t *size = std::get_if<int64_t>(&values[0]);
   if (values.size() != 1 || !size)
@@ -124,7 +128,7 @@ static Result<Parameter> readDomain(const std::string &name, const Json &json) {
   if (*transform != "none" && *transform != "log")
     return corrupt(what + " has an unknown transform '" + *transform +
                    "': the known ones are none, log");
-  Result<std::vector<Value>> values = readWholeValues(json, what);
+  Result<std::vector<ParameterValue>> values = readWholeValues(json, what);
   if (!values)
     return values.error();
   bool log = *transform == "log";
@@ -261,7 +265,7 @@ Result<Parameter> baco::readScenarioParameter(const std::string &name,
   if (!parameter)
     return parameter;
   if (auto found = json.find("parameter_default"); found != json.end()) {
-    std::optional<Value> value = toValue(*found);
+    std::optional<ParameterValue> value = toValue(*found);
     if (!value)
       return corrupt("the default of " + quoted(name) + " isn't a value");
     parameter->defaultValue = toWhole(std::move(*value));

@@ -52,7 +52,7 @@ Result<void> SpaceReader::readParameter(const Json &json) {
   if (!parameter)
     return parameter.error();
   if (auto found = json.find("default"); found != json.end()) {
-    std::optional<Value> value = toValue(*found);
+    std::optional<ParameterValue> value = toValue(*found);
     if (!value)
       return corrupt("the default of " + what + " isn't a value");
     parameter->defaultValue = std::move(*value);
@@ -103,7 +103,7 @@ Result<Parameter> SpaceReader::readDomain(const Json &json,
     return Parameter::permutation(
         name, static_cast<int>(std::clamp<int64_t>(*size, 0, 1000)), *metric);
   }
-  Result<std::vector<Value>> values = readValues(json, what);
+  Result<std::vector<ParameterValue>> values = readValues(json, what);
   if (!values)
     return values.error();
   return *kind == ParameterKind::Ordinal
@@ -124,8 +124,8 @@ Result<Parameter> SpaceReader::readRange(const Json &json,
     return Parameter::real(name, (*range)[0].get<double>(),
                            (*range)[1].get<double>(), log);
   }
-  std::optional<Value> lower = toValue((*range)[0]);
-  std::optional<Value> upper = toValue((*range)[1]);
+  std::optional<ParameterValue> lower = toValue((*range)[0]);
+  std::optional<ParameterValue> upper = toValue((*range)[1]);
   if (!lower || !upper || !std::holds_alternative<int64_t>(*lower) ||
       !std::holds_alternative<int64_t>(*upper))
     return corrupt("the range of " + what + " must hold integers");

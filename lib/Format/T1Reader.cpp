@@ -81,7 +81,7 @@ Result<Space> T1Reader::read() {
 }
 
 /// The type that a value doesn't have, or nothing; truth values may be 0 and 1.
-static bool hasType(Value &value, const std::string &type) {
+static bool hasType(ParameterValue &value, const std::string &type) {
   const int64_t *integer = std::get_if<int64_t>(&value);
   bool isFlag = std::holds_alternative<bool>(value);
   if (type == "int")
@@ -128,13 +128,13 @@ Result<Parameter> T1Reader::readDomain(const Json &json,
   bool isBoolean = *kind == "boolean";
   // Other tools don't look at it either, so that files have wrong ones.
   if (*type == "int" && std::ranges::all_of(list->values, isNumber) &&
-      std::ranges::any_of(list->values, [](const Value &value) {
+      std::ranges::any_of(list->values, [](const ParameterValue &value) {
         return std::holds_alternative<double>(value);
       })) {
     ignored.push_back("the type int of " + what + ", whose values are real");
     *type = "float";
   }
-  for (Value &value : list->values)
+  for (ParameterValue &value : list->values)
     if (!hasType(value, isBoolean ? "bool" : *type))
       return corrupt("the value " + pythonLiteral(value) + " of " + what +
                      " isn't of the type " + *type);
@@ -153,8 +153,8 @@ Result<Parameter> T1Reader::readDomain(const Json &json,
 Result<void> T1Reader::readExtras(const Json &json, const std::string &what,
                                   Parameter &parameter) {
   if (const Json *found = find(json, "Default")) {
-    std::optional<Value> value = toValue(*found);
-    Value meant = valueOf(parameter, value.value_or(Value()));
+    std::optional<ParameterValue> value = toValue(*found);
+    ParameterValue meant = valueOf(parameter, value.value_or(ParameterValue()));
     // Other tools don't look at it, so that files have wrong ones.
     if (!value || !parameter.contains(meant))
       ignored.push_back("the default of " + what +
@@ -254,9 +254,9 @@ Result<Space> baco::readKernelTunerSpace(std::string_view text,
       return places.locate(
           cache->json,
           corrupt("'tune_params' has no list of the values of '" + name + "'"));
-    std::vector<Value> values;
+    std::vector<ParameterValue> values;
     for (const Json &element : *list) {
-      std::optional<Value> value = toValue(element);
+      std::optional<ParameterValue> value = toValue(element);
       if (!value)
         return places.locate(element, corrupt("a value of parameter '" + name +
                                               "' is neither a number nor a "

@@ -52,7 +52,7 @@ static std::string typeOf(const Parameter &parameter) {
     return "string";
   bool areIntegers = true, areNumbers = true;
   for (uint64_t i = 0; i < parameter.size(); ++i) {
-    Value value = parameter.value(i);
+    ParameterValue value = parameter.value(i);
     areIntegers &= std::holds_alternative<int64_t>(value);
     areNumbers &= isNumber(value);
   }
@@ -76,7 +76,7 @@ static Result<Json> writeParameter(const Parameter &parameter) {
   Json json = {{"Name", parameter.name()},
                {"Type", type},
                {"Values", listOf(parameter)}};
-  Value initial = parameter.initialValue();
+  ParameterValue initial = parameter.initialValue();
   if (const auto *order = std::get_if<Permutation>(&initial))
     json["Default"] = orderText(*order);
   else if (parameter.kind() == ParameterKind::Boolean)

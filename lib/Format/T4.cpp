@@ -189,7 +189,7 @@ Result<std::optional<TuningResult>> T4Reader::readResult(const Json &json) {
     return corrupt("a result needs an object 'configuration'");
   TuningResult result;
   for (const auto &[name, member] : configuration->items()) {
-    std::optional<Value> value = toValue(member);
+    std::optional<ParameterValue> value = toValue(member);
     if (!value)
       return corrupt("parameter '" + name + "': " + printJson(member, -1) +
                      " isn't a value");

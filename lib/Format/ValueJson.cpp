@@ -132,11 +132,11 @@ std::string baco::printJson(const Json &json, int indent) {
   return json.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
 
-Json baco::toJson(const Value &value) {
+Json baco::toJson(const ParameterValue &value) {
   return std::visit([](const auto &content) { return Json(content); }, value);
 }
 
-std::optional<Value> baco::toValue(const Json &json) {
+std::optional<ParameterValue> baco::toValue(const Json &json) {
   if (json.is_boolean())
     return json.get<bool>();
   if (json.is_number_unsigned() && json.get<uint64_t>() > INT64_MAX)

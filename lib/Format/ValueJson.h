@@ -33,13 +33,13 @@ Result<Json> parseJson(std::string_view text, const std::string &file = "");
 /// On one line if `indent` is negative. Bytes that aren't UTF-8 are replaced.
 std::string printJson(const Json &json, int indent);
 
-Json toJson(const Value &value);
+Json toJson(const ParameterValue &value);
 
 /// A number, as an integer if it is one.
 Json extentJson(double extent);
 /// A boolean, number, string or permutation; nullopt for anything else (null,
 /// objects, arrays that aren't permutations, integers beyond 64 bits).
-std::optional<Value> toValue(const Json &json);
+std::optional<ParameterValue> toValue(const Json &json);
 
 } // namespace baco
 

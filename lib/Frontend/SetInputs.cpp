@@ -27,7 +27,8 @@ using namespace mlir;
 using namespace baco;
 using namespace baco::frontend;
 
-static constexpr StringLiteral example = "FUNCTION:N=VALUE, such as f:0=512";
+static constexpr StringLiteral inputExample =
+    "FUNCTION:N=VALUE, such as f:0=512";
 
 //===----------------------------------------------------------------------===//
 // The option's text
@@ -137,7 +138,7 @@ static llvm::Error setInput(func::FuncOp function, StringRef name,
 
 /// Sets the attributes that `inputs` says.
 static llvm::Error setOption(ModuleOp module, StringRef inputs) {
-  auto groups = readArgumentTexts(module, inputs, example);
+  auto groups = readArgumentTexts(module, inputs, inputExample);
   if (!groups)
     return groups.takeError();
   for (const ArgumentTexts &group : *groups)

@@ -22,7 +22,7 @@ using namespace mlir;
 using namespace baco;
 using namespace baco::frontend;
 
-static constexpr StringLiteral example =
+static constexpr StringLiteral shapeExample =
     "FUNCTION:N=EXTENTS, such as f:0=512x64,1=64x64";
 
 /// Whether versions of a function can tell more of an argument's extents.
@@ -109,7 +109,7 @@ baco::frontend::readShapeOption(ModuleOp module, StringRef text) {
   auto fail = [&](llvm::Error why) {
     return module.emitError() << "shape: " << llvm::toString(std::move(why));
   };
-  auto groups = readArgumentTexts(module, text, example);
+  auto groups = readArgumentTexts(module, text, shapeExample);
   if (!groups)
     return fail(groups.takeError());
   for (ArgumentTexts &group : *groups) {

@@ -44,7 +44,7 @@ struct Place {
   AffineMap map;
   SmallVector<Value> operands;
   /// The store behind the loop to this element; may be null.
-  AffineStoreOp store;
+  AffineStoreOp store = {};
 
   Value load(OpBuilder &builder, Location loc) const {
     return AffineLoadOp::create(builder, loc, memref, map, operands);

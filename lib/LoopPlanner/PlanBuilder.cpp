@@ -231,15 +231,16 @@ void KnobGroup::require(const Expression &expression, const std::string &reason,
   expand();
   std::vector<std::vector<int64_t>> kept;
   for (const std::vector<int64_t> &candidate : candidates) {
-    std::vector<Value> values(candidate.begin(), candidate.end());
-    Result<Value> holds = expression.evaluate([&](std::string_view name) {
-      const Value *found = nullptr;
-      for (size_t k = 0; k < knobs.size(); ++k)
-        if (knobs[k].name == name)
-          found = &values[k];
-      return found;
-    });
-    if (holds && *holds == Value(true))
+    std::vector<ParameterValue> values(candidate.begin(), candidate.end());
+    Result<ParameterValue> holds =
+        expression.evaluate([&](std::string_view name) {
+          const ParameterValue *found = nullptr;
+          for (size_t k = 0; k < knobs.size(); ++k)
+            if (knobs[k].name == name)
+              found = &values[k];
+          return found;
+        });
+    if (holds && *holds == ParameterValue(true))
       kept.push_back(candidate);
   }
   if (kept.empty() && isAdvisory)

@@ -20,7 +20,7 @@ struct StreamOrder {
   std::vector<unsigned> dims;
   unsigned vector = 0;
   /// Unrolled and jammed.
-  std::optional<unsigned> jam;
+  std::optional<unsigned> jam = {};
   /// Few rows, all jammed.
   std::optional<unsigned> rows;
   /// The vector loop isn't innermost: sums stay in registers.

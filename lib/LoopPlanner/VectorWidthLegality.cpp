@@ -47,15 +47,15 @@ static int64_t findWidest(const LoopPlan &plan, const PlanKnob &knob,
 /// Whether the defaults meet `constraint`, which reads no order.
 static bool holdsByDefault(const LoopPlan &plan,
                            const PlanConstraint &constraint) {
-  std::map<std::string, Value, std::less<>> values;
+  std::map<std::string, ParameterValue, std::less<>> values;
   for (const PlanKnob &knob : plan.knobs)
     values.emplace(knob.name, knob.best);
-  Result<Value> holds =
+  Result<ParameterValue> holds =
       constraint.expression.evaluate([&](std::string_view name) {
         auto it = values.find(name);
         return it == values.end() ? nullptr : &it->second;
       });
-  return holds && *holds == Value(true);
+  return holds && *holds == ParameterValue(true);
 }
 
 /// Offers a width that is less than a register and, if no command but for

@@ -148,7 +148,7 @@ std::string Choices::parameterName(Operation *op) const {
 
 /// A choice among the regions of `op`.
 static FailureOr<KnobDomain> regionDomain(AlternativesOp op, std::string name) {
-  std::vector<baco::Value> regions;
+  std::vector<baco::ParameterValue> regions;
   for (int64_t i = 0, e = op.getAlternatives().size(); i < e; ++i)
     regions.emplace_back(i);
   FailureOr<Parameter> parameter = orEmitError(
@@ -222,7 +222,7 @@ schedule::integersOf(const Parameter &parameter, uint64_t most) {
     return std::nullopt;
   SmallVector<int64_t> values;
   for (uint64_t i = 0; i < parameter.size(); ++i) {
-    baco::Value value = parameter.value(i);
+    baco::ParameterValue value = parameter.value(i);
     const auto *number = std::get_if<int64_t>(&value);
     if (!number)
       return std::nullopt;

@@ -77,7 +77,7 @@ private:
     return ops;
   }
   /// The value of a parameter; null if it has none.
-  const baco::Value *lookup(std::string_view name) const {
+  const baco::ParameterValue *lookup(std::string_view name) const {
     return findValue(assignment, name);
   }
   /// The value of `choice` as an attribute.
@@ -85,7 +85,7 @@ private:
     return attributeOf(choice, *lookup(choice.parameter.name()), choice.type);
   }
   /// The value of a param that is known before the schedule runs.
-  FailureOr<baco::Value> evaluate(Operation *user, mlir::Value param);
+  FailureOr<baco::ParameterValue> evaluate(Operation *user, mlir::Value param);
 
   ModuleOp schedule;
   const Choices &choices;
@@ -95,8 +95,8 @@ private:
 };
 } // namespace
 
-const baco::Value *schedule::findValue(const Assignment &assignment,
-                                       std::string_view name) {
+const baco::ParameterValue *schedule::findValue(const Assignment &assignment,
+                                                std::string_view name) {
   for (const auto &[known, value] : assignment)
     if (known == name)
       return &value;
@@ -105,9 +105,9 @@ const baco::Value *schedule::findValue(const Assignment &assignment,
 
 bool schedule::isTrue(const Expression &expression,
                       const Assignment &assignment) {
-  Result<baco::Value> value = expression.evaluate(
+  Result<baco::ParameterValue> value = expression.evaluate(
       [&](std::string_view name) { return findValue(assignment, name); });
-  return value && *value == baco::Value(true);
+  return value && *value == baco::ParameterValue(true);
 }
 
 LogicalResult Concretizer::checkAssignment() {
@@ -119,7 +119,7 @@ LogicalResult Concretizer::checkAssignment() {
                                   << "'; it has " << choices.names();
   for (const Choice &choice : choices.all()) {
     Operation *op = choice.ops.front();
-    const baco::Value *value = lookup(choice.parameter.name());
+    const baco::ParameterValue *value = lookup(choice.parameter.name());
     if (!value)
       return op->emitError()
              << "no value given for '" << choice.parameter.name() << "'";
@@ -130,8 +130,8 @@ LogicalResult Concretizer::checkAssignment() {
   return success();
 }
 
-FailureOr<baco::Value> Concretizer::evaluate(Operation *user,
-                                             mlir::Value param) {
+FailureOr<baco::ParameterValue> Concretizer::evaluate(Operation *user,
+                                                      mlir::Value param) {
   FailureOr<Expression> expression = params.ofParam(user, param);
   if (failed(expression))
     return failure();
@@ -165,7 +165,8 @@ LogicalResult Concretizer::select(AlternativesOp op) {
   } else if (std::optional<int64_t> selected = selectedRegion(op)) {
     index = *selected;
   } else {
-    FailureOr<baco::Value> value = evaluate(op, op.getSelectedRegionParam());
+    FailureOr<baco::ParameterValue> value =
+        evaluate(op, op.getSelectedRegionParam());
     if (failed(value))
       return failure();
     const auto *integer = std::get_if<int64_t>(&*value);
@@ -188,11 +189,11 @@ LogicalResult Concretizer::select(AlternativesOp op) {
 LogicalResult Concretizer::evaluateConstrainParams() {
   auto ops = collect<ConstrainParamsOp>();
   // Evaluate all before replacing any: one may read another's result.
-  SmallVector<SmallVector<baco::Value>> results;
+  SmallVector<SmallVector<baco::ParameterValue>> results;
   for (ConstrainParamsOp op : ops) {
     results.emplace_back();
     for (OpResult result : op->getResults()) {
-      FailureOr<baco::Value> value = evaluate(op, result);
+      FailureOr<baco::ParameterValue> value = evaluate(op, result);
       if (failed(value))
         return failure();
       const auto *integer = std::get_if<int64_t>(&*value);

@@ -122,7 +122,7 @@ static Expression literal(int64_t value) {
 static std::optional<Expression> literal(Attribute attribute) {
   if (!isa_and_nonnull<IntegerAttr>(attribute))
     return std::nullopt;
-  baco::Value value = valueOf(attribute);
+  baco::ParameterValue value = valueOf(attribute);
   if (const auto *integer = std::get_if<int64_t>(&value))
     return literal(*integer);
   return std::nullopt;

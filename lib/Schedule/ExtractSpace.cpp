@@ -90,7 +90,7 @@ ConstraintCollector::globalize(transform::NamedSequenceOp sequence,
       sequence, expression.substituted([&](const std::string &name) {
         if (const Choice *choice = choices.find(sequence, name))
           return Expression::variable(choice->parameter.name());
-        baco::Value value = valueOf(selectedKnob(sequence, name));
+        baco::ParameterValue value = valueOf(selectedKnob(sequence, name));
         return Expression::literal(value).enclosed();
       }));
 }

@@ -26,7 +26,7 @@ using namespace baco;
 using namespace baco::schedule;
 using transform::tune::KnobOp;
 
-baco::Value schedule::valueOf(Attribute attribute) {
+baco::ParameterValue schedule::valueOf(Attribute attribute) {
   if (auto integer = dyn_cast<IntegerAttr>(attribute)) {
     if (integer.getType().isInteger(1))
       return integer.getValue().getBoolValue();
@@ -53,7 +53,7 @@ static ArrayRef<double> weightsOf(KnobOp knob) {
 namespace {
 /// One of a list.
 struct Option {
-  baco::Value value;
+  baco::ParameterValue value;
   Attribute attribute;
   double weight = 0;
 };
@@ -80,7 +80,7 @@ static Result<KnobDomain> readList(std::string name,
     list.push_back({valueOf(option), option, weights.empty() ? 0 : weights[i]});
   bool numeric =
       llvm::all_of(list, [](const Option &o) { return isNumber(o.value); });
-  baco::Value first = list.front().value;
+  baco::ParameterValue first = list.front().value;
   if (numeric)
     llvm::sort(list, [](const Option &a, const Option &b) {
       return toDouble(a.value) < toDouble(b.value);
@@ -90,7 +90,7 @@ static Result<KnobDomain> readList(std::string name,
       return Error{ErrorCode::InvalidArgument, "knob '" + name + "': option " +
                                                    toString(list[i].value) +
                                                    " is listed twice"};
-  std::vector<baco::Value> values;
+  std::vector<baco::ParameterValue> values;
   SmallVector<Attribute> attributes;
   for (const Option &option : list) {
     values.push_back(option.value);
@@ -117,8 +117,8 @@ static Result<KnobDomain> plain(Result<Parameter> parameter) {
 
 static Result<KnobDomain> readDomainAttr(std::string name, Attribute domain) {
   if (auto ordinal = dyn_cast<OrdinalAttr>(domain)) {
-    std::vector<baco::Value> values(ordinal.getValues().begin(),
-                                    ordinal.getValues().end());
+    std::vector<baco::ParameterValue> values(ordinal.getValues().begin(),
+                                             ordinal.getValues().end());
     return plain(Parameter::ordinal(std::move(name), std::move(values),
                                     ordinal.getLog()));
   }
@@ -135,7 +135,7 @@ static Result<KnobDomain> readDomainAttr(std::string name, Attribute domain) {
                                         order.getMetric()));
   auto categorical = cast<CategoricalAttr>(domain);
   SmallVector<Attribute> attributes(categorical.getValues().getValue());
-  std::vector<baco::Value> values;
+  std::vector<baco::ParameterValue> values;
   for (Attribute attribute : attributes)
     values.push_back(valueOf(attribute));
   Result<Parameter> parameter =
@@ -168,7 +168,7 @@ static std::optional<Permutation> readOrder(Attribute attribute) {
 /// taken them.
 static LogicalResult readExpertise(KnobOp knob, Parameter &parameter) {
   if (Attribute attribute = knob->getAttr(BacoDialect::kDefault)) {
-    baco::Value value = valueOf(attribute);
+    baco::ParameterValue value = valueOf(attribute);
     if (parameter.kind() == ParameterKind::Permutation)
       if (std::optional<Permutation> order = readOrder(attribute))
         value = *order;
@@ -214,7 +214,7 @@ static LogicalResult checkType(KnobOp knob, const KnobDomain &domain) {
   unsigned width =
       type.getType().isIndex() ? 64 : type.getType().getIntOrFloatBitWidth();
   for (uint64_t index : {uint64_t(0), parameter.size() - 1})
-    if (baco::Value value = parameter.value(index);
+    if (baco::ParameterValue value = parameter.value(index);
         !llvm::isIntN(width, std::get<int64_t>(value)))
       return misfit("value " + toString(value));
   return success();
@@ -258,8 +258,8 @@ FailureOr<KnobDomain> schedule::readDomain(KnobOp knob, std::string name) {
   return result;
 }
 
-Attribute schedule::attributeOf(const Choice &choice, const baco::Value &value,
-                                Type type) {
+Attribute schedule::attributeOf(const Choice &choice,
+                                const baco::ParameterValue &value, Type type) {
   if (!choice.attributes.empty())
     return choice.attributes[*choice.parameter.indexOf(value)];
   Builder builder(type.getContext());

@@ -37,7 +37,7 @@ getInteger(KnobOp knob, DictionaryAttr dictionary, StringRef key) {
   Attribute attribute = dictionary.get(key);
   if (!attribute)
     return std::optional<int64_t>();
-  baco::Value value = valueOf(attribute);
+  baco::ParameterValue value = valueOf(attribute);
   if (const auto *integer = std::get_if<int64_t>(&value))
     return std::optional<int64_t>(*integer);
   return fail(knob, "'" + key +
@@ -130,7 +130,7 @@ static FailureOr<SmallVector<Attribute>> readBounded(KnobOp knob,
     if (!array)
       return fail(knob, "'options' must be an array");
     for (Attribute option : array) {
-      baco::Value value = valueOf(option);
+      baco::ParameterValue value = valueOf(option);
       const auto *integer = std::get_if<int64_t>(&value);
       if (!integer)
         return fail(knob, "with bounds, all options must be integers");

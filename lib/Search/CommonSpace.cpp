@@ -45,7 +45,7 @@ static Result<Parameter> uniteNumbers(const Parameter &a, const Parameter &b,
 }
 
 static Result<Parameter> uniteChoices(const Parameter &a, const Parameter &b) {
-  std::vector<Value> values;
+  std::vector<ParameterValue> values;
   for (uint64_t i = 0; i < b.size(); ++i)
     values.push_back(b.value(i));
   for (uint64_t i = 0; i < a.size(); ++i)
@@ -75,7 +75,8 @@ static Space emptySpace() {
 }
 
 /// The coordinate of a value that `parameter` has.
-static double coordinateOf(const Parameter &parameter, const Value &value) {
+static double coordinateOf(const Parameter &parameter,
+                           const ParameterValue &value) {
   if (parameter.kind() == ParameterKind::Real)
     return std::clamp(toDouble(value), parameter.lower(), parameter.upper());
   std::optional<uint64_t> index = parameter.indexOf(value);
@@ -116,10 +117,11 @@ bool CommonSpace::isScaled() const {
   });
 }
 
-Value CommonSpace::scaled(const Match &match, const Value &value) const {
+ParameterValue CommonSpace::scaled(const Match &match,
+                                   const ParameterValue &value) const {
   // As uniteNumbers computes it.
   return isNumber(value) && target.parameters()[match.target].isNumeric()
-             ? Value(toDouble(value) * match.factor)
+             ? ParameterValue(toDouble(value) * match.factor)
              : value;
 }
 
@@ -184,7 +186,7 @@ Point CommonSpace::toTarget(const Configuration &configuration) const {
   Point point = target.defaultPoint();
   for (const Match &match : matches) {
     const Parameter &parameter = target.parameters()[match.target];
-    Value value = scaled(match, configuration[match.source]);
+    ParameterValue value = scaled(match, configuration[match.source]);
     if (parameter.isNumeric())
       point[match.target] = nearestCoordinate(parameter, toDouble(value));
     else if (std::optional<uint64_t> index = parameter.indexOf(value))

@@ -76,7 +76,8 @@ static void permutationFeatures(PermutationMetric metric, bool separate,
 static double linearlyScaled(const Parameter &parameter, double coordinate) {
   double number = coordinate;
   if (parameter.kind() != ParameterKind::Real) {
-    Value value = parameter.value(parameter.index(coordinate).value_or(0));
+    ParameterValue value =
+        parameter.value(parameter.index(coordinate).value_or(0));
     number = std::holds_alternative<double>(value)
                  ? std::get<double>(value)
                  : static_cast<double>(std::get<int64_t>(value));

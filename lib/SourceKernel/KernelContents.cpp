@@ -93,7 +93,7 @@ void kernels::fillRandomly(const KernelArgument &argument, uint64_t seed,
   });
 }
 
-bool kernels::storeScalar(KernelScalar type, const Value &value,
+bool kernels::storeScalar(KernelScalar type, const ParameterValue &value,
                           std::span<std::byte> bytes) {
   return withType(type, [&]<typename T>(T) {
     T stored;
@@ -160,7 +160,7 @@ Result<void> kernels::readContents(const std::string &file, KernelScalar type,
 template <typename T>
 static std::string write(T value) {
   if constexpr (std::is_floating_point_v<T>)
-    return toString(Value(static_cast<double>(value)));
+    return toString(ParameterValue(static_cast<double>(value)));
   else
     return std::to_string(value);
 }

@@ -23,7 +23,7 @@ void fillRandomly(const KernelArgument &argument, uint64_t seed, size_t number,
 
 /// Stores a number as an element of `type`; false if it isn't one, as 1.5 for
 /// an integer.
-bool storeScalar(KernelScalar type, const Value &value,
+bool storeScalar(KernelScalar type, const ParameterValue &value,
                  std::span<std::byte> bytes);
 
 /// Reads elements of `type`: from a .npy file, or else as the bytes of `file`.

@@ -254,7 +254,7 @@ std::string KernelEvaluator::Impl::fingerprint() const {
     for (std::span<const std::byte> bytes : {block.initial(i), block.right(i)})
       add({reinterpret_cast<const char *>(bytes.data()), bytes.size()});
   }
-  add(task.tolerance ? toString(Value(*task.tolerance)) : "");
+  add(task.tolerance ? toString(ParameterValue(*task.tolerance)) : "");
   for (uint64_t number :
        {options.seed, options.repeat, uint64_t(options.buildTimeoutMs),
         uint64_t(options.runTimeoutMs)})

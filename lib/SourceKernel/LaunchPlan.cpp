@@ -112,7 +112,7 @@ Result<void> LaunchPlanner::checkReads(const Expression &expression,
                                        bool readsParameters) const {
   for (const std::string &name : expression.variables()) {
     if (std::ranges::find(task.constants, name,
-                          &std::pair<std::string, Value>::first) !=
+                          &std::pair<std::string, ParameterValue>::first) !=
         task.constants.end())
       continue;
     if (!space.indexOf(name))
@@ -126,8 +126,9 @@ Result<void> LaunchPlanner::checkReads(const Expression &expression,
   return {};
 }
 
-const Value *LaunchPlanner::valueOf(std::string_view name,
-                                    const Configuration &configuration) const {
+const ParameterValue *
+LaunchPlanner::valueOf(std::string_view name,
+                       const Configuration &configuration) const {
   for (const auto &[constant, value] : task.constants)
     if (constant == name)
       return &value;
@@ -139,7 +140,7 @@ const Value *LaunchPlanner::valueOf(std::string_view name,
 Result<uint64_t>
 LaunchPlanner::evaluateSize(const Expression &size, const std::string &what,
                             const Configuration &configuration) const {
-  Result<Value> value = size.evaluate(
+  Result<ParameterValue> value = size.evaluate(
       [&](std::string_view name) { return valueOf(name, configuration); });
   if (!value)
     return mistake(what + ": " + value.error().message);
@@ -177,7 +178,7 @@ LaunchPlanner::bitsOf(size_t index, const Configuration &configuration) const {
   if (!argument.value) {
     fillRandomly(argument, seed, index, bytes);
   } else {
-    Result<Value> value = argument.value->evaluate(
+    Result<ParameterValue> value = argument.value->evaluate(
         [&](std::string_view name) { return valueOf(name, configuration); });
     if (!value)
       return mistake(what + ": " + value.error().message);

@@ -52,8 +52,8 @@ private:
                           bool readsParameters) const;
   Result<LaunchPlan> plan(const KernelCode &code,
                           const Configuration &configuration) const;
-  const Value *valueOf(std::string_view name,
-                       const Configuration &configuration) const;
+  const ParameterValue *valueOf(std::string_view name,
+                                const Configuration &configuration) const;
   Result<uint64_t> evaluateSize(const Expression &size, const std::string &what,
                                 const Configuration &configuration) const;
   Result<uint64_t> bitsOf(size_t argument,

@@ -100,7 +100,8 @@ Error atf::detail::invalid(const std::string &name,
 }
 
 Result<Parameter> atf::detail::listed(const std::string &name,
-                                      std::vector<Value> values, bool isLog) {
+                                      std::vector<ParameterValue> values,
+                                      bool isLog) {
   if (values.empty())
     return invalid(name, "the range is empty");
   // A range has one type, and the variant's order within it is that of the
@@ -115,9 +116,9 @@ Result<Parameter> atf::detail::listed(const std::string &name,
   if (std::holds_alternative<bool>(values[0]) && values.size() == 2 &&
       values[0] != values[1])
     return Parameter::boolean(name);
-  std::vector<Value> different;
-  std::set<Value> known;
-  for (Value &value : values)
+  std::vector<ParameterValue> different;
+  std::set<ParameterValue> known;
+  for (ParameterValue &value : values)
     if (known.insert(value).second)
       different.push_back(std::move(value));
   return Parameter::categorical(name, std::move(different));

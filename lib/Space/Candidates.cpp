@@ -255,9 +255,9 @@ void Candidates::restrictJunction(uint32_t index, bool wanted) {
 }
 
 /// Keeps the candidates that are one of `values`.
-void Candidates::pin(const std::vector<Value> &values) {
+void Candidates::pin(const std::vector<ParameterValue> &values) {
   std::vector<uint64_t> indices;
-  for (const Value &value : values)
+  for (const ParameterValue &value : values)
     if (std::optional<uint64_t> index = domain->parameter().indexOf(value))
       indices.push_back(*index);
   std::sort(indices.begin(), indices.end());
@@ -277,7 +277,7 @@ void Candidates::restrictMembership(uint32_t index) {
   std::span<const Operand> operands = tree.operandsOf(tree.nodes[index]);
   if (!isVariable(operands[0].node))
     return;
-  std::vector<Value> members;
+  std::vector<ParameterValue> members;
   for (const Operand &operand : operands.subspan(1)) {
     if (reads(operand.node))
       return;
@@ -298,7 +298,7 @@ void Candidates::restrictComparison(Op op, uint32_t left, uint32_t right) {
       std::swap(left, right);
     if (isVariable(left) && !reads(right)) {
       Scalar value = valueOf(right);
-      return pin(value.isFailed() ? std::vector<Value>()
+      return pin(value.isFailed() ? std::vector<ParameterValue>()
                                   : std::vector{expression::valueOf(value)});
     }
   }

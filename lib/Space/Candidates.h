@@ -81,7 +81,7 @@ private:
   void restrictRange(expression::Op op, uint32_t left, uint32_t right);
   void restrictDivisibility(uint32_t divisor, uint32_t dividend);
   void restrictMembership(uint32_t node);
-  void pin(const std::vector<Value> &values);
+  void pin(const std::vector<ParameterValue> &values);
 
   Direction directionOf(uint32_t node) const;
   Direction directionOfProduct(uint32_t node) const;

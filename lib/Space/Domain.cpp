@@ -38,7 +38,7 @@ Domain::Domain(const Parameter &parameter) : source(&parameter) {
   default:
     for (uint64_t i = 0; i < parameter.size(); ++i)
       values.push_back(parameter.value(i));
-    for (const Value &value : values)
+    for (const ParameterValue &value : values)
       valueKinds |= viewOf(value).kind;
   }
 }

@@ -40,7 +40,7 @@ private:
   const Parameter *source;
   uint8_t valueKinds = 0;
   /// Ordinal, boolean, categorical.
-  std::vector<Value> values;
+  std::vector<ParameterValue> values;
   /// Permutation: all orders, one after another.
   std::vector<int> orders;
 };

@@ -36,7 +36,7 @@ std::string baco::describeValues(const Parameter &parameter) {
 
 /// The constraints that read nothing but what is chosen, and don't hold.
 static std::vector<std::string> listViolated(const Space &space,
-                                             const Choice &choice) {
+                                             const ChosenValues &choice) {
   Configuration filled = space.toConfiguration(space.defaultPoint());
   std::vector<char> isChosen(filled.size(), 0);
   for (const auto &[index, value] : choice) {
@@ -59,19 +59,20 @@ static std::vector<std::string> listViolated(const Space &space,
 /// The parameters of a space that holds the choice. No tree has reals, so that
 /// a chosen one must be a list.
 static Result<std::vector<Parameter>> narrow(const Space &space,
-                                             const Choice &choice) {
+                                             const ChosenValues &choice) {
   std::vector<Parameter> parameters = space.parameters();
   for (const auto &[index, value] : choice) {
     Parameter &parameter = parameters[index];
     if (parameter.kind() != ParameterKind::Real)
       continue;
-    Value initial = parameter.initialValue();
-    std::vector<Value> values = {value};
+    ParameterValue initial = parameter.initialValue();
+    std::vector<ParameterValue> values = {value};
     if (!sameValue(value, initial))
       values.push_back(initial);
-    std::sort(values.begin(), values.end(), [](const Value &a, const Value &b) {
-      return toDouble(a) < toDouble(b);
-    });
+    std::sort(values.begin(), values.end(),
+              [](const ParameterValue &a, const ParameterValue &b) {
+                return toDouble(a) < toDouble(b);
+              });
     Result<Parameter> list = Parameter::ordinal(parameter.name(), values);
     if (!list)
       return list.error();
@@ -83,7 +84,7 @@ static Result<std::vector<Parameter>> narrow(const Space &space,
 }
 
 Result<ChoiceExplanation> baco::explainChoice(const Space &space,
-                                              const Choice &choice) {
+                                              const ChosenValues &choice) {
   ChoiceExplanation explanation;
   explanation.reasons = listViolated(space, choice);
   if (!explanation.reasons.empty())
@@ -117,7 +118,7 @@ Result<ChoiceExplanation> baco::explainChoice(const Space &space,
   return explanation;
 }
 
-static std::string listChosen(const Space &space, const Choice &choice) {
+static std::string listChosen(const Space &space, const ChosenValues &choice) {
   std::string text;
   for (const auto &[index, value] : choice)
     text += (text.empty() ? "" : ", ") + space.parameters()[index].name() +
@@ -125,7 +126,7 @@ static std::string listChosen(const Space &space, const Choice &choice) {
   return text;
 }
 
-std::string baco::describeChoice(const Space &space, const Choice &choice,
+std::string baco::describeChoice(const Space &space, const ChosenValues &choice,
                                  const ChoiceExplanation &explanation) {
   std::string text = listChosen(space, choice);
   if (!explanation.isAllowed) {
@@ -136,7 +137,7 @@ std::string baco::describeChoice(const Space &space, const Choice &choice,
   }
   text += ": allowed";
   if (choice.size() < space.parameters().size()) {
-    Choice nearest;
+    ChosenValues nearest;
     for (size_t i = 0; i < explanation.nearest.size(); ++i)
       nearest.emplace_back(i, explanation.nearest[i]);
     text += std::string(", in ") +

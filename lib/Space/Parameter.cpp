@@ -69,7 +69,7 @@ static Result<void> checkName(const std::string &name) {
 }
 
 /// a < b for numbers, exact also where an integer has no double.
-static bool less(const Value &a, const Value &b) {
+static bool less(const ParameterValue &a, const ParameterValue &b) {
   auto *i = std::get_if<int64_t>(&a), *j = std::get_if<int64_t>(&b);
   if (i && j)
     return *i < *j;
@@ -124,13 +124,14 @@ Result<Parameter> Parameter::integer(std::string name, int64_t lower,
 }
 
 Result<Parameter> Parameter::ordinal(std::string name,
-                                     std::vector<Value> values, bool log) {
+                                     std::vector<ParameterValue> values,
+                                     bool log) {
   if (auto ok = checkName(name); !ok)
     return ok.error();
   if (values.empty())
     return invalid(name, "needs at least one value");
   for (size_t i = 0; i < values.size(); ++i) {
-    const Value &value = values[i];
+    const ParameterValue &value = values[i];
     if (!isNumber(value) || !std::isfinite(toDouble(value)))
       return invalid(name, "values must be finite numbers, but one is " +
                                toString(value));
@@ -147,15 +148,16 @@ Result<Parameter> Parameter::ordinal(std::string name,
   Parameter result(std::move(name), ParameterKind::Ordinal);
   result.logScale = log;
   result.numValues = values.size();
-  result.values = std::make_shared<const std::vector<Value>>(std::move(values));
+  result.values =
+      std::make_shared<const std::vector<ParameterValue>>(std::move(values));
   return result;
 }
 
 Result<Parameter> Parameter::boolean(std::string name) {
   if (auto ok = checkName(name); !ok)
     return ok.error();
-  static const auto both = std::make_shared<const std::vector<Value>>(
-      std::vector<Value>{false, true});
+  static const auto both = std::make_shared<const std::vector<ParameterValue>>(
+      std::vector<ParameterValue>{false, true});
   Parameter result(std::move(name), ParameterKind::Boolean);
   result.numValues = 2;
   result.values = both;
@@ -163,7 +165,7 @@ Result<Parameter> Parameter::boolean(std::string name) {
 }
 
 Result<Parameter> Parameter::categorical(std::string name,
-                                         std::vector<Value> values) {
+                                         std::vector<ParameterValue> values) {
   if (auto ok = checkName(name); !ok)
     return ok.error();
   if (values.empty())
@@ -185,7 +187,8 @@ Result<Parameter> Parameter::categorical(std::string name,
   }
   Parameter result(std::move(name), ParameterKind::Categorical);
   result.numValues = values.size();
-  result.values = std::make_shared<const std::vector<Value>>(std::move(values));
+  result.values =
+      std::make_shared<const std::vector<ParameterValue>>(std::move(values));
   return result;
 }
 
@@ -203,7 +206,7 @@ Result<Parameter> Parameter::permutation(std::string name, int n,
   return result;
 }
 
-Value Parameter::initialValue() const {
+ParameterValue Parameter::initialValue() const {
   if (defaultValue)
     return *defaultValue;
   if (parameterKind == ParameterKind::Real)
@@ -229,7 +232,7 @@ double Parameter::upper() const {
                                               : number(numValues - 1);
 }
 
-Value Parameter::value(uint64_t index) const {
+ParameterValue Parameter::value(uint64_t index) const {
   assert(index < numValues && "no such value");
   switch (parameterKind) {
   case ParameterKind::Integer:
@@ -243,7 +246,7 @@ Value Parameter::value(uint64_t index) const {
 }
 
 /// The integer that a value is, if it is one.
-static std::optional<int64_t> asInteger(const Value &value) {
+static std::optional<int64_t> asInteger(const ParameterValue &value) {
   if (auto *integer = std::get_if<int64_t>(&value))
     return *integer;
   auto *real = std::get_if<double>(&value);
@@ -253,7 +256,7 @@ static std::optional<int64_t> asInteger(const Value &value) {
   return static_cast<int64_t>(*real);
 }
 
-std::optional<uint64_t> Parameter::indexOf(const Value &value) const {
+std::optional<uint64_t> Parameter::indexOf(const ParameterValue &value) const {
   switch (parameterKind) {
   case ParameterKind::Real:
     return std::nullopt;
@@ -296,7 +299,7 @@ std::optional<uint64_t> Parameter::indexOf(const Value &value) const {
   return std::nullopt;
 }
 
-bool Parameter::contains(const Value &value) const {
+bool Parameter::contains(const ParameterValue &value) const {
   if (parameterKind != ParameterKind::Real)
     return indexOf(value).has_value();
   if (auto *integer = std::get_if<int64_t>(&value))

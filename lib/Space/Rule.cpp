@@ -104,7 +104,7 @@ Result<Rule> baco::makeRule(const Constraint &constraint, size_t source,
 }
 
 Result<Rule> baco::makeRule(const Condition &condition, size_t source,
-                            const Names &names, const Value &initial,
+                            const Names &names, const ParameterValue &initial,
                             const std::string &where) {
   std::string what = describe(condition);
   if (!where.empty())

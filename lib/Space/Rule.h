@@ -81,7 +81,7 @@ Result<Rule> makeRule(const Constraint &constraint, size_t source,
 /// `initial` is the parameter's default; it outlives the rule. `where` is the
 /// parameter's location.
 Result<Rule> makeRule(const Condition &condition, size_t source,
-                      const Names &names, const Value &initial,
+                      const Names &names, const ParameterValue &initial,
                       const std::string &where);
 
 /// Appends the conjuncts of `rule`, which must stay where it is.

@@ -68,7 +68,7 @@ bool Space::isFeasible(const Point &point) const {
 /// parameters.
 static std::vector<Scalar> slotsOf(const Configuration &c) {
   std::vector<Scalar> slots;
-  for (const Value &value : c)
+  for (const ParameterValue &value : c)
     slots.push_back(viewOf(value));
   return slots;
 }
@@ -216,7 +216,7 @@ Result<Point> Space::toPoint(const Configuration &configuration) const {
   Point point;
   for (size_t k = 0; k < configuration.size(); ++k) {
     const Parameter &parameter = data->parameters[k];
-    const Value &value = configuration[k];
+    const ParameterValue &value = configuration[k];
     if (parameter.kind() == ParameterKind::Real)
       point.push_back(viewOf(value).asReal());
     else

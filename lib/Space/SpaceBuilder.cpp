@@ -69,7 +69,7 @@ static Result<void> checkExtent(const Parameter &parameter) {
 /// Replaces the default by the equal value of the parameter: the integer for
 /// an integral double, and the other way round.
 static Result<void> checkDefault(Parameter &parameter) {
-  std::optional<Value> &value = parameter.defaultValue;
+  std::optional<ParameterValue> &value = parameter.defaultValue;
   if (!value)
     return {};
   if (!parameter.contains(*value))
@@ -171,7 +171,7 @@ Result<void> SpaceBuilder::makeRules() {
     const Condition &condition = data.conditions[i];
     auto found = data.names.indices.find(condition.parameter);
     size_t target = found == data.names.indices.end() ? 0 : found->second;
-    static const Value none = false;
+    static const ParameterValue none = false;
     Result<Rule> rule =
         data.defaults.empty()
             ? makeRule(condition, i, data.names, none, "")

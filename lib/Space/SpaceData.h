@@ -40,7 +40,7 @@ struct SpaceData {
   /// The domains of the parameters that rules read, and of those in groups.
   Domains domains;
   /// The defaults that the rules of conditions point to.
-  std::vector<Value> defaults;
+  std::vector<ParameterValue> defaults;
   /// The rules of the constraints, then of the conditions, in order. A deque so
   /// that conjuncts can point to them.
   std::deque<Rule> rules;

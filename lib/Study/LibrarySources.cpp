@@ -40,7 +40,7 @@ struct LikeEntry {
 
 /// A parameter that has this value only.
 static Result<Parameter> onlyValue(const std::string &name,
-                                   const Value &value) {
+                                   const ParameterValue &value) {
   if (isNumber(value))
     return Parameter::ordinal(name, {value});
   if (const auto *order = std::get_if<Permutation>(&value))

@@ -30,7 +30,9 @@ static Error invalid(const std::string &what) {
   return {ErrorCode::InvalidArgument, what};
 }
 
-static std::string numberText(double value) { return toString(Value(value)); }
+static std::string numberText(double value) {
+  return toString(ParameterValue(value));
+}
 
 bool Objective::Bound::holds(double value) const {
   return symbol == "<="  ? value <= limit
@@ -233,8 +235,8 @@ Result<void> Objectives::check() const {
                        "pareto, lexicographic and weighted:NUMBERS");
     if (formula->variables().empty())
       return invalid("the order '" + order + "' reads no result");
-    const Value one = 1.0;
-    Result<Value> value =
+    const ParameterValue one = 1.0;
+    Result<ParameterValue> value =
         formula->evaluate([&](std::string_view) { return &one; });
     if (value && std::holds_alternative<bool>(*value))
       return invalid("the order '" + order +
@@ -292,11 +294,11 @@ bool Objectives::minimizesFirst() const {
 /// The value of an expression, NaN if it has none.
 static double evaluateOver(const Expression &formula,
                            const std::vector<Metric> &metrics) {
-  std::vector<Value> values;
+  std::vector<ParameterValue> values;
   for (const Metric &metric : metrics)
     values.emplace_back(metric.value);
-  Result<Value> value =
-      formula.evaluate([&](std::string_view name) -> const Value * {
+  Result<ParameterValue> value =
+      formula.evaluate([&](std::string_view name) -> const ParameterValue * {
         auto found = std::ranges::find(metrics, name, &Metric::name);
         return found == metrics.end() ? nullptr
                                       : &values[found - metrics.begin()];

@@ -93,10 +93,10 @@ static std::optional<Permutation> parsePermutation(std::string_view text) {
 }
 
 /// The value of a categorical parameter that is written like `cell`.
-static std::optional<Value> findCategory(const Parameter &parameter,
-                                         const std::string &cell) {
+static std::optional<ParameterValue> findCategory(const Parameter &parameter,
+                                                  const std::string &cell) {
   for (uint64_t i = 0; i < parameter.size(); ++i) {
-    Value value = parameter.value(i);
+    ParameterValue value = parameter.value(i);
     const std::string *name = std::get_if<std::string>(&value);
     if (name ? *name == cell : toString(value) == cell)
       return value;
@@ -104,8 +104,8 @@ static std::optional<Value> findCategory(const Parameter &parameter,
   return std::nullopt;
 }
 
-static std::optional<Value> parseCell(const Parameter &parameter,
-                                      const std::string &cell) {
+static std::optional<ParameterValue> parseCell(const Parameter &parameter,
+                                               const std::string &cell) {
   switch (parameter.kind()) {
   case ParameterKind::Boolean:
     return parseBool(cell);
@@ -119,9 +119,9 @@ static std::optional<Value> parseCell(const Parameter &parameter,
     break;
   }
   if (auto integer = parseNumber<int64_t>(cell))
-    return Value(*integer);
+    return ParameterValue(*integer);
   if (auto real = parseNumber<double>(cell))
-    return Value(*real);
+    return ParameterValue(*real);
   return std::nullopt;
 }
 
@@ -257,7 +257,7 @@ readParameters(const CsvRow &row, const Columns &columns, const Space &space) {
   for (size_t i = 0; i < columns.parameters.size(); ++i) {
     const Parameter &parameter = space.parameters()[i];
     const std::string &cell = row.cells[columns.parameters[i]];
-    std::optional<Value> value = parseCell(parameter, cell);
+    std::optional<ParameterValue> value = parseCell(parameter, cell);
     if (!value)
       return Error{ErrorCode::InvalidArgument,
                    "parameter '" + parameter.name() + "' has no value '" +

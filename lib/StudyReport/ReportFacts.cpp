@@ -23,7 +23,7 @@ std::string studyreport::valueText(const Parameter &parameter,
                                    double coordinate) {
   std::optional<uint64_t> index = parameter.index(coordinate);
   return report::printable(
-      toString(index ? parameter.value(*index) : Value(coordinate)));
+      toString(index ? parameter.value(*index) : ParameterValue(coordinate)));
 }
 
 static double secondsOf(const Outcome &outcome) {

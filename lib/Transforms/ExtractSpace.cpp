@@ -62,7 +62,7 @@ protected:
   }
 
   baco::Result<std::string> explainKnobs(const baco::Space &space) const {
-    baco::Result<baco::Choice> choice = baco::readChoice(space, explain);
+    baco::Result<baco::ChosenValues> choice = baco::readChoice(space, explain);
     if (!choice)
       return baco::Error{choice.error().code,
                          "explain: " + choice.error().message};

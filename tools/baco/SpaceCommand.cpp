@@ -137,7 +137,7 @@ static int sample(const Arguments &arguments) {
        n > 0 && std::ferror(stdout) == 0; --n) {
     Configuration drawn = space->toConfiguration(space->sample(random));
     std::string row;
-    for (const Value &value : drawn) {
+    for (const ParameterValue &value : drawn) {
       const auto *text = std::get_if<std::string>(&value);
       row += (row.empty() ? "" : ",") +
              database::csvCell(text ? *text : toString(value));
@@ -152,7 +152,7 @@ static Result<std::string> explainLayer(const Space &space,
                                         const LayerParameters &layer,
                                         bool &areAllowed) {
   std::string text = layer.location + ": " + layer.layerKind + "\n";
-  Result<Choice> choice = toChoice(space, layer.assignment);
+  Result<ChosenValues> choice = toChoice(space, layer.assignment);
   if (!choice) {
     areAllowed = false;
     return text + choice.error().message + "\n";
@@ -192,7 +192,7 @@ static int explain(const Arguments &arguments) {
     return complain(space.error());
   if (arguments.has("list"))
     return explainList(*space, arguments.get("list"));
-  Result<Choice> choice = readChoice(*space, arguments.positional()[1]);
+  Result<ChosenValues> choice = readChoice(*space, arguments.positional()[1]);
   if (!choice)
     return complain(choice.error());
   auto explanation = explainChoice(*space, *choice);

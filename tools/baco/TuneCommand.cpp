@@ -252,10 +252,10 @@ static Result<void> readEngine(const Arguments &arguments, TuneLine &line) {
 }
 
 /// A value as in expressions, or a text.
-static Value toConstant(const std::string &text) {
+static ParameterValue toConstant(const std::string &text) {
   if (Result<Expression> parsed = Expression::parse(text); parsed)
-    if (Result<Value> value = parsed->evaluate(
-            [](std::string_view) -> const Value * { return nullptr; });
+    if (Result<ParameterValue> value = parsed->evaluate(
+            [](std::string_view) -> const ParameterValue * { return nullptr; });
         value)
       return *value;
   return text;

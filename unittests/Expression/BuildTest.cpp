@@ -60,7 +60,7 @@ TEST(BuildTest, LiteralsAndVariables) {
   expectParsed(p, "`odd name`");
   expectParsed(3, "3");
   expectParsed(INT64_MIN, "-9223372036854775808");
-  for (const Value &value : std::initializer_list<Value>{
+  for (const ParameterValue &value : std::initializer_list<ParameterValue>{
            int64_t(-3), 2.5, -2.5, 4.0, true, std::string("a\"b"),
            Permutation{1, 0}, Permutation{0}})
     expectParsed(Expression::literal(value), toString(value));

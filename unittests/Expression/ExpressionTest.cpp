@@ -19,7 +19,7 @@
 using namespace baco;
 
 namespace {
-const std::map<std::string, Value, std::less<>> variables = {
+const std::map<std::string, ParameterValue, std::less<>> variables = {
     {"a", int64_t(12)},
     {"b", int64_t(-5)},
     {"zero", int64_t(0)},
@@ -36,7 +36,7 @@ const std::map<std::string, Value, std::less<>> variables = {
 };
 } // namespace
 
-static const Value *lookUp(std::string_view name) {
+static const ParameterValue *lookUp(std::string_view name) {
   auto found = variables.find(name);
   return found == variables.end() ? nullptr : &found->second;
 }
@@ -46,7 +46,7 @@ static std::string evaluate(const std::string &text) {
   Result<Expression> expression = Expression::parse(text);
   if (!expression)
     return "parse error: " + expression.error().message;
-  Result<Value> value = expression->evaluate(lookUp);
+  Result<ParameterValue> value = expression->evaluate(lookUp);
   if (value)
     return toString(*value);
   std::string prefix = "in '" + text + "', ";
@@ -261,12 +261,13 @@ TEST(ExpressionTest, LongChainsAreFine) {
 }
 
 TEST(ExpressionTest, ValuesAreWrittenAsTheyAreRead) {
-  for (const Value &value :
-       {Value(true), Value(int64_t(-3)), Value(INT64_MIN), Value(0.1),
-        Value(-2.0), Value(1e300), Value(5e-324),
-        Value(std::string("a \"quoted\" \\ text\n\twith 'all'")),
-        Value(std::string()), Value(Permutation{0}),
-        Value(Permutation{2, 1, 0})}) {
+  for (const ParameterValue &value :
+       {ParameterValue(true), ParameterValue(int64_t(-3)),
+        ParameterValue(INT64_MIN), ParameterValue(0.1), ParameterValue(-2.0),
+        ParameterValue(1e300), ParameterValue(5e-324),
+        ParameterValue(std::string("a \"quoted\" \\ text\n\twith 'all'")),
+        ParameterValue(std::string()), ParameterValue(Permutation{0}),
+        ParameterValue(Permutation{2, 1, 0})}) {
     auto e = Expression::parse(toString(value));
     ASSERT_TRUE(e) << e.error().message;
     auto back = e->evaluate(lookUp);
@@ -292,7 +293,7 @@ TEST(ExpressionTest, NamesAreWrittenAsTheyAreRead) {
 TEST(ExpressionTest, PermutationsOfCallersAreNotTrusted) {
   auto e = Expression::parse("pos(p, 1)");
   ASSERT_TRUE(e);
-  Value wrong = Permutation{0, 0};
+  ParameterValue wrong = Permutation{0, 0};
   auto value = e->evaluate([&](std::string_view) { return &wrong; });
   EXPECT_FALSE(value);
 }

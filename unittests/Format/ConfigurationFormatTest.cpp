@@ -77,7 +77,7 @@ TEST(ConfigurationFormatTest, Errors) {
 TEST(ConfigurationFormatTest, AssignmentsKeepTheirOrder) {
   auto assignment = readAssignment(R"({"z": 1, "a": [0], "m": 0.5, "s": "x"})");
   ASSERT_TRUE(assignment) << assignment.error().message;
-  std::vector<std::pair<std::string, Value>> expected = {
+  std::vector<std::pair<std::string, ParameterValue>> expected = {
       {"z", int64_t(1)},
       {"a", Permutation{0}},
       {"m", 0.5},

@@ -60,7 +60,7 @@ TEST(KernelTaskTest, HasAllMembers) {
   EXPECT_EQ(task->code.global[0].text(), "N // tile");
   EXPECT_EQ(task->code.local[1].asInteger(), 1);
   ASSERT_EQ(task->constants.size(), 3u);
-  EXPECT_EQ(task->constants[1].second, Value(std::string("float")));
+  EXPECT_EQ(task->constants[1].second, ParameterValue(std::string("float")));
   EXPECT_EQ(task->platform, "Portable");
   EXPECT_EQ(task->device, "cpu");
   EXPECT_EQ(task->tolerance, 0.001);
@@ -78,7 +78,7 @@ TEST(KernelTaskTest, HasAllMembers) {
   EXPECT_EQ(task->reference->text, task->code.text);
   EXPECT_EQ(task->reference->kernel, "plain");
   task->setConstant("N", int64_t(5));
-  EXPECT_EQ(task->constants[0].second, Value(int64_t(5)));
+  EXPECT_EQ(task->constants[0].second, ParameterValue(int64_t(5)));
   std::filesystem::remove_all(folder);
 }
 

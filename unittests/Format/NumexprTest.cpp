@@ -80,7 +80,7 @@ static void expectEqual(const Space &all, const Case &test) {
   uint64_t count = *all.countIfSmall();
   for (uint64_t k = 0; k < count; ++k) {
     Configuration c = all.toConfiguration(all.at(k));
-    Result<Value> value = expression->evaluate(
+    Result<ParameterValue> value = expression->evaluate(
         [&](std::string_view name) { return &c[*all.indexOf(name)]; });
     ASSERT_TRUE(value) << value.error().message;
     ASSERT_EQ(std::get<bool>(*value), test.condition(toSetting(c)))

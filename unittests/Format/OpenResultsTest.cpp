@@ -107,7 +107,8 @@ TEST(OpenResultsTest, ReadsCacheFilesWithoutAnEnd) {
     ASSERT_TRUE(space) << space.error().message;
     EXPECT_EQ(space->parameters()[0].name(), "b");
     EXPECT_EQ(space->count(), "4");
-    EXPECT_EQ(space->parameters()[1].initialValue(), Value(int64_t(64)));
+    EXPECT_EQ(space->parameters()[1].initialValue(),
+              ParameterValue(int64_t(64)));
   }
 }
 

@@ -25,7 +25,7 @@ static std::string listOf(std::string_view text) {
            std::to_string(list->range->upper) + " by " +
            std::to_string(list->range->step);
   std::string values;
-  for (const Value &value : list->values)
+  for (const ParameterValue &value : list->values)
     values += (values.empty() ? "" : " ") + toString(value);
   return values;
 }

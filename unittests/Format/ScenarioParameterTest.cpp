@@ -40,31 +40,31 @@ TEST(ScenarioParameterTest, ReadsTheKindsOfParameters) {
   EXPECT_EQ(integer.kind(), ParameterKind::Integer);
   EXPECT_EQ(integer.lower(), 2);
   EXPECT_EQ(integer.size(), 8u);
-  EXPECT_EQ(integer.defaultValue, Value(int64_t(4)));
+  EXPECT_EQ(integer.defaultValue, ParameterValue(int64_t(4)));
 
   Parameter whole =
       readOne(R"({"parameter_type": "ordinal", "values": [4.0, 1, 2]})");
   EXPECT_EQ(whole.kind(), ParameterKind::Ordinal);
-  EXPECT_EQ(whole.value(0), Value(int64_t(1)));
-  EXPECT_EQ(whole.value(2), Value(int64_t(4)));
+  EXPECT_EQ(whole.value(0), ParameterValue(int64_t(1)));
+  EXPECT_EQ(whole.value(2), ParameterValue(int64_t(4)));
 
   Parameter fraction =
       readOne(R"({"parameter_type": "ordinal", "values": [1, 0.5]})");
-  EXPECT_EQ(fraction.value(0), Value(0.5));
-  EXPECT_EQ(fraction.value(1), Value(1.0));
+  EXPECT_EQ(fraction.value(0), ParameterValue(0.5));
+  EXPECT_EQ(fraction.value(1), ParameterValue(1.0));
 
   Parameter categorical =
       readOne(R"({"parameter_type": "categorical", "values": ["b", "a"],
                   "parameter_default": "a"})");
   EXPECT_EQ(categorical.kind(), ParameterKind::Categorical);
-  EXPECT_EQ(categorical.value(0), Value(std::string("b")));
+  EXPECT_EQ(categorical.value(0), ParameterValue(std::string("b")));
 
   Parameter order = readOne(R"({"parameter_type": "permutation", "values": [3],
                   "parametrization": "Kendall",
                   "parameter_default": [2, 0, 1]})");
   EXPECT_EQ(order.permutationSize(), 3);
   EXPECT_EQ(order.metric(), PermutationMetric::Kendall);
-  EXPECT_EQ(order.defaultValue, Value(Permutation{2, 0, 1}));
+  EXPECT_EQ(order.defaultValue, ParameterValue(Permutation{2, 0, 1}));
 }
 
 TEST(ScenarioParameterTest, ReadsPriors) {

@@ -15,7 +15,7 @@ using namespace baco;
 static Space example() {
   Parameter tile =
       *Parameter::ordinal("MC", {int64_t(64), int64_t(128)}, /*log=*/true);
-  tile.defaultValue = Value(int64_t(128));
+  tile.defaultValue = ParameterValue(int64_t(128));
   tile.location = "mm.mlir:3:7";
   tile.extent = 512;
   Parameter mode = *Parameter::categorical(
@@ -23,7 +23,7 @@ static Space example() {
   mode.weights = {0.25, 0.75};
   Parameter order =
       *Parameter::permutation("order", 2, PermutationMetric::Kendall);
-  order.defaultValue = Value(Permutation{1, 0});
+  order.defaultValue = ParameterValue(Permutation{1, 0});
   std::vector<Parameter> parameters = {tile,
                                        mode,
                                        order,
@@ -160,7 +160,7 @@ TEST(SpaceFormatTest, LooseConstraintsAreMarked) {
 
 TEST(SpaceFormatTest, CodeIsRefused) {
   Expression odd = Expression::call(
-      "odd", {"a"}, [](std::span<const Value> x) { return true; });
+      "odd", {"a"}, [](std::span<const ParameterValue> x) { return true; });
   std::vector<Parameter> parameters = {*Parameter::integer("a", 1, 3),
                                        *Parameter::boolean("b")};
   for (const Result<Space> &space :

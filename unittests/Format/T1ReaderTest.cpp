@@ -40,12 +40,12 @@ TEST(T1ReaderTest, ReadsTheKindsOfParameters) {
   EXPECT_EQ(range.size(), 3u);
   Parameter list = one(parameter("uint", "[8, 2, 4]"));
   EXPECT_EQ(list.kind(), ParameterKind::Ordinal);
-  EXPECT_EQ(list.value(0), Value(int64_t(2)));
+  EXPECT_EQ(list.value(0), ParameterValue(int64_t(2)));
   // The first of the list, as other tools have it.
-  EXPECT_EQ(list.initialValue(), Value(int64_t(8)));
+  EXPECT_EQ(list.initialValue(), ParameterValue(int64_t(8)));
   EXPECT_EQ(
       one(parameter("float", "[0.5, 1]", R"(, "Default": 1)")).initialValue(),
-      Value(int64_t(1)));
+      ParameterValue(int64_t(1)));
   EXPECT_EQ(one(parameter("bool", "[True, False]")).kind(),
             ParameterKind::Boolean);
   EXPECT_EQ(one(parameter("bool", "[0, 1]")).kind(), ParameterKind::Boolean);
@@ -55,7 +55,7 @@ TEST(T1ReaderTest, ReadsTheKindsOfParameters) {
                                   R"(, "BacoKind": "permutation",)"
                                   R"( "Metric": "kendall", "Default": "10")"));
   EXPECT_EQ(order.permutationSize(), 2);
-  EXPECT_EQ(order.initialValue(), Value(Permutation{1, 0}));
+  EXPECT_EQ(order.initialValue(), ParameterValue(Permutation{1, 0}));
   EXPECT_EQ(order.metric(), PermutationMetric::Kendall);
 }
 
@@ -65,7 +65,7 @@ TEST(T1ReaderTest, ReadsWhatOtherTunersRead) {
   Result<Space> reals =
       readT1(t1(parameter("int", "[0.5, 1.0, 1.5]")), "", &ignored);
   ASSERT_TRUE(reals) << reals.error().message;
-  EXPECT_EQ(reals->parameters()[0].value(0), Value(0.5));
+  EXPECT_EQ(reals->parameters()[0].value(0), ParameterValue(0.5));
   EXPECT_EQ(ignored.front(),
             "the type int of parameter 'a', whose values are real");
   const std::string one = parameter("int", "[10, 20]");

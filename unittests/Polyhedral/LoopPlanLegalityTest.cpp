@@ -62,17 +62,19 @@ class Plans : public testing::TestWithParam<Case> {};
 
 /// Does the assignment meet a constraint?
 bool meets(const PlanAssignment &assignment, const Expression &expression) {
-  std::map<std::string, Value, std::less<>> values;
+  std::map<std::string, ParameterValue, std::less<>> values;
   for (const auto &[name, value] : assignment)
-    values[name] = value.size() == 1
-                       ? Value(value[0])
-                       : Value(Permutation(value.begin(), value.end()));
-  Result<Value> holds = expression.evaluate([&](std::string_view name) {
-    auto found = values.find(name);
-    return found == values.end() ? nullptr : &found->second;
-  });
+    values[name] =
+        value.size() == 1
+            ? ParameterValue(value[0])
+            : ParameterValue(Permutation(value.begin(), value.end()));
+  Result<ParameterValue> holds =
+      expression.evaluate([&](std::string_view name) {
+        auto found = values.find(name);
+        return found == values.end() ? nullptr : &found->second;
+      });
   EXPECT_TRUE(holds) << expression.text() << ": " << holds.error().message;
-  return holds && *holds == Value(true);
+  return holds && *holds == ParameterValue(true);
 }
 
 PlanAssignment draw(const LoopPlan &plan, std::mt19937 &random) {

@@ -402,7 +402,7 @@ TEST(BayesianOptimizerTest, ManyParametersSomeConstant) {
         get(Parameter::integer("p" + std::to_string(i), 0, i % 6 ? 7 : 0)));
   auto sum = [](const Configuration &c) {
     double total = 1;
-    for (const Value &value : c)
+    for (const ParameterValue &value : c)
       total += double(std::get<int64_t>(value));
     return total;
   };

@@ -13,16 +13,16 @@
 using namespace baco;
 using namespace baco::search;
 
-static Parameter tile(std::vector<Value> values) {
+static Parameter tile(std::vector<ParameterValue> values) {
   return get(Parameter::ordinal("tile", std::move(values), /*log=*/true));
 }
 
-static Parameter mode(std::vector<Value> values) {
+static Parameter mode(std::vector<ParameterValue> values) {
   return get(Parameter::categorical("mode", std::move(values)));
 }
 
-static Value number(int64_t value) { return value; }
-static Value text(const char *value) { return std::string(value); }
+static ParameterValue number(int64_t value) { return value; }
+static ParameterValue text(const char *value) { return std::string(value); }
 
 /// What a configuration of `source` becomes in `target`.
 static Configuration map(const Space &source, const Configuration &c,
@@ -120,7 +120,8 @@ TEST(CommonSpaceTest, RepairsWhatTheTargetForbids) {
 }
 
 TEST(CommonSpaceTest, ScalesSharesOfExtents) {
-  std::vector<Value> sizes = {number(16), number(32), number(64), number(128)};
+  std::vector<ParameterValue> sizes = {number(16), number(32), number(64),
+                                       number(128)};
   Space space = get(Space::create({tile(sizes), mode({text("a")})}));
   Space small = withExtent(space, "tile", 128);
   Space large = withExtent(space, "tile", 512);

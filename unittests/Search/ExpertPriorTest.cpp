@@ -16,7 +16,7 @@ using namespace baco;
 using namespace baco::search;
 
 static Space weighted(std::vector<double> weights) {
-  std::vector<Value> values;
+  std::vector<ParameterValue> values;
   for (int64_t i = 0; i < 32; ++i)
     values.emplace_back(i + 1);
   Parameter x = *Parameter::ordinal("x", values);

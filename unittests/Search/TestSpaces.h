@@ -55,10 +55,10 @@ inline Space withExtent(const Space &space, const std::string &name,
 /// One parameter of each finite kind, and a constraint: 4 sizes, 5 integers, a
 /// flag, 3 modes, the orders of 4 loops.
 inline Space mixedSpace() {
-  std::vector<Value> sizes = {int64_t(8), int64_t(16), int64_t(32),
-                              int64_t(64)};
-  std::vector<Value> modes = {std::string("row"), std::string("column"),
-                              std::string("tiled")};
+  std::vector<ParameterValue> sizes = {int64_t(8), int64_t(16), int64_t(32),
+                                       int64_t(64)};
+  std::vector<ParameterValue> modes = {
+      std::string("row"), std::string("column"), std::string("tiled")};
   return get(Space::create(
       {get(Parameter::ordinal("size", sizes, /*log=*/true)),
        get(Parameter::integer("depth", 1, 5)), get(Parameter::boolean("pad")),

@@ -148,14 +148,14 @@ TEST(AtfTest, Intervals) {
   EXPECT_EQ(powers->kind(), ParameterKind::Ordinal);
   EXPECT_TRUE(powers->isLog());
   EXPECT_EQ(powers->size(), 10u);
-  EXPECT_EQ(powers->value(9), Value(1024.0));
+  EXPECT_EQ(powers->value(9), ParameterValue(1024.0));
 
   auto squares =
       atf::tp("a", atf::interval(-2, 2, 2, [](int i) { return i * i; }))
           .parameter();
   ASSERT_TRUE(squares);
   EXPECT_EQ(squares->size(), 2u);
-  EXPECT_EQ(squares->value(0), Value(int64_t(0)));
+  EXPECT_EQ(squares->value(0), ParameterValue(int64_t(0)));
 
   // Ten times 0.1 isn't 1, but 1 is in the interval.
   auto tenths = atf::tp("a", atf::interval(0.0, 1.0, 0.1)).parameter();
@@ -209,7 +209,7 @@ TEST(AtfTest, SetsOfEnumeratorsAndClasses) {
   // Without names, by number.
   auto numbered = tp("layout", {Layout::Column, Layout::Row}).parameter();
   ASSERT_TRUE(numbered);
-  EXPECT_EQ(numbered->value(0), Value(std::string("1")));
+  EXPECT_EQ(numbered->value(0), ParameterValue(std::string("1")));
   auto text = tp("text", {std::string("b"), std::string("a")}).parameter();
   ASSERT_TRUE(text);
   EXPECT_EQ(text->kind(), ParameterKind::Categorical);

@@ -35,7 +35,7 @@ TEST(ExplainChoiceTest, AgreesWithEnumeration) {
                           {"a * b <= 12", "pos(p, 0) < a", "b != 3 || a == 4",
                            "divides(a, b) || p[2] == 1"});
   uint64_t count = *space.countIfSmall();
-  auto isPossible = [&](const Choice &choice) {
+  auto isPossible = [&](const ChosenValues &choice) {
     uint64_t found = 0;
     for (uint64_t k = 0; k < count; ++k) {
       Configuration c = space.toConfiguration(space.at(k));
@@ -50,7 +50,7 @@ TEST(ExplainChoiceTest, AgreesWithEnumeration) {
     for (size_t j = i; j < 3; ++j)
       for (uint64_t x = 0; x < space.parameters()[i].size(); ++x)
         for (uint64_t y = 0; y < space.parameters()[j].size(); ++y) {
-          Choice choice = {{i, space.parameters()[i].value(x)}};
+          ChosenValues choice = {{i, space.parameters()[i].value(x)}};
           if (i != j)
             choice.emplace_back(j, space.parameters()[j].value(y));
           Result<ChoiceExplanation> told = explainChoice(space, choice);
@@ -85,7 +85,7 @@ TEST(ExplainChoiceTest, RealsCanBeChosen) {
   Space space =
       makeSpace({*Parameter::real("x", 0, 1), *Parameter::integer("n", 1, 4)},
                 {"x * n <= 1"});
-  auto isAllowed = [&](const Choice &choice) {
+  auto isAllowed = [&](const ChosenValues &choice) {
     Result<ChoiceExplanation> told = explainChoice(space, choice);
     EXPECT_TRUE(told) << told.error().message;
     return told->isAllowed;

@@ -22,8 +22,8 @@ static std::string messageOf(const Result<Parameter> &parameter) {
 TEST(ParameterTest, Integer) {
   Parameter p = *Parameter::integer("p", -3, 8, 4);
   EXPECT_EQ(p.size(), 3u);
-  EXPECT_EQ(p.value(0), Value(int64_t(-3)));
-  EXPECT_EQ(p.value(2), Value(int64_t(5)));
+  EXPECT_EQ(p.value(0), ParameterValue(int64_t(-3)));
+  EXPECT_EQ(p.value(2), ParameterValue(int64_t(5)));
   EXPECT_EQ(p.lower(), -3);
   EXPECT_EQ(p.upper(), 5);
   EXPECT_EQ(p.indexOf(int64_t(1)), 1u);
@@ -35,14 +35,14 @@ TEST(ParameterTest, Integer) {
   EXPECT_EQ(p.indexOf(1e300), std::nullopt);
   EXPECT_EQ(p.indexOf(std::nan("")), std::nullopt);
   EXPECT_EQ(p.indexOf(true), std::nullopt);
-  EXPECT_EQ(p.initialValue(), Value(int64_t(-3)));
+  EXPECT_EQ(p.initialValue(), ParameterValue(int64_t(-3)));
 }
 
 TEST(ParameterTest, IntegerOverTheWholeRange) {
   constexpr int64_t step = int64_t(1) << 20;
   Parameter p = *Parameter::integer("p", INT64_MIN, INT64_MAX, step);
   EXPECT_EQ(p.size(), uint64_t(1) << 44);
-  EXPECT_EQ(p.value(p.size() - 1), Value(INT64_MAX - step + 1));
+  EXPECT_EQ(p.value(p.size() - 1), ParameterValue(INT64_MAX - step + 1));
   EXPECT_EQ(p.indexOf(int64_t(0)), uint64_t(1) << 43);
   EXPECT_EQ(messageOf(Parameter::integer("p", INT64_MIN, INT64_MAX)),
             "parameter 'p': a range may have at most 2^53 values");
@@ -51,7 +51,7 @@ TEST(ParameterTest, IntegerOverTheWholeRange) {
 TEST(ParameterTest, Ordinal) {
   Parameter p = *Parameter::ordinal("p", {0.5, int64_t(1), int64_t(4)}, true);
   EXPECT_EQ(p.size(), 3u);
-  EXPECT_EQ(p.value(0), Value(0.5));
+  EXPECT_EQ(p.value(0), ParameterValue(0.5));
   EXPECT_EQ(p.indexOf(1.0), 1u);
   EXPECT_EQ(p.indexOf(int64_t(4)), 2u);
   EXPECT_EQ(p.indexOf(int64_t(3)), std::nullopt);
@@ -74,12 +74,12 @@ TEST(ParameterTest, Real) {
   EXPECT_DOUBLE_EQ(p.unscaled(0.5), 10);
   EXPECT_EQ(p.unscaled(0), 1);
   EXPECT_EQ(p.unscaled(1), 100);
-  EXPECT_EQ(p.initialValue(), Value(1.0));
+  EXPECT_EQ(p.initialValue(), ParameterValue(1.0));
 }
 
 TEST(ParameterTest, BooleanAndCategorical) {
   Parameter b = *Parameter::boolean("b");
-  EXPECT_EQ(b.value(0), Value(false));
+  EXPECT_EQ(b.value(0), ParameterValue(false));
   EXPECT_EQ(b.indexOf(true), 1u);
   EXPECT_EQ(b.indexOf(int64_t(1)), std::nullopt);
   Parameter c = *Parameter::categorical(
@@ -138,7 +138,8 @@ TEST(ParameterTest, Errors) {
     EXPECT_EQ(messageOf(Parameter::boolean(bad)),
               "a parameter's name is not valid UTF-8: rename it");
   EXPECT_TRUE(Parameter::boolean("\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80"));
-  EXPECT_EQ(messageOf(Parameter::categorical("p", {Value("a"), Value("\xff")})),
+  EXPECT_EQ(messageOf(Parameter::categorical(
+                "p", {ParameterValue("a"), ParameterValue("\xff")})),
             "parameter 'p': value 2 is not valid UTF-8: change it");
   EXPECT_EQ(messageOf(Parameter::integer("p", 3, 2)),
             "parameter 'p': the lower bound 3 exceeds the upper bound 2");

@@ -73,14 +73,15 @@ private:
                            const Expression &expression) {
     std::vector<std::string> reads = expression.variables();
     return Expression::call(
-        name, reads, [expression, reads](std::span<const Value> values) {
+        name, reads,
+        [expression, reads](std::span<const ParameterValue> values) {
           auto value = expression.evaluate([&](std::string_view variable) {
             size_t k = 0;
             while (reads[k] != variable)
               ++k;
             return &values[k];
           });
-          return value && *value == Value(true);
+          return value && *value == ParameterValue(true);
         });
   }
 

@@ -15,17 +15,20 @@
 using namespace baco;
 using namespace baco::testing;
 
-static int64_t integer(const Value &value) { return std::get<int64_t>(value); }
+static int64_t integer(const ParameterValue &value) {
+  return std::get<int64_t>(value);
+}
 
 /// The sum of two integers is prime.
 static Expression primeSum(const std::string &a, const std::string &b) {
-  return Expression::call("prime_sum", {a, b}, [](std::span<const Value> x) {
-    int64_t n = integer(x[0]) + integer(x[1]);
-    for (int64_t d = 2; d * d <= n; ++d)
-      if (n % d == 0)
-        return false;
-    return n > 1;
-  });
+  return Expression::call("prime_sum", {a, b},
+                          [](std::span<const ParameterValue> x) {
+                            int64_t n = integer(x[0]) + integer(x[1]);
+                            for (int64_t d = 2; d * d <= n; ++d)
+                              if (n % d == 0)
+                                return false;
+                            return n > 1;
+                          });
 }
 
 static std::vector<Parameter> twoNumbers() {
@@ -56,7 +59,7 @@ TEST(SpaceCallsTest, Explain) {
 
 TEST(SpaceCallsTest, NeverTrue) {
   Expression never = Expression::call(
-      "never", {"a"}, [](std::span<const Value>) { return false; });
+      "never", {"a"}, [](std::span<const ParameterValue>) { return false; });
   Result<Space> space =
       Space::create(twoNumbers(), {{never, "", "", false},
                                    {primeSum("a", "b"), "", "", false}});
@@ -67,7 +70,7 @@ TEST(SpaceCallsTest, NeverTrue) {
             "true");
   // Nor does code that reads nothing.
   Expression constant = Expression::call(
-      "constant", {}, [](std::span<const Value>) { return false; });
+      "constant", {}, [](std::span<const ParameterValue>) { return false; });
   EXPECT_EQ(errorOf(Space::create(twoNumbers(), {{constant, "", "", false}})),
             "no configuration is feasible: constraint 'constant()' is never "
             "true");
@@ -85,10 +88,10 @@ TEST(SpaceCallsTest, ClashWithOthers) {
 }
 
 TEST(SpaceCallsTest, SeeTheValuesOfTheParameters) {
-  std::vector<Value> seen;
+  std::vector<ParameterValue> seen;
   Expression see =
       Expression::call("see", {"mode", "order", "flag", "x", "mode"},
-                       [&](std::span<const Value> values) {
+                       [&](std::span<const ParameterValue> values) {
                          seen.assign(values.begin(), values.end());
                          return true;
                        });
@@ -98,13 +101,14 @@ TEST(SpaceCallsTest, SeeTheValuesOfTheParameters) {
       {{parse("flag"), "", "", false}, {see, "", "", false}}, {},
       /*maxThreads=*/1);
   ASSERT_TRUE(space) << space.error().message;
-  EXPECT_EQ(seen, (std::vector<Value>{std::string("row"), Permutation{0}, true,
-                                      0.5, std::string("row")}));
+  EXPECT_EQ(seen,
+            (std::vector<ParameterValue>{std::string("row"), Permutation{0},
+                                         true, 0.5, std::string("row")}));
 }
 
 TEST(SpaceCallsTest, DecideAboutOtherParameters) {
   Expression large =
-      Expression::call("large", {"a"}, [](std::span<const Value> x) {
+      Expression::call("large", {"a"}, [](std::span<const ParameterValue> x) {
         return integer(x[0]) > 2;
       });
   Result<Space> space = Space::create(twoNumbers(), {}, {{"b", large}});
@@ -117,9 +121,10 @@ TEST(SpaceCallsTest, DecideAboutOtherParameters) {
 // What is known of one must not stand for the other.
 TEST(SpaceCallsTest, OneNameForTwoPiecesOfCode) {
   auto test = [](int64_t limit) {
-    return Expression::call("test", {"a"}, [limit](std::span<const Value> x) {
-      return integer(x[0]) <= limit;
-    });
+    return Expression::call("test", {"a"},
+                            [limit](std::span<const ParameterValue> x) {
+                              return integer(x[0]) <= limit;
+                            });
   };
   Result<Space> space = Space::create({*Parameter::integer("a", 1, 4),
                                        *Parameter::integer("b", 1, 4),
@@ -130,8 +135,8 @@ TEST(SpaceCallsTest, OneNameForTwoPiecesOfCode) {
 }
 
 TEST(SpaceCallsTest, ReadReals) {
-  Expression inCircle =
-      Expression::call("in_circle", {"x", "y"}, [](std::span<const Value> p) {
+  Expression inCircle = Expression::call(
+      "in_circle", {"x", "y"}, [](std::span<const ParameterValue> p) {
         double x = std::get<double>(p[0]), y = std::get<double>(p[1]);
         return x * x + y * y < 1;
       });
@@ -157,7 +162,7 @@ TEST(SpaceCallsTest, Errors) {
   ASSERT_FALSE(renamed);
   EXPECT_EQ(renamed.error().message,
             "'prime_sum(`tile-m`, b)' is C++ code, which can't be rewritten");
-  Value four = int64_t(4);
+  ParameterValue four = int64_t(4);
   auto value = call.evaluate(
       [&](std::string_view name) { return name == "b" ? &four : nullptr; });
   ASSERT_FALSE(value);

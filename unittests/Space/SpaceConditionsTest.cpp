@@ -14,8 +14,8 @@ using namespace baco::testing;
 /// Two alternatives with a tile size each.
 static std::vector<Parameter> alternatives() {
   Parameter a = ordinal("a", {1, 2, 4, 8}), b = ordinal("b", {1, 2, 4, 8});
-  a.defaultValue = Value(int64_t(4));
-  b.defaultValue = Value(int64_t(2));
+  a.defaultValue = ParameterValue(int64_t(4));
+  b.defaultValue = ParameterValue(int64_t(2));
   return {categorical("way", {"left", "right"}), a, b};
 }
 

@@ -26,7 +26,7 @@ TEST(SpaceErrorsTest, Parameters) {
   EXPECT_EQ(errorOf(Space::create({a, a})),
             "parameter 'a': the name is taken by another parameter");
   a.location = "f.mlir:3:5";
-  a.defaultValue = Value(int64_t(7));
+  a.defaultValue = ParameterValue(int64_t(7));
   EXPECT_EQ(errorOf(Space::create({a})),
             "parameter 'a' (f.mlir:3:5): the default 7 isn't one of its "
             "values");
@@ -60,11 +60,11 @@ TEST(SpaceErrorsTest, ExtentsArePositiveAndOfNumbers) {
 
 TEST(SpaceErrorsTest, DefaultsTakeTheTypeOfTheValue) {
   Parameter a = *Parameter::integer("a", 1, 3), r = *Parameter::real("r", 0, 1);
-  a.defaultValue = Value(2.0);
-  r.defaultValue = Value(int64_t(1));
+  a.defaultValue = ParameterValue(2.0);
+  r.defaultValue = ParameterValue(int64_t(1));
   Space space = make({a, r});
-  EXPECT_EQ(space.parameters()[0].defaultValue, Value(int64_t(2)));
-  EXPECT_EQ(space.parameters()[1].defaultValue, Value(1.0));
+  EXPECT_EQ(space.parameters()[0].defaultValue, ParameterValue(int64_t(2)));
+  EXPECT_EQ(space.parameters()[1].defaultValue, ParameterValue(1.0));
   EXPECT_EQ(space.defaultPoint(), (Point{1, 1}));
 }
 

@@ -121,7 +121,7 @@ TEST(SpaceRealsTest, DiscreteNeighborsSeeRealConstraints) {
 
 TEST(SpaceRealsTest, InactiveRealsHoldTheirDefaults) {
   Parameter x = *Parameter::real("x", 0, 1);
-  x.defaultValue = Value(0.25);
+  x.defaultValue = ParameterValue(0.25);
   Space space = make({*Parameter::boolean("on"), x}, {}, {{"x", parse("on")}});
   Random random(7);
   int inactive = 0;

@@ -48,7 +48,8 @@ TEST(SpaceTest, Figure4SamplesLeavesUniformly) {
   int hits = 0;
   constexpr int n = 21'000;
   for (int i = 0; i < n; ++i)
-    hits += space.toConfiguration(space.sample(random))[2] == Value(int64_t(4));
+    hits += space.toConfiguration(space.sample(random))[2] ==
+            ParameterValue(int64_t(4));
   // Mean n / 7 = 3000, deviation sqrt(n 6 / 49) = 51; five of these.
   EXPECT_NEAR(hits, 3000, 255);
 }
@@ -320,7 +321,7 @@ TEST(SpaceTest, PermutationsWithoutConstraints) {
   }
   EXPECT_EQ(seen.size(), 20u);
   EXPECT_EQ(space.toConfiguration(space.at(factorial(20) - 1))[0],
-            Value(permutationAt(20, factorial(20) - 1)));
+            ParameterValue(permutationAt(20, factorial(20) - 1)));
 }
 
 TEST(SpaceTest, PermutationsWithConstraints) {
@@ -352,8 +353,8 @@ TEST(SpaceTest, CopiesShareTheirState) {
 
 TEST(SpaceTest, DefaultsThatViolateAConstraintMoveToTheNearest) {
   Parameter a = ordinal("a", {1, 2, 4, 8}), b = ordinal("b", {1, 2, 4, 8});
-  a.defaultValue = Value(int64_t(4));
-  b.defaultValue = Value(int64_t(2));
+  a.defaultValue = ParameterValue(int64_t(4));
+  b.defaultValue = ParameterValue(int64_t(2));
   EXPECT_EQ(make({a, b}).defaultPoint(), (Point{2, 1}));
   EXPECT_EQ(make({a, b}, {"divides(b, a)"}).defaultPoint(), (Point{2, 1}));
   Space space = make({a, b}, {"b > a"});

@@ -35,14 +35,16 @@ inline std::vector<Constraint> constraints(std::vector<std::string> texts) {
 }
 
 inline Parameter ordinal(std::string name, std::vector<int64_t> values) {
-  return *Parameter::ordinal(std::move(name),
-                             std::vector<Value>(values.begin(), values.end()));
+  return *Parameter::ordinal(
+      std::move(name),
+      std::vector<ParameterValue>(values.begin(), values.end()));
 }
 
 inline Parameter categorical(std::string name,
                              std::vector<std::string> values) {
   return *Parameter::categorical(
-      std::move(name), std::vector<Value>(values.begin(), values.end()));
+      std::move(name),
+      std::vector<ParameterValue>(values.begin(), values.end()));
 }
 
 /// A space that must exist.
@@ -74,7 +76,7 @@ inline bool isFeasibleByDefinition(const std::vector<Parameter> &parameters,
   auto isTrue = [&](const Expression &expression) {
     auto value = expression.evaluate(
         [&](std::string_view name) { return &c[indexOf(name)]; });
-    return value && *value == Value(true);
+    return value && *value == ParameterValue(true);
   };
   for (const Constraint &constraint : constraints)
     if (!isTrue(constraint.expression))

@@ -79,7 +79,7 @@ TEST(SpaceThreadsTest, OneThreadIsTheCallers) {
   for (int i = 0; i < 12; ++i)
     rules.push_back(
         {Expression::call("count", {"x" + std::to_string(i)},
-                          [&](std::span<const Value>) {
+                          [&](std::span<const ParameterValue>) {
                             elsewhere += std::this_thread::get_id() != caller;
                             return true;
                           }),

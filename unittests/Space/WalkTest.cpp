@@ -30,7 +30,7 @@ static int hits(const Space &space, Way way, const std::string &name,
   for (int i = 0; i < 20'000; ++i) {
     Point point =
         way == Way::Walk ? space.sampleByWalk(random) : space.sample(random);
-    count += space.toConfiguration(point)[k] == Value(value);
+    count += space.toConfiguration(point)[k] == ParameterValue(value);
   }
   return count;
 }

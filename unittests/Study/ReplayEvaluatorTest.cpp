@@ -42,8 +42,8 @@ static Space mixedSpace() {
   return *space;
 }
 
-static Configuration mixedPoint(Permutation order, int64_t tile, Value isa,
-                                bool pad, double ratio) {
+static Configuration mixedPoint(Permutation order, int64_t tile,
+                                ParameterValue isa, bool pad, double ratio) {
   return {order, tile, isa, pad, ratio};
 }
 

@@ -27,7 +27,8 @@ namespace baco::command {
 /// The text of a value in the protocol, and in the reference's tables: orders
 /// as
 /// `(0, 2, 1)`; ordinals without fractions if none of their values has one.
-std::string referenceText(const Parameter &parameter, const Value &value);
+std::string referenceText(const Parameter &parameter,
+                          const ParameterValue &value);
 
 /// Sends the candidates that were submitted when the first of them is waited
 /// for, in one request.

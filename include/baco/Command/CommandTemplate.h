@@ -27,7 +27,7 @@ namespace baco::command {
 
 /// A value as commands get it: numbers as they are printed, texts as they are,
 /// true and false as 1 and 0, orders as `2,0,1`.
-std::string valueText(const Value &value);
+std::string valueText(const ParameterValue &value);
 
 /// The environment variable with the value of a parameter: BACO_PARAM_ and its
 /// name, with `_` for what isn't a letter or a digit, as shells drop variables

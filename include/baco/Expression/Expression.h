@@ -43,7 +43,7 @@ public:
 
   /// Decides about the values of variables, given in the order of their names.
   /// Always the same for the same values; doesn't throw; safe from any thread.
-  using Predicate = std::function<bool(std::span<const Value>)>;
+  using Predicate = std::function<bool(std::span<const ParameterValue>)>;
 
   /// A condition that is computed by C++ code. `reads` names the variables
   /// whose values the predicate takes; `name` stands for the code in messages:
@@ -85,7 +85,7 @@ public:
   /// Builders. Operands aren't made by `call`. They get parentheses where the
   /// operator binds tighter than they do; `enclosed` adds further ones.
 
-  static Expression literal(const Value &value);
+  static Expression literal(const ParameterValue &value);
   template <std::integral T>
     requires(!std::same_as<T, bool>)
   Expression(T value) : Expression(literal(static_cast<int64_t>(value))) {
@@ -162,11 +162,11 @@ public:
   }
 
   /// Looks up the value of a variable; null if it has none.
-  using Lookup = std::function<const Value *(std::string_view)>;
+  using Lookup = std::function<const ParameterValue *(std::string_view)>;
 
   /// Errors: a variable without value, a type that an operator doesn't take,
   /// overflow, division by zero; with the column.
-  Result<Value> evaluate(const Lookup &lookup) const;
+  Result<ParameterValue> evaluate(const Lookup &lookup) const;
 
   /// The syntax tree; internal to lib/Space.
   const expression::Tree &tree() const { return *shared; }

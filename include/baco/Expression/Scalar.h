@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The values of expression evaluation: a Value that owns no memory, so that
-// building diagrams (millions of evaluations) never allocates. Strings and
+// The values of expression evaluation: a ParameterValue that owns no memory, so
+// that building diagrams (millions of evaluations) never allocates. Strings and
 // permutations point to storage of the expression or of the parameter.
 //
 //===----------------------------------------------------------------------===//
@@ -109,9 +109,9 @@ private:
 };
 
 /// A view of `value`, which must outlive the result.
-Scalar viewOf(const Value &value);
+Scalar viewOf(const ParameterValue &value);
 /// A copy; `scalar` hasn't failed.
-Value valueOf(const Scalar &scalar);
+ParameterValue valueOf(const Scalar &scalar);
 
 /// -1, 0 or 1: exact, also between integers and doubles. Both are numbers.
 int compareNumbers(const Scalar &a, const Scalar &b);

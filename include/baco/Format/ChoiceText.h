@@ -18,7 +18,7 @@ namespace baco {
 /// Reads `NAME=VALUE,...`. Values are as in messages (`toString`); orders may
 /// stand in brackets, too, and strings without quotes. InvalidArgument, naming
 /// the parameters or values that there are.
-Result<Choice> readChoice(const Space &space, std::string_view text);
+Result<ChosenValues> readChoice(const Space &space, std::string_view text);
 
 } // namespace baco
 

@@ -91,7 +91,7 @@ struct KernelTask {
   /// defaults in it.
   std::optional<KernelCode> reference = std::nullopt;
   /// Macros that are the same for each candidate.
-  std::vector<std::pair<std::string, Value>> constants = {};
+  std::vector<std::pair<std::string, ParameterValue>> constants = {};
   std::vector<KernelArgument> arguments = {};
   /// Parts of the names of the platform and the device; empty: any.
   std::string platform = {}, device = {};
@@ -101,7 +101,7 @@ struct KernelTask {
   std::optional<double> tolerance = std::nullopt;
 
   /// Sets a constant, or another value of one.
-  void setConstant(const std::string &name, const Value &value);
+  void setConstant(const std::string &name, const ParameterValue &value);
 };
 
 /// Reads a task. Names of files in it are relative to the folder of `file`,

@@ -28,7 +28,7 @@
 namespace baco {
 
 /// Names and values, in the order of the file.
-using Assignment = std::vector<std::pair<std::string, Value>>;
+using Assignment = std::vector<std::pair<std::string, ParameterValue>>;
 
 /// A configuration, and what became of it.
 struct TuningResult {
@@ -74,7 +74,7 @@ Result<Configuration> toConfiguration(const Space &space,
 
 /// The same for some of the parameters. InvalidArgument, naming the values that
 /// there are.
-Result<Choice> toChoice(const Space &space, const Assignment &assignment);
+Result<ChosenValues> toChoice(const Space &space, const Assignment &assignment);
 
 //===----------------------------------------------------------------------===//
 // Lighthouse

@@ -27,9 +27,9 @@ std::string orderText(const Permutation &order);
 std::optional<Permutation> parseOrder(std::string_view text);
 
 /// A value as a literal of Python: `True`, `16`, `0.5`, `'row'`, `'021'`.
-std::string pythonLiteral(const Value &value);
+std::string pythonLiteral(const ParameterValue &value);
 /// As Python's str() has it, without the quotes of strings.
-std::string pythonText(const Value &value);
+std::string pythonText(const ParameterValue &value);
 
 /// Whether it is a name of a variable in Python, and no keyword.
 bool isPythonName(std::string_view name);
@@ -38,7 +38,7 @@ bool isPythonName(std::string_view name);
 /// `list(...)` of those, one comprehension (`[2**i for i in range(1, 5)]`, with
 /// or without `if`), and sums of them.
 struct PythonList {
-  std::vector<Value> values;
+  std::vector<ParameterValue> values;
   /// It is a range of integers, at least one; `values` is empty then.
   struct Range {
     int64_t lower, upper, step;

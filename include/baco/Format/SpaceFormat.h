@@ -59,7 +59,7 @@ Result<Configuration> readConfiguration(const Space &space,
 std::string writeExtents(const Space &space);
 
 /// The same without a space: names and values in the order of the text.
-Result<std::vector<std::pair<std::string, Value>>>
+Result<std::vector<std::pair<std::string, ParameterValue>>>
 readAssignment(std::string_view json);
 
 } // namespace baco

@@ -25,6 +25,11 @@ namespace baco {
 /// The encoding of a tensor type; null if it has none, or another one.
 mlir::sparse_tensor::SparseTensorEncodingAttr encodingOf(mlir::Type type);
 
+/// Whether `type` is of a sparse tensor.
+inline bool isSparse(mlir::Type type) {
+  return llvm::isa<mlir::RankedTensorType>(type) && encodingOf(type);
+}
+
 /// The format in which code takes tensors of this encoding. Levels that may be
 /// in any order (`nonordered`) are packed in increasing order.
 ///

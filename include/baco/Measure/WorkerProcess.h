@@ -37,7 +37,7 @@ using runtime::Samples;
 
 struct WorkerOptions {
   /// Path of the program.
-  std::string program;
+  std::string program = {};
   /// If not empty, a command for the shell that is run instead, and gives a
   /// worker on its standard input and output, on whatever machine.
   std::string runner = {};

@@ -138,11 +138,11 @@ mlir::FailureOr<KnobDomain> readDomain(mlir::transform::tune::KnobOp knob,
 
 /// The value of a selected attribute or an option. An attribute that is neither
 /// a number, a bool nor a string is represented by its text.
-Value valueOf(mlir::Attribute attribute);
+ParameterValue valueOf(mlir::Attribute attribute);
 
 /// The attribute that stands for `value` of a choice in a result of type `type`
 /// (an integer of the type of a `!transform.param<...>`).
-mlir::Attribute attributeOf(const Choice &choice, const Value &value,
+mlir::Attribute attributeOf(const Choice &choice, const ParameterValue &value,
                             mlir::Type type);
 
 /// Attributes that stand for values of a knob: all options, the first and last

@@ -23,10 +23,11 @@
 namespace baco::schedule {
 
 /// Values by parameter name.
-using Assignment = std::vector<std::pair<std::string, Value>>;
+using Assignment = std::vector<std::pair<std::string, ParameterValue>>;
 
 /// The value of a parameter; null if it has none.
-const Value *findValue(const Assignment &assignment, std::string_view name);
+const ParameterValue *findValue(const Assignment &assignment,
+                                std::string_view name);
 
 /// Whether `expression` is true of `assignment`, which has all its variables.
 bool isTrue(const Expression &expression, const Assignment &assignment);

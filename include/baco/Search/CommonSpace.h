@@ -64,7 +64,7 @@ private:
     std::vector<double> coordinates;
   };
 
-  Value scaled(const Match &match, const Value &value) const;
+  ParameterValue scaled(const Match &match, const ParameterValue &value) const;
 
   Space target;
   std::vector<Match> matches;

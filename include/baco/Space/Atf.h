@@ -42,8 +42,8 @@ namespace detail {
 
 /// One value of a range. A class without names is refused before.
 template <typename T>
-Value toValue(const T &value,
-              const std::function<std::string(const T &)> &nameOf) {
+ParameterValue toValue(const T &value,
+                       const std::function<std::string(const T &)> &nameOf) {
   if (nameOf)
     return nameOf(value);
   if constexpr (std::same_as<T, bool>)
@@ -75,8 +75,8 @@ constexpr bool fits(const T &value) {
 }
 
 /// A parameter with listed values: numbers are sorted and made unique.
-Result<Parameter> listed(const std::string &name, std::vector<Value> values,
-                         bool isLog);
+Result<Parameter> listed(const std::string &name,
+                         std::vector<ParameterValue> values, bool isLog);
 
 Error invalid(const std::string &name, const std::string &problem);
 
@@ -135,7 +135,7 @@ public:
     }
     if (!std::all_of(range.values.begin(), range.values.end(), detail::fits<T>))
       return tooLarge;
-    std::vector<Value> values;
+    std::vector<ParameterValue> values;
     for (const T &value : range.values)
       values.push_back(detail::toValue<T>(value, range.nameOf));
     return detail::listed(parameterName, std::move(values), range.isLog);
@@ -155,13 +155,13 @@ public:
 
   /// All of its values, each with its value in the search library; nothing if
   /// the range is invalid or has more than `most`.
-  std::vector<std::pair<Value, T>> listValues(size_t most) const {
-    std::vector<std::pair<Value, T>> list;
+  std::vector<std::pair<ParameterValue, T>> listValues(size_t most) const {
+    std::vector<std::pair<ParameterValue, T>> list;
     Result<Parameter> known = parameter();
     if (!known || known->size() > most)
       return list;
     for (uint64_t i = 0; i < known->size(); ++i) {
-      Value value = known->value(i);
+      ParameterValue value = known->value(i);
       list.emplace_back(value, *find(range, value));
     }
     return list;
@@ -199,7 +199,8 @@ private:
   }
 
   /// The T that a value stands for.
-  static std::optional<T> find(const Range<T> &range, const Value &value) {
+  static std::optional<T> find(const Range<T> &range,
+                               const ParameterValue &value) {
     if constexpr (std::integral<T> && !std::same_as<T, bool>)
       if (range.first)
         return static_cast<T>(std::get<int64_t>(value));
@@ -218,13 +219,13 @@ namespace detail {
 
 /// Calls `visit(values, a, b, ...)` for all values a, b, ... of the parameters.
 template <typename Visit, typename... Done>
-void forEachValues(std::vector<Value> values, const Visit &visit,
+void forEachValues(std::vector<ParameterValue> values, const Visit &visit,
                    const std::tuple<Done...> &done) {
   std::apply([&](const Done &...each) { visit(values, each...); }, done);
 }
 
 template <typename Visit, typename... Done, typename T, typename... Rest>
-void forEachValues(std::vector<Value> values, const Visit &visit,
+void forEachValues(std::vector<ParameterValue> values, const Visit &visit,
                    const std::tuple<Done...> &done,
                    const TuningParameter<T> &next,
                    const TuningParameter<Rest> &...rest) {
@@ -266,7 +267,7 @@ auto interval(T begin, T end, T step, Generator generator,
     return range;
   detail::forEachValues(
       {},
-      [&](const std::vector<Value> &values, const Before &...each) {
+      [&](const std::vector<ParameterValue> &values, const Before &...each) {
         for (const T &at : steps.values) {
           range.valuesFor[values].push_back(generator(at, each...));
           range.values.push_back(range.valuesFor[values].back());

@@ -39,7 +39,7 @@ struct Range {
   /// For a range whose function uses parameters before it: the names of these,
   /// and the values that there are for each of theirs.
   std::vector<std::string> uses;
-  std::map<std::vector<Value>, std::vector<T>> valuesFor;
+  std::map<std::vector<ParameterValue>, std::vector<T>> valuesFor;
   /// The name of a value in messages and files. Needed for classes; an
   /// enumerator without one is called by its number.
   std::function<std::string(const T &)> nameOf;

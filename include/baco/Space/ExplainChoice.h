@@ -21,7 +21,7 @@ namespace baco {
 
 /// Values of some parameters of a space: indices and values, each parameter
 /// once.
-using Choice = std::vector<std::pair<size_t, Value>>;
+using ChosenValues = std::vector<std::pair<size_t, ParameterValue>>;
 
 /// The domain of a parameter as text: its first values, its range, or the
 /// number of elements to order.
@@ -43,10 +43,10 @@ struct ChoiceExplanation {
 /// Whether any configuration of the space has these values. Unsupported where
 /// that can't be found out (Space::create).
 Result<ChoiceExplanation> explainChoice(const Space &space,
-                                        const Choice &choice);
+                                        const ChosenValues &choice);
 
 /// The same as lines of text.
-std::string describeChoice(const Space &space, const Choice &choice,
+std::string describeChoice(const Space &space, const ChosenValues &choice,
                            const ChoiceExplanation &explanation);
 
 } // namespace baco

@@ -48,13 +48,14 @@ public:
                                    bool log = false);
   /// Numbers (int64_t or double), strictly increasing, at least one; `log`
   /// requires all > 0.
-  static Result<Parameter> ordinal(std::string name, std::vector<Value> values,
+  static Result<Parameter> ordinal(std::string name,
+                                   std::vector<ParameterValue> values,
                                    bool log = false);
   /// false, true.
   static Result<Parameter> boolean(std::string name);
   /// Different values of any kind, at least one.
   static Result<Parameter> categorical(std::string name,
-                                       std::vector<Value> values);
+                                       std::vector<ParameterValue> values);
   /// All orders of n elements, 1 <= n <= 20, indexed in lexicographic order.
   static Result<Parameter>
   permutation(std::string name, int n,
@@ -70,7 +71,7 @@ public:
 
   /// Its value in the default configuration, and while it is inactive. Unset:
   /// the first value (the identity for a permutation, `lower` for a real).
-  std::optional<Value> defaultValue;
+  std::optional<ParameterValue> defaultValue;
 
   /// An expert's weights >= 0 of values; of reals at equal distances, 2 or
   /// more.
@@ -83,7 +84,7 @@ public:
   std::optional<double> extent;
 
   /// `defaultValue`, or the first value if that is unset.
-  Value initialValue() const;
+  ParameterValue initialValue() const;
 
   /// Whether the values are numbers: real, integer, ordinal.
   bool isNumeric() const { return parameterKind <= ParameterKind::Ordinal; }
@@ -98,11 +99,11 @@ public:
   /// Number of values; 0 for a real parameter.
   uint64_t size() const { return numValues; }
   /// The value at an index < size().
-  Value value(uint64_t index) const;
+  ParameterValue value(uint64_t index) const;
   /// The inverse of `value`. An integral double is equal to the integer.
-  std::optional<uint64_t> indexOf(const Value &value) const;
+  std::optional<uint64_t> indexOf(const ParameterValue &value) const;
   /// Whether `value` is one of the parameter's values.
-  bool contains(const Value &value) const;
+  bool contains(const ParameterValue &value) const;
 
   /// The coordinate in a Point of the value at an index; not for reals.
   double coordinate(uint64_t index) const;
@@ -142,7 +143,7 @@ private:
   int64_t integerLower = 0, integerStep = 1;
   int numElements = 0;
   /// Ordinal, boolean, categorical.
-  std::shared_ptr<const std::vector<Value>> values;
+  std::shared_ptr<const std::vector<ParameterValue>> values;
 };
 
 } // namespace baco

@@ -22,7 +22,7 @@ double baco::search::randomCoordinate(const Parameter &parameter,
 }
 
 static double defaultCoordinate(const Parameter &parameter) {
-  Value value = parameter.initialValue();
+  ParameterValue value = parameter.initialValue();
   if (parameter.kind() == ParameterKind::Real)
     return std::get<double>(value);
   return parameter.coordinate(*parameter.indexOf(value));

@@ -53,7 +53,7 @@ using baco::TargetOptions;
 static constexpr int64_t numLanes = 16;
 
 namespace {
-struct Instruction {
+struct ProductInstruction {
   StringRef intrinsic;
   /// Products that it adds to a lane.
   int64_t numTerms;
@@ -66,7 +66,7 @@ struct Product {
 
   Type element() { return getElementTypeOrSelf(lanes.value); }
   bool isOfBytes() { return element().isInteger(8); }
-  Instruction instruction();
+  ProductInstruction instruction();
 
   /// Whether one instruction can compute both.
   bool isLike(Product other) {
@@ -100,24 +100,24 @@ struct Product {
 };
 
 /// What a sum has too much: a number times the lanes.
-struct Offset {
+struct ElementOffset {
   int64_t number;
   bool areLanesSigned;
 
-  bool operator==(const Offset &) const = default;
+  bool operator==(const ElementOffset &) const = default;
 };
 
 /// What sums of a loop have too much once it ends.
 struct Excess {
   /// Vectors of an instruction each, interleaved.
   SmallVector<Value> lanes;
-  Offset offset;
+  ElementOffset offset;
   /// Numbers of the loop's results.
   SmallVector<unsigned> results;
 };
 } // namespace
 
-Instruction Product::instruction() {
+ProductInstruction Product::instruction() {
   if (isOfBytes())
     return {dotProductOfBytes, 4};
   return {"llvm.x86.avx512.vpdpwssd.512", 2};
@@ -199,12 +199,13 @@ private:
   /// Adds the products to the lanes of `sum`.
   Value addTerms(Value sum, Value lanes, Value scalars, StringRef intrinsic,
                  bool areLanesSigned);
-  Value addOffset(Value sum, Value lanes, const Offset &offset);
+  Value addOffset(Value sum, Value lanes, const ElementOffset &offset);
   /// `sum` without `offset` times the lanes.
-  Value subtractOffset(Value sum, ArrayRef<Value> lanes, const Offset &offset);
+  Value subtractOffset(Value sum, ArrayRef<Value> lanes,
+                       const ElementOffset &offset);
   /// Lets the same be subtracted from result `number` of `loop`.
   void subtractBehind(Operation *loop, unsigned number, ArrayRef<Value> lanes,
-                      const Offset &offset);
+                      const ElementOffset &offset);
   /// The loop carries what its sums have too much as further values.
   void subtractExcesses(LoopLikeOpInterface loop, ArrayRef<Excess> parts);
 
@@ -323,7 +324,8 @@ Value baco::target::addProducts(ImplicitLocOpBuilder &builder, Value sum,
   return result;
 }
 
-Value DotProducts::addOffset(Value sum, Value lanes, const Offset &offset) {
+Value DotProducts::addOffset(Value sum, Value lanes,
+                             const ElementOffset &offset) {
   Value scalars =
       splat(builder, offset.number, cast<VectorType>(lanes.getType()));
   return addTerms(sum, lanes, scalars, dotProductOfBytes,
@@ -331,7 +333,7 @@ Value DotProducts::addOffset(Value sum, Value lanes, const Offset &offset) {
 }
 
 Value DotProducts::subtractOffset(Value sum, ArrayRef<Value> lanes,
-                                  const Offset &offset) {
+                                  const ElementOffset &offset) {
   Value excess =
       arith::ConstantOp::create(builder, builder.getZeroAttr(sum.getType()));
   for (Value each : lanes)
@@ -340,7 +342,8 @@ Value DotProducts::subtractOffset(Value sum, ArrayRef<Value> lanes,
 }
 
 void DotProducts::subtractBehind(Operation *loop, unsigned number,
-                                 ArrayRef<Value> lanes, const Offset &offset) {
+                                 ArrayRef<Value> lanes,
+                                 const ElementOffset &offset) {
   // Rows that use the same vectors have the same too much.
   SmallVector<Excess> &known = excesses[loop];
   auto *same = llvm::find_if(known, [&](const Excess &excess) {
@@ -440,7 +443,7 @@ void DotProducts::replaceSum(arith::AddIOp last) {
   }
   if (products.empty())
     return;
-  Instruction instruction = products.front().instruction();
+  ProductInstruction instruction = products.front().instruction();
   size_t numTerms = instruction.numTerms,
          count = products.size() / numTerms * numTerms;
   if (count == 0)
@@ -464,7 +467,7 @@ void DotProducts::replaceSum(arith::AddIOp last) {
     sum = addTerms(sum, lanes.back(), broadcast(terms, type),
                    instruction.intrinsic, product.lanes.isSigned);
   }
-  Offset offset{product.offset(), product.lanes.isSigned};
+  ElementOffset offset{product.offset(), product.lanes.isSigned};
   if (offset.number != 0 && carried)
     subtractBehind(last->getParentOp(), *carried, lanes, offset);
   else if (offset.number != 0)

@@ -277,8 +277,7 @@ static LogicalResult checkPacking(func::FuncOp function) {
 static LogicalResult checkLowered(ModuleOp module) {
   return visitAll<linalg::LinalgOp>(
       module, [](linalg::LinalgOp op) -> LogicalResult {
-        if (llvm::none_of(op->getOperandTypes(),
-                          [](Type type) { return bool(encodingOf(type)); }))
+        if (llvm::none_of(op->getOperandTypes(), baco::isSparse))
           return success();
         return op.emitError()
                << "upstream's sparsifier makes no loops of this, as it makes "
@@ -442,9 +441,7 @@ private:
   SmallVector<func::FuncOp> findPackingFunctions() {
     return llvm::filter_to_vector(
         getOperation().getOps<func::FuncOp>(), [](func::FuncOp function) {
-          return llvm::any_of(function.getResultTypes(), [](Type type) {
-            return encodingOf(type) != nullptr;
-          });
+          return llvm::any_of(function.getResultTypes(), baco::isSparse);
         });
   }
 

@@ -27,8 +27,7 @@
 using namespace mlir;
 using namespace mlir::sparse_tensor;
 using baco::encodingOf;
-
-static bool isSparse(Type type) { return encodingOf(type) != nullptr; }
+using baco::isSparse;
 
 bool baco::target::hasSparseBoundary(func::FuncOp function) {
   return llvm::any_of(function.getArgumentTypes(), isSparse) ||

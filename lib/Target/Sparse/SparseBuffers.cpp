@@ -32,8 +32,7 @@ using namespace mlir;
 using namespace mlir::sparse_tensor;
 using namespace baco::target;
 using baco::encodingOf;
-
-static bool isSparse(Type type) { return encodingOf(type) != nullptr; }
+using baco::isSparse;
 
 SmallVector<Type> baco::target::elementTypes(RankedTensorType type) {
   SmallVector<Type> types;

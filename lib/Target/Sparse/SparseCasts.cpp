@@ -105,8 +105,7 @@ static Value makeStatic(OpBuilder &builder, Location location, Value tensor,
 static void release(OpBuilder &builder, Value tensor) {
   Operation *end = tensor.getParentBlock()->getTerminator();
   // It, or what shares its memory, may live on.
-  if (llvm::any_of(end->getOperandTypes(),
-                   [](Type type) { return encodingOf(type) != nullptr; }))
+  if (llvm::any_of(end->getOperandTypes(), baco::isSparse))
     return;
   Location location = tensor.getLoc();
   builder.setInsertionPoint(end);

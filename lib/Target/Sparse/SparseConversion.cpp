@@ -23,8 +23,8 @@
 using namespace mlir;
 using namespace baco;
 using namespace baco::target;
-using baco::sparse::Level;
 using baco::sparse::LevelKind;
+using StoredLevel = baco::sparse::Level;
 using baco::sparse::StorageFormat;
 
 /// Most buckets of a pass that sorts.
@@ -45,7 +45,7 @@ static bool isOrdered(RankedTensorType type) {
 }
 
 /// How many coordinates `level` has.
-static Value sizeOf(IndexCode &code, const Level &level,
+static Value sizeOf(IndexCode &code, const StoredLevel &level,
                     ArrayRef<OpFoldResult> extents) {
   std::optional<int64_t> extent = getConstantIntValue(extents[level.dimension]);
   if (!extent) {
@@ -103,7 +103,7 @@ private:
 void Source::visit(size_t l, size_t buffer, Value parent, Visitor visitor) {
   if (l == format.levels.size())
     return visitEntry(parent, visitor);
-  const Level &level = format.levels[l];
+  const StoredLevel &level = format.levels[l];
   auto goOn = [&](size_t next, Value coordinate, Value position) {
     coordinates.push_back(coordinate);
     visit(l + 1, next, position, visitor);
@@ -165,7 +165,7 @@ public:
 
 private:
   struct State {
-    Level level;
+    StoredLevel level;
     Value size;
     Value positions, coordinates;
     /// How many positions there are; the last coordinate.
@@ -184,7 +184,7 @@ Target::Target(IndexCode &code, RankedTensorType type,
   auto encoding = encodingOf(type);
   Value most = code.constant(1);
   bool hasGaps = false;
-  for (const Level &level : formatOf(type).levels) {
+  for (const StoredLevel &level : formatOf(type).levels) {
     State state = {
         level,           sizeOf(code, level, extents), {}, {}, code.declare(0),
         code.declare(-1)};
@@ -303,7 +303,7 @@ public:
             const SparseBuffers &tensor);
 
   /// Sorts stably by the coordinates of `level`.
-  void sortBy(const Level &level);
+  void sortBy(const StoredLevel &level);
   /// Appends all to `target`, and frees the list.
   void moveTo(Target &target);
 
@@ -314,7 +314,7 @@ private:
   /// The entry at that place of the order.
   Value entryAt(Value place) { return order ? code.load(order, place) : place; }
   /// Sorts by the digits of parts of `level` from `divisor` on.
-  void sortByDigit(const Level &level, Value size, int64_t divisor);
+  void sortByDigit(const StoredLevel &level, Value size, int64_t divisor);
 
   IndexCode &code;
   ArrayRef<OpFoldResult> extents;
@@ -351,7 +351,8 @@ EntryList::EntryList(IndexCode &code, Source &source, bool leavesZerosOut,
   count = code.get(number);
 }
 
-void EntryList::sortByDigit(const Level &level, Value size, int64_t divisor) {
+void EntryList::sortByDigit(const StoredLevel &level, Value size,
+                            int64_t divisor) {
   Value sorted = code.allocate(code.indexType(), bound);
   // The next place for an entry of each digit.
   // A level of few coordinates has no more digits than coordinates.
@@ -388,7 +389,7 @@ void EntryList::sortByDigit(const Level &level, Value size, int64_t divisor) {
   order = sorted;
 }
 
-void EntryList::sortBy(const Level &level) {
+void EntryList::sortBy(const StoredLevel &level) {
   Value size = sizeOf(code, level, extents);
   // 2^62 if it isn't known.
   int64_t most = getConstantIntValue(size).value_or(int64_t(1) << 62);
@@ -452,9 +453,10 @@ SparseBuffers baco::target::convertBuffers(IndexCode &code,
   if (isSorted && sparse::haveSameLayout(before, after))
     return castBuffers(code, tensor, type, isFreed);
   // A target of dense levels only stores each zero anyway.
-  bool leavesZerosOut = llvm::any_of(after.levels, [](const Level &level) {
-    return level.kind != LevelKind::Dense;
-  });
+  bool leavesZerosOut =
+      llvm::any_of(after.levels, [](const StoredLevel &level) {
+        return level.kind != LevelKind::Dense;
+      });
   Source source(code, tensor);
   // Memory is allocated for the most entries that there may be, as their number
   // is only known at the end.

@@ -32,8 +32,7 @@ void baco::target::generalizeSparseOps(Operation *root) {
   SmallVector<linalg::LinalgOp> named;
   root->walk([&](linalg::LinalgOp op) {
     if (!isa<linalg::GenericOp>(op) &&
-        llvm::any_of(op->getOperandTypes(),
-                     [](Type type) { return bool(encodingOf(type)); }))
+        llvm::any_of(op->getOperandTypes(), baco::isSparse))
       named.push_back(op);
   });
   IRRewriter rewriter(root->getContext());

@@ -48,7 +48,7 @@ TEST(GeneticAlgorithmTest, Improves) {
   for (int k = 0; k < 200; ++k) {
     double cost = 1;
     Configuration c = get(search.ask())->configuration;
-    for (const Value &value : c)
+    for (const ParameterValue &value : c)
       cost += static_cast<double>(std::get<int64_t>(value));
     ASSERT_TRUE(search.tell(k, {cost, true}));
     (k < 20 ? first : last) = std::min(k < 20 ? first : last, cost);

@@ -48,7 +48,7 @@ TEST(SimulatedAnnealingTest, MovesAroundGoodPoints) {
     }
     EXPECT_TRUE(isNear) << k;
     double cost = 1;
-    for (const Value &value : c)
+    for (const ParameterValue &value : c)
       cost += std::abs(static_cast<double>(std::get<int64_t>(value)) - 3);
     ASSERT_TRUE(search.tell(k, {cost, true}));
     known.emplace_back(c, cost);
@@ -69,7 +69,7 @@ TEST(SimulatedAnnealingTest, LeavesLocalMinima) {
       Configuration c = get(search.ask())->configuration;
       auto distance = [&](int64_t value) {
         return static_cast<double>(
-            c.size() - std::count(c.begin(), c.end(), Value(value)));
+            c.size() - std::count(c.begin(), c.end(), ParameterValue(value)));
       };
       double cost = std::min(2 + distance(0), 1 + 1.3 * distance(4));
       ASSERT_TRUE(search.tell(k, {cost, true}));

@@ -178,8 +178,8 @@ TEST(DefaultFirstTest, HalfWayAndLeast) {
   space = get(Space::create({wide, space.parameters()[1]}));
   std::vector<Configuration> simpler = simplerDefaults(space);
   ASSERT_EQ(simpler.size(), 2u);
-  EXPECT_EQ(simpler[0][0], Value(int64_t(4)));
-  EXPECT_EQ(simpler[1][0], Value(int64_t(1)));
+  EXPECT_EQ(simpler[0][0], ParameterValue(int64_t(4)));
+  EXPECT_EQ(simpler[1][0], ParameterValue(int64_t(1)));
 
   // They come right after the failure, one after the other.
   DefaultFirst search = make(space, "random");

@@ -53,7 +53,7 @@ static void run(MultiObjectiveSearch &search, int numTrials) {
     if (!*asked)
       return;
     const Configuration &c = (*asked)->configuration;
-    Observation told = {0, c[0] != Value(int64_t(20)), schaffer(c)};
+    Observation told = {0, c[0] != ParameterValue(int64_t(20)), schaffer(c)};
     Result<void> done = search.tell((*asked)->trial, told);
     ASSERT_TRUE(done) << done.error().message;
   }

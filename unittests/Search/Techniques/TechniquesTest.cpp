@@ -68,7 +68,7 @@ struct Search {
 /// 48 configurations: 3 numbers, 6 orders and 2 modes if the flag is set, else
 /// 2 numbers, 6 orders and no mode.
 static Space conditionalSpace() {
-  std::vector<Value> modes = {std::string("a"), std::string("b")};
+  std::vector<ParameterValue> modes = {std::string("a"), std::string("b")};
   return get(Space::create(
       {get(Parameter::integer("x", 0, 2)), get(Parameter::boolean("f")),
        get(Parameter::permutation("p", 3)),
