@@ -331,8 +331,8 @@ static Configuration toConfiguration(const Space &space, const py::dict &dict) {
 
 /// NumPy's code for elements, as memoryview has it.
 static const char *formatOf(KernelScalar type) {
-  static constexpr const char *formats[] = {"b", "B", "h", "H", "i",
-                                            "I", "q", "Q", "f", "d"};
+  static constexpr const char *formats[] = {"b", "B", "h", "H", "i", "I",
+                                            "q", "Q", "e", "f", "d"};
   return formats[static_cast<size_t>(type)];
 }
 

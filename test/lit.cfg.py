@@ -74,7 +74,7 @@ elif os.environ.get("BACO_REQUIRE_ALL"):
     lit_config.fatal("qemu-user or libc6-dev-arm64-cross is missing: run scripts/setup.sh --all")
 
 # A driver without a GPU, and NVIDIA's compiler by clang (unittests/FakeCuda).
-for name in ("fake-cuda", "fake-nvrtc"):
+for name in ("fake-cuda", "fake-nvml", "fake-nvrtc"):
     config.substitutions.append(("%" + name, os.path.join(
         config.baco_obj_root, "unittests", "FakeCuda", "libbaco-%s.so" % name)))
 config.environment["FAKE_NVRTC_CLANG"] = os.path.join(config.llvm_tools_dir, "clang++")

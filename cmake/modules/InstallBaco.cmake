@@ -1,5 +1,6 @@
 # The installed package: find_package(Baco) gives Baco::BacoSearchTechniques,
-# Baco::BacoStudy and Baco::BacoFormat, with what they are made of.
+# Baco::BacoStudy, Baco::BacoFormat and Baco::BacoSourceKernel, with what they
+# are made of.
 
 include_guard()
 include(CMakePackageConfigHelpers)
@@ -8,6 +9,8 @@ set(BACO_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/Baco)
 
 install(TARGETS BacoSupport BacoExpression BacoSpace BacoSearch BacoSearchRivals
   BacoSearchTechniques BacoFormat BacoDatabase BacoReport BacoStudy
+  BacoSparse BacoProtocol BacoVerification BacoDevice BacoRuntime BacoMeasure
+  BacoFinals BacoCommand BacoSourceKernel
   EXPORT BacoTargets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT BacoTargets
@@ -43,8 +46,26 @@ install(FILES
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/baco/Database)
 install(FILES
   ${PROJECT_SOURCE_DIR}/include/baco/Study/AskTell.h
+  ${PROJECT_SOURCE_DIR}/include/baco/Study/Evaluator.h
   ${PROJECT_SOURCE_DIR}/include/baco/Study/Objectives.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/baco/Study)
+install(FILES ${PROJECT_SOURCE_DIR}/include/baco/SourceKernel/KernelEvaluator.h
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/baco/SourceKernel)
+# What kernels are measured with.
+install(FILES
+  ${PROJECT_SOURCE_DIR}/include/baco/Measure/Comparer.h
+  ${PROJECT_SOURCE_DIR}/include/baco/Measure/Rounds.h
+  ${PROJECT_SOURCE_DIR}/include/baco/Measure/Statistics.h
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/baco/Measure)
+install(FILES
+  ${PROJECT_SOURCE_DIR}/include/baco/Protocol/Candidate.h
+  ${PROJECT_SOURCE_DIR}/include/baco/Protocol/Options.h
+  ${PROJECT_SOURCE_DIR}/include/baco/Protocol/Samples.h
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/baco/Protocol)
+install(FILES
+  ${PROJECT_SOURCE_DIR}/include/baco/Sparse/CoordinateTensor.h
+  ${PROJECT_SOURCE_DIR}/include/baco/Sparse/Storage.h
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/baco/Sparse)
 
 configure_package_config_file(
   ${PROJECT_SOURCE_DIR}/cmake/modules/BacoConfig.cmake.in

@@ -53,7 +53,7 @@ if(BACO_PYTHON_VERSION)
 endif()
 list(JOIN recommended ", " CPACK_DEBIAN_PACKAGE_RECOMMENDS)
 # For journals as arrays, and for programs that use the library.
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3-numpy, libsqlite3-dev, cmake")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3-numpy, libsqlite3-dev, zlib1g-dev, cmake")
 
 set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_LIST_DIR}/DebianLayout.cmake)
 include(CPack)

@@ -30,7 +30,7 @@ static std::string quote(const std::string &text) {
 
 static std::string print(double number) {
   char buffer[32];
-  auto end = std::to_chars(buffer, buffer + sizeof(buffer), number).ptr;
+  auto *end = std::to_chars(buffer, buffer + sizeof(buffer), number).ptr;
   std::string text(buffer, end);
   if (text.find_first_of(".en") == std::string::npos)
     text += ".0";

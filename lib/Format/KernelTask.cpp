@@ -24,9 +24,10 @@ struct ScalarFact {
   size_t bytes;
 };
 /// In the order of KernelScalar.
-constexpr ScalarFact scalarFacts[] = {
-    {"char", 1}, {"uchar", 1}, {"short", 2}, {"ushort", 2}, {"int", 4},
-    {"uint", 4}, {"long", 8},  {"ulong", 8}, {"float", 4},  {"double", 8}};
+constexpr ScalarFact scalarFacts[] = {{"char", 1},   {"uchar", 1}, {"short", 2},
+                                      {"ushort", 2}, {"int", 4},   {"uint", 4},
+                                      {"long", 8},   {"ulong", 8}, {"half", 2},
+                                      {"float", 4},  {"double", 8}};
 
 class KernelTaskReader {
 public:
@@ -68,7 +69,7 @@ std::string_view baco::nameOf(KernelScalar type) {
   return scalarFacts[static_cast<size_t>(type)].name;
 }
 
-bool baco::isFloat(KernelScalar type) { return type >= KernelScalar::Float; }
+bool baco::isFloat(KernelScalar type) { return type >= KernelScalar::Half; }
 
 void KernelTask::setConstant(const std::string &name,
                              const ParameterValue &value) {

@@ -22,7 +22,7 @@ struct StreamOrder {
   /// Unrolled and jammed.
   std::optional<unsigned> jam = {};
   /// Few rows, all jammed.
-  std::optional<unsigned> rows;
+  std::optional<unsigned> rows = {};
   /// The vector loop isn't innermost: sums stay in registers.
   bool holdsSums = false;
 

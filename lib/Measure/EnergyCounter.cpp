@@ -35,6 +35,16 @@ static Result<uint64_t> readNumber(const std::string &file) {
                                        "': " + why + remedy};
 }
 
+EnergyCounter::EnergyCounter(const std::string &name, Reader read)
+    : sources{{name, name, std::move(read), UINT64_MAX}} {}
+
+std::vector<std::string> EnergyCounter::names() const {
+  std::vector<std::string> list;
+  for (const Source &source : sources)
+    list.push_back(source.name);
+  return list;
+}
+
 Result<EnergyCounter> EnergyCounter::open(const std::string &folder) {
   std::vector<std::string> zones;
   std::error_code failed;
@@ -51,11 +61,11 @@ Result<EnergyCounter> EnergyCounter::open(const std::string &folder) {
     Result<uint64_t> range = readNumber(zone + "/max_energy_range_uj");
     if (!range)
       return range.error();
-    counter.packages.push_back(name);
-    counter.files.push_back(zone + "/energy_uj");
-    counter.ranges.push_back(*range);
+    std::string file = zone + "/energy_uj";
+    counter.sources.push_back(
+        {name, file, [file] { return readNumber(file); }, *range});
   }
-  if (counter.files.empty())
+  if (counter.sources.empty())
     return Error{ErrorCode::NotFound,
                  "this machine has no energy counters of processors in '" +
                      folder + "' (RAPL by Linux's powercap)"};
@@ -66,8 +76,8 @@ Result<EnergyCounter> EnergyCounter::open(const std::string &folder) {
 
 Result<EnergyCounter::Reading> EnergyCounter::read() const {
   Reading reading;
-  for (const std::string &file : files) {
-    Result<uint64_t> value = readNumber(file);
+  for (const Source &source : sources) {
+    Result<uint64_t> value = source.read();
     if (!value)
       return value.error();
     reading.push_back(*value);
@@ -78,15 +88,16 @@ Result<EnergyCounter::Reading> EnergyCounter::read() const {
 double EnergyCounter::joulesBetween(const Reading &first,
                                     const Reading &second) const {
   uint64_t sum = 0;
-  for (size_t i = 0; i < files.size(); ++i)
+  for (size_t i = 0; i < sources.size(); ++i)
     sum += second[i] >= first[i] ? second[i] - first[i]
-                                 : ranges[i] - first[i] + second[i];
+                                 : sources[i].range - first[i] + second[i];
   constexpr double joulesPerMicrojoule = 1e-6;
   return static_cast<double>(sum) * joulesPerMicrojoule;
 }
 
 Result<EnergyCounter::Resolution> EnergyCounter::findResolution() const {
-  constexpr std::chrono::milliseconds longest(100);
+  // Those of processors change each ms, and those of GPUs each 20 to 100 ms.
+  constexpr std::chrono::seconds longest(1);
   constexpr int enough = 10;
   Result<Reading> last = read();
   if (!last)
@@ -111,8 +122,9 @@ Result<EnergyCounter::Resolution> EnergyCounter::findResolution() const {
       least = least > 0 ? std::min(least, joules) : joules;
   }
   if (steps < 2)
-    return Error{ErrorCode::IOError, "the energy counter '" + files.front() +
-                                         "' doesn't change within 100 ms"};
+    return Error{ErrorCode::IOError, "the energy counter '" +
+                                         sources.front().place +
+                                         "' doesn't change within a second"};
   return Resolution{least,
                     std::chrono::duration<double>(latest - first).count() /
                         (steps - 1)};

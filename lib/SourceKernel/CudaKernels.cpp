@@ -10,6 +10,7 @@
 #include "KernelDevice.h"
 
 #include "baco/Device/CudaDriver.h"
+#include "baco/Device/GpuEnergy.h"
 #include "baco/Device/Nvrtc.h"
 #include "baco/Device/OpenClDriver.h"
 
@@ -28,6 +29,8 @@ public:
       : device(std::move(device)), compiler(compiler) {}
 
   std::string describe() const override;
+  Result<measure::EnergyCounter>
+  openEnergyCounter(const std::string &place) const override;
   Failure allocate(size_t bytes, Handle &buffer) override {
     return translate(device->allocate(bytes, buffer));
   }
@@ -106,6 +109,15 @@ std::string CudaKernels::describe() const {
          std::to_string(facts.capabilityMinor) + ", driver " +
          std::to_string(facts.driverVersion / 1000) + "." +
          std::to_string(facts.driverVersion % 1000 / 10) + ")";
+}
+
+Result<measure::EnergyCounter>
+CudaKernels::openEnergyCounter(const std::string &place) const {
+  const CudaDeviceFacts &facts = device->facts();
+  auto reader = openGpuEnergy(place, facts.uuid);
+  if (!reader)
+    return reader.error();
+  return measure::EnergyCounter(facts.name, std::move(*reader));
 }
 
 KernelDevice::Failure

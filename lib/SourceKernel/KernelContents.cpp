@@ -20,6 +20,11 @@
 using namespace baco;
 using namespace baco::kernels;
 
+/// Whether T has fractions. Compilers take a half as a type of their own.
+template <typename T>
+static constexpr bool isReal =
+    std::is_floating_point_v<T> || std::is_same_v<T, _Float16>;
+
 /// Calls `function` with a value of the type in C++.
 template <typename Function>
 static auto withType(KernelScalar type, Function function) {
@@ -41,6 +46,8 @@ static auto withType(KernelScalar type, Function function) {
     return function(int64_t());
   case KernelScalar::ULong:
     return function(uint64_t());
+  case KernelScalar::Half:
+    return function(_Float16());
   case KernelScalar::Float:
     return function(float());
   case KernelScalar::Double:
@@ -72,12 +79,11 @@ void kernels::fillRandomly(const KernelArgument &argument, uint64_t seed,
   Random random(seed, number);
   withType(argument.type, [&]<typename T>(T) {
     constexpr double mostOfIntegers = 15;
-    auto range = argument.range.value_or(std::is_floating_point_v<T>
-                                             ? std::pair(-1.0, 1.0)
-                                             : std::pair(0.0, mostOfIntegers));
+    auto range = argument.range.value_or(
+        isReal<T> ? std::pair(-1.0, 1.0) : std::pair(0.0, mostOfIntegers));
     for (size_t i = 0; i < bytes.size() / sizeof(T); ++i) {
       T value;
-      if constexpr (std::is_floating_point_v<T>) {
+      if constexpr (isReal<T>) {
         value = static_cast<T>(random.uniform(range.first, range.second));
       } else {
         T low = clampTo<T>(std::ceil(range.first)),
@@ -101,7 +107,7 @@ bool kernels::storeScalar(KernelScalar type, const ParameterValue &value,
       stored = static_cast<T>(*flag);
     } else if (!isNumber(value)) {
       return false;
-    } else if constexpr (std::is_floating_point_v<T>) {
+    } else if constexpr (isReal<T>) {
       stored = static_cast<T>(toDouble(value));
     } else {
       const auto *integer = std::get_if<int64_t>(&value);
@@ -159,7 +165,7 @@ Result<void> kernels::readContents(const std::string &file, KernelScalar type,
 
 template <typename T>
 static std::string write(T value) {
-  if constexpr (std::is_floating_point_v<T>)
+  if constexpr (isReal<T>)
     return toString(ParameterValue(static_cast<double>(value)));
   else
     return std::to_string(value);
@@ -172,27 +178,30 @@ std::optional<std::string> kernels::findWrong(KernelScalar type,
   return withType(type, [&]<typename T>(T) -> std::optional<std::string> {
     size_t count = right.size() / sizeof(T);
     double scale = 0, share = 0;
-    if constexpr (std::is_floating_point_v<T>) {
-      constexpr double usual = sizeof(T) == sizeof(double) ? 1e-10 : 1e-4;
+    if constexpr (isReal<T>) {
+      constexpr double usual = sizeof(T) == sizeof(double)  ? 1e-10
+                               : sizeof(T) == sizeof(float) ? 1e-4
+                                                            : 1e-2;
       share = tolerance.value_or(usual);
       double sum = 0;
       for (size_t i = 0; i < count; ++i)
-        if (double value = load<T>(right, i); std::isfinite(value))
+        if (double value = static_cast<double>(load<T>(right, i));
+            std::isfinite(value))
           sum += value * value;
       scale = std::sqrt(sum / static_cast<double>(std::max<size_t>(count, 1)));
     }
-    auto isRight = [&](T value, T wanted) {
-      if (std::memcmp(&value, &wanted, sizeof(T)) == 0)
+    auto isRight = [&](T gotten, T meant) {
+      if (std::memcmp(&gotten, &meant, sizeof(T)) == 0)
         return true;
-      if constexpr (std::is_floating_point_v<T>) {
+      if constexpr (isReal<T>) {
+        auto value = static_cast<double>(gotten),
+             wanted = static_cast<double>(meant);
         if (std::isnan(wanted))
           return std::isnan(value);
         if (!std::isfinite(wanted) || !std::isfinite(value))
           return value == wanted;
-        double apart =
-            std::abs(static_cast<double>(value) - static_cast<double>(wanted));
-        return apart <=
-               share * std::max<double>(std::abs(double(wanted)), scale);
+        return std::abs(value - wanted) <=
+               share * std::max(std::abs(wanted), scale);
       }
       return false;
     };

@@ -15,6 +15,7 @@
 
 #include "LaunchPlan.h"
 
+#include "baco/Measure/EnergyCounter.h"
 #include "baco/Support/Outcome.h"
 
 #include <memory>
@@ -39,6 +40,10 @@ public:
 
   /// Name, platform and driver.
   virtual std::string describe() const = 0;
+  /// The counters of the energy that kernels take; see
+  /// KernelOptions::energyCounters.
+  virtual Result<measure::EnergyCounter>
+  openEnergyCounter(const std::string &place) const = 0;
 
   virtual Failure allocate(size_t bytes, Handle &buffer) = 0;
   /// Copies wait for what was launched before.

@@ -12,7 +12,6 @@
 #include "KernelDevice.h"
 #include "KernelMessages.h"
 
-#include "baco/Measure/EnergyCounter.h"
 #include "baco/Protocol/Channel.h"
 #include "baco/Protocol/Clock.h"
 
@@ -244,9 +243,10 @@ KernelDevice::Failure KernelServer::run(uint64_t repeat,
 KernelDevice::Failure KernelServer::measureEnergy(
     const measure::EnergyCounter &counter,
     const measure::EnergyCounter::Resolution &resolution, double &joules) {
-  // A counter's step is 1 % then, at most.
-  constexpr double leastSeconds = 0.1, steps = 100;
-  double seconds = std::max(leastSeconds, steps * resolution.seconds);
+  // A counter's step is 1 % then, at most; of slow ones it may be 5 %.
+  constexpr double leastSeconds = 0.1, mostSeconds = 2, steps = 100;
+  double seconds =
+      std::clamp(steps * resolution.seconds, leastSeconds, mostSeconds);
   auto first = counter.read();
   if (!first)
     return KernelFailure{Status::Lost, first.error().message};
@@ -270,9 +270,9 @@ KernelDevice::Failure KernelServer::measureEnergy(
 
 /// The counters that the options name, and what to say of them.
 static Result<measure::EnergyCounter>
-openCounter(const std::string &folder,
+openCounter(const KernelDevice &device, const std::string &place,
             measure::EnergyCounter::Resolution &resolution, std::string &text) {
-  Result<measure::EnergyCounter> counter = measure::EnergyCounter::open(folder);
+  Result<measure::EnergyCounter> counter = device.openEnergyCounter(place);
   if (!counter)
     return counter.error();
   auto found = counter->findResolution();
@@ -313,8 +313,8 @@ void kernels::serveKernels(const KernelTask &task, const KernelOptions &options,
   std::optional<measure::EnergyCounter> counter;
   measure::EnergyCounter::Resolution resolution;
   if (!options.energyCounters.empty()) {
-    Result<measure::EnergyCounter> found =
-        openCounter(options.energyCounters, resolution, opened.counters);
+    Result<measure::EnergyCounter> found = openCounter(
+        **device, options.energyCounters, resolution, opened.counters);
     if (!found)
       return refuse(found.error());
     counter = std::move(*found);

@@ -26,6 +26,11 @@ public:
   ~OpenClKernels() override;
 
   Result<void> open();
+  /// Those of the processors, on which devices of Debian's drivers compute.
+  Result<measure::EnergyCounter>
+  openEnergyCounter(const std::string &place) const override {
+    return measure::EnergyCounter::open(place);
+  }
   std::string describe() const override {
     return name.deviceName + " (" + name.platformName + ", " + name.version +
            ", driver " + name.driver + ")";

@@ -77,8 +77,9 @@ Candidates:
   --platform=NAME, --device=NAME
                            a device whose names have these parts (any)
                          --objectives='time, energy' has its time in ns, and the joules
-                         that the processors take for it, too
-  --energy-counters=DIR  RAPL's, as Linux has them (/sys/class/powercap)
+                         that the processors, or the GPU, take for it, too
+  --energy-counters=PLACE  RAPL's, as Linux has them (/sys/class/powercap); with
+                         --cuda the library NVML (libnvidia-ml.so.1)
   --cuda=FILE            the same for a kernel in CUDA C++ on a GPU of NVIDIA
   --library=FILE         the driver's library (libOpenCL.so.1, libcuda.so.1)
   --nvrtc=FILE           CUDA's compiler (libnvrtc.so)
@@ -278,11 +279,10 @@ static Result<void> readKernelObjectives(const Arguments &arguments,
     return wrongOption("energy-counters", "give --objectives=energy, too");
   if (!hasEnergy)
     return {};
-  if (arguments.has("cuda"))
-    return wrongOption("objectives", "the energy of GPUs isn't measured");
-  line.kernelOptions.energyCounters = arguments.has("energy-counters")
-                                          ? arguments.get("energy-counters")
-                                          : "/sys/class/powercap";
+  line.kernelOptions.energyCounters =
+      arguments.has("energy-counters") ? arguments.get("energy-counters")
+      : arguments.has("cuda")          ? "libnvidia-ml.so.1"
+                                       : "/sys/class/powercap";
   return {};
 }
 

@@ -91,6 +91,43 @@ TEST(KernelContentsTest, SpecialValuesHaveToBeTheSame) {
   EXPECT_NE(wrongFloats({-infinity}, {infinity}), "");
 }
 
+TEST(KernelContentsTest, HalvesHaveTheBitsOfIeee) {
+  std::vector<std::byte> bytes(2);
+  auto bits = [&] {
+    uint16_t word;
+    std::memcpy(&word, bytes.data(), 2);
+    return word;
+  };
+  EXPECT_TRUE(storeScalar(KernelScalar::Half, 1.0, bytes));
+  EXPECT_EQ(bits(), 0x3C00);
+  EXPECT_TRUE(storeScalar(KernelScalar::Half, int64_t(-65504), bytes));
+  EXPECT_EQ(bits(), 0xFBFF);
+  EXPECT_TRUE(storeScalar(KernelScalar::Half, 1e6, bytes));
+  EXPECT_EQ(bits(), 0x7C00);
+
+  // Of uniform numbers in [-1, 1) half are above 1/2 in absolute value: their
+  // exponents are 14.
+  std::vector<uint16_t> drawn =
+      draw<uint16_t>({.type = KernelScalar::Half}, 0, 0);
+  EXPECT_NEAR(std::ranges::count_if(
+                  drawn, [](uint16_t word) { return (word >> 10) % 32 == 14; }),
+              500, 60);
+
+  // 1, 2 and 2.002; then 1, infinity and no number.
+  std::vector<uint16_t> got = {0x3C00, 0x4000}, close = {0x3C00, 0x4001},
+                        far = {0x3C00, 0x7C00}, none = {0x3C00, 0x7E00};
+  auto compare = [&](const std::vector<uint16_t> &right,
+                     std::optional<double> tolerance) {
+    return findWrong(KernelScalar::Half, bytesOf(got), bytesOf(right),
+                     tolerance);
+  };
+  EXPECT_EQ(compare(close, std::nullopt), std::nullopt);
+  EXPECT_EQ(compare(close, 1e-4),
+            "element 1 is 2.0 instead of 2.001953125 (1 of 2 are wrong)");
+  EXPECT_NE(compare(far, std::nullopt), std::nullopt);
+  EXPECT_NE(compare(none, std::nullopt), std::nullopt);
+}
+
 TEST(KernelContentsTest, IntegersHaveToBeEqual) {
   std::vector<int64_t> got = {1, INT64_MAX}, right = {1, INT64_MAX - 1};
   EXPECT_EQ(findWrong(KernelScalar::Long, bytesOf(got), bytesOf(right), 1),

@@ -31,6 +31,7 @@ enum class KernelScalar {
   UInt,
   Long,
   ULong,
+  Half,
   Float,
   Double
 };
@@ -96,8 +97,8 @@ struct KernelTask {
   /// Parts of the names of the platform and the device; empty: any.
   std::string platform = {}, device = {};
   /// How far a float may be off: as a share of its right value, or of the root
-  /// mean square of its buffer if that is more. Unset: 1e-4, or 1e-10 of
-  /// doubles.
+  /// mean square of its buffer if that is more. Unset: 1e-4, 1e-10 of doubles,
+  /// or 1e-2 of halves.
   std::optional<double> tolerance = std::nullopt;
 
   /// Sets a constant, or another value of one.

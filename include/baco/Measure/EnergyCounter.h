@@ -9,6 +9,7 @@
 // RAPL's counters of the packages, which Linux has as powercap: all that the
 // processors of the machine take, whoever uses them. A counter wraps around
 // after some minutes or hours, so that two readings must not lie further apart.
+// Devices have counters of their own.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,6 +19,7 @@
 #include "baco/Support/Result.h"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -33,6 +35,11 @@ public:
   static Result<EnergyCounter>
   open(const std::string &folder = "/sys/class/powercap");
 
+  /// Reads a counter, in microjoules. IOError if it can't be read.
+  using Reader = std::function<Result<uint64_t>()>;
+  /// The counter of a device, which doesn't wrap around.
+  EnergyCounter(const std::string &name, Reader read);
+
   /// IOError if a counter can't be read any more.
   Result<Reading> read() const;
   /// The energy of all packages between two readings, in joules. A counter that
@@ -44,17 +51,24 @@ public:
   struct Resolution {
     double joules = 0, seconds = 0;
   };
-  /// IOError if the counters don't change within 100 ms.
+  /// IOError if the counters don't change within a second.
   Result<Resolution> findResolution() const;
 
-  /// The names of the packages: `package-0`.
-  const std::vector<std::string> &names() const { return packages; }
+  /// The names of the counters: `package-0`.
+  std::vector<std::string> names() const;
 
 private:
-  std::vector<std::string> packages;
-  /// The files with counters, and the values after which these begin at 0.
-  std::vector<std::string> files;
-  std::vector<uint64_t> ranges;
+  struct Source {
+    std::string name;
+    /// For messages.
+    std::string place;
+    Reader read;
+    /// The value after which it begins at 0.
+    uint64_t range;
+  };
+  EnergyCounter() = default;
+
+  std::vector<Source> sources;
 };
 
 } // namespace baco::measure

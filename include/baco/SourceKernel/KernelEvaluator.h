@@ -47,10 +47,10 @@ struct KernelOptions {
   int64_t buildTimeoutMs = 120000, runTimeoutMs = 60000;
   /// The CPU whose lease runs take, so that one tuner measures at a time.
   int cpu = 0;
-  /// The folder of energy counters (measure::EnergyCounter); if it isn't empty,
-  /// outcomes have the metrics `time`, in nanoseconds, and `energy`, in joules:
-  /// what the processors take for a launch, among others that follow each other
-  /// for 0.1 s or longer.
+  /// The folder of energy counters (measure::EnergyCounter), or for CUDA the
+  /// library NVML; if it isn't empty, outcomes have the metrics `time`, in
+  /// nanoseconds, and `energy`, in joules: what the processors, or the GPU,
+  /// take for a launch, among others that follow each other for 0.1 to 2 s.
   std::string energyCounters = {};
   /// In place of KernelTask::reference.
   HostReference reference = nullptr;
