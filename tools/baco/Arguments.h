@@ -14,8 +14,7 @@
 #ifndef BACO_TOOLS_BACO_ARGUMENTS_H
 #define BACO_TOOLS_BACO_ARGUMENTS_H
 
-#include "Complaint.h"
-
+#include "baco/Support/Complaint.h"
 #include "baco/Support/ExitCode.h"
 
 #include <cstdint>

@@ -7,11 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "StudyChoice.h"
-#include "Complaint.h"
-
 #include "StudyTables.h"
 
 #include "baco/Report/Units.h"
+#include "baco/Support/Complaint.h"
 
 #include <filesystem>
 

@@ -7,11 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "StudyCompare.h"
-#include "Complaint.h"
-
 #include "baco/Report/Columns.h"
 #include "baco/Report/Units.h"
 #include "baco/StudyReport/StudyJson.h"
+#include "baco/Support/Complaint.h"
 
 #include <algorithm>
 #include <cmath>

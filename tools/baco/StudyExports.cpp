@@ -7,11 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "StudyExports.h"
-#include "Complaint.h"
-
 #include "baco/Database/Export.h"
 #include "baco/Format/OpenResults.h"
 #include "baco/Format/SpaceFormat.h"
+#include "baco/Support/Complaint.h"
 
 #include <cmath>
 
