@@ -17,6 +17,8 @@
 
 #include "baco/Support/Result.h"
 
+#include <type_traits>
+
 namespace baco {
 
 /// An error on its way to attempt(), or to `main`.
@@ -54,7 +56,12 @@ T needInput(Result<T> result) {
 template <typename Body>
 auto attempt(Body body) -> Result<decltype(body())> {
   try {
-    return body();
+    if constexpr (std::is_void_v<decltype(body())>) {
+      body();
+      return {};
+    } else {
+      return body();
+    }
   } catch (Complaint &complaint) {
     return std::move(complaint.error);
   }
