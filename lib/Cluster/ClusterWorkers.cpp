@@ -12,6 +12,7 @@
 #include "Requests.h"
 
 #include "baco/Protocol/Clock.h"
+#include "baco/Support/Complaint.h"
 
 #include <algorithm>
 #include <limits>
@@ -23,32 +24,30 @@ using measure::Comparison;
 Result<std::unique_ptr<measure::Workers>>
 ClusterWorkers::start(Cluster &cluster, const std::string &llvm,
                       measure::WorkerOptions options, QueueOptions queue) {
-  if (Result<void> valid = options.measure.validate(); !valid)
-    return valid.error();
-  queue.stop = options.stop;
-  Payload payload;
-  payload.text =
-      runtime::encode(runtime::SetUp{std::move(options.text), options.measure});
-  auto opened = cluster.openQueue(payload, llvm, queue);
-  if (!opened)
-    return opened.error();
-  std::unique_ptr<ClusterWorkers> workers(
-      new ClusterWorkers(std::move(*opened)));
-  Task task;
-  task.kind = Task::Kind::SetUp;
-  Result<TaskResult> result = workers->request(std::move(task));
-  if (!result)
-    return result.error();
-  auto *ready = std::get_if<runtime::Ready>(&result->answer);
-  if (!ready)
-    return answeredOutOfTurn(*result);
-  workers->info = std::move(*ready);
-  workers->baseline = workers->info.referenceNs;
-  return std::unique_ptr<measure::Workers>(std::move(workers));
+  return attempt([&]() -> std::unique_ptr<measure::Workers> {
+    need(options.measure.validate());
+    queue.stop = options.stop;
+    Payload payload;
+    payload.text = runtime::encode(
+        runtime::SetUp{std::move(options.text), options.measure});
+    std::unique_ptr<ClusterWorkers> workers(
+        new ClusterWorkers(need(cluster.openQueue(payload, llvm, queue))));
+    Task task;
+    task.kind = Task::Kind::SetUp;
+    workers->info = workers->requestReady(std::move(task));
+    workers->baseline = workers->info.referenceNs;
+    return workers;
+  });
 }
 
-Result<TaskResult> ClusterWorkers::request(Task task) {
-  return cluster::request(*queue, std::move(task), [this] { return isOver(); });
+/// The answer to a task that readies a worker. Ends at an error.
+runtime::Ready ClusterWorkers::requestReady(Task task) {
+  TaskResult result = need(
+      cluster::request(*queue, std::move(task), [this] { return isOver(); }));
+  auto *ready = std::get_if<runtime::Ready>(&result.answer);
+  if (!ready)
+    fail(answeredOutOfTurn(result));
+  return std::move(*ready);
 }
 
 Result<void> ClusterWorkers::submit(uint64_t trial,
@@ -88,15 +87,10 @@ Result<void> ClusterWorkers::complete() {
     return {};
   Task task;
   task.kind = Task::Kind::Complete;
-  Result<TaskResult> result = request(std::move(task));
-  if (!result)
-    return result.error();
-  auto *ready = std::get_if<runtime::Ready>(&result->answer);
-  if (!ready)
-    return answeredOutOfTurn(*result);
-  info = std::move(*ready);
-  info.restNs = 0;
-  return {};
+  return attempt([&] {
+    info = requestReady(std::move(task));
+    info.restNs = 0;
+  });
 }
 
 Result<Comparison>

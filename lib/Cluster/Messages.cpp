@@ -19,6 +19,11 @@ using namespace baco;
 using namespace baco::cluster;
 using Json = CheckedJson;
 
+namespace baco::measure {
+// NOLINTNEXTLINE(readability-identifier-naming): names that the library calls.
+BACO_JSON_FIELDS(Finalist, configuration, mayLeave)
+} // namespace baco::measure
+
 /// Thrown and caught in this file only.
 static Json::exception outOfRange(const std::string &field) {
   return Json::other_error::create(501, "'" + field + "' is out of its range",
@@ -199,42 +204,26 @@ std::string cluster::encode(const Task &task) {
                {"payload", task.payload}};
   if (task.kind == Task::Kind::Trial)
     json["submit"] = toJson(task.submit);
-  if (task.kind == Task::Kind::Finals) {
-    Json finalists = Json::array();
-    for (const measure::Finalist &finalist : task.rounds.finalists)
-      finalists.push_back(
-          {{"configuration",
-            finalist.configuration ? Json(*finalist.configuration) : Json()},
-           {"mayLeave", finalist.mayLeave}});
-    json["rounds"] = {{"finalists", std::move(finalists)},
+  if (task.kind == Task::Kind::Finals)
+    json["rounds"] = {{"finalists", task.rounds.finalists},
                       {"longestMs", task.rounds.options.longestMs},
-                      {"seed", task.rounds.options.seed}};
-    if (task.rounds.options.defender)
-      json["rounds"]["defender"] = *task.rounds.options.defender;
-  }
+                      {"seed", task.rounds.options.seed},
+                      {"defender", task.rounds.options.defender}};
   return dump(json);
 }
 
 static Rounds readRounds(const Json &json) {
   Fields fields(json);
   Rounds rounds;
-  for (const Json &finalist : fields.member("finalists")) {
-    const Json &configuration = finalist.at("configuration");
-    rounds.finalists.push_back(
-        {configuration.is_null()
-             ? std::nullopt
-             : std::optional(configuration.get<std::string>()),
-         finalist.at("mayLeave").get<bool>()});
-  }
+  json.at("finalists").get_to(rounds.finalists);
   if (rounds.finalists.size() > runtime::maxCompared)
     throw outOfRange("finalists");
   rounds.options.longestMs = fields.positive("longestMs");
-  rounds.options.seed = json.at("seed").get<uint64_t>();
-  if (json.contains("defender")) {
-    rounds.options.defender = fields.count("defender");
-    if (*rounds.options.defender >= rounds.finalists.size())
-      throw outOfRange("defender");
-  }
+  json.at("seed").get_to(rounds.options.seed);
+  json.at("defender").get_to(rounds.options.defender);
+  if (rounds.options.defender &&
+      *rounds.options.defender >= rounds.finalists.size())
+    throw outOfRange("defender");
   return rounds;
 }
 

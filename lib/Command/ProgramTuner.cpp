@@ -14,6 +14,7 @@
 #include "baco/Report/Units.h"
 #include "baco/Search/Techniques/OptimizerFactory.h"
 #include "baco/Study/Sources.h"
+#include "baco/Support/Complaint.h"
 #include "baco/Support/CostUnit.h"
 #include "baco/Support/UniqueName.h"
 
@@ -119,7 +120,7 @@ private:
   std::map<uint64_t, int64_t> &finishedMs;
 };
 
-/// One run of `tuneProgram`.
+/// One run of `tuneProgram`, which ends at an error.
 class ProgramTuner {
 public:
   ProgramTuner(const Space &space, const ProgramOptions &options,
@@ -129,18 +130,18 @@ public:
     command.objectives = options.objectives;
   }
 
-  Result<TunedProgram> run();
+  TunedProgram run();
 
 private:
-  Result<void> openJournal();
-  Result<Json> recordedMetadata(const database::Journal &opened) const;
-  Result<std::string> findSources(const Json &recorded);
+  void openJournal();
+  Json recordedMetadata(const database::Journal &opened) const;
+  std::string findSources(const Json &recorded);
   void nameInCluster(const Json &recorded, Json &metadata);
-  Result<void> search();
+  void search();
   std::optional<database::Final> measureFinal();
-  Result<database::Final> chooseFinal();
+  std::optional<database::Final> chooseFinal();
   void addMetrics(size_t best);
-  Result<void> finish();
+  void finish();
   bool isStopped() const {
     return options.command.stop && options.command.stop->load();
   }
@@ -165,12 +166,8 @@ private:
 
 /// What an earlier run has noted of the study; an empty object if there was
 /// none.
-Result<Json>
-ProgramTuner::recordedMetadata(const database::Journal &opened) const {
-  Result<std::vector<database::StudyInfo>> studies = opened.studies();
-  if (!studies)
-    return studies.error();
-  for (const database::StudyInfo &known : *studies)
+Json ProgramTuner::recordedMetadata(const database::Journal &opened) const {
+  for (const database::StudyInfo &known : need(opened.studies()))
     if (known.key == key) {
       Json metadata = Json::parse(known.metadata, nullptr, false);
       if (metadata.is_object())
@@ -181,7 +178,7 @@ ProgramTuner::recordedMetadata(const database::Journal &opened) const {
 
 /// The sources that the study had in its first run, or else those that the user
 /// names; as text.
-Result<std::string> ProgramTuner::findSources(const Json &recorded) {
+std::string ProgramTuner::findSources(const Json &recorded) {
   std::string known = recorded.value("sources", std::string());
   if (known.empty() && options.like.empty())
     return std::string();
@@ -190,9 +187,9 @@ Result<std::string> ProgramTuner::findSources(const Json &recorded) {
           ? study::readSources(known)
           : study::findSources(options.like, {space, options.database, key});
   if (!found)
-    return Error{found.error().code, "--like: " + found.error().message};
+    fail({found.error().code, "--like: " + found.error().message});
   sources = std::move(*found);
-  return study::writeSources(sources);
+  return need(study::writeSources(sources));
 }
 
 /// Names the study, and fixes how many candidates are in flight: both stay the
@@ -204,16 +201,11 @@ void ProgramTuner::nameInCluster(const Json &recorded, Json &metadata) {
         "window", std::clamp<uint64_t>(2 * options.remote->slots(), 1, 1024));
 }
 
-Result<void> ProgramTuner::openJournal() {
-  Result<database::Journal> opened = database::Journal::open(options.database);
-  if (!opened)
-    return opened.error();
+void ProgramTuner::openJournal() {
+  database::Journal opened = need(database::Journal::open(options.database));
   database::StudyInfo info;
   info.name = options.name;
-  Result<std::string> text = writeSpace(space, /*withLocations=*/false);
-  if (!text)
-    return text.error();
-  info.space = std::move(*text);
+  info.space = need(writeSpace(space, /*withLocations=*/false));
   std::vector<std::pair<std::string, std::string>> components = {
       {"space", info.space},
       {"evaluator", options.remote ? options.remote->fingerprint()
@@ -237,12 +229,8 @@ Result<void> ProgramTuner::openJournal() {
       components.emplace_back("unit", std::to_string(options.command.unitNs));
   }
   key = info.key = database::studyKey(components);
-  Result<Json> recorded = recordedMetadata(*opened);
-  if (!recorded)
-    return recorded.error();
-  Result<std::string> sourcesText = findSources(*recorded);
-  if (!sourcesText)
-    return sourcesText.error();
+  Json recorded = recordedMetadata(opened);
+  std::string sourcesText = findSources(recorded);
   Json metadata = {{"optimizer", options.optimizer},
                    {"seed", options.seed},
                    {"compile", options.command.compile},
@@ -251,28 +239,25 @@ Result<void> ProgramTuner::openJournal() {
     metadata["objectives"] = options.objectives.text();
     metadata["order"] = options.objectives.orderText();
   }
-  if (!sourcesText->empty())
-    metadata["sources"] = *sourcesText;
+  if (!sourcesText.empty())
+    metadata["sources"] = sourcesText;
   if (options.remote)
-    nameInCluster(*recorded, metadata);
+    nameInCluster(recorded, metadata);
   info.metadata = metadata.dump(-1, ' ', false, Json::error_handler_t::replace);
-  Result<database::StudyJournal> study = opened->openStudy(info);
-  if (!study)
-    return study.error();
-  journal.emplace(std::move(*study));
+  journal.emplace(need(opened.openStudy(info)));
   // Another process that had the study open would get no more results.
-  return options.remote ? options.remote->identify(metadata["cluster"])
-                        : Result<void>();
+  if (options.remote)
+    need(options.remote->identify(metadata["cluster"]));
 }
 
-Result<void> ProgramTuner::search() {
+void ProgramTuner::search() {
   search::OptimizerOptions optimizerOptions;
   optimizerOptions.seed = options.seed;
   optimizerOptions.sources = sources;
   auto optimizer = options.objectives.makeOptimizer(options.optimizer, space,
                                                     optimizerOptions);
   if (!optimizer)
-    return invalid("--optimizer: " + optimizer.error().message);
+    fail(invalid("--optimizer: " + optimizer.error().message));
   // Read before, by validate().
   study::StudyOptions studyOptions = *studyOptionsOf(options);
   studyOptions.inFlight = inFlight;
@@ -281,11 +266,7 @@ Result<void> ProgramTuner::search() {
   parts.listener = &listener;
   parts.objectives = &options.objectives;
   parts.stop = options.command.stop;
-  Result<study::StudyResult> searched = study::runStudy(parts, studyOptions);
-  if (!searched)
-    return searched.error();
-  tuned.result = std::move(*searched);
-  return {};
+  tuned.result = need(study::runStudy(parts, studyOptions));
 }
 
 /// Whether ratios of results mean something.
@@ -337,14 +318,12 @@ std::optional<database::Final> ProgramTuner::measureFinal() {
   return std::nullopt;
 }
 
-/// Decides which configuration is kept, and stores that.
-Result<database::Final> ProgramTuner::chooseFinal() {
-  Result<std::vector<database::Final>> known = journal->finals();
-  if (!known)
-    return known.error();
+/// Decides which configuration is kept, and stores that; nullopt if none works.
+std::optional<database::Final> ProgramTuner::chooseFinal() {
+  std::vector<database::Final> known = need(journal->finals());
   // A study that has ended is only reported.
   const database::Final *recorded =
-      database::findFinal(*known, tuned.result.evaluations);
+      database::findFinal(known, tuned.result.evaluations);
   if (recorded && recorded->winner && !recorded->finalists.empty() &&
       tuned.result.trials[*recorded->winner].works())
     return *recorded;
@@ -354,12 +333,11 @@ Result<database::Final> ProgramTuner::chooseFinal() {
     final = measureFinal();
   // All finalists may have failed.
   if (!tuned.result.best)
-    return Error{ErrorCode::NotFound, ""};
+    return std::nullopt;
   if (!final)
     final = finals::decideAlone(tuned.result, /*plain=*/nullptr);
-  if (Result<void> stored = journal->recordFinal(*final); !stored)
-    return stored.error();
-  return *final;
+  need(journal->recordFinal(*final));
+  return final;
 }
 
 /// Adds the results of the default and of the best trial to the summary.
@@ -374,15 +352,12 @@ void ProgramTuner::addMetrics(size_t best) {
     tuned.front = options.objectives.front(result.trials);
 }
 
-Result<void> ProgramTuner::finish() {
+void ProgramTuner::finish() {
   report::KernelSummary &summary = tuned.summary;
   const study::StudyResult &result = tuned.result;
   if (result.best) {
     summary.unit = costUnitOf(*result.trials[*result.best].outcome);
-    Result<database::Final> final = chooseFinal();
-    if (!final && final.error().code != ErrorCode::NotFound)
-      return final.error();
-    if (final) {
+    if (std::optional<database::Final> final = chooseFinal()) {
       finals::summarize(*final, result, summary);
       if (!haveRatios(result, options.objectives)) {
         summary.speedup = summary.bestOther = std::nullopt;
@@ -423,18 +398,15 @@ Result<void> ProgramTuner::finish() {
   if (result.stopReason == study::StopReason::Requested || isStopped())
     summary.notes.emplace_back(
         "interrupted: the same command goes on where this one ended");
-  return {};
 }
 
-Result<TunedProgram> ProgramTuner::run() {
+TunedProgram ProgramTuner::run() {
   auto start = Clock::now();
   // A mistake leaves no study behind.
   bool hasCommands = !command.run.empty() || !options.remote;
   if (!options.evaluator && hasCommands)
-    if (Result<void> valid = CommandEvaluator::validate(space, command); !valid)
-      return valid.error();
-  if (Result<void> opened = openJournal(); !opened)
-    return opened.error();
+    need(CommandEvaluator::validate(space, command));
+  openJournal();
   evaluator = options.remote ? options.remote : options.evaluator;
   comparer = options.comparer;
   if (options.remote && !options.command.run.empty())
@@ -443,19 +415,14 @@ Result<TunedProgram> ProgramTuner::run() {
     // The study is locked, so that nobody else has its folder.
     constexpr size_t keyLength = 12;
     command.workFolder += "-" + key.substr(0, keyLength);
-    auto made = CommandEvaluator::create(space, command);
-    if (!made)
-      return made.error();
-    commands = std::move(*made);
+    commands = need(CommandEvaluator::create(space, command));
     evaluator = commands.get();
     comparer = commands.get();
   }
   tuned.summary.setupSeconds =
       std::chrono::duration<double>(Clock::now() - start).count();
-  if (Result<void> searched = search(); !searched)
-    return searched.error();
-  if (Result<void> done = finish(); !done)
-    return done.error();
+  search();
+  finish();
   tuned.summary.wallSeconds =
       std::chrono::duration<double>(Clock::now() - start).count();
   return std::move(tuned);
@@ -466,5 +433,5 @@ Result<TunedProgram> command::tuneProgram(const Space &space,
                                           report::ProgressListener &listener) {
   if (Result<void> valid = options.validate(); !valid)
     return valid.error();
-  return ProgramTuner(space, options, listener).run();
+  return attempt([&] { return ProgramTuner(space, options, listener).run(); });
 }

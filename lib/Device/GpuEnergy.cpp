@@ -29,9 +29,10 @@ Result<GpuEnergyReader> runtime::openGpuEnergy(const std::string &library,
                                                const std::string &uuid) {
   void *handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!handle)
-    return Error{ErrorCode::NotFound,
-                 std::string("there is no NVML, which has the energy of GPUs (") +
-                     dlerror() + "); it comes with NVIDIA's driver"};
+    return Error{
+        ErrorCode::NotFound,
+        std::string("there is no NVML, which has the energy of GPUs (") +
+            dlerror() + "); it comes with NVIDIA's driver"};
   FunctionFinder find(handle);
   Nvml nvml;
   find(nvml.init, "nvmlInit_v2");

@@ -8,6 +8,7 @@
 
 #include "baco/Device/OpenClDevice.h"
 
+#include "baco/Device/CompilerLog.h"
 #include "baco/Protocol/CloseIfOpen.h"
 
 #include <algorithm>
@@ -181,13 +182,14 @@ OpenClDevice::Failure OpenClDevice::check(int32_t code, const char *call,
 }
 
 Result<std::unique_ptr<OpenClDevice>>
-OpenClDevice::open(const std::string &name, const std::string &library) {
+OpenClDevice::open(const std::string &name, const std::string &library,
+                   const std::string &platform) {
   std::unique_ptr<OpenClDevice> device(new OpenClDevice());
   auto api = OpenClApi::load(library);
   if (!api)
     return api.error();
   device->api = *api;
-  auto named = findOpenClDevice(*api, /*platform=*/"", name);
+  auto named = findOpenClDevice(*api, platform, name);
   if (!named)
     return named.error();
   device->named = *named;
@@ -319,44 +321,64 @@ private:
 };
 } // namespace
 
-/// The line of a compiler's output that says what is wrong.
-static std::string errorLine(const std::string &log) {
-  size_t at = log.find("error:");
-  size_t begin = at == std::string::npos ? 0 : at;
-  return log.substr(
-      begin, log.find_first_of(std::string_view("\r\n\0", 3), begin) - begin);
+OpenClDevice::Failure OpenClDevice::copy(DeviceAddress to, DeviceAddress from,
+                                         size_t bytes) {
+  Place target = find(to), source = find(from);
+  if (auto failure =
+          check(api.enqueueCopyBuffer(queue, source.memory, target.memory,
+                                      source.offset, target.offset, bytes, 0,
+                                      nullptr, nullptr),
+                "clEnqueueCopyBuffer", Status::DeviceFault))
+    return failure;
+  return check(api.finish(queue), "clFinish", Status::DeviceFault);
+}
+
+/// A text of a program; `ask` has the last three parameters of clGet...Info.
+template <typename Ask>
+static std::string textOf(Ask ask) {
+  size_t bytes = 0;
+  ask(0, nullptr, &bytes);
+  std::string text(bytes, '\0');
+  ask(bytes, text.data(), nullptr);
+  text.resize(std::min(text.find('\0'), text.size()));
+  return text;
 }
 
 OpenClDevice::Failure OpenClDevice::load(const std::string &image,
                                          void *&module) {
-  const char *text = image.c_str();
-  size_t length = image.size();
+  std::string options = "-cl-std=CL1.2";
+  if (deviceFacts.roundsDivisions)
+    options += " -cl-fp32-correctly-rounded-divide-sqrt";
+  return build(image, options, module);
+}
+
+OpenClDevice::Failure OpenClDevice::build(const std::string &source,
+                                          const std::string &options,
+                                          void *&module) {
+  const char *text = source.c_str();
+  size_t length = source.size();
   int32_t code = ClSuccess;
   ClProgram program =
       api.createProgramWithSource(context, 1, &text, &length, &code);
   if (auto failure =
           check(code, "clCreateProgramWithSource", Status::CompileFailed))
     return failure;
-  std::string options = "-cl-std=CL1.2";
-  if (deviceFacts.roundsDivisions)
-    options += " -cl-fp32-correctly-rounded-divide-sqrt";
-  int32_t built = ClSuccess;
   {
     Silence silence;
-    built = api.buildProgram(program, 1, &named.device, options.c_str(),
-                             nullptr, nullptr);
+    code = api.buildProgram(program, 1, &named.device, options.c_str(), nullptr,
+                            nullptr);
   }
-  auto failure = check(built, "clBuildProgram", Status::CompileFailed);
+  auto failure = check(code, "clBuildProgram", Status::CompileFailed);
   if (!failure) {
     module = program;
     return std::nullopt;
   }
-  std::string log(size_t(1) << 16, '\0');
-  size_t bytes = 0;
-  if (api.getProgramBuildInfo(program, named.device, ClProgramBuildLog,
-                              log.size(), log.data(), &bytes) == ClSuccess)
-    if (std::string line = errorLine(log.substr(0, bytes)); !line.empty())
-      failure->message += ": " + line;
+  std::string log = textOf([&](size_t bytes, void *to, size_t *needed) {
+    return api.getProgramBuildInfo(program, named.device, ClProgramBuildLog,
+                                   bytes, to, needed);
+  });
+  if (std::string line = firstError(log); !line.empty())
+    failure->message += ": " + line;
   api.releaseProgram(program);
   return failure;
 }
@@ -376,59 +398,131 @@ OpenClDevice::Failure OpenClDevice::find(void *module, const std::string &name,
     return DeviceFailure{Status::LaunchFailed,
                          "kernels of OpenCL declare their local memory"};
   int32_t code = ClSuccess;
-  ClKernel made =
-      api.createKernel(static_cast<ClProgram>(module), name.c_str(), &code);
-  if (auto failure = check(code, "clCreateKernel", Status::CompileFailed))
+  auto *program = static_cast<ClProgram>(module);
+  ClKernel made = api.createKernel(program, name.c_str(), &code);
+  auto failure = check(code, "clCreateKernel", Status::CompileFailed);
+  if (failure && code == ClInvalidKernelName)
+    failure->message =
+        "the source has no kernel '" + name + "'; its kernels are: " +
+        textOf([&](size_t bytes, void *to, size_t *needed) {
+          return api.getProgramInfo(program, ClProgramKernelNames, bytes, to,
+                                    needed);
+        });
+  if (failure)
     return failure;
   kernel = {module, made, {}};
   kernels.insert({module, made});
   uint64_t localBytes = 0;
+  failure = checkLocalMemory(made, localBytes);
+  kernel.facts.sharedBytes = static_cast<int>(localBytes);
+  return failure;
+}
+
+OpenClDevice::Failure OpenClDevice::checkLocalMemory(ClKernel kernel,
+                                                     uint64_t &bytes) const {
   if (auto failure = check(
-          api.getKernelWorkGroupInfo(made, named.device, ClKernelLocalMemSize,
-                                     sizeof localBytes, &localBytes, nullptr),
+          api.getKernelWorkGroupInfo(kernel, named.device, ClKernelLocalMemSize,
+                                     sizeof bytes, &bytes, nullptr),
           "clGetKernelWorkGroupInfo", Status::LaunchFailed))
     return failure;
-  kernel.facts.sharedBytes = static_cast<int>(localBytes);
-  if (localBytes > deviceFacts.localBytes)
+  if (bytes <= deviceFacts.localBytes)
+    return std::nullopt;
+  return DeviceFailure{Status::OutOfMemory,
+                       "a work-group needs " + std::to_string(bytes) +
+                           " bytes of local memory, but the device has " +
+                           std::to_string(deviceFacts.localBytes)};
+}
+
+OpenClDevice::Failure
+OpenClDevice::checkSizes(const DeviceKernel &kernel,
+                         std::span<const size_t> local) const {
+  auto *function = static_cast<ClKernel>(kernel.function);
+  uint64_t bytes = 0;
+  if (auto failure = checkLocalMemory(function, bytes))
+    return failure;
+  if (local.empty())
+    return std::nullopt;
+  size_t items = 1;
+  for (size_t i = 0; i < local.size(); ++i) {
+    if (local[i] > deviceFacts.items[i])
+      return DeviceFailure{Status::LaunchFailed,
+                           "local size " + std::to_string(i) + " is " +
+                               std::to_string(local[i]) +
+                               ", but the device takes up to " +
+                               std::to_string(deviceFacts.items[i])};
+    if (__builtin_mul_overflow(items, local[i], &items))
+      items = SIZE_MAX;
+  }
+  std::string group =
+      "a work-group has " + std::to_string(items) + " work-items, but the ";
+  if (items > deviceFacts.threads)
     return DeviceFailure{Status::LaunchFailed,
-                         "kernel '" + name + "' needs " +
-                             std::to_string(localBytes) +
-                             " bytes of local memory, but the device has " +
-                             std::to_string(deviceFacts.localBytes)};
+                         group + "device takes up to " +
+                             std::to_string(deviceFacts.threads)};
+  size_t resident = 0;
+  api.getKernelWorkGroupInfo(function, named.device, ClKernelWorkGroupSize,
+                             sizeof resident, &resident, nullptr);
+  if (resident > 0 && items > resident)
+    return DeviceFailure{Status::OutOfMemory,
+                         group + "device has resources for " +
+                             std::to_string(resident) + " of this kernel"};
   return std::nullopt;
+}
+
+uint32_t OpenClDevice::numArguments(const DeviceKernel &kernel) const {
+  uint32_t count = 0;
+  api.getKernelInfo(static_cast<ClKernel>(kernel.function), ClKernelNumArgs,
+                    sizeof count, &count, nullptr);
+  return count;
+}
+
+OpenClDevice::Failure OpenClDevice::pass(const DeviceKernel &kernel,
+                                         uint32_t index, size_t bytes,
+                                         const void *value) {
+  return check(api.setKernelArg(static_cast<ClKernel>(kernel.function), index,
+                                bytes, value),
+               "clSetKernelArg", Status::LaunchFailed);
+}
+
+OpenClDevice::Failure OpenClDevice::pass(const DeviceKernel &kernel,
+                                         uint32_t index,
+                                         DeviceAddress address) {
+  ClMemory memory = find(address).memory;
+  return pass(kernel, index, sizeof memory, &memory);
 }
 
 OpenClDevice::Failure
 OpenClDevice::enqueue(const DeviceKernel &kernel, const LaunchSizes &launch,
                       const std::vector<LaunchOperand> &operands) {
-  auto *function = static_cast<ClKernel>(kernel.function);
   uint32_t index = 0;
-  Failure failure;
-  auto pass = [&](size_t bytes, const void *value) {
-    if (!failure)
-      failure = check(api.setKernelArg(function, index++, bytes, value),
-                      "clSetKernelArg", Status::LaunchFailed);
-  };
   for (const LaunchOperand &operand : operands) {
     uint64_t word = operand.word;
     if (operand.isAddress) {
-      auto [memory, offset] = find(operand.word);
-      pass(sizeof memory, &memory);
-      word = offset;
+      if (auto failure = pass(kernel, index++, operand.word))
+        return failure;
+      word = find(operand.word).offset;
     }
-    pass(sizeof word, &word);
+    if (auto failure = pass(kernel, index++, sizeof word, &word))
+      return failure;
   }
-  if (failure)
-    return failure;
-  size_t global[3], local[3];
+  std::array<size_t, 3> global, local;
   for (int i = 0; i < 3; ++i) {
     local[i] = launch.block[i];
     global[i] = size_t(launch.grid[i]) * launch.block[i];
   }
+  return enqueue(kernel, global, local);
+}
+
+OpenClDevice::Failure OpenClDevice::enqueue(const DeviceKernel &kernel,
+                                            std::span<const size_t> global,
+                                            std::span<const size_t> local) {
   ClEvent event = nullptr;
-  failure =
-      check(api.enqueueNDRangeKernel(queue, function, 3, nullptr, global, local,
-                                     0, nullptr, isTiming ? &event : nullptr),
+  auto failure =
+      check(api.enqueueNDRangeKernel(
+                queue, static_cast<ClKernel>(kernel.function),
+                static_cast<uint32_t>(global.size()), nullptr, global.data(),
+                local.empty() ? nullptr : local.data(), 0, nullptr,
+                isTiming ? &event : nullptr),
             "clEnqueueNDRangeKernel", Status::LaunchFailed);
   if (event)
     events.push_back(event);

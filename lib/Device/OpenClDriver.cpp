@@ -107,11 +107,9 @@ static const char *loadFrom(void *library, OpenClApi &api) {
   find(api.getKernelWorkGroupInfo, "clGetKernelWorkGroupInfo");
   find(api.releaseKernel, "clReleaseKernel");
   find(api.enqueueNDRangeKernel, "clEnqueueNDRangeKernel");
-  find(api.waitForEvents, "clWaitForEvents");
   find(api.getEventInfo, "clGetEventInfo");
   find(api.getEventProfilingInfo, "clGetEventProfilingInfo");
   find(api.releaseEvent, "clReleaseEvent");
-  find(api.flush, "clFlush");
   find(api.finish, "clFinish");
   return find.missing();
 }

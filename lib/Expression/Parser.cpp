@@ -14,6 +14,7 @@
 #include "Parser.h"
 #include "Operators.h"
 #include "baco/Expression/Permutation.h"
+#include "baco/Support/Complaint.h"
 
 #include "baco/Expression/Lexer.h"
 #include "baco/Expression/Similar.h"
@@ -33,11 +34,9 @@ public:
   Parser(std::vector<Token> tokens, Tree &tree)
       : tokens(std::move(tokens)), tree(tree) {}
 
-  Result<void> run();
+  void run();
 
 private:
-  using NodeResult = Result<uint32_t>;
-
   const Token &token() const { return tokens[at]; }
   bool isSymbol(std::string_view symbol, size_t ahead = 0) const {
     size_t k = std::min(at + ahead, tokens.size() - 1);
@@ -56,28 +55,28 @@ private:
         return &each;
     return nullptr;
   }
-  Error error(uint32_t column, const std::string &what) const {
-    return syntaxError(tree.text, column, what);
+  [[noreturn]] void error(uint32_t column, const std::string &what) const {
+    fail(syntaxError(tree.text, column, what));
   }
-  Error expected(const std::string &what) const;
+  [[noreturn]] void expected(const std::string &what) const;
 
-  NodeResult add(Op op, uint32_t column, std::span<const Operand> operands);
+  uint32_t add(Op op, uint32_t column, std::span<const Operand> operands);
 
   /// Notes that the node needs no parentheses.
-  NodeResult enclosed(NodeResult node);
+  uint32_t enclosed(uint32_t node);
 
-  NodeResult junction(Op op);
-  NodeResult comparison();
-  NodeResult sum();
-  NodeResult product();
-  NodeResult unary();
-  NodeResult postfix();
-  NodeResult primary();
-  NodeResult number(bool negative);
-  NodeResult variable();
-  NodeResult call();
-  NodeResult parentheses();
-  Result<std::vector<Operand>> list(std::string_view close);
+  uint32_t junction(Op op);
+  uint32_t comparison();
+  uint32_t sum();
+  uint32_t product();
+  uint32_t unary();
+  uint32_t postfix();
+  uint32_t primary();
+  uint32_t number(bool negative);
+  uint32_t variable();
+  uint32_t call();
+  uint32_t parentheses();
+  std::vector<Operand> list(std::string_view close);
 
   std::vector<Token> tokens;
   size_t at = 0;
@@ -87,46 +86,39 @@ private:
 
 } // namespace
 
-Error Parser::expected(const std::string &what) const {
+void Parser::expected(const std::string &what) const {
   std::string found = token().kind == Token::Kind::End
                           ? "the expression ends"
                           : "found '" + token().text + "'";
-  return error(token().column, "expected " + what + ", but " + found);
+  error(token().column, "expected " + what + ", but " + found);
 }
 
-Parser::NodeResult Parser::enclosed(NodeResult node) {
-  if (node)
-    tree.nodes[*node].enclosed = true;
+uint32_t Parser::enclosed(uint32_t node) {
+  tree.nodes[node].enclosed = true;
   return node;
 }
 
-Result<void> Parser::run() {
-  NodeResult root = junction(Op::Or);
-  if (!root)
-    return root.error();
+void Parser::run() {
+  junction(Op::Or);
   if (token().kind != Token::Kind::End)
-    return expected("an operator or the end");
-  return {};
+    expected("an operator or the end");
 }
 
-Parser::NodeResult Parser::add(Op op, uint32_t column,
-                               std::span<const Operand> operands) {
+uint32_t Parser::add(Op op, uint32_t column,
+                     std::span<const Operand> operands) {
   uint32_t node = tree.addOperation(op, column, operands);
   if (tree.nodes[node].depth > maxDepth)
-    return error(column, "the expression is nested too deeply");
+    error(column, "the expression is nested too deeply");
   return node;
 }
 
 /// junction := comparison {'&&' comparison}, and the same of these with '||'.
-Parser::NodeResult Parser::junction(Op op) {
+uint32_t Parser::junction(Op op) {
   bool isOr = op == Op::Or;
   uint32_t column = token().column;
   std::vector<Operand> operands;
   do {
-    NodeResult operand = isOr ? junction(Op::And) : comparison();
-    if (!operand)
-      return operand;
-    operands.push_back({*operand});
+    operands.push_back({isOr ? junction(Op::And) : comparison()});
     if (operands.size() == 1)
       column = token().column;
   } while (take(isOr ? "||" : "&&"));
@@ -136,70 +128,57 @@ Parser::NodeResult Parser::junction(Op op) {
 }
 
 /// comparison := sum [('==' | '!=' | '<' | '<=' | '>' | '>=') sum]
-Parser::NodeResult Parser::comparison() {
-  NodeResult left = sum();
+uint32_t Parser::comparison() {
+  uint32_t left = sum();
   bool compared = false;
-  while (left) {
+  for (;;) {
     uint32_t column = token().column;
     const Infix *found = infix(Level::Comparison);
     if (!found)
       return left;
     if (compared)
-      return error(column, "comparisons can't be chained; write 'a < b && b < "
-                           "c'");
+      error(column, "comparisons can't be chained; write 'a < b && b < "
+                    "c'");
     compared = true;
     ++at;
-    NodeResult right = sum();
-    if (!right)
-      return right;
-    Operand operands[] = {{*left}, {*right}};
+    Operand operands[] = {{left}, {sum()}};
     left = add(found->op, column, operands);
   }
   return left;
 }
 
 /// sum := product {('+' | '-') product}
-Parser::NodeResult Parser::sum() {
-  NodeResult first = product();
-  if (!first || (!isSymbol("+") && !isSymbol("-")))
+uint32_t Parser::sum() {
+  uint32_t first = product();
+  if (!isSymbol("+") && !isSymbol("-"))
     return first;
   uint32_t column = token().column;
-  std::vector<Operand> operands = {{*first}};
+  std::vector<Operand> operands = {{first}};
   while (isSymbol("+") || isSymbol("-")) {
     bool subtracted = isSymbol("-");
     ++at;
-    NodeResult operand = product();
-    if (!operand)
-      return operand;
-    operands.push_back({*operand, subtracted});
+    operands.push_back({product(), subtracted});
   }
   return add(Op::Sum, column, operands);
 }
 
 /// product := unary {('*' | '/' | '//' | '%') unary}
-Parser::NodeResult Parser::product() {
-  NodeResult left = unary();
-  while (left) {
+uint32_t Parser::product() {
+  uint32_t left = unary();
+  for (;;) {
     uint32_t column = token().column;
-    std::vector<Operand> operands = {{*left}};
+    std::vector<Operand> operands = {{left}};
     Op op = Op::Product;
     if (isSymbol("*")) {
-      while (take("*")) {
-        NodeResult factor = unary();
-        if (!factor)
-          return factor;
-        operands.push_back({*factor});
-      }
+      while (take("*"))
+        operands.push_back({unary()});
     } else {
       const Infix *found = infix(Level::Product);
       if (!found)
         return left;
       ++at;
       op = found->op;
-      NodeResult divisor = unary();
-      if (!divisor)
-        return divisor;
-      operands.push_back({*divisor});
+      operands.push_back({unary()});
     }
     left = add(op, column, operands);
   }
@@ -207,7 +186,7 @@ Parser::NodeResult Parser::product() {
 }
 
 /// unary := ('!' | '-') unary | postfix
-Parser::NodeResult Parser::unary() {
+uint32_t Parser::unary() {
   uint32_t column = token().column;
   if (isSymbol("-") && at + 1 < tokens.size() &&
       tokens[at + 1].kind == Token::Kind::Integer) {
@@ -219,34 +198,29 @@ Parser::NodeResult Parser::unary() {
   if (!negated && !isSymbol("!"))
     return postfix();
   if (++nesting > maxDepth)
-    return error(column, "the expression is nested too deeply");
+    error(column, "the expression is nested too deeply");
   ++at;
-  NodeResult operand = unary();
+  Operand operands[] = {{unary(), negated}};
   --nesting;
-  if (!operand)
-    return operand;
-  Operand operands[] = {{*operand, negated}};
   return add(negated ? Op::Sum : Op::Not, column, operands);
 }
 
 /// postfix := primary {'[' expression ']'}
-Parser::NodeResult Parser::postfix() {
-  NodeResult left = primary();
-  while (left && isSymbol("[")) {
+uint32_t Parser::postfix() {
+  uint32_t left = primary();
+  while (isSymbol("[")) {
     uint32_t column = token().column;
     ++at;
-    Result<std::vector<Operand>> index = list("]");
-    if (!index)
-      return index.error();
-    if (index->size() != 1)
-      return error(column, "a permutation is read with one index");
-    Operand operands[] = {{*left}, (*index)[0]};
+    std::vector<Operand> index = list("]");
+    if (index.size() != 1)
+      error(column, "a permutation is read with one index");
+    Operand operands[] = {{left}, index[0]};
     left = add(Op::Element, column, operands);
   }
   return left;
 }
 
-Parser::NodeResult Parser::primary() {
+uint32_t Parser::primary() {
   const Token &start = token();
   switch (start.kind) {
   case Token::Kind::Integer:
@@ -266,10 +240,10 @@ Parser::NodeResult Parser::primary() {
   case Token::Kind::End:
     break;
   }
-  return expected("a value");
+  expected("a value");
 }
 
-Parser::NodeResult Parser::number(bool negative) {
+uint32_t Parser::number(bool negative) {
   const Token &start = token();
   std::string text = (negative ? "-" : "") + start.text;
   const char *begin = text.data(), *end = begin + text.size();
@@ -277,16 +251,16 @@ Parser::NodeResult Parser::number(bool negative) {
   if (start.kind == Token::Kind::Integer) {
     int64_t value = 0;
     if (std::from_chars(begin, end, value).ec != std::errc())
-      return error(start.column, "the integer doesn't fit 64 bits");
+      error(start.column, "the integer doesn't fit 64 bits");
     return tree.addLiteral(start.column, Scalar::ofInt(value));
   }
   double value = 0;
   if (std::from_chars(begin, end, value).ec != std::errc())
-    return error(start.column, "the number is out of range");
+    error(start.column, "the number is out of range");
   return tree.addLiteral(start.column, Scalar::ofReal(value));
 }
 
-Parser::NodeResult Parser::variable() {
+uint32_t Parser::variable() {
   const Token &name = token();
   ++at;
   if (!name.quoted && (name.text == "true" || name.text == "false"))
@@ -295,25 +269,22 @@ Parser::NodeResult Parser::variable() {
 }
 
 /// Expressions separated by commas, up to `close`; there is at least one.
-Result<std::vector<Operand>> Parser::list(std::string_view close) {
+std::vector<Operand> Parser::list(std::string_view close) {
   if (++nesting > maxDepth)
-    return error(token().column, "the expression is nested too deeply");
+    error(token().column, "the expression is nested too deeply");
   std::vector<Operand> operands;
   do {
-    NodeResult operand = junction(Op::Or);
-    if (!operand)
-      return operand.error();
-    operands.push_back({*operand});
+    operands.push_back({junction(Op::Or)});
   } while (take(","));
   if (!take(close))
-    return expected("',' or '" + std::string(close) + "'");
+    expected("',' or '" + std::string(close) + "'");
   --nesting;
   return operands;
 }
 
 /// call := name '(' expression {',' expression} ')'
 ///       | 'in' '(' expression ',' '{' expression {',' expression} '}' ')'
-Parser::NodeResult Parser::call() {
+uint32_t Parser::call() {
   const Token &name = token();
   const auto *found =
       std::find_if(std::begin(functions), std::end(functions),
@@ -322,45 +293,38 @@ Parser::NodeResult Parser::call() {
     std::vector<std::string_view> names;
     for (const Function &function : functions)
       names.push_back(function.name);
-    return error(name.column, "unknown function '" + name.text + "'" +
-                                  suggestion(name.text, names));
+    error(name.column, "unknown function '" + name.text + "'" +
+                           suggestion(name.text, names));
   }
   at += 2;
-  Result<std::vector<Operand>> operands = std::vector<Operand>();
   if (found->op == Op::In) {
-    NodeResult element = junction(Op::Or);
-    if (!element)
-      return element;
+    uint32_t element = junction(Op::Or);
     if (!take(",") || !take("{"))
-      return expected("', {'");
-    operands = list("}");
-    if (!operands)
-      return operands.error();
+      expected("', {'");
+    std::vector<Operand> operands = list("}");
     if (!take(")"))
-      return expected("')'");
-    operands->insert(operands->begin(), {*element});
-    return enclosed(add(Op::In, name.column, *operands));
+      expected("')'");
+    operands.insert(operands.begin(), {element});
+    return enclosed(add(Op::In, name.column, operands));
   }
-  operands = list(")");
-  if (!operands)
-    return operands.error();
-  if (operands->size() < found->minOperands ||
-      operands->size() > found->maxOperands) {
+  std::vector<Operand> operands = list(")");
+  if (operands.size() < found->minOperands ||
+      operands.size() > found->maxOperands) {
     std::string wanted = std::to_string(found->minOperands) +
                          (found->minOperands == 1 ? " operand" : " operands");
     if (found->maxOperands == anyNumberOf)
       wanted = "at least " + wanted;
-    return error(name.column, "'" + name.text + "' takes " + wanted + ", not " +
-                                  std::to_string(operands->size()));
+    error(name.column, "'" + name.text + "' takes " + wanted + ", not " +
+                           std::to_string(operands.size()));
   }
   if (found->swapped)
-    std::swap((*operands)[0], (*operands)[1]);
-  return enclosed(add(found->op, name.column, *operands));
+    std::swap(operands[0], operands[1]);
+  return enclosed(add(found->op, name.column, operands));
 }
 
 /// '(' expression ')', or a permutation: '(' integer ',' {integer ','} ')',
 /// where the last comma may be left out if there are two or more.
-Parser::NodeResult Parser::parentheses() {
+uint32_t Parser::parentheses() {
   uint32_t column = token().column;
   if (tokens[at + 1].kind == Token::Kind::Integer && isSymbol(",", 2)) {
     Permutation p;
@@ -375,26 +339,23 @@ Parser::NodeResult Parser::parentheses() {
         break;
     }
     if (!take(")"))
-      return expected("an integer or ')'");
+      expected("an integer or ')'");
     if (!isPermutation(p))
-      return error(column, "a permutation holds each of 0 to " +
-                               std::to_string(p.size() - 1) + " once");
+      error(column, "a permutation holds each of 0 to " +
+                        std::to_string(p.size() - 1) + " once");
     return tree.addLiteral(column, Scalar::ofOrder(p.data(), p.size()));
   }
   ++at;
   if (++nesting > maxDepth)
-    return error(column, "the expression is nested too deeply");
-  NodeResult inner = junction(Op::Or);
+    error(column, "the expression is nested too deeply");
+  uint32_t inner = junction(Op::Or);
   --nesting;
-  if (inner && !take(")"))
-    return expected("')'");
+  if (!take(")"))
+    expected("')'");
   return enclosed(inner);
 }
 
 Result<void> expression::parseTree(std::string_view text, Tree &tree) {
   tree.text = text;
-  Result<std::vector<Token>> tokens = tokenize(text);
-  if (!tokens)
-    return tokens.error();
-  return Parser(std::move(*tokens), tree).run();
+  return attempt([&] { Parser(need(tokenize(text)), tree).run(); });
 }

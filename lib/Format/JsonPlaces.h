@@ -16,6 +16,8 @@
 
 #include "ValueJson.h"
 
+#include "baco/Support/Complaint.h"
+
 #include <unordered_map>
 
 namespace baco {
@@ -42,6 +44,15 @@ public:
   /// value that is given for an error counts: the innermost one, where readers
   /// of objects pass on the errors of their members.
   Error locate(const Json &value, Error error);
+  /// What `read` returns. An error at which it ends gets the place of `value`.
+  template <typename Read>
+  auto within(const Json &value, Read read) {
+    try {
+      return read();
+    } catch (Complaint &complaint) {
+      fail(locate(value, std::move(complaint.error)));
+    }
+  }
 
 private:
   class Scanner;
@@ -53,6 +64,18 @@ private:
   std::optional<size_t> repeated;
   bool isLocated = false;
 };
+
+/// What `read` makes of JSON and its places; errors have a place in `file`, if
+/// that isn't empty.
+template <typename Read>
+auto readJson(std::string_view text, const std::string &file, Read read) {
+  return attempt([&] {
+    Json json = need(parseJson(text, file));
+    JsonPlaces places =
+        file.empty() ? JsonPlaces() : JsonPlaces(file, text, json);
+    return places.within(json, [&] { return read(json, places); });
+  });
+}
 
 } // namespace baco
 

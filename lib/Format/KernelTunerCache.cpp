@@ -129,21 +129,21 @@ static Status statusOf(const Json &entry) {
   return status;
 }
 
-static Result<std::optional<TuningResult>>
+static std::optional<TuningResult>
 readEntry(const Json &entry, const std::vector<std::string> &names) {
   if (!entry.is_object())
-    return corrupt("an entry of the cache must be a JSON object");
+    fail(corrupt("an entry of the cache must be a JSON object"));
   TuningResult result;
   Outcome &outcome = result.outcome;
   outcome.status = statusOf(entry);
   if (outcome.status == Status::Cancelled)
-    return std::optional<TuningResult>();
+    return std::nullopt;
   for (const std::string &name : names) {
     auto member = entry.find(name);
     std::optional<ParameterValue> value =
         member == entry.end() ? std::nullopt : toValue(*member);
     if (!value)
-      return corrupt("the entry has no value of the parameter '" + name + "'");
+      fail(corrupt("the entry has no value of the parameter '" + name + "'"));
     result.assignment.emplace_back(name, std::move(*value));
   }
   for (auto [name, target] : {std::pair("compile_time", &outcome.compileNs),
@@ -151,13 +151,11 @@ readEntry(const Json &entry, const std::vector<std::string> &names) {
     if (auto found = entry.find(name);
         found != entry.end() && found->is_number())
       *target = toNs(found->get<double>());
-  Result<bool> hasTime = readDetails(entry, outcome);
-  if (!hasTime)
-    return hasTime.error();
-  if (outcome.status == Status::Ok && !*hasTime) {
+  bool hasTime = readDetails(entry, outcome);
+  if (outcome.status == Status::Ok && !hasTime) {
     auto time = entry.find("time");
     if (time == entry.end() || !time->is_number())
-      return corrupt("the entry has no number 'time'");
+      fail(corrupt("the entry has no number 'time'"));
     outcome.timeNs = toNs(time->get<double>());
     auto runs = entry.find("times");
     outcome.numSamples = runs != entry.end() && runs->is_array()
@@ -166,7 +164,7 @@ readEntry(const Json &entry, const std::vector<std::string> &names) {
   }
   if (outcome.status != Status::Ok && outcome.message.empty())
     outcome.message = "recorded as a failure";
-  return std::optional(std::move(result));
+  return result;
 }
 
 Result<TuningResults> baco::readKernelTuner(std::string_view text,
@@ -174,26 +172,22 @@ Result<TuningResults> baco::readKernelTuner(std::string_view text,
   Result<KernelTunerText> cache = parseKernelTuner(text, file);
   if (!cache)
     return cache.error();
-  auto wrong = [&](const Json &json, Error error) {
-    return file.empty() ? error
-                        : JsonPlaces(file, cache->text, cache->json)
-                              .locate(json, std::move(error));
-  };
-  const Json &json = cache->json;
-  TuningResults all;
-  Result<std::string> kernel = readText(json, "a cache file", "kernel_name");
-  if (!kernel)
-    return wrong(json, kernel.error());
-  all.kernel = std::move(*kernel);
-  auto entries = json.find("cache");
-  if (entries == json.end() || !entries->is_object())
-    return wrong(json, corrupt("a cache file needs an object 'cache'"));
-  for (const auto &entry : *entries) {
-    auto result = readEntry(entry, cache->names);
-    if (!result)
-      return wrong(entry, result.error());
-    if (*result)
-      all.results.push_back(std::move(**result));
-  }
-  return all;
+  const Json *read = &cache->json;
+  Result<TuningResults> results = attempt([&] {
+    TuningResults all;
+    all.kernel = readText(*read, "a cache file", "kernel_name");
+    auto entries = read->find("cache");
+    if (entries == read->end() || !entries->is_object())
+      fail(corrupt("a cache file needs an object 'cache'"));
+    for (const Json &entry : *entries) {
+      read = &entry;
+      if (auto result = readEntry(entry, cache->names))
+        all.results.push_back(std::move(*result));
+    }
+    return all;
+  });
+  if (results || file.empty())
+    return results;
+  return JsonPlaces(file, cache->text, cache->json)
+      .locate(*read, results.error());
 }

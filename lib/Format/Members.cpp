@@ -16,87 +16,86 @@ Error baco::corrupt(const std::string &what) {
   return {ErrorCode::Corrupt, what};
 }
 
-Result<void> baco::checkMembers(const Json &json, const std::string &what,
-                                std::initializer_list<const char *> known) {
+void baco::checkMembers(const Json &json, const std::string &what,
+                        std::initializer_list<const char *> known) {
   if (!json.is_object())
-    return corrupt(what + " must be a JSON object");
+    fail(corrupt(what + " must be a JSON object"));
   for (const auto &[name, member] : json.items())
     if (std::find(known.begin(), known.end(), name) == known.end())
-      return corrupt(what + " has an unknown member '" + name + "'");
-  return {};
+      fail(corrupt(what + " has an unknown member '" + name + "'"));
 }
 
-Result<std::string> baco::readText(const Json &json, const std::string &what,
-                                   const char *name, std::string absent) {
+std::string baco::readText(const Json &json, const std::string &what,
+                           const char *name, std::string absent) {
   auto found = json.find(name);
   if (found == json.end())
     return absent;
   if (!found->is_string())
-    return corrupt("'" + std::string(name) + "' of " + what +
-                   " must be a string");
+    fail(corrupt("'" + std::string(name) + "' of " + what +
+                 " must be a string"));
   return found->get<std::string>();
 }
 
-Result<bool> baco::readFlag(const Json &json, const std::string &what,
-                            const char *name, bool absent) {
+bool baco::readFlag(const Json &json, const std::string &what, const char *name,
+                    bool absent) {
   auto found = json.find(name);
   if (found == json.end())
     return absent;
   if (!found->is_boolean())
-    return corrupt("'" + std::string(name) + "' of " + what +
-                   " must be true or false");
+    fail(corrupt("'" + std::string(name) + "' of " + what +
+                 " must be true or false"));
   return found->get<bool>();
 }
 
-Result<int64_t> baco::readInteger(const Json &json, const std::string &what,
-                                  const char *name, int64_t absent) {
+int64_t baco::readInteger(const Json &json, const std::string &what,
+                          const char *name, int64_t absent) {
   auto found = json.find(name);
   if (found == json.end())
     return absent;
   std::optional<ParameterValue> value = toValue(*found);
   if (!value || !std::holds_alternative<int64_t>(*value))
-    return corrupt("'" + std::string(name) + "' of " + what +
-                   " must be an integer");
+    fail(corrupt("'" + std::string(name) + "' of " + what +
+                 " must be an integer"));
   return std::get<int64_t>(*value);
 }
 
-Result<std::optional<double>>
+std::optional<double>
 baco::readNumber(const Json &json, const std::string &what, const char *name) {
   auto found = json.find(name);
   if (found == json.end())
     return std::optional<double>();
   if (!found->is_number())
-    return corrupt("'" + std::string(name) + "' of " + what +
-                   " must be a number");
+    fail(corrupt("'" + std::string(name) + "' of " + what +
+                 " must be a number"));
   return std::optional(found->get<double>());
 }
 
-Result<std::vector<ParameterValue>> baco::readValues(const Json &json,
-                                                     const std::string &what) {
+std::vector<ParameterValue> baco::readValues(const Json &json,
+                                             const std::string &what) {
   auto list = json.find("values");
   if (list == json.end() || !list->is_array() || list->empty())
-    return corrupt(what + " needs a list of 'values'");
+    fail(corrupt(what + " needs a list of 'values'"));
   std::vector<ParameterValue> values;
   for (const Json &element : *list) {
     std::optional<ParameterValue> value = toValue(element);
     if (!value)
-      return corrupt(what + ": " + printJson(element, -1) + " isn't a value");
+      fail(corrupt(what + ": " + printJson(element, -1) + " isn't a value"));
     values.push_back(std::move(*value));
   }
   return values;
 }
 
-Result<std::vector<double>>
-baco::readWeights(const Json &json, const std::string &what, const char *name) {
+std::vector<double> baco::readWeights(const Json &json, const std::string &what,
+                                      const char *name) {
   std::vector<double> weights;
   auto list = json.find(name);
   if (list == json.end())
     return weights;
   if (!list->is_array())
-    return corrupt("the weights of " + what + " must be a list");
+    fail(corrupt("the weights of " + what + " must be a list"));
   for (const Json &weight : *list) {
     if (!weight.is_number())
-      return corrupt("the weights of " + what + " must be numbers");
+      fail(corrupt("the weights of " + what + " must be numbers"));
     weights.push_back(weight.get<double>());
   }
   return weights;

@@ -15,37 +15,41 @@
 
 #include "ValueJson.h"
 
+#include "baco/Support/Complaint.h"
+
 #include <initializer_list>
 
 namespace baco {
 
+// Errors end what reads (Complaint.h), up to readJson or attempt.
+
 Error corrupt(const std::string &what);
 
 /// Refuses unknown members: they may be misspelt.
-Result<void> checkMembers(const Json &json, const std::string &what,
-                          std::initializer_list<const char *> known);
+void checkMembers(const Json &json, const std::string &what,
+                  std::initializer_list<const char *> known);
 
 // A member of a type, or `absent` if it isn't there; Corrupt if it is of
 // another type.
 
-Result<std::string> readText(const Json &json, const std::string &what,
-                             const char *name, std::string absent = "");
-Result<bool> readFlag(const Json &json, const std::string &what,
-                      const char *name, bool absent = false);
-Result<int64_t> readInteger(const Json &json, const std::string &what,
-                            const char *name, int64_t absent);
+std::string readText(const Json &json, const std::string &what,
+                     const char *name, std::string absent = "");
+bool readFlag(const Json &json, const std::string &what, const char *name,
+              bool absent = false);
+int64_t readInteger(const Json &json, const std::string &what, const char *name,
+                    int64_t absent);
 
 /// Nullopt if it isn't there.
-Result<std::optional<double>>
-readNumber(const Json &json, const std::string &what, const char *name);
+std::optional<double> readNumber(const Json &json, const std::string &what,
+                                 const char *name);
 
 /// The list 'values', at least one; Corrupt if it is something else.
-Result<std::vector<ParameterValue>> readValues(const Json &json,
-                                               const std::string &what);
+std::vector<ParameterValue> readValues(const Json &json,
+                                       const std::string &what);
 
 /// A list of numbers; empty if it isn't there.
-Result<std::vector<double>>
-readWeights(const Json &json, const std::string &what, const char *name);
+std::vector<double> readWeights(const Json &json, const std::string &what,
+                                const char *name);
 
 } // namespace baco
 

@@ -21,41 +21,37 @@ using namespace baco::expression;
 /// The most characters of a power that is written as a product.
 static constexpr size_t maxLength = size_t(1) << 16;
 
-Result<void> Terms::require(const Term &term, TermKind kind, uint32_t column,
-                            std::string_view symbol) const {
+void Terms::require(const Term &term, TermKind kind, uint32_t column,
+                    std::string_view symbol) const {
   if (term.kind == kind)
-    return {};
+    return;
   std::string name = "'" + std::string(symbol) + "'";
   if (kind == TermKind::Truth && term.kind == TermKind::Number)
-    return unsupported(column, name +
-                                   " takes conditions, not numbers; it binds "
-                                   "tighter than comparisons: write each of "
-                                   "them between parentheses");
+    unsupported(column, name + " takes conditions, not numbers; it binds "
+                               "tighter than comparisons: write each of "
+                               "them between parentheses");
   if (term.kind == TermKind::Category)
-    return unsupported(column, "a categorical can only be compared with the "
-                               "index of a value or a string, but it is an "
-                               "operand of " +
-                                   name);
-  return unsupported(column,
-                     name + (kind == TermKind::Truth ? " takes conditions only"
-                                                     : " takes numbers only"));
+    unsupported(column, "a categorical can only be compared with the "
+                        "index of a value or a string, but it is an "
+                        "operand of " +
+                            name);
+  unsupported(column, name + (kind == TermKind::Truth ? " takes conditions only"
+                                                      : " takes numbers only"));
 }
 
-Result<Term> Terms::literal(const Token &start) const {
+Term Terms::literal(const Token &start) const {
   if (start.kind == Token::Kind::String)
     return Term{Expression::literal(start.text), TermKind::Text, nullptr,
                 std::nullopt, start.text};
   if (start.kind == Token::Kind::Real) {
-    Result<Expression> real = Expression::parse(start.text);
-    if (!real)
-      return real.error();
-    return Term{*real, TermKind::Number};
+    Expression real = need(Expression::parse(start.text));
+    return Term{real, TermKind::Number};
   }
   int64_t value = 0;
   const char *begin = start.text.data();
   if (std::from_chars(begin, begin + start.text.size(), value).ec !=
       std::errc())
-    return error(start.column, "the integer doesn't fit 64 bits");
+    error(start.column, "the integer doesn't fit 64 bits");
   return Term{value, TermKind::Number, nullptr, value};
 }
 
@@ -73,7 +69,7 @@ static bool hasNumbersOnly(const Parameter &parameter) {
   return true;
 }
 
-Result<Term> Terms::name(const Token &start) const {
+Term Terms::name(const Token &start) const {
   if (start.text == "True" || start.text == "False")
     return Term{Expression::literal(start.text == "True"), TermKind::Truth};
   const Parameter *parameter = find(start.text);
@@ -91,57 +87,57 @@ Result<Term> Terms::name(const Token &start) const {
   case ParameterKind::Permutation:
     if (isPython)
       return Term{variable, TermKind::Order, parameter};
-    return unsupported(start.column, "a permutation is read by element or "
-                                     "position: write '" +
-                                         start.text + "_0' or '" + start.text +
-                                         "_i0'");
+    unsupported(start.column, "a permutation is read by element or "
+                              "position: write '" +
+                                  start.text + "_0' or '" + start.text +
+                                  "_i0'");
   default:
     return Term{variable, TermKind::Number};
   }
 }
 
 /// p_k or p_ik.
-Result<Term> Terms::permutationPart(const Token &name) const {
+Term Terms::permutationPart(const Token &name) const {
   size_t underscore = name.text.rfind('_');
   const Parameter *parameter =
       underscore == std::string::npos
           ? nullptr
           : find(std::string_view(name.text).substr(0, underscore));
   if (isPython || !parameter || parameter->kind() != ParameterKind::Permutation)
-    return unknown(name);
+    unknown(name);
   std::string_view index = std::string_view(name.text).substr(underscore + 1);
   bool isPosition = index.starts_with('i');
   index.remove_prefix(isPosition);
-  Result<Term> part =
-      ofOrder(parameter->name(), index, isPosition, name.column);
-  if (part)
-    return part;
-  return error(name.column, "'" + name.text + "' isn't an element of '" +
-                                parameter->name() + "', which has " +
-                                std::to_string(parameter->permutationSize()));
+  if (Result<Term> part = attempt([&] {
+        return ofOrder(parameter->name(), index, isPosition, name.column);
+      }))
+    return *part;
+  error(name.column, "'" + name.text + "' isn't an element of '" +
+                         parameter->name() + "', which has " +
+                         std::to_string(parameter->permutationSize()));
 }
 
-Error Terms::unknown(const Token &name) const {
+void Terms::unknown(const Token &name) const {
   std::vector<std::string_view> names;
   for (const Parameter &each : parameters)
     names.push_back(each.name());
-  return error(name.column, "unknown parameter '" + name.text + "'" +
-                                suggestion(name.text, names));
+  error(name.column,
+        "unknown parameter '" + name.text + "'" + suggestion(name.text, names));
 }
 
-Result<Term> Terms::ofOrder(std::string_view name, std::string_view index,
-                            bool isPosition, uint32_t column) const {
+Term Terms::ofOrder(std::string_view name, std::string_view index,
+                    bool isPosition, uint32_t column) const {
   const Parameter *parameter = find(name);
   if (!parameter || parameter->kind() != ParameterKind::Permutation)
-    return error(column, "'" + std::string(name) + "' isn't a permutation");
+    error(column, "'" + std::string(name) + "' isn't a permutation");
   int k = -1, size = parameter->permutationSize();
   auto [end, code] =
       std::from_chars(index.data(), index.data() + index.size(), k);
   if (code != std::errc() || end != index.data() + index.size() || k < 0 ||
       k >= size)
-    return error(column, "'" + std::string(index) + "' isn't an element of '" +
-                             std::string(name) + "', which has " +
-                             std::to_string(size));
+    error(column, "'" + std::string(index) + "' isn't an element of '" +
+                      std::string(name) + "', which has " +
+                      std::to_string(size));
   Expression order = Expression::variable(name);
   return Term{isPosition ? Expression::function(
                                "pos", std::vector<Expression>{order, k})
@@ -149,15 +145,15 @@ Result<Term> Terms::ofOrder(std::string_view name, std::string_view index,
               TermKind::Number};
 }
 
-Result<Term> Terms::truth(const Term &term, uint32_t column) const {
+Term Terms::truth(const Term &term, uint32_t column) const {
   if (term.kind == TermKind::Truth)
     return term;
   if (term.kind != TermKind::Number)
-    return unsupported(column, "a string isn't a condition; compare it");
+    unsupported(column, "a string isn't a condition; compare it");
   return Term{term.expression != 0, TermKind::Truth};
 }
 
-Result<void> Terms::unify(Term &left, Term &right, uint32_t column) const {
+void Terms::unify(Term &left, Term &right, uint32_t column) const {
   for (auto [side, other] :
        {std::pair(&left, &right), std::pair(&right, &left)}) {
     if (side->kind == TermKind::Truth && other->kind == TermKind::Number) {
@@ -171,62 +167,56 @@ Result<void> Terms::unify(Term &left, Term &right, uint32_t column) const {
       std::optional<Permutation> order = parseOrder(other->content);
       if (!order ||
           static_cast<int>(order->size()) != side->parameter->permutationSize())
-        return error(column,
-                     "'" + other->content + "' isn't an order of " +
-                         std::to_string(side->parameter->permutationSize()) +
-                         " elements");
+        error(column, "'" + other->content + "' isn't an order of " +
+                          std::to_string(side->parameter->permutationSize()) +
+                          " elements");
       *other =
           Term{Expression::literal(*order), TermKind::Order, side->parameter};
     }
   }
-  return {};
 }
 
-Result<Term> Terms::member(const Term &term, const std::vector<Term> &elements,
-                           uint32_t column) const {
+Term Terms::member(const Term &term, const std::vector<Term> &elements,
+                   uint32_t column) const {
   if (elements.empty())
     return Term{Expression::literal(false), TermKind::Truth};
   Term left = term;
   std::vector<Expression> list;
   for (Term element : elements) {
-    if (auto ok = unify(left, element, column); !ok)
-      return ok.error();
+    unify(left, element, column);
     list.push_back(element.expression);
   }
   return Term{Expression::in(left.expression, list), TermKind::Truth};
 }
 
-Result<Term> Terms::choose(std::string_view function,
-                           const std::vector<Term> &operands,
-                           uint32_t column) const {
+Term Terms::choose(std::string_view function, const std::vector<Term> &operands,
+                   uint32_t column) const {
   std::vector<Expression> list;
   for (const Term &operand : operands) {
-    if (auto ok = require(operand, TermKind::Number, column, function); !ok)
-      return ok.error();
+    require(operand, TermKind::Number, column, function);
     list.push_back(operand.expression);
   }
   if (operands.size() == 1)
-    return unsupported(column, "'" + std::string(function) +
-                                   "' takes two or more numbers");
+    unsupported(column,
+                "'" + std::string(function) + "' takes two or more numbers");
   return Term{Expression::function(function, list), TermKind::Number};
 }
 
-Result<Term> Terms::compare(const Term &first, std::string_view symbol,
-                            const Term &second, uint32_t column) const {
+Term Terms::compare(const Term &first, std::string_view symbol,
+                    const Term &second, uint32_t column) const {
   Term left = first, right = second;
   bool equality = symbol == "==" || symbol == "!=";
   bool withCategory =
       left.kind == TermKind::Category || right.kind == TermKind::Category;
   if (isPython) {
-    if (auto ok = unify(left, right, column); !ok)
-      return ok.error();
+    unify(left, right, column);
     // A categorical is its value, not the value's index.
     if (withCategory && equality)
       return Term{Expression::infix(left.expression, symbol, right.expression),
                   TermKind::Truth};
     if (withCategory)
-      return unsupported(column, "a categorical has no order: compare it with "
-                                 "'==', '!=' or 'in'");
+      unsupported(column, "a categorical has no order: compare it with "
+                          "'==', '!=' or 'in'");
   }
   if (left.kind == TermKind::Category && right.integer)
     return compareCategory(*left.parameter, symbol, *right.integer);
@@ -241,8 +231,7 @@ Result<Term> Terms::compare(const Term &first, std::string_view symbol,
   bool sameKind = left.kind == right.kind && left.kind != TermKind::Category;
   if (!equality || !(withText || sameKind))
     for (const Term *side : {&left, &right})
-      if (auto ok = require(*side, TermKind::Number, column, symbol); !ok)
-        return ok.error();
+      require(*side, TermKind::Number, column, symbol);
   return Term{Expression::infix(left.expression, symbol, right.expression),
               TermKind::Truth};
 }
@@ -262,9 +251,8 @@ static bool holds(uint64_t a, std::string_view symbol, int64_t b) {
 }
 
 /// The values whose index compares so.
-Result<Term> Terms::compareCategory(const Parameter &parameter,
-                                    std::string_view symbol,
-                                    int64_t index) const {
+Term Terms::compareCategory(const Parameter &parameter, std::string_view symbol,
+                            int64_t index) const {
   std::vector<Expression> values;
   for (uint64_t i = 0; i < parameter.size(); ++i)
     if (holds(i, symbol, index))
@@ -277,48 +265,42 @@ Result<Term> Terms::compareCategory(const Parameter &parameter,
               TermKind::Truth};
 }
 
-Result<Term> Terms::join(bool isOr, const Term &left, const Term &right,
-                         uint32_t column) const {
+Term Terms::join(bool isOr, const Term &left, const Term &right,
+                 uint32_t column) const {
   for (const Term *side : {&left, &right})
-    if (auto ok = require(*side, TermKind::Truth, column, isOr ? "|" : "&");
-        !ok)
-      return ok.error();
+    require(*side, TermKind::Truth, column, isOr ? "|" : "&");
   return Term{isOr ? left.expression || right.expression
                    : left.expression && right.expression,
               TermKind::Truth};
 }
 
-Result<Term> Terms::combine(const Term &left, std::string_view symbol,
-                            const Term &right, uint32_t column) const {
+Term Terms::combine(const Term &left, std::string_view symbol,
+                    const Term &right, uint32_t column) const {
   for (const Term *side : {&left, &right})
-    if (auto ok = require(*side, TermKind::Number, column, symbol); !ok)
-      return ok.error();
+    require(*side, TermKind::Number, column, symbol);
   return Term{Expression::infix(left.expression, symbol, right.expression),
               TermKind::Number};
 }
 
-Result<Term> Terms::prefix(std::string_view symbol, const Term &operand,
-                           uint32_t column) const {
+Term Terms::prefix(std::string_view symbol, const Term &operand,
+                   uint32_t column) const {
   TermKind kind = symbol == "~" ? TermKind::Truth : TermKind::Number;
-  if (auto ok = require(operand, kind, column, symbol); !ok)
-    return ok.error();
+  require(operand, kind, column, symbol);
   if (symbol == "+")
     return operand;
   return Term{symbol == "~" ? !operand.expression : -operand.expression, kind};
 }
 
-Result<Term> Terms::absolute(const Term &operand, uint32_t column) const {
-  if (auto ok = require(operand, TermKind::Number, column, "abs"); !ok)
-    return ok.error();
+Term Terms::absolute(const Term &operand, uint32_t column) const {
+  require(operand, TermKind::Number, column, "abs");
   return Term{Expression::function("abs", std::vector{operand.expression}),
               TermKind::Number};
 }
 
-Result<Term> Terms::raise(const Term &base, const Term &exponent,
-                          uint32_t column) const {
+Term Terms::raise(const Term &base, const Term &exponent,
+                  uint32_t column) const {
   for (const Term *side : {&base, &exponent})
-    if (auto ok = require(*side, TermKind::Number, column, "**"); !ok)
-      return ok.error();
+    require(*side, TermKind::Number, column, "**");
   if (base.integer == 2 && exponent.integer && *exponent.integer >= 0 &&
       *exponent.integer <= 62) {
     int64_t value = int64_t(1) << *exponent.integer;
@@ -328,14 +310,14 @@ Result<Term> Terms::raise(const Term &base, const Term &exponent,
     return Term{Expression::function("pow2", std::vector{exponent.expression}),
                 TermKind::Number};
   if (!exponent.integer)
-    return unsupported(column, "'**' takes a constant whole exponent, or a "
-                               "base of 2");
+    unsupported(column, "'**' takes a constant whole exponent, or a "
+                        "base of 2");
   int64_t power = *exponent.integer;
   if (power == 0)
     return Term{1, TermKind::Number, nullptr, 1};
   if (power > 1 && static_cast<uint64_t>(power) >
                        maxLength / (base.expression.text().size() + 3))
-    return unsupported(column, "the power is too large");
+    unsupported(column, "the power is too large");
   return Term{
       Expression::chain("*", std::vector<Expression>(power, base.expression)),
       TermKind::Number};

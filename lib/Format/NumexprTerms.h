@@ -17,6 +17,7 @@
 #include "baco/Expression/Expression.h"
 #include "baco/Expression/Lexer.h"
 #include "baco/Space/Parameter.h"
+#include "baco/Support/Complaint.h"
 
 #include <optional>
 
@@ -36,8 +37,8 @@ struct Term {
   std::string content = {};
 };
 
-/// Makes terms. Errors (InvalidArgument or Unsupported) say what can't be
-/// translated, with the column.
+/// Makes terms. Errors (InvalidArgument or Unsupported) end the translation,
+/// and say what can't be translated, with the column.
 class Terms {
 public:
   /// The text, for errors, and the parameters outlive this.
@@ -46,58 +47,59 @@ public:
       : text(text), parameters(parameters),
         isPython(syntax == expression::Syntax::Python) {}
 
-  Result<Term> literal(const expression::Token &start) const;
+  Term literal(const expression::Token &start) const;
   /// True, False, a parameter, or an element of one.
-  Result<Term> name(const expression::Token &start) const;
+  Term name(const expression::Token &start) const;
 
   /// A term as a condition, as Python understands it: numbers that aren't 0.
-  Result<Term> truth(const Term &term, uint32_t column) const;
+  Term truth(const Term &term, uint32_t column) const;
 
   /// An operator at `column`; == and its like.
-  Result<Term> compare(const Term &left, std::string_view symbol,
-                       const Term &right, uint32_t column) const;
+  Term compare(const Term &left, std::string_view symbol, const Term &right,
+               uint32_t column) const;
   /// & or |.
-  Result<Term> join(bool isOr, const Term &left, const Term &right,
-                    uint32_t column) const;
+  Term join(bool isOr, const Term &left, const Term &right,
+            uint32_t column) const;
   /// + or *, and operators of their levels.
-  Result<Term> combine(const Term &left, std::string_view symbol,
-                       const Term &right, uint32_t column) const;
+  Term combine(const Term &left, std::string_view symbol, const Term &right,
+               uint32_t column) const;
   /// -, + or ~.
-  Result<Term> prefix(std::string_view symbol, const Term &operand,
-                      uint32_t column) const;
+  Term prefix(std::string_view symbol, const Term &operand,
+              uint32_t column) const;
   /// **.
-  Result<Term> raise(const Term &base, const Term &exponent,
-                     uint32_t column) const;
-  Result<Term> absolute(const Term &operand, uint32_t column) const;
+  Term raise(const Term &base, const Term &exponent, uint32_t column) const;
+  Term absolute(const Term &operand, uint32_t column) const;
   /// `function` is min or max.
-  Result<Term> choose(std::string_view function,
-                      const std::vector<Term> &operands, uint32_t column) const;
+  Term choose(std::string_view function, const std::vector<Term> &operands,
+              uint32_t column) const;
   /// Whether the term is one of `elements`.
-  Result<Term> member(const Term &term, const std::vector<Term> &elements,
-                      uint32_t column) const;
+  Term member(const Term &term, const std::vector<Term> &elements,
+              uint32_t column) const;
   /// The element of a permutation at a position, or the position of an element.
-  Result<Term> ofOrder(std::string_view name, std::string_view index,
-                       bool isPosition, uint32_t column) const;
+  Term ofOrder(std::string_view name, std::string_view index, bool isPosition,
+               uint32_t column) const;
 
-  Error error(uint32_t column, const std::string &what) const {
-    return expression::syntaxError(text, column, what);
+  [[noreturn]] void error(uint32_t column, const std::string &what) const {
+    fail(expression::syntaxError(text, column, what));
   }
-  Error unsupported(uint32_t column, const std::string &what) const {
-    return {ErrorCode::Unsupported, error(column, what).message};
+  [[noreturn]] void unsupported(uint32_t column,
+                                const std::string &what) const {
+    fail({ErrorCode::Unsupported,
+          expression::syntaxError(text, column, what).message});
   }
 
 private:
   /// That an operand of `symbol` is of the kind.
-  Result<void> require(const Term &term, TermKind kind, uint32_t column,
-                       std::string_view symbol) const;
-  Result<Term> compareCategory(const Parameter &parameter,
-                               std::string_view symbol, int64_t index) const;
-  Result<Term> permutationPart(const expression::Token &name) const;
+  void require(const Term &term, TermKind kind, uint32_t column,
+               std::string_view symbol) const;
+  Term compareCategory(const Parameter &parameter, std::string_view symbol,
+                       int64_t index) const;
+  Term permutationPart(const expression::Token &name) const;
   const Parameter *find(std::string_view name) const;
   /// The operands of a comparison in Python, where a truth value beside a
   /// number is one, and a string beside a permutation too.
-  Result<void> unify(Term &left, Term &right, uint32_t column) const;
-  Error unknown(const expression::Token &name) const;
+  void unify(Term &left, Term &right, uint32_t column) const;
+  [[noreturn]] void unknown(const expression::Token &name) const;
 
   std::string_view text;
   const std::vector<Parameter> &parameters;

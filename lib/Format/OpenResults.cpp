@@ -63,7 +63,7 @@ void baco::writeDetails(const Outcome &outcome, Json &json) {
     json["message"] = outcome.message;
 }
 
-Result<bool> baco::readDetails(const Json &json, Outcome &outcome) {
+bool baco::readDetails(const Json &json, Outcome &outcome) {
   double samples = 0, timeNs = std::nan("");
   for (auto [name, target] : {std::pair("time_ns", &timeNs),
                               {"spread", &outcome.spread},
@@ -74,22 +74,17 @@ Result<bool> baco::readDetails(const Json &json, Outcome &outcome) {
     if (found == json.end() || found->is_null())
       continue;
     if (!found->is_number())
-      return corrupt("'" + std::string(name) + "' must be a number");
+      fail(corrupt("'" + std::string(name) + "' must be a number"));
     *target = found->get<double>();
   }
   constexpr double maxSamples = 1e9;
   if (!(samples >= 0 && samples <= maxSamples))
-    return corrupt("'samples' must be 0 to 1e9");
+    fail(corrupt("'samples' must be 0 to 1e9"));
   outcome.numSamples = static_cast<int>(samples);
-  Result<std::string> message = readText(json, "a result", "message");
-  if (!message)
-    return message.error();
-  outcome.message = std::move(*message);
-  Result<std::string> name = readText(json, "a result", "status");
-  if (!name)
-    return name.error();
+  outcome.message = readText(json, "a result", "message");
+  std::string name = readText(json, "a result", "status");
   // Other tools may mean something else by the word.
-  if (std::optional<Status> status = parseStatus(*name);
+  if (std::optional<Status> status = parseStatus(name);
       status && isFailure(*status) && isFailure(outcome.status))
     outcome.status = *status;
   if (std::isnan(timeNs) || outcome.status != Status::Ok)

@@ -32,7 +32,7 @@ void writeConfiguration(const Space &space, const Configuration &configuration,
 /// `samples`, `status`, `message`.
 void writeDetails(const Outcome &outcome, Json &json);
 /// Reads these fields if there are any. Whether the time is among them.
-Result<bool> readDetails(const Json &json, Outcome &outcome);
+bool readDetails(const Json &json, Outcome &outcome);
 
 Result<TuningResults> readT4(std::string_view text, const std::string &file);
 Result<TuningResults> readKernelTuner(std::string_view text,

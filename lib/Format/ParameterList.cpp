@@ -12,12 +12,12 @@
 
 using namespace baco;
 
-static Result<LayerParameters> readLayer(const Json &json) {
+static LayerParameters readLayer(const Json &json) {
   if (!json.is_object())
-    return corrupt("the parameters of a layer must be a JSON object");
+    fail(corrupt("the parameters of a layer must be a JSON object"));
   auto kind = json.find("layer_kind");
   if (kind == json.end() || !kind->is_string())
-    return corrupt("the parameters of a layer need a text 'layer_kind'");
+    fail(corrupt("the parameters of a layer need a text 'layer_kind'"));
   LayerParameters layer{kind->get<std::string>(), {}};
   for (const auto &[name, member] : json.items()) {
     if (name == "layer_kind")
@@ -28,14 +28,14 @@ static Result<LayerParameters> readLayer(const Json &json) {
       continue;
     }
     if (!member.is_array())
-      return corrupt("parameter '" + name + "': " + printJson(member, -1) +
-                     " is no number, text, truth value or list");
+      fail(corrupt("parameter '" + name + "': " + printJson(member, -1) +
+                   " is no number, text, truth value or list"));
     // Each element is a parameter of its own.
     for (size_t i = 0; i < member.size(); ++i) {
       std::optional<ParameterValue> element = toValue(member[i]);
       if (!element || std::holds_alternative<Permutation>(*element))
-        return corrupt("parameter '" + name + "': " + printJson(member[i], -1) +
-                       " is no number, text or truth value");
+        fail(corrupt("parameter '" + name + "': " + printJson(member[i], -1) +
+                     " is no number, text or truth value"));
       layer.assignment.emplace_back(name + "_" + std::to_string(i),
                                     std::move(*element));
     }
@@ -45,23 +45,17 @@ static Result<LayerParameters> readLayer(const Json &json) {
 
 Result<std::vector<LayerParameters>>
 baco::readParameterList(std::string_view text, const std::string &file) {
-  Result<Json> json = parseJson(text, file);
-  if (!json)
-    return json.error();
-  JsonPlaces places =
-      file.empty() ? JsonPlaces() : JsonPlaces(file, text, *json);
-  if (!json->is_array())
-    return places.locate(*json, corrupt("a parameter list must be a JSON list "
-                                        "of the parameters of layers"));
-  std::vector<LayerParameters> layers;
-  for (const Json &each : *json) {
-    Result<LayerParameters> layer = readLayer(each);
-    if (!layer)
-      return places.locate(each, layer.error());
-    layer->location = places.of(each);
-    layers.push_back(std::move(*layer));
-  }
-  return layers;
+  return readJson(text, file, [](const Json &json, JsonPlaces &places) {
+    if (!json.is_array())
+      fail(corrupt("a parameter list must be a JSON list of the parameters of "
+                   "layers"));
+    std::vector<LayerParameters> layers;
+    for (const Json &each : json) {
+      layers.push_back(places.within(each, [&] { return readLayer(each); }));
+      layers.back().location = places.of(each);
+    }
+    return layers;
+  });
 }
 
 std::string

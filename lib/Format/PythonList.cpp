@@ -14,6 +14,7 @@
 #include "baco/Expression/Lexer.h"
 #include "baco/Format/Numexpr.h"
 #include "baco/Format/Python.h"
+#include "baco/Support/Complaint.h"
 #include "baco/Support/ParseNumber.h"
 
 using namespace baco;
@@ -28,11 +29,9 @@ public:
   ListParser(std::string_view text, std::vector<Token> tokens)
       : text(text), tokens(std::move(tokens)) {}
 
-  Result<PythonList> run();
+  PythonList run();
 
 private:
-  using ListResult = Result<PythonList>;
-
   const Token &token() const { return tokens[next]; }
   bool isSymbol(std::string_view symbol) const {
     return token().kind == Token::Kind::Symbol && token().text == symbol;
@@ -45,34 +44,34 @@ private:
     next += found;
     return found;
   }
-  Error expected(const std::string &what) const {
-    return syntaxError(text, token().column,
-                       "expected " + what + ", but " +
-                           (token().kind == Token::Kind::End
-                                ? "the text ends"
-                                : "found '" + token().text + "'"));
+  [[noreturn]] void expected(const std::string &what) const {
+    fail(syntaxError(text, token().column,
+                     "expected " + what + ", but " +
+                         (token().kind == Token::Kind::End
+                              ? "the text ends"
+                              : "found '" + token().text + "'")));
   }
-  Error unsupported(const std::string &what) const {
-    return {ErrorCode::Unsupported,
-            syntaxError(text, token().column, what).message};
+  [[noreturn]] void unsupported(const std::string &what) const {
+    fail({ErrorCode::Unsupported,
+          syntaxError(text, token().column, what).message});
   }
-  Error tooLong() const {
-    return unsupported("the list has more than " +
-                       std::to_string(maxPythonList) + " values");
+  [[noreturn]] void tooLong() const {
+    unsupported("the list has more than " + std::to_string(maxPythonList) +
+                " values");
   }
 
-  ListResult concatenation();
-  ListResult list();
-  ListResult range();
-  ListResult bracketed(std::string_view close);
-  Result<ParameterValue> literal();
-  Result<int64_t> integer();
+  PythonList concatenation();
+  PythonList list();
+  PythonList range();
+  PythonList bracketed(std::string_view close);
+  ParameterValue literal();
+  int64_t integer();
   /// Whether a `for` comes before the closing bracket.
   std::optional<size_t> findFor() const;
-  ListResult comprehension(size_t wordFor);
+  PythonList comprehension(size_t wordFor);
   /// The text of the tokens from `first` up to `last`.
   std::string_view slice(size_t first, size_t last) const;
-  Result<std::vector<ParameterValue>> expanded(const PythonList &list) const;
+  std::vector<ParameterValue> expanded(const PythonList &list) const;
 
   std::string_view text;
   std::vector<Token> tokens;
@@ -82,20 +81,19 @@ private:
 
 } // namespace
 
-Result<PythonList> ListParser::run() {
-  ListResult all = concatenation();
-  if (all && token().kind != Token::Kind::End)
-    return expected("the end");
+PythonList ListParser::run() {
+  PythonList all = concatenation();
+  if (token().kind != Token::Kind::End)
+    expected("the end");
   return all;
 }
 
-Result<std::vector<ParameterValue>>
-ListParser::expanded(const PythonList &list) const {
+std::vector<ParameterValue> ListParser::expanded(const PythonList &list) const {
   if (!list.range)
     return list.values;
   auto [lower, upper, step] = *list.range;
   if ((upper - lower) / step >= static_cast<int64_t>(maxPythonList))
-    return tooLong();
+    tooLong();
   std::vector<ParameterValue> values;
   for (int64_t value = lower; value <= upper; value += step)
     values.emplace_back(value);
@@ -103,29 +101,25 @@ ListParser::expanded(const PythonList &list) const {
 }
 
 /// concatenation := list {'+' list}
-ListParser::ListResult ListParser::concatenation() {
-  ListResult all = list();
-  while (all && take("+")) {
-    ListResult more = list();
-    if (!more)
-      return more;
-    auto values = expanded(*all), added = expanded(*more);
-    if (!values || !added)
-      return values ? added.error() : values.error();
-    values->insert(values->end(), added->begin(), added->end());
-    if (values->size() > maxPythonList)
-      return tooLong();
-    all = PythonList{std::move(*values)};
+PythonList ListParser::concatenation() {
+  PythonList all = list();
+  while (take("+")) {
+    std::vector<ParameterValue> values = expanded(all),
+                                added = expanded(list());
+    values.insert(values.end(), added.begin(), added.end());
+    if (values.size() > maxPythonList)
+      tooLong();
+    all = PythonList{std::move(values)};
   }
   return all;
 }
 
 /// list := '[' ... ']' | '(' ... ')' | 'range' '(' ... ')' | 'list' '(' list
 /// ')'
-ListParser::ListResult ListParser::list() {
+PythonList ListParser::list() {
   if (++depth > maxListDepth)
-    return unsupported("the lists are nested too deeply");
-  ListResult result = expected("a list, such as '[1, 2]' or 'range(1, 9)'");
+    unsupported("the lists are nested too deeply");
+  PythonList result;
   if (take("[")) {
     result = bracketed("]");
   } else if (take("(")) {
@@ -136,49 +130,44 @@ ListParser::ListResult ListParser::list() {
   } else if (isWord("list")) {
     ++next;
     if (!take("("))
-      return expected("'('");
+      expected("'('");
     result = concatenation();
-    if (result && !take(")"))
-      return expected("')'");
+    if (!take(")"))
+      expected("')'");
+  } else {
+    expected("a list, such as '[1, 2]' or 'range(1, 9)'");
   }
   --depth;
   return result;
 }
 
 /// A sum or the like of literals, up to a comma or a closing parenthesis.
-Result<int64_t> ListParser::integer() {
+int64_t ListParser::integer() {
   size_t first = next;
   for (int open = 0; token().kind != Token::Kind::End; ++next) {
     if (open == 0 && (isSymbol(",") || isSymbol(")")))
       break;
     open += isSymbol("(") ? 1 : isSymbol(")") ? -1 : 0;
   }
-  Result<Expression> term = parsePythonValue(slice(first, next), {});
-  if (!term)
-    return term.error();
-  Result<ParameterValue> value =
-      term->evaluate([](std::string_view) { return nullptr; });
-  if (!value)
-    return value.error();
-  if (const int64_t *whole = std::get_if<int64_t>(&*value))
+  Expression term = need(parsePythonValue(slice(first, next), {}));
+  ParameterValue value =
+      need(term.evaluate([](std::string_view) { return nullptr; }));
+  if (const int64_t *whole = std::get_if<int64_t>(&value))
     return *whole;
   next = first;
-  return unsupported("'range' takes constant integers");
+  unsupported("'range' takes constant integers");
 }
 
 /// '(' integer [',' integer [',' integer]] ')'
-ListParser::ListResult ListParser::range() {
+PythonList ListParser::range() {
   if (!take("("))
-    return expected("'('");
+    expected("'('");
   std::vector<int64_t> bounds;
   do {
-    Result<int64_t> bound = integer();
-    if (!bound)
-      return bound.error();
-    bounds.push_back(*bound);
+    bounds.push_back(integer());
   } while (bounds.size() < 3 && take(","));
   if (!take(")"))
-    return expected("')'");
+    expected("')'");
   int64_t lower = bounds.size() == 1 ? 0 : bounds[0];
   int64_t end = bounds.size() == 1 ? bounds[0] : bounds[1];
   int64_t step = bounds.size() == 3 ? bounds[2] : 1;
@@ -186,9 +175,9 @@ ListParser::ListResult ListParser::range() {
   constexpr int64_t limit = int64_t(1) << 53;
   for (int64_t bound : bounds)
     if (bound < -limit || bound > limit)
-      return unsupported("a bound of the range is beyond 2^53");
+      unsupported("a bound of the range is beyond 2^53");
   if (step == 0)
-    return unsupported("a range needs a step other than 0");
+    unsupported("a range needs a step other than 0");
   if (step > 0 ? lower >= end : lower <= end)
     return PythonList{};
   if (step > 0)
@@ -198,7 +187,7 @@ ListParser::ListResult ListParser::range() {
   return PythonList{{}, PythonList::Range{last, lower, -step}};
 }
 
-Result<ParameterValue> ListParser::literal() {
+ParameterValue ListParser::literal() {
   bool isNegative = take("-");
   if (!isNegative)
     (void)take("+");
@@ -210,13 +199,13 @@ Result<ParameterValue> ListParser::literal() {
       ++next;
       return ParameterValue(*value);
     }
-    return syntaxError(text, start.column, "the integer doesn't fit 64 bits");
+    fail(syntaxError(text, start.column, "the integer doesn't fit 64 bits"));
   case Token::Kind::Real:
     if (auto value = parseNumber<double>(number)) {
       ++next;
       return ParameterValue(*value);
     }
-    return syntaxError(text, start.column, "the number is out of range");
+    fail(syntaxError(text, start.column, "the number is out of range"));
   case Token::Kind::String:
     if (isNegative)
       break;
@@ -231,27 +220,24 @@ Result<ParameterValue> ListParser::literal() {
   case Token::Kind::End:
     break;
   }
-  return expected("a number, a string, True or False");
+  expected("a number, a string, True or False");
 }
 
 /// Elements up to `close`, or a comprehension.
-ListParser::ListResult ListParser::bracketed(std::string_view close) {
+PythonList ListParser::bracketed(std::string_view close) {
   if (std::optional<size_t> wordFor = findFor()) {
-    ListResult result = comprehension(*wordFor);
-    if (result && !take(close))
-      return expected("'" + std::string(close) + "'");
+    PythonList result = comprehension(*wordFor);
+    if (!take(close))
+      expected("'" + std::string(close) + "'");
     return result;
   }
   PythonList result;
   while (!take(close)) {
     if (!result.values.empty() && !take(","))
-      return expected("',' or '" + std::string(close) + "'");
+      expected("',' or '" + std::string(close) + "'");
     if (!result.values.empty() && take(close))
       break;
-    Result<ParameterValue> value = literal();
-    if (!value)
-      return value.error();
-    result.values.push_back(std::move(*value));
+    result.values.push_back(literal());
   }
   return result;
 }
@@ -279,21 +265,16 @@ std::string_view ListParser::slice(size_t first, size_t last) const {
 }
 
 /// element 'for' name 'in' list ['if' condition]
-ListParser::ListResult ListParser::comprehension(size_t wordFor) {
+PythonList ListParser::comprehension(size_t wordFor) {
   std::string_view element = slice(next, wordFor);
   next = wordFor + 1;
   if (token().kind != Token::Kind::Name || !isPythonName(token().text))
-    return expected("a name");
+    expected("a name");
   std::string name = tokens[next++].text;
   if (!isWord("in"))
-    return expected("'in'");
+    expected("'in'");
   ++next;
-  ListResult source = list();
-  if (!source)
-    return source;
-  Result<std::vector<ParameterValue>> values = expanded(*source);
-  if (!values)
-    return values.error();
+  std::vector<ParameterValue> values = expanded(list());
   std::string_view condition;
   if (isWord("if")) {
     size_t first = ++next;
@@ -305,36 +286,23 @@ ListParser::ListResult ListParser::comprehension(size_t wordFor) {
     }
     condition = slice(first, next);
   }
-  Result<Parameter> variable = Parameter::real(name, 0, 1);
-  if (!variable)
-    return variable.error();
-  Result<Expression> term = parsePythonValue(element, {*variable});
-  if (!term)
-    return term.error();
-  Result<Expression> filter = Expression::literal(true);
-  if (!condition.empty())
-    filter = parsePython(condition, {*variable});
-  if (!filter)
-    return filter.error();
+  Parameter variable = need(Parameter::real(name, 0, 1));
+  Expression term = need(parsePythonValue(element, {variable}));
+  Expression filter = condition.empty()
+                          ? Expression::literal(true)
+                          : need(parsePython(condition, {variable}));
   PythonList result;
-  for (const ParameterValue &value : *values) {
+  for (const ParameterValue &value : values) {
     auto lookup = [&](std::string_view) { return &value; };
-    Result<ParameterValue> isMeant = filter->evaluate(lookup);
-    if (!isMeant)
-      return isMeant.error();
-    if (!std::get<bool>(*isMeant))
+    if (!std::get<bool>(need(filter.evaluate(lookup))))
       continue;
-    Result<ParameterValue> mapped = term->evaluate(lookup);
-    if (!mapped)
-      return mapped.error();
-    result.values.push_back(std::move(*mapped));
+    result.values.push_back(need(term.evaluate(lookup)));
   }
   return result;
 }
 
 Result<PythonList> baco::parsePythonList(std::string_view text) {
-  Result<std::vector<Token>> tokens = tokenize(text, Syntax::Python);
-  if (!tokens)
-    return tokens.error();
-  return ListParser(text, std::move(*tokens)).run();
+  return attempt([&] {
+    return ListParser(text, need(tokenize(text, Syntax::Python))).run();
+  });
 }

@@ -33,30 +33,28 @@ static ParameterValue toWhole(ParameterValue value) {
   return value;
 }
 
-static Result<std::vector<ParameterValue>>
-readWholeValues(const Json &json, const std::string &what) {
-  Result<std::vector<ParameterValue>> values = readValues(json, what);
-  if (values)
-    for (ParameterValue &value : *values)
-      value = toWhole(std::move(value));
+static std::vector<ParameterValue> readWholeValues(const Json &json,
+                                                   const std::string &what) {
+  std::vector<ParameterValue> values = readValues(json, what);
+  for (ParameterValue &value : values)
+    value = toWhole(std::move(value));
   return values;
 }
 
 /// Two numbers.
-static Result<void> checkRange(const std::vector<ParameterValue> &values,
-                               const std::string &what) {
+static void checkRange(const std::vector<ParameterValue> &values,
+                       const std::string &what) {
   if (values.size() == 2 && isNumber(values[0]) && isNumber(values[1]))
-    return {};
-  return corrupt("the values of " + what +
-                 " must be two numbers, the least and the largest");
+    return;
+  fail(corrupt("the values of " + what +
+               " must be two numbers, the least and the largest"));
 }
 
 static Result<Parameter> makeInteger(const std::string &name,
                                      std::vector<ParameterValue> values,
                                      bool log) {
   std::string what = quoted(name);
-  if (auto ok = checkRange(values, what); !ok)
-    return ok.error();
+  checkRange(values, what);
   const int64_t *lower = std::get_if<int64_t>(&values[0]);
   const int64_t *upper = std::get_if<int64_t>(&values[1]);
   if (!lower || !upper)
@@ -68,8 +66,7 @@ static Result<Parameter> makeInteger(const std::string &name,
 static Result<Parameter> makeReal(const std::string &name,
                                   const std::vector<ParameterValue> &values,
                                   bool log) {
-  if (auto ok = checkRange(values, quoted(name)); !ok)
-    return ok.error();
+  checkRange(values, quoted(name));
   return Parameter::real(name, toDouble(values[0]), toDouble(values[1]), log);
 }
 
@@ -101,17 +98,14 @@ makePermutation(const std::string &name,
   if (values.size() != 1 || !size)
     return corrupt("the values of " + what +
                    " must hold one number, the number of elements");
-  Result<std::string> text =
-      readText(json, what, "parametrization", "spearman");
-  if (!text)
-    return text.error();
-  std::string lower = *text;
+  std::string text = readText(json, what, "parametrization", "spearman"),
+              lower = text;
   for (char &c : lower)
     if (c >= 'A' && c <= 'Z')
       c = static_cast<char>(c - 'A' + 'a');
   std::optional<PermutationMetric> metric = parseMetric(lower);
   if (!metric)
-    return corrupt(what + " has an unknown parametrization '" + *text +
+    return corrupt(what + " has an unknown parametrization '" + text +
                    "': the known ones are spearman, kendall, hamming, naive");
   return Parameter::permutation(
       name, static_cast<int>(std::clamp<int64_t>(*size, 0, 1000)), *metric);
@@ -119,32 +113,26 @@ makePermutation(const std::string &name,
 
 static Result<Parameter> readDomain(const std::string &name, const Json &json) {
   std::string what = quoted(name);
-  Result<std::string> type = readText(json, what, "parameter_type");
-  if (!type)
-    return type.error();
-  Result<std::string> transform = readText(json, what, "transform", "none");
-  if (!transform)
-    return transform.error();
-  if (*transform != "none" && *transform != "log")
-    return corrupt(what + " has an unknown transform '" + *transform +
-                   "': the known ones are none, log");
-  Result<std::vector<ParameterValue>> values = readWholeValues(json, what);
-  if (!values)
-    return values.error();
-  bool log = *transform == "log";
-  if (*type == "real")
-    return makeReal(name, *values, log);
-  if (*type == "integer")
-    return makeInteger(name, std::move(*values), log);
-  if (*type == "ordinal")
-    return makeOrdinal(name, std::move(*values), log);
+  std::string type = readText(json, what, "parameter_type");
+  std::string transform = readText(json, what, "transform", "none");
+  if (transform != "none" && transform != "log")
+    fail(corrupt(what + " has an unknown transform '" + transform +
+                 "': the known ones are none, log"));
+  std::vector<ParameterValue> values = readWholeValues(json, what);
+  bool log = transform == "log";
+  if (type == "real")
+    return makeReal(name, values, log);
+  if (type == "integer")
+    return makeInteger(name, std::move(values), log);
+  if (type == "ordinal")
+    return makeOrdinal(name, std::move(values), log);
   if (log)
-    return corrupt(what + " has no logarithm: its type is '" + *type + "'");
-  if (*type == "categorical")
-    return Parameter::categorical(name, std::move(*values));
-  if (*type == "permutation")
-    return makePermutation(name, *values, json);
-  return corrupt(what + " has an unknown type '" + *type +
+    return corrupt(what + " has no logarithm: its type is '" + type + "'");
+  if (type == "categorical")
+    return Parameter::categorical(name, std::move(values));
+  if (type == "permutation")
+    return makePermutation(name, values, json);
+  return corrupt(what + " has an unknown type '" + type +
                  "': the known ones are real, integer, ordinal, categorical, "
                  "permutation");
 }
@@ -166,17 +154,17 @@ static std::vector<double> interpolate(const std::vector<double> &weights,
   return result;
 }
 
-static Result<std::vector<double>> readWeights(const Json &prior,
-                                               const Parameter &parameter) {
+static std::vector<double> readWeights(const Json &prior,
+                                       const Parameter &parameter) {
   std::string what = quoted(parameter.name());
   std::vector<double> weights;
   for (const Json &weight : prior) {
     if (!weight.is_number())
-      return corrupt("the prior of " + what + " must be a list of numbers");
+      fail(corrupt("the prior of " + what + " must be a list of numbers"));
     weights.push_back(weight.get<double>());
   }
   if (weights.empty())
-    return corrupt("the prior of " + what + " is an empty list");
+    fail(corrupt("the prior of " + what + " is an empty list"));
   if (parameter.kind() == ParameterKind::Integer)
     return interpolate(weights, parameter.size());
   return weights;
@@ -185,16 +173,15 @@ static Result<std::vector<double>> readWeights(const Json &prior,
 /// The density of a normal distribution, `prior_parameters` being its mean and
 /// deviation, at equal distances over the range of a real, relative to that at
 /// the mean.
-static Result<std::vector<double>> readGaussian(const Json &json,
-                                                const Parameter &parameter) {
+static std::vector<double> readGaussian(const Json &json,
+                                        const Parameter &parameter) {
   std::string what = quoted(parameter.name());
   auto numbers = json.find("prior_parameters");
   if (numbers == json.end() || !numbers->is_array() || numbers->size() != 2 ||
       !(*numbers)[0].is_number() || !(*numbers)[1].is_number() ||
       !((*numbers)[1].get<double>() > 0))
-    return corrupt(
-        "the gaussian prior of " + what +
-        " needs 'prior_parameters': a mean, and a deviation above 0");
+    fail(corrupt("the gaussian prior of " + what +
+                 " needs 'prior_parameters': a mean, and a deviation above 0"));
   double mean = (*numbers)[0], deviation = (*numbers)[1];
   // Linear between them, which is good enough for advice.
   constexpr int numPoints = 129;
@@ -220,119 +207,99 @@ static bool isWeights(const Json &prior, const Parameter &parameter) {
 
 /// A prior of another kind is only noted: it is advice, and the space is the
 /// same without.
-static Result<void> readPrior(const Json &json, Parameter &parameter,
-                              std::vector<std::string> &notes) {
+static void readPrior(const Json &json, Parameter &parameter,
+                      std::vector<std::string> &notes) {
   auto prior = json.find("prior");
   if (prior == json.end() || *prior == "uniform")
-    return {};
+    return;
   if (!prior->is_array() && !prior->is_string())
-    return corrupt("the prior of " + quoted(parameter.name()) +
-                   " must be a name or a list of numbers");
+    fail(corrupt("the prior of " + quoted(parameter.name()) +
+                 " must be a name or a list of numbers"));
   if (!isWeights(*prior, parameter)) {
     notes.push_back("input_parameters." + parameter.name() + ".prior");
-    return {};
+    return;
   }
   const Json &values = json.at("values");
   if (parameter.kind() == ParameterKind::Ordinal &&
       !std::is_sorted(values.begin(), values.end()))
-    return {ErrorCode::Unsupported,
-            quoted(parameter.name()) +
-                " has a prior, but its values aren't in increasing order: "
-                "sort both"};
-  Result<std::vector<double>> weights = prior->is_array()
-                                            ? readWeights(*prior, parameter)
-                                            : readGaussian(json, parameter);
-  if (!weights)
-    return weights.error();
-  parameter.weights = std::move(*weights);
-  return {};
+    fail({ErrorCode::Unsupported,
+          quoted(parameter.name()) +
+              " has a prior, but its values aren't in increasing order: "
+              "sort both"});
+  parameter.weights = prior->is_array() ? readWeights(*prior, parameter)
+                                        : readGaussian(json, parameter);
 }
 
-Result<Parameter> baco::readScenarioParameter(const std::string &name,
-                                              const Json &json,
-                                              std::vector<std::string> &notes) {
+Parameter baco::readScenarioParameter(const std::string &name, const Json &json,
+                                      std::vector<std::string> &notes) {
   static constexpr std::string_view used[] = {
       "parameter_type",   "values",    "parameter_default", "constraints",
       "dependencies",     "transform", "parametrization",   "prior",
       "prior_parameters", "extent"};
   if (!json.is_object())
-    return corrupt(quoted(name) + " must be a JSON object");
-  auto known =
-      checkKeys(json, "input_parameters." + name + ".", used, {}, notes);
-  if (!known)
-    return known.error();
-  Result<Parameter> parameter = readDomain(name, json);
-  if (!parameter)
-    return parameter;
+    fail(corrupt(quoted(name) + " must be a JSON object"));
+  checkKeys(json, "input_parameters." + name + ".", used, {}, notes);
+  Parameter parameter = need(readDomain(name, json));
   if (auto found = json.find("parameter_default"); found != json.end()) {
     std::optional<ParameterValue> value = toValue(*found);
     if (!value)
-      return corrupt("the default of " + quoted(name) + " isn't a value");
-    parameter->defaultValue = toWhole(std::move(*value));
+      fail(corrupt("the default of " + quoted(name) + " isn't a value"));
+    parameter.defaultValue = toWhole(std::move(*value));
   }
-  if (auto ok = readPrior(json, *parameter, notes); !ok)
-    return ok.error();
-  Result<std::optional<double>> extent =
-      readNumber(json, quoted(name), "extent");
-  if (!extent)
-    return extent.error();
-  parameter->extent = *extent;
+  readPrior(json, parameter, notes);
+  parameter.extent = readNumber(json, quoted(name), "extent");
   return parameter;
 }
 
 /// A member that is a list of strings; null if it isn't there.
-static Result<const Json *> findTexts(const Json &json, const std::string &what,
-                                      const char *name) {
+static const Json *findTexts(const Json &json, const std::string &what,
+                             const char *name) {
   auto list = json.find(name);
   if (list == json.end())
     return nullptr;
   if (!list->is_array() ||
       !std::all_of(list->begin(), list->end(),
                    [](const Json &text) { return text.is_string(); }))
-    return corrupt("'" + std::string(name) + "' of " + what +
-                   " must be a list of strings");
+    fail(corrupt("'" + std::string(name) + "' of " + what +
+                 " must be a list of strings"));
   return &*list;
 }
 
-static Result<void> checkDependencies(const Json &json, const std::string &what,
-                                      const std::vector<Parameter> &parameters,
-                                      JsonPlaces &places) {
-  Result<const Json *> names = findTexts(json, what, "dependencies");
+static void checkDependencies(const Json &json, const std::string &what,
+                              const std::vector<Parameter> &parameters,
+                              JsonPlaces &places) {
+  const Json *names = places.within(
+      json, [&] { return findTexts(json, what, "dependencies"); });
   if (!names)
-    return places.locate(json, names.error());
-  if (!*names)
-    return {};
-  for (const Json &member : **names) {
+    return;
+  for (const Json &member : *names) {
     std::string name = member.get<std::string>();
     if (std::none_of(parameters.begin(), parameters.end(),
                      [&](const Parameter &p) { return p.name() == name; }))
-      return places.locate(
+      fail(places.locate(
           member, {ErrorCode::NotFound, what + " depends on '" + name +
-                                            "', which isn't a parameter"});
+                                            "', which isn't a parameter"}));
   }
-  return {};
 }
 
-Result<std::vector<Constraint>>
+std::vector<Constraint>
 baco::readScenarioConstraints(const Json &json,
                               const std::vector<Parameter> &parameters,
                               JsonPlaces &places) {
   std::vector<Constraint> constraints;
   for (const auto &[name, member] : json.items()) {
     std::string what = quoted(name);
-    if (auto ok = checkDependencies(member, what, parameters, places); !ok)
-      return ok.error();
-    Result<const Json *> texts = findTexts(member, what, "constraints");
+    checkDependencies(member, what, parameters, places);
+    const Json *texts = places.within(
+        member, [&] { return findTexts(member, what, "constraints"); });
     if (!texts)
-      return places.locate(member, texts.error());
-    if (!*texts)
       continue;
-    for (const Json &text : **texts) {
+    for (const Json &text : *texts) {
       Result<Expression> expression =
           parseNumexpr(text.get<std::string>(), parameters);
       if (!expression)
-        return places.locate(text, {expression.error().code,
-                                    what + ": " + expression.error().message});
+        fail(places.locate(text, {expression.error().code,
+                                  what + ": " + expression.error().message}));
       constraints.push_back({*expression, "", places.of(text), false});
     }
   }

@@ -164,19 +164,18 @@ static bool contains(std::span<const std::string_view> keys,
   return std::find(keys.begin(), keys.end(), key) != keys.end();
 }
 
-Result<void> baco::checkKeys(const Json &json, const std::string &prefix,
-                             std::span<const std::string_view> used,
-                             std::span<const std::string_view> ignored,
-                             std::vector<std::string> &notes) {
+void baco::checkKeys(const Json &json, const std::string &prefix,
+                     std::span<const std::string_view> used,
+                     std::span<const std::string_view> ignored,
+                     std::vector<std::string> &notes) {
   for (const auto &[key, member] : json.items()) {
     if (key.starts_with("x_") || contains(used, key))
       continue;
     if (!contains(ignored, key))
-      return corrupt("a scenario has no key '" + prefix + key +
-                     "'; keys of your own start with 'x_'");
+      fail(corrupt("a scenario has no key '" + prefix + key +
+                   "'; keys of your own start with 'x_'"));
     notes.push_back(prefix + key);
   }
-  return {};
 }
 
 namespace {
@@ -187,18 +186,18 @@ public:
   SettingsReader(const Json &json, Scenario &scenario)
       : json(json), scenario(scenario) {}
 
-  Result<void> read();
+  void read();
 
 private:
-  Result<void> readObjectives();
-  Result<void> readTechnique();
-  Result<void> readModel();
-  Result<void> readDesign();
-  Result<void> readFeasibleOutput();
-  Result<void> readTimeLimit();
-  Result<void> readMode();
+  void readObjectives();
+  void readTechnique();
+  void readModel();
+  void readDesign();
+  void readFeasibleOutput();
+  void readTimeLimit();
+  void readMode();
   /// A member object; nullptr if it isn't there.
-  Result<const Json *> object(const char *name) const;
+  const Json *object(const char *name) const;
 
   const Json &json;
   Scenario &scenario;
@@ -208,30 +207,30 @@ private:
 
 } // namespace
 
-Result<const Json *> SettingsReader::object(const char *name) const {
+const Json *SettingsReader::object(const char *name) const {
   auto found = json.find(name);
   if (found == json.end())
     return nullptr;
   if (!found->is_object())
-    return corrupt("'" + std::string(name) + "' must be a JSON object");
+    fail(corrupt("'" + std::string(name) + "' must be a JSON object"));
   return &*found;
 }
 
-Result<void> SettingsReader::readObjectives() {
+void SettingsReader::readObjectives() {
   auto list = json.find("optimization_objectives");
-  Error error = corrupt("a scenario needs 'optimization_objectives', a list of "
-                        "at least one name");
+  const Error error =
+      corrupt("a scenario needs 'optimization_objectives', a list of at least "
+              "one name");
   if (list == json.end() || !list->is_array() || list->empty())
-    return error;
+    fail(error);
   for (const Json &name : *list) {
     if (!name.is_string())
-      return error;
+      fail(error);
     scenario.objectives.push_back(name.get<std::string>());
   }
-  return {};
 }
 
-Result<void> SettingsReader::readModel() {
+void SettingsReader::readModel() {
   static constexpr std::string_view used[] = {"model"};
   static constexpr std::string_view ignored[] = {
       "bootstrap",
@@ -240,65 +239,47 @@ Result<void> SettingsReader::readModel() {
       "number_of_trees",
       "use_all_data_to_fit_mean",
       "use_all_data_to_fit_variance"};
-  Result<const Json *> models = object("models");
+  const Json *models = object("models");
   if (!models)
-    return models.error();
-  if (!*models)
-    return {};
-  if (auto ok = checkKeys(**models, "models.", used, ignored, scenario.ignored);
-      !ok)
-    return ok;
-  Result<std::string> model =
-      readText(**models, "'models'", "model", "gaussian_process");
-  if (!model)
-    return model.error();
-  if (*model != "gaussian_process" && *model != "random_forest")
-    return corrupt("unknown model '" + *model +
-                   "': the known ones are gaussian_process, random_forest");
-  scenario.usesForest = *model == "random_forest";
-  return {};
+    return;
+  checkKeys(*models, "models.", used, ignored, scenario.ignored);
+  std::string model =
+      readText(*models, "'models'", "model", "gaussian_process");
+  if (model != "gaussian_process" && model != "random_forest")
+    fail(corrupt("unknown model '" + model +
+                 "': the known ones are gaussian_process, random_forest"));
+  scenario.usesForest = model == "random_forest";
 }
 
-Result<void> SettingsReader::readDesign() {
+void SettingsReader::readDesign() {
   static constexpr std::string_view used[] = {"doe_type", "number_of_samples"};
   static constexpr std::string_view ignored[] = {"allow_repetitions"};
   // The Latin hypercubes are HyperMapper's: any space-filling design will do.
   static constexpr std::string_view types[] = {
       "random sampling", "embedding random sampling",
       "standard latin hypercube", "k latin hypercube", "grid_search"};
-  Result<const Json *> design = object("design_of_experiment");
+  const Json *design = object("design_of_experiment");
   if (!design)
-    return design.error();
-  if (!*design)
-    return {};
-  if (auto ok = checkKeys(**design, "design_of_experiment.", used, ignored,
-                          scenario.ignored);
-      !ok)
-    return ok;
+    return;
+  checkKeys(*design, "design_of_experiment.", used, ignored, scenario.ignored);
   std::string what = "'design_of_experiment'";
-  Result<std::string> type =
-      readText(**design, what, "doe_type", std::string(types[0]));
-  if (!type)
-    return type.error();
-  if (!contains(types, *type))
-    return corrupt("unknown doe_type '" + *type +
-                   "': the known ones are random sampling, embedding random "
-                   "sampling");
-  if (*type != types[0] && *type != types[1])
+  std::string type = readText(*design, what, "doe_type", std::string(types[0]));
+  if (!contains(types, type))
+    fail(corrupt("unknown doe_type '" + type +
+                 "': the known ones are random sampling, embedding random "
+                 "sampling"));
+  if (type != types[0] && type != types[1])
     scenario.ignored.push_back("design_of_experiment.doe_type");
-  walks = *type == types[1];
-  Result<int64_t> number = readInteger(**design, what, "number_of_samples", 10);
-  if (!number)
-    return number.error();
-  if (*number < 0)
-    return corrupt("'number_of_samples' can't be negative, but it is " +
-                   std::to_string(*number));
-  scenario.initialDesign = static_cast<uint64_t>(*number);
-  return {};
+  walks = type == types[1];
+  int64_t number = readInteger(*design, what, "number_of_samples", 10);
+  if (number < 0)
+    fail(corrupt("'number_of_samples' can't be negative, but it is " +
+                 std::to_string(number)));
+  scenario.initialDesign = static_cast<uint64_t>(number);
 }
 
 /// Reads what follows the design and the number of iterations.
-Result<void> SettingsReader::readTechnique() {
+void SettingsReader::readTechnique() {
   static constexpr std::pair<std::string_view, std::string_view> techniques[] =
       {{"bayesian_optimization", "baco"},
        {"exhaustive", "exhaustive"},
@@ -311,24 +292,21 @@ Result<void> SettingsReader::readTechnique() {
        {"local_search", "baco"},
        {"prior_guided_optimization", "baco"},
        {"random_scalarizations", "baco"}};
-  Result<std::string> method = readText(
-      json, "a scenario", "optimization_method", "bayesian_optimization");
-  if (!method)
-    return method.error();
+  std::string method = readText(json, "a scenario", "optimization_method",
+                                "bayesian_optimization");
   const auto *found =
       std::find_if(std::begin(techniques), std::end(techniques),
-                   [&](const auto &entry) { return entry.first == *method; });
+                   [&](const auto &entry) { return entry.first == method; });
   if (found == std::end(techniques)) {
     std::string known;
     for (const auto &[name, technique] : techniques)
       known += (known.empty() ? "" : ", ") + std::string(name);
-    return corrupt("unknown optimization_method '" + *method +
-                   "': the known ones are " + known);
+    fail(corrupt("unknown optimization_method '" + method +
+                 "': the known ones are " + known));
   }
   scenario.technique = found->second;
-  if (*method == "bayesian_optimization" && scenario.iterations == 0)
+  if (method == "bayesian_optimization" && scenario.iterations == 0)
     scenario.technique = walks ? "random-walk" : "random";
-  return {};
 }
 
 /// A value as Python prints it: the reference compares texts.
@@ -340,7 +318,7 @@ static std::string pythonText(const Json &json) {
   return printJson(json, -1);
 }
 
-Result<void> SettingsReader::readFeasibleOutput() {
+void SettingsReader::readFeasibleOutput() {
   static constexpr std::string_view used[] = {
       "enable_feasible_predictor", "name", "true_value", "false_value"};
   static constexpr std::string_view ignored[] = {
@@ -348,150 +326,99 @@ Result<void> SettingsReader::readFeasibleOutput() {
       // HyperMapper's.
       "enable_feasible_predictor_grid_search_on_recall_and_precision",
       "feasible_predictor_grid_search_validation_file"};
-  Result<const Json *> output = object("feasible_output");
+  const Json *output = object("feasible_output");
   if (!output)
-    return output.error();
-  if (!*output)
-    return {};
-  if (auto ok = checkKeys(**output, "feasible_output.", used, ignored,
-                          scenario.ignored);
-      !ok)
-    return ok;
+    return;
+  checkKeys(*output, "feasible_output.", used, ignored, scenario.ignored);
   FeasibleOutput &feasible = scenario.feasibleOutput;
   std::string what = "'feasible_output'";
-  Result<bool> isEnabled =
-      readFlag(**output, what, "enable_feasible_predictor");
-  if (!isEnabled)
-    return isEnabled.error();
-  Result<std::string> name = readText(**output, what, "name", feasible.name);
-  if (!name)
-    return name.error();
-  feasible.isEnabled = *isEnabled;
-  feasible.name = *name;
+  feasible.isEnabled = readFlag(*output, what, "enable_feasible_predictor");
+  feasible.name = readText(*output, what, "name", feasible.name);
   // The reference's defaults are in lower case where the object is given.
-  feasible.trueValue = pythonText((*output)->value("true_value", Json("true")));
-  feasible.falseValue =
-      pythonText((*output)->value("false_value", Json("false")));
-  return {};
+  feasible.trueValue = pythonText(output->value("true_value", Json("true")));
+  feasible.falseValue = pythonText(output->value("false_value", Json("false")));
 }
 
-Result<void> SettingsReader::readTimeLimit() {
+void SettingsReader::readTimeLimit() {
   auto found = json.find("time_budget");
   if (found == json.end())
-    return {};
+    return;
   if (!found->is_number())
-    return corrupt("'time_budget' must be a number of minutes");
+    fail(corrupt("'time_budget' must be a number of minutes"));
   double minutes = found->get<double>();
   if (minutes == 0)
-    return corrupt("'time_budget' is 0 minutes; -1 stands for no limit");
+    fail(corrupt("'time_budget' is 0 minutes; -1 stands for no limit"));
   if (minutes > 0)
     scenario.timeLimitSeconds = 60 * minutes;
-  return {};
 }
 
 /// HyperMapper has another name for the same key.
-Result<void> SettingsReader::readMode() {
+void SettingsReader::readMode() {
   static constexpr std::string_view used[] = {"mode"};
   for (const char *key : {"baco_mode", "hypermapper_mode"}) {
-    Result<const Json *> member = object(key);
+    const Json *member = object(key);
     if (!member)
-      return member.error();
-    if (!*member)
       continue;
-    if (auto ok = checkKeys(**member, key + std::string("."), used, {},
-                            scenario.ignored);
-        !ok)
-      return ok;
-    Result<std::string> mode =
-        readText(**member, "'" + std::string(key) + "'", "mode", "default");
-    if (!mode)
-      return mode.error();
-    if (*mode != "default" && *mode != "client-server")
-      return corrupt("unknown mode '" + *mode +
-                     "': the known ones are default, client-server");
-    scenario.isClientServer = *mode == "client-server";
+    checkKeys(*member, key + std::string("."), used, {}, scenario.ignored);
+    std::string mode =
+        readText(*member, "'" + std::string(key) + "'", "mode", "default");
+    if (mode != "default" && mode != "client-server")
+      fail(corrupt("unknown mode '" + mode +
+                   "': the known ones are default, client-server"));
+    scenario.isClientServer = mode == "client-server";
   }
-  return {};
 }
 
-Result<void> SettingsReader::read() {
-  Result<std::string> name = readText(json, "a scenario", "application_name",
+void SettingsReader::read() {
+  scenario.applicationName = readText(json, "a scenario", "application_name",
                                       scenario.applicationName);
-  if (!name)
-    return name.error();
-  Result<bool> log = readFlag(json, "a scenario", "log_transform_output");
-  if (!log)
-    return log.error();
-  Result<int64_t> iterations =
+  scenario.usesLogObjective =
+      readFlag(json, "a scenario", "log_transform_output");
+  int64_t iterations =
       readInteger(json, "a scenario", "optimization_iterations",
                   static_cast<int64_t>(scenario.iterations));
-  if (!iterations)
-    return iterations.error();
-  if (*iterations < 0)
-    return corrupt("'optimization_iterations' can't be negative, but it is " +
-                   std::to_string(*iterations));
-  scenario.applicationName = *name;
-  scenario.usesLogObjective = *log;
+  if (iterations < 0)
+    fail(corrupt("'optimization_iterations' can't be negative, but it is " +
+                 std::to_string(iterations)));
   scenario.unsupported = findChangingKeys(json);
-  scenario.iterations = static_cast<uint64_t>(*iterations);
+  scenario.iterations = static_cast<uint64_t>(iterations);
   for (auto step : {&SettingsReader::readObjectives, &SettingsReader::readModel,
                     &SettingsReader::readDesign, &SettingsReader::readTechnique,
                     &SettingsReader::readFeasibleOutput,
                     &SettingsReader::readTimeLimit, &SettingsReader::readMode})
-    if (Result<void> ok = (this->*step)(); !ok)
-      return ok;
-  return {};
+    (this->*step)();
 }
 
-static Result<Space> readScenarioSpace(const Json &json,
-                                       std::vector<std::string> &notes,
-                                       JsonPlaces &places) {
+static Space readScenarioSpace(const Json &json,
+                               std::vector<std::string> &notes,
+                               JsonPlaces &places) {
   auto entries = json.find("input_parameters");
   if (entries == json.end() || !entries->is_object() || entries->empty())
-    return corrupt("a scenario needs 'input_parameters', an object with at "
-                   "least one parameter");
+    fail(corrupt("a scenario needs 'input_parameters', an object with at "
+                 "least one parameter"));
   std::vector<Parameter> parameters;
   for (const auto &[name, member] : entries->items()) {
-    Result<Parameter> parameter = readScenarioParameter(name, member, notes);
-    if (!parameter)
-      return places.locate(member, parameter.error());
-    parameter->location = places.of(member);
-    parameters.push_back(std::move(*parameter));
+    parameters.push_back(places.within(
+        member, [&] { return readScenarioParameter(name, member, notes); }));
+    parameters.back().location = places.of(member);
   }
-  Result<std::vector<Constraint>> constraints =
+  std::vector<Constraint> constraints =
       readScenarioConstraints(*entries, parameters, places);
-  if (!constraints)
-    return constraints.error();
-  return Space::create(std::move(parameters), std::move(*constraints));
-}
-
-static Result<Scenario> readScenario(const Json &json, JsonPlaces &places) {
-  if (!json.is_object())
-    return corrupt("a scenario must be a JSON object");
-  std::vector<std::string> notes;
-  if (auto ok = checkKeys(json, "", usedKeys, ignoredKeys, notes); !ok)
-    return ok.error();
-  Result<Space> space = readScenarioSpace(json, notes, places);
-  if (!space)
-    return space.error();
-  Scenario scenario = {.space = std::move(*space)};
-  scenario.ignored = std::move(notes);
-  if (auto ok = SettingsReader(json, scenario).read(); !ok)
-    return ok.error();
-  return scenario;
+  return need(Space::create(std::move(parameters), std::move(constraints)));
 }
 
 Result<Scenario> baco::readScenario(std::string_view text,
                                     const std::string &file) {
-  Result<Json> json = parseJson(text, file);
-  if (!json)
-    return json.error();
-  JsonPlaces places =
-      file.empty() ? JsonPlaces() : JsonPlaces(file, text, *json);
-  Result<Scenario> scenario = ::readScenario(*json, places);
-  if (!scenario)
-    return places.locate(*json, scenario.error());
-  return scenario;
+  return readJson(text, file, [](const Json &json, JsonPlaces &places) {
+    if (!json.is_object())
+      fail(corrupt("a scenario must be a JSON object"));
+    std::vector<std::string> notes;
+    checkKeys(json, "", usedKeys, ignoredKeys, notes);
+    Scenario scenario = {.space = readScenarioSpace(json, notes, places)};
+    scenario.ignored = std::move(notes);
+    SettingsReader(json, scenario).read();
+    return scenario;
+  });
 }
 
 Result<Space> baco::readAnySpace(std::string_view text, const std::string &file,

@@ -23,19 +23,18 @@ namespace baco {
 /// Checks the keys of one of a scenario's objects: `used` are read, `ignored`
 /// are known and appended to `notes` with `prefix` before them. Corrupt, naming
 /// the key, for any other that doesn't start with `x_`.
-Result<void> checkKeys(const Json &json, const std::string &prefix,
-                       std::span<const std::string_view> used,
-                       std::span<const std::string_view> ignored,
-                       std::vector<std::string> &notes);
+void checkKeys(const Json &json, const std::string &prefix,
+               std::span<const std::string_view> used,
+               std::span<const std::string_view> ignored,
+               std::vector<std::string> &notes);
 
 /// Reads one of `input_parameters`, less its constraints.
-Result<Parameter> readScenarioParameter(const std::string &name,
-                                        const Json &json,
-                                        std::vector<std::string> &notes);
+Parameter readScenarioParameter(const std::string &name, const Json &json,
+                                std::vector<std::string> &notes);
 
 /// Reads the constraints of all `input_parameters`, which say where they are,
 /// and checks that the names in their dependencies exist.
-Result<std::vector<Constraint>>
+std::vector<Constraint>
 readScenarioConstraints(const Json &json,
                         const std::vector<Parameter> &parameters,
                         JsonPlaces &places);

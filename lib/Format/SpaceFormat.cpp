@@ -158,13 +158,7 @@ Result<std::string> baco::writeSpace(const Space &space, bool withLocations) {
 }
 
 Result<Space> baco::readSpace(std::string_view text, const std::string &file) {
-  Result<Json> json = parseJson(text, file);
-  if (!json)
-    return json.error();
-  JsonPlaces places =
-      file.empty() ? JsonPlaces() : JsonPlaces(file, text, *json);
-  Result<Space> space = SpaceReader(*json, places).read();
-  if (!space)
-    return places.locate(*json, space.error());
-  return space;
+  return readJson(text, file, [](const Json &json, JsonPlaces &places) {
+    return SpaceReader(json, places).read();
+  });
 }

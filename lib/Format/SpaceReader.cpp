@@ -13,102 +13,72 @@
 
 using namespace baco;
 
-Result<Space> SpaceReader::read() {
-  auto ok =
-      checkMembers(json, "a space",
-                   {"parameters", "constraints", "count", "count_is_bound"});
-  if (!ok)
-    return ok.error();
+Space SpaceReader::read() {
+  checkMembers(json, "a space",
+               {"parameters", "constraints", "count", "count_is_bound"});
   auto list = json.find("parameters");
   if (list == json.end() || !list->is_array())
-    return corrupt("a space needs a list of 'parameters'");
+    fail(corrupt("a space needs a list of 'parameters'"));
   for (const Json &parameter : *list)
-    if (ok = readParameter(parameter); !ok)
-      return places.locate(parameter, ok.error());
+    places.within(parameter, [&] { readParameter(parameter); });
   auto rules = json.find("constraints");
   if (rules != json.end()) {
     if (!rules->is_array())
-      return corrupt("the 'constraints' of a space must be a list");
+      fail(corrupt("the 'constraints' of a space must be a list"));
     for (const Json &constraint : *rules)
-      if (ok = readConstraint(constraint); !ok)
-        return places.locate(constraint, ok.error());
+      places.within(constraint, [&] { readConstraint(constraint); });
   }
-  return Space::create(std::move(parameters), std::move(constraints),
-                       std::move(conditions));
+  return need(Space::create(std::move(parameters), std::move(constraints),
+                            std::move(conditions)));
 }
 
-Result<void> SpaceReader::readParameter(const Json &json) {
-  auto ok = checkMembers(json, "a parameter",
-                         {"name", "kind", "values", "range", "step", "size",
-                          "metric", "log", "default", "weights", "extent",
-                          "location", "active_if"});
-  if (!ok)
-    return ok;
-  Result<std::string> name = readText(json, "a parameter", "name");
-  if (!name)
-    return name.error();
-  std::string what = "parameter '" + *name + "'";
-  Result<Parameter> parameter = readDomain(json, *name);
-  if (!parameter)
-    return parameter.error();
+void SpaceReader::readParameter(const Json &json) {
+  checkMembers(json, "a parameter",
+               {"name", "kind", "values", "range", "step", "size", "metric",
+                "log", "default", "weights", "extent", "location",
+                "active_if"});
+  std::string name = readText(json, "a parameter", "name");
+  std::string what = "parameter '" + name + "'";
+  Parameter parameter = need(readDomain(json, name));
   if (auto found = json.find("default"); found != json.end()) {
     std::optional<ParameterValue> value = toValue(*found);
     if (!value)
-      return corrupt("the default of " + what + " isn't a value");
-    parameter->defaultValue = std::move(*value);
+      fail(corrupt("the default of " + what + " isn't a value"));
+    parameter.defaultValue = std::move(*value);
   }
-  Result<std::vector<double>> weights = readWeights(json, what, "weights");
-  if (!weights)
-    return weights.error();
-  parameter->weights = std::move(*weights);
-  Result<std::optional<double>> extent = readNumber(json, what, "extent");
-  if (!extent)
-    return extent.error();
-  parameter->extent = *extent;
-  Result<std::string> location = readText(json, what, "location");
-  if (!location)
-    return location.error();
-  parameter->location = location->empty() ? places.of(json) : *location;
-  parameters.push_back(std::move(*parameter));
-  return readCondition(json, *name);
+  parameter.weights = readWeights(json, what, "weights");
+  parameter.extent = readNumber(json, what, "extent");
+  std::string location = readText(json, what, "location");
+  parameter.location = location.empty() ? places.of(json) : location;
+  parameters.push_back(std::move(parameter));
+  readCondition(json, name);
 }
 
 Result<Parameter> SpaceReader::readDomain(const Json &json,
                                           const std::string &name) {
   std::string what = "parameter '" + name + "'";
-  Result<std::string> kindText = readText(json, what, "kind");
-  if (!kindText)
-    return kindText.error();
-  std::optional<ParameterKind> kind = parseKind(*kindText);
+  std::string kindText = readText(json, what, "kind");
+  std::optional<ParameterKind> kind = parseKind(kindText);
   if (!kind)
-    return corrupt(what + " has an unknown kind '" + *kindText + "'");
-  Result<bool> log = readFlag(json, what, "log");
-  if (!log)
-    return log.error();
+    fail(corrupt(what + " has an unknown kind '" + kindText + "'"));
+  bool log = readFlag(json, what, "log");
   if (*kind == ParameterKind::Boolean)
     return Parameter::boolean(name);
   if (*kind == ParameterKind::Real || *kind == ParameterKind::Integer)
-    return readRange(json, name, *kind == ParameterKind::Real, *log);
+    return readRange(json, name, *kind == ParameterKind::Real, log);
   if (*kind == ParameterKind::Permutation) {
-    Result<int64_t> size = readInteger(json, what, "size", 0);
-    if (!size)
-      return size.error();
-    Result<std::string> text = readText(json, what, "metric");
-    if (!text)
-      return text.error();
-    auto metric =
-        text->empty() ? PermutationMetric::Spearman : parseMetric(*text);
+    int64_t size = readInteger(json, what, "size", 0);
+    std::string text = readText(json, what, "metric", "spearman");
+    auto metric = parseMetric(text);
     if (!metric)
-      return corrupt(what + " has an unknown metric '" + *text + "'");
+      fail(corrupt(what + " has an unknown metric '" + text + "'"));
     return Parameter::permutation(
-        name, static_cast<int>(std::clamp<int64_t>(*size, 0, 1000)), *metric);
+        name, static_cast<int>(std::clamp<int64_t>(size, 0, 1000)), *metric);
   }
-  Result<std::vector<ParameterValue>> values = readValues(json, what);
-  if (!values)
-    return values.error();
+  std::vector<ParameterValue> values = readValues(json, what);
   return *kind == ParameterKind::Ordinal
-             ? Parameter::ordinal(name, std::move(*values), *log)
-             : Parameter::categorical(name, std::move(*values));
+             ? Parameter::ordinal(name, std::move(values), log)
+             : Parameter::categorical(name, std::move(values));
 }
 
 Result<Parameter> SpaceReader::readRange(const Json &json,
@@ -129,54 +99,35 @@ Result<Parameter> SpaceReader::readRange(const Json &json,
   if (!lower || !upper || !std::holds_alternative<int64_t>(*lower) ||
       !std::holds_alternative<int64_t>(*upper))
     return corrupt("the range of " + what + " must hold integers");
-  Result<int64_t> step = readInteger(json, what, "step", 1);
-  if (!step)
-    return step.error();
+  int64_t step = readInteger(json, what, "step", 1);
   return Parameter::integer(name, std::get<int64_t>(*lower),
-                            std::get<int64_t>(*upper), *step, log);
+                            std::get<int64_t>(*upper), step, log);
 }
 
-Result<void> SpaceReader::readCondition(const Json &json,
-                                        const std::string &name) {
+void SpaceReader::readCondition(const Json &json, const std::string &name) {
   auto found = json.find("active_if");
   if (found == json.end())
-    return {};
+    return;
   Json texts = found->is_array() ? *found : Json::array({*found});
   for (const Json &text : texts) {
     if (!text.is_string())
-      return corrupt("'active_if' of parameter '" + name +
-                     "' must be an expression");
-    Result<Expression> expression = Expression::parse(text.get<std::string>());
-    if (!expression)
-      return expression.error();
-    conditions.push_back({name, *expression});
+      fail(corrupt("'active_if' of parameter '" + name +
+                   "' must be an expression"));
+    conditions.push_back(
+        {name, need(Expression::parse(text.get<std::string>()))});
   }
-  return {};
 }
 
-Result<void> SpaceReader::readConstraint(const Json &json) {
-  auto ok =
-      checkMembers(json, "a constraint",
-                   {"expression", "reason", "location", "advisory", "loose"});
-  if (!ok)
-    return ok;
-  Result<std::string> text = readText(json, "a constraint", "expression");
-  if (!text)
-    return text.error();
-  Result<Expression> expression = Expression::parse(*text);
-  if (!expression)
-    return expression.error();
-  std::string what = "constraint '" + *text + "'";
-  Result<std::string> reason = readText(json, what, "reason");
-  Result<std::string> location = readText(json, what, "location");
-  Result<bool> advisory = readFlag(json, what, "advisory");
-  for (const auto *part : {&reason, &location})
-    if (!*part)
-      return part->error();
-  if (!advisory)
-    return advisory.error();
-  constraints.push_back({*expression, *reason,
-                         location->empty() ? places.of(json) : *location,
-                         *advisory});
-  return {};
+void SpaceReader::readConstraint(const Json &json) {
+  checkMembers(json, "a constraint",
+               {"expression", "reason", "location", "advisory", "loose"});
+  std::string text = readText(json, "a constraint", "expression");
+  Expression expression = need(Expression::parse(text));
+  std::string what = "constraint '" + text + "'";
+  std::string reason = readText(json, what, "reason");
+  std::string location = readText(json, what, "location");
+  bool advisory = readFlag(json, what, "advisory");
+  constraints.push_back({expression, reason,
+                         location.empty() ? places.of(json) : location,
+                         advisory});
 }

@@ -29,15 +29,15 @@ public:
   SpaceReader(const Json &json, JsonPlaces &places)
       : json(json), places(places) {}
 
-  Result<Space> read();
+  Space read();
 
 private:
-  Result<void> readParameter(const Json &json);
+  void readParameter(const Json &json);
   Result<Parameter> readDomain(const Json &json, const std::string &name);
   Result<Parameter> readRange(const Json &json, const std::string &name,
                               bool isReal, bool log);
-  Result<void> readCondition(const Json &json, const std::string &name);
-  Result<void> readConstraint(const Json &json);
+  void readCondition(const Json &json, const std::string &name);
+  void readConstraint(const Json &json);
 
   const Json &json;
   JsonPlaces &places;

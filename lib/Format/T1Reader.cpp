@@ -29,17 +29,17 @@ class T1Reader {
 public:
   T1Reader(const Json &json, JsonPlaces &places) : json(json), places(places) {}
 
-  Result<Space> read();
+  Space read();
 
   std::vector<std::string> ignored;
 
 private:
-  Result<void> readParameter(const Json &json);
+  void readParameter(const Json &json);
   Result<Parameter> readDomain(const Json &json, const std::string &name);
-  Result<void> readCondition(const Json &json);
+  void readCondition(const Json &json);
   /// Adds what the schema doesn't know.
-  Result<void> readExtras(const Json &json, const std::string &what,
-                          Parameter &parameter);
+  void readExtras(const Json &json, const std::string &what,
+                  Parameter &parameter);
 
   const Json &json;
   JsonPlaces &places;
@@ -57,27 +57,25 @@ static const Json *find(const Json &json, const char *name) {
   return found == json.end() ? nullptr : &*found;
 }
 
-Result<Space> T1Reader::read() {
+Space T1Reader::read() {
   const Json *space = find(json, "ConfigurationSpace");
   const Json *list = space ? find(*space, "TuningParameters") : nullptr;
   if (!list || !list->is_array())
-    return corrupt("a T1 file needs a list of 'TuningParameters' in its "
-                   "'ConfigurationSpace'");
+    fail(corrupt("a T1 file needs a list of 'TuningParameters' in its "
+                 "'ConfigurationSpace'"));
   for (auto parameter = list->begin(); parameter != list->end(); ++parameter) {
     // Some files have one twice.
     if (std::find(list->begin(), parameter, *parameter) != parameter)
       continue;
-    if (auto ok = readParameter(*parameter); !ok)
-      return places.locate(*parameter, ok.error());
+    places.within(*parameter, [&] { readParameter(*parameter); });
   }
   if (const Json *conditions = find(*space, "Conditions")) {
     if (!conditions->is_array())
-      return places.locate(*conditions, corrupt("'Conditions' must be a list"));
+      fail(places.locate(*conditions, corrupt("'Conditions' must be a list")));
     for (const Json &condition : *conditions)
-      if (auto ok = readCondition(condition); !ok)
-        return places.locate(condition, ok.error());
+      places.within(condition, [&] { readCondition(condition); });
   }
-  return Space::create(std::move(parameters), std::move(constraints));
+  return need(Space::create(std::move(parameters), std::move(constraints)));
 }
 
 /// The type that a value doesn't have, or nothing; truth values may be 0 and 1.
@@ -100,58 +98,53 @@ static bool hasType(ParameterValue &value, const std::string &type) {
 Result<Parameter> T1Reader::readDomain(const Json &json,
                                        const std::string &name) {
   std::string what = "parameter '" + name + "'";
-  Result<std::string> type = readText(json, what, "Type");
-  Result<std::string> text = readText(json, what, "Values");
-  Result<std::string> kind = readText(json, what, "BacoKind");
-  Result<std::string> metricName = readText(json, what, "Metric", "spearman");
-  Result<bool> isLog = readFlag(json, what, "Log");
-  for (const auto *part : {&type, &text, &kind, &metricName})
-    if (!*part)
-      return part->error();
-  if (!isLog)
-    return isLog.error();
+  std::string type = readText(json, what, "Type");
+  std::string text = readText(json, what, "Values");
+  std::string kind = readText(json, what, "BacoKind");
+  std::string metricName = readText(json, what, "Metric", "spearman");
+  bool isLog = readFlag(json, what, "Log");
   static constexpr std::string_view types[] = {"int", "uint", "float", "bool",
                                                "string"};
-  if (std::ranges::find(types, *type) == std::end(types))
-    return corrupt(what + " has an unknown type '" + *type + "'");
-  Result<PythonList> list = parsePythonList(*text);
+  if (std::ranges::find(types, type) == std::end(types))
+    return corrupt(what + " has an unknown type '" + type + "'");
+  Result<PythonList> list = parsePythonList(text);
   if (!list)
     return Error{list.error().code,
                  "the values of " + what + ": " + list.error().message};
-  bool isWhole = *type == "int" || *type == "uint" || *type == "float";
-  if (list->range && isWhole && !(*type == "uint" && list->range->lower < 0))
+  bool isWhole = type == "int" || type == "uint" || type == "float";
+  if (list->range && isWhole && !(type == "uint" && list->range->lower < 0))
     return Parameter::integer(name, list->range->lower, list->range->upper,
-                              list->range->step, *isLog);
+                              list->range->step, isLog);
   if (list->range)
     return corrupt("the values of " + what + " are no list of the type " +
-                   *type);
-  bool isBoolean = *kind == "boolean";
+                   type);
+  bool isBoolean = kind == "boolean";
   // Other tools don't look at it either, so that files have wrong ones.
-  if (*type == "int" && std::ranges::all_of(list->values, isNumber) &&
+  if (type == "int" && std::ranges::all_of(list->values, isNumber) &&
       std::ranges::any_of(list->values, [](const ParameterValue &value) {
         return std::holds_alternative<double>(value);
       })) {
     ignored.push_back("the type int of " + what + ", whose values are real");
-    *type = "float";
+    type = "float";
   }
   for (ParameterValue &value : list->values)
-    if (!hasType(value, isBoolean ? "bool" : *type))
+    if (!hasType(value, isBoolean ? "bool" : type))
       return corrupt("the value " + pythonLiteral(value) + " of " + what +
-                     " isn't of the type " + *type);
-  std::optional<PermutationMetric> metric = parseMetric(*metricName);
+                     " isn't of the type " + type);
+  std::optional<PermutationMetric> metric = parseMetric(metricName);
   if (!metric)
-    return corrupt(what + " has an unknown metric '" + *metricName + "'");
-  if (*kind == "permutation")
+    return corrupt(what + " has an unknown metric '" + metricName + "'");
+  if (kind == "permutation")
     return permutationOf(name, list->values, *metric);
-  if (*kind == "categorical")
+  if (kind == "categorical")
     return Parameter::categorical(name, std::move(list->values));
-  if (!kind->empty() && !isBoolean)
-    return corrupt(what + " has an unknown 'BacoKind', '" + *kind + "'");
-  return parameterOf(name, std::move(list->values), *isLog);
+  if (!kind.empty() && !isBoolean)
+    return corrupt(what + " has an unknown 'BacoKind', '" + kind + "'");
+  return parameterOf(name, std::move(list->values), isLog);
 }
 
-Result<void> T1Reader::readExtras(const Json &json, const std::string &what,
-                                  Parameter &parameter) {
+void T1Reader::readExtras(const Json &json, const std::string &what,
+                          Parameter &parameter) {
   if (const Json *found = find(json, "Default")) {
     std::optional<ParameterValue> value = toValue(*found);
     ParameterValue meant = valueOf(parameter, value.value_or(ParameterValue()));
@@ -164,75 +157,55 @@ Result<void> T1Reader::readExtras(const Json &json, const std::string &what,
              !sameValue(meant, parameter.initialValue()))
       parameter.defaultValue = std::move(meant);
   }
-  Result<std::vector<double>> weights = readWeights(json, what, "Weights");
-  if (!weights)
-    return weights.error();
-  parameter.weights = std::move(*weights);
-  return {};
+  parameter.weights = readWeights(json, what, "Weights");
 }
 
-Result<void> T1Reader::readParameter(const Json &json) {
+void T1Reader::readParameter(const Json &json) {
   if (!json.is_object())
-    return corrupt("a tuning parameter must be a JSON object");
-  Result<std::string> name = readText(json, "a parameter", "Name");
-  if (!name)
-    return name.error();
-  Result<Parameter> parameter = readDomain(json, *name);
-  if (!parameter)
-    return parameter.error();
-  if (auto ok = readExtras(json, "parameter '" + *name + "'", *parameter); !ok)
-    return ok;
-  parameter->location = places.of(json);
-  parameters.push_back(std::move(*parameter));
-  return {};
+    fail(corrupt("a tuning parameter must be a JSON object"));
+  std::string name = readText(json, "a parameter", "Name");
+  Parameter parameter = need(readDomain(json, name));
+  readExtras(json, "parameter '" + name + "'", parameter);
+  parameter.location = places.of(json);
+  parameters.push_back(std::move(parameter));
 }
 
-Result<void> T1Reader::readCondition(const Json &json) {
+void T1Reader::readCondition(const Json &json) {
   const Json *text = find(json, "Expression");
   if (!text || !text->is_string())
-    return corrupt("a condition needs an 'Expression', a string");
+    fail(corrupt("a condition needs an 'Expression', a string"));
   if (const Json *names = find(json, "Parameters")) {
     if (!names->is_array())
-      return corrupt("the 'Parameters' of a condition must be a list");
+      fail(corrupt("the 'Parameters' of a condition must be a list"));
     for (const Json &name : *names)
       if (!name.is_string() ||
           std::ranges::find(parameters, name.get<std::string>(),
                             &Parameter::name) == parameters.end())
-        return corrupt("a condition reads " + printJson(name, -1) +
-                       ", which isn't a parameter");
+        fail(corrupt("a condition reads " + printJson(name, -1) +
+                     ", which isn't a parameter"));
   }
-  Result<Expression> expression =
-      parsePython(text->get<std::string>(), parameters);
-  if (!expression)
-    return expression.error();
-  Result<std::string> reason = readText(json, "a condition", "Reason");
-  Result<bool> advisory = readFlag(json, "a condition", "Advisory");
-  if (!reason)
-    return reason.error();
-  if (!advisory)
-    return advisory.error();
-  constraints.push_back({*expression, *reason, places.of(json), *advisory});
-  return {};
+  Expression expression =
+      need(parsePython(text->get<std::string>(), parameters));
+  std::string reason = readText(json, "a condition", "Reason");
+  bool isAdvisory = readFlag(json, "a condition", "Advisory");
+  constraints.push_back({expression, reason, places.of(json), isAdvisory});
 }
 
 Result<Space> baco::readT1(std::string_view text, const std::string &file,
                            std::vector<std::string> *ignored) {
-  Result<Json> json = parseJson(text, file);
-  if (!json)
-    return json.error();
-  JsonPlaces places =
-      file.empty() ? JsonPlaces() : JsonPlaces(file, text, *json);
-  T1Reader reader(*json, places);
-  Result<Space> space = reader.read();
-  if (!space)
-    return places.locate(*json, space.error());
-  if (ignored)
+  return readJson(text, file, [&](const Json &json, JsonPlaces &places) {
+    T1Reader reader(json, places);
+    Space space = reader.read();
+    if (!ignored)
+      return space;
     ignored->insert(ignored->end(), reader.ignored.begin(),
                     reader.ignored.end());
-  for (const char *key : {"Search", "Budget", "General", "KernelSpecification"})
-    if (ignored && json->contains(key))
-      ignored->push_back(key);
-  return space;
+    for (const char *key :
+         {"Search", "Budget", "General", "KernelSpecification"})
+      if (json.contains(key))
+        ignored->push_back(key);
+    return space;
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -244,30 +217,28 @@ Result<Space> baco::readKernelTunerSpace(std::string_view text,
   Result<KernelTunerText> cache = parseKernelTuner(text, file);
   if (!cache)
     return cache.error();
-  JsonPlaces places =
-      file.empty() ? JsonPlaces() : JsonPlaces(file, cache->text, cache->json);
-  const Json *all = find(cache->json, "tune_params");
-  std::vector<Parameter> parameters;
-  for (const std::string &name : cache->names) {
-    const Json *list = all ? find(*all, name.c_str()) : nullptr;
-    if (!list || !list->is_array())
-      return places.locate(
-          cache->json,
-          corrupt("'tune_params' has no list of the values of '" + name + "'"));
-    std::vector<ParameterValue> values;
-    for (const Json &element : *list) {
-      std::optional<ParameterValue> value = toValue(element);
-      if (!value)
-        return places.locate(element, corrupt("a value of parameter '" + name +
+  return readJson(cache->text, file, [&](const Json &json, JsonPlaces &places) {
+    const Json *all = find(json, "tune_params");
+    std::vector<Parameter> parameters;
+    for (const std::string &name : cache->names) {
+      const Json *list = all ? find(*all, name.c_str()) : nullptr;
+      if (!list || !list->is_array())
+        fail(corrupt("'tune_params' has no list of the values of '" + name +
+                     "'"));
+      std::vector<ParameterValue> values;
+      for (const Json &element : *list) {
+        std::optional<ParameterValue> value = toValue(element);
+        if (!value)
+          fail(places.locate(element, corrupt("a value of parameter '" + name +
                                               "' is neither a number nor a "
-                                              "text nor a truth value"));
-      values.push_back(std::move(*value));
+                                              "text nor a truth value")));
+        values.push_back(std::move(*value));
+      }
+      Parameter parameter = places.within(
+          *list, [&] { return need(parameterOf(name, std::move(values))); });
+      parameter.location = places.of(*list);
+      parameters.push_back(std::move(parameter));
     }
-    Result<Parameter> parameter = parameterOf(name, std::move(values));
-    if (!parameter)
-      return places.locate(*list, parameter.error());
-    parameter->location = places.of(*list);
-    parameters.push_back(std::move(*parameter));
-  }
-  return Space::create(std::move(parameters));
+    return need(Space::create(std::move(parameters)));
+  });
 }

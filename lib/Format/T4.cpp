@@ -111,14 +111,14 @@ class T4Reader {
 public:
   explicit T4Reader(const Json &json) : json(json) {}
 
-  Result<TuningResults> read();
+  TuningResults read();
 
   /// The JSON value with the error.
   const Json *wrong = nullptr;
 
 private:
-  Result<std::optional<TuningResult>> readResult(const Json &json);
-  Result<double> readTime(const Json &json);
+  std::optional<TuningResult> readResult(const Json &json);
+  double readTime(const Json &json);
 
   const Json &json;
   /// Nanoseconds in the unit of the file.
@@ -127,39 +127,31 @@ private:
 
 } // namespace
 
-Result<TuningResults> T4Reader::read() {
+TuningResults T4Reader::read() {
   wrong = &json;
   auto list = json.is_object() ? json.find("results") : json.end();
   if (list == json.end() || !list->is_array())
-    return corrupt("a T4 file needs a list of 'results'");
+    fail(corrupt("a T4 file needs a list of 'results'"));
   TuningResults all;
   if (auto metadata = json.find("metadata");
       metadata != json.end() && metadata->is_object()) {
-    Result<std::string> kernel = readText(*metadata, "'metadata'", "kernel");
-    if (!kernel)
-      return kernel.error();
-    all.kernel = std::move(*kernel);
-    Result<std::string> unit =
+    all.kernel = readText(*metadata, "'metadata'", "kernel");
+    std::string unit =
         readText(*metadata, "'metadata'", "timeunit", "milliseconds");
-    if (!unit)
-      return unit.error();
-    std::optional<double> known = unitNs(*unit);
+    std::optional<double> known = unitNs(unit);
     if (!known)
-      return corrupt("unknown unit of times '" + *unit + "'");
+      fail(corrupt("unknown unit of times '" + unit + "'"));
     fileUnitNs = *known;
   }
   for (const Json &each : *list) {
     wrong = &each;
-    auto result = readResult(each);
-    if (!result)
-      return result.error();
-    if (*result)
-      all.results.push_back(std::move(**result));
+    if (auto result = readResult(each))
+      all.results.push_back(std::move(*result));
   }
   return all;
 }
 
-static Result<Status> statusOf(const Json &json) {
+static Status statusOf(const Json &json) {
   static constexpr std::pair<std::string_view, Status> known[] = {
       {"correct", Status::Ok},
       {"compile", Status::CompileFailed},
@@ -168,13 +160,11 @@ static Result<Status> statusOf(const Json &json) {
       {"correctness", Status::WrongResult},
       // It isn't in the space.
       {"constraints", Status::Cancelled}};
-  Result<std::string> text = readText(json, "a result", "invalidity");
-  if (!text)
-    return text.error();
+  std::string text = readText(json, "a result", "invalidity");
   const auto *found = std::ranges::find(
-      known, *text, &std::pair<std::string_view, Status>::first);
+      known, text, &std::pair<std::string_view, Status>::first);
   if (found == std::end(known))
-    return corrupt("expected a known 'invalidity', not '" + *text + "'");
+    fail(corrupt("expected a known 'invalidity', not '" + text + "'"));
   auto correctness = json.find("correctness");
   bool isWrong = correctness != json.end() && correctness->is_number() &&
                  correctness->get<double>() == 0;
@@ -182,26 +172,23 @@ static Result<Status> statusOf(const Json &json) {
                                                 : found->second;
 }
 
-Result<std::optional<TuningResult>> T4Reader::readResult(const Json &json) {
+std::optional<TuningResult> T4Reader::readResult(const Json &json) {
   auto configuration =
       json.is_object() ? json.find("configuration") : json.end();
   if (configuration == json.end() || !configuration->is_object())
-    return corrupt("a result needs an object 'configuration'");
+    fail(corrupt("a result needs an object 'configuration'"));
   TuningResult result;
   for (const auto &[name, member] : configuration->items()) {
     std::optional<ParameterValue> value = toValue(member);
     if (!value)
-      return corrupt("parameter '" + name + "': " + printJson(member, -1) +
-                     " isn't a value");
+      fail(corrupt("parameter '" + name + "': " + printJson(member, -1) +
+                   " isn't a value"));
     result.assignment.emplace_back(name, std::move(*value));
   }
-  Result<Status> status = statusOf(json);
-  if (!status)
-    return status.error();
-  if (*status == Status::Cancelled)
-    return std::optional<TuningResult>();
   Outcome &outcome = result.outcome;
-  outcome.status = *status;
+  outcome.status = statusOf(json);
+  if (outcome.status == Status::Cancelled)
+    return std::nullopt;
   auto times = json.find("times");
   if (times != json.end() && times->is_object())
     for (auto [name, target] : {std::pair("compilation", &outcome.compileNs),
@@ -210,23 +197,18 @@ Result<std::optional<TuningResult>> T4Reader::readResult(const Json &json) {
       if (auto found = times->find(name);
           found != times->end() && found->is_number())
         *target = found->get<double>() * fileUnitNs;
-  Result<bool> hasTime = readDetails(json, outcome);
-  if (!hasTime)
-    return hasTime.error();
-  if (outcome.status == Status::Ok && !*hasTime) {
-    Result<double> time = readTime(json);
-    if (!time)
-      return time.error();
-    outcome.timeNs = *time;
+  bool hasTime = readDetails(json, outcome);
+  if (outcome.status == Status::Ok && !hasTime) {
+    outcome.timeNs = readTime(json);
     outcome.numSamples = std::max(outcome.numSamples, 1);
   }
   if (outcome.status != Status::Ok && outcome.message.empty())
     outcome.message = "recorded as a failure";
-  return std::optional(std::move(result));
+  return result;
 }
 
 /// The objective in nanoseconds, else the median of the run times.
-Result<double> T4Reader::readTime(const Json &json) {
+double T4Reader::readTime(const Json &json) {
   std::string objective = "time";
   if (auto found = json.find("objectives");
       found != json.end() && found->is_array() && !found->empty() &&
@@ -239,18 +221,16 @@ Result<double> T4Reader::readTime(const Json &json) {
           measurement.value("name", Json()) != Json(objective))
         continue;
       auto value = measurement.find("value");
-      Result<std::string> unit = readText(measurement, "a measurement", "unit");
-      if (!unit)
-        return unit.error();
+      std::string unit = readText(measurement, "a measurement", "unit");
       std::optional<double> scale =
-          unit->empty() && objective == "time" ? fileUnitNs : unitNs(*unit);
+          unit.empty() && objective == "time" ? fileUnitNs : unitNs(unit);
       if (!scale)
-        return Error{ErrorCode::Unsupported, "the objective '" + objective +
-                                                 "' isn't a time: its unit "
-                                                 "is '" +
-                                                 *unit + "'"};
+        fail({ErrorCode::Unsupported, "the objective '" + objective +
+                                          "' isn't a time: its unit "
+                                          "is '" +
+                                          unit + "'"});
       if (value == measurement.end() || !value->is_number())
-        return corrupt("the objective '" + objective + "' isn't a number");
+        fail(corrupt("the objective '" + objective + "' isn't a number"));
       return value->get<double>() * *scale;
     }
   std::vector<double> runs;
@@ -262,9 +242,9 @@ Result<double> T4Reader::readTime(const Json &json) {
         if (run.is_number())
           runs.push_back(run.get<double>() * fileUnitNs);
   if (runs.empty())
-    return corrupt("a result that is correct has no time: neither the "
-                   "measurement '" +
-                   objective + "' nor 'runtimes'");
+    fail(corrupt("a result that is correct has no time: neither the "
+                 "measurement '" +
+                 objective + "' nor 'runtimes'"));
   std::ranges::sort(runs);
   size_t half = runs.size() / 2;
   return runs.size() % 2 ? runs[half] : (runs[half - 1] + runs[half]) / 2;
@@ -276,7 +256,7 @@ Result<TuningResults> baco::readT4(std::string_view text,
   if (!json)
     return json.error();
   T4Reader reader(*json);
-  Result<TuningResults> results = reader.read();
+  Result<TuningResults> results = attempt([&] { return reader.read(); });
   if (results || file.empty())
     return results;
   return JsonPlaces(file, text, *json).locate(*reader.wrong, results.error());

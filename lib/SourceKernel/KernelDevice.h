@@ -15,26 +15,16 @@
 
 #include "LaunchPlan.h"
 
+#include "baco/Device/ComputeDevice.h"
 #include "baco/Measure/EnergyCounter.h"
-#include "baco/Support/Outcome.h"
-
-#include <memory>
 
 namespace baco::kernels {
 
-/// A failed call, in one line. After a sticky one nothing works any more in
-/// this process.
-struct KernelFailure {
-  Status status;
-  std::string message;
-  bool isSticky = false;
-};
-
+/// A device and the kernel that was built on it last.
 class KernelDevice {
 public:
-  using Failure = std::optional<KernelFailure>;
-  /// The number of a buffer, and of a kernel that was built.
-  using Handle = unsigned long long;
+  /// After a sticky one nothing works any more in this process.
+  using Failure = runtime::ComputeDevice::Failure;
 
   virtual ~KernelDevice();
 
@@ -44,30 +34,25 @@ public:
   /// KernelOptions::energyCounters.
   virtual Result<measure::EnergyCounter>
   openEnergyCounter(const std::string &place) const = 0;
+  virtual runtime::ComputeDevice &memory() = 0;
 
-  virtual Failure allocate(size_t bytes, Handle &buffer) = 0;
-  /// Copies wait for what was launched before.
-  virtual Failure write(Handle buffer, std::span<const std::byte> bytes) = 0;
-  virtual Failure read(std::span<std::byte> bytes, Handle buffer) = 0;
-  virtual Failure copy(Handle to, Handle from, size_t bytes) = 0;
-
-  /// Compiles `source`, with the macros. CompileFailed has the compiler's first
-  /// error.
-  virtual Failure build(const KernelCode &code, const std::string &source,
-                        Handle &kernel) = 0;
-  virtual void release(Handle kernel) = 0;
-
+  /// Compiles `source`, with the macros, and frees what was built before.
+  /// CompileFailed has the compiler's first error.
+  virtual Failure build(const KernelCode &code, const std::string &source) = 0;
   /// Takes sizes and arguments for the launches that follow. LaunchFailed or
   /// OutOfMemory, if the device can't launch that.
   ///
   /// \param buffers  for each argument; that of what is no buffer isn't read
-  virtual Failure prepare(Handle kernel, const KernelTask &task,
-                          const LaunchPlan &plan,
-                          const std::vector<Handle> &buffers) = 0;
+  virtual Failure
+  prepare(const KernelTask &task, const LaunchPlan &plan,
+          const std::vector<runtime::DeviceAddress> &buffers) = 0;
   /// Launches it once, and waits for its end.
   ///
   /// \param elapsedNs  by the device's own events
-  virtual Failure launch(Handle kernel, double &elapsedNs) = 0;
+  Failure launch(double &elapsedNs);
+
+protected:
+  virtual Failure enqueue() = 0;
 };
 
 /// The device that the task names. Errors as KernelEvaluator::create.

@@ -182,7 +182,7 @@ Result<runtime::Samples>
 KernelEvaluator::Impl::measure(const Configuration &configuration) {
   runtime::Samples samples;
   Outcome &outcome = samples.outcome;
-  auto fail = [&](const KernelFailure &failure) {
+  auto fail = [&](const runtime::DeviceFailure &failure) {
     outcome.status = failure.status;
     outcome.message = failure.message;
     outcome.timeNs = std::nan("");

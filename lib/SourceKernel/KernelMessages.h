@@ -26,7 +26,7 @@ struct KernelRequest {
 
 struct KernelAnswer {
   /// Ok unless it failed.
-  KernelFailure failure = {Status::Ok, "", false};
+  runtime::DeviceFailure failure = {Status::Ok, "", false};
   /// Of timed launches, in nanoseconds.
   std::vector<double> times = {};
   /// Of a launch, in joules; 0 if it isn't measured.

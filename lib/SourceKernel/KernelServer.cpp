@@ -28,11 +28,28 @@ static constexpr size_t guardBytes = 4096;
 /// The bytes of guards; as floats, NaN.
 static constexpr auto poison = std::byte(0xff);
 
+KernelDevice::~KernelDevice() = default;
+
+KernelDevice::Failure KernelDevice::launch(double &elapsedNs) {
+  float milliseconds = 0;
+  Failure failure = memory().startTiming();
+  if (!failure)
+    failure = enqueue();
+  // Registers of a whole block.
+  if (failure && !failure->isSticky &&
+      failure->message.find("OUT_OF_RESOURCES") != std::string::npos)
+    failure->status = Status::OutOfMemory;
+  if (!failure)
+    failure = memory().stopTiming(milliseconds);
+  constexpr double nsPerMs = 1e6;
+  elapsedNs = static_cast<double>(milliseconds) * nsPerMs;
+  return failure;
+}
+
 namespace {
 class KernelServer {
 public:
   using Failure = KernelDevice::Failure;
-  using Handle = KernelDevice::Handle;
 
   KernelServer(KernelDevice &device, const KernelTask &task,
                const LaunchPlanner &planner, KernelBlock &block)
@@ -49,6 +66,9 @@ public:
                         double &joules);
 
 private:
+  Failure write(runtime::DeviceAddress to, std::span<const std::byte> bytes) {
+    return device.memory().write(to, bytes.data(), bytes.size());
+  }
   Failure uploadAll();
   Failure restoreOutputs();
   Failure runReference();
@@ -64,8 +84,8 @@ private:
   const LaunchPlanner &planner;
   KernelBlock &block;
   /// For each argument that is a buffer; and the initial contents of outputs.
-  std::vector<Handle> buffers, initial;
-  std::optional<Handle> kernel;
+  std::vector<runtime::DeviceAddress> buffers, initial;
+  bool isBuilt = false;
   LaunchPlan plan;
   /// A buffer with its guard.
   std::vector<std::byte> scratch;
@@ -79,10 +99,10 @@ KernelDevice::Failure KernelServer::uploadAll() {
     std::span<std::byte> contents = block.initial(i);
     scratch.assign(contents.begin(), contents.end());
     scratch.resize(contents.size() + guardBytes, poison);
-    if (Failure failure = device.write(buffers[i], scratch))
+    if (Failure failure = write(buffers[i], scratch))
       return failure;
     if (task.arguments[i].isOutput)
-      if (Failure failure = device.write(initial[i], contents))
+      if (Failure failure = write(initial[i], contents))
         return failure;
   }
   return std::nullopt;
@@ -91,8 +111,8 @@ KernelDevice::Failure KernelServer::uploadAll() {
 KernelDevice::Failure KernelServer::restoreOutputs() {
   for (size_t i = 0; i < task.arguments.size(); ++i)
     if (isBuffer(i) && task.arguments[i].isOutput)
-      if (Failure failure =
-              device.copy(buffers[i], initial[i], block.initial(i).size()))
+      if (Failure failure = device.memory().copy(buffers[i], initial[i],
+                                                 block.initial(i).size()))
         return failure;
   return std::nullopt;
 }
@@ -104,9 +124,9 @@ KernelDevice::Failure KernelServer::setUp() {
     if (!isBuffer(i))
       continue;
     size_t bytes = block.initial(i).size();
-    Failure failure = device.allocate(bytes + guardBytes, buffers[i]);
+    Failure failure = device.memory().allocate(bytes + guardBytes, buffers[i]);
     if (!failure && task.arguments[i].isOutput)
-      failure = device.allocate(bytes, initial[i]);
+      failure = device.memory().allocate(bytes, initial[i]);
     if (failure) {
       failure->message = describeArgument(task, i) + ": " + failure->message;
       return failure;
@@ -126,17 +146,19 @@ KernelDevice::Failure KernelServer::setUp() {
 KernelDevice::Failure KernelServer::runReference() {
   Result<LaunchPlan> planned = planner.planReference();
   if (!planned)
-    return KernelFailure{Status::LaunchFailed, planned.error().message};
+    return runtime::DeviceFailure{Status::LaunchFailed,
+                                  planned.error().message};
   if (Failure failure = build(*task.reference, *planned))
     return failure;
-  if (Failure failure = device.prepare(*kernel, task, plan, buffers))
+  if (Failure failure = device.prepare(task, plan, buffers))
     return failure;
   double elapsedNs = 0;
-  if (Failure failure = device.launch(*kernel, elapsedNs))
+  if (Failure failure = device.launch(elapsedNs))
     return failure;
   for (size_t i = 0; i < task.arguments.size(); ++i)
     if (!block.right(i).empty() && task.arguments[i].expected.empty())
-      if (Failure failure = device.read(block.right(i), buffers[i]))
+      if (Failure failure = device.memory().read(
+              block.right(i).data(), buffers[i], block.right(i).size()))
         return failure;
   block.setReferenceDone();
   return restoreOutputs();
@@ -144,20 +166,16 @@ KernelDevice::Failure KernelServer::runReference() {
 
 KernelDevice::Failure KernelServer::build(const KernelCode &code,
                                           const LaunchPlan &launch) {
-  if (kernel)
-    device.release(*kernel);
-  kernel.reset();
   plan = launch;
-  Handle built = 0;
-  if (Failure failure = device.build(code, withMacros(code, plan), built))
-    return failure;
-  kernel = built;
-  return std::nullopt;
+  Failure failure = device.build(code, withMacros(code, plan));
+  isBuilt = !failure;
+  return failure;
 }
 
 KernelDevice::Failure KernelServer::readBuffer(size_t argument) {
   scratch.resize(block.initial(argument).size() + guardBytes);
-  return device.read(scratch, buffers[argument]);
+  return device.memory().read(scratch.data(), buffers[argument],
+                              scratch.size());
 }
 
 /// After a launch; uploads again what the kernel has damaged.
@@ -166,8 +184,8 @@ KernelDevice::Failure KernelServer::checkResults() {
   bool isDamaged = false;
   auto note = [&](size_t argument, const std::string &what) {
     if (!wrong)
-      wrong = KernelFailure{Status::WrongResult,
-                            describeArgument(task, argument) + ": " + what};
+      wrong = runtime::DeviceFailure{
+          Status::WrongResult, describeArgument(task, argument) + ": " + what};
   };
   for (size_t i = 0; i < task.arguments.size(); ++i) {
     if (!isBuffer(i))
@@ -216,7 +234,7 @@ KernelDevice::Failure KernelServer::time(uint64_t repeat,
     if (Failure failure = restoreOutputs())
       return failure;
     double elapsedNs = 0;
-    if (Failure failure = device.launch(*kernel, elapsedNs))
+    if (Failure failure = device.launch(elapsedNs))
       return failure;
     times.push_back(elapsedNs);
     sumNs += elapsedNs;
@@ -226,14 +244,14 @@ KernelDevice::Failure KernelServer::time(uint64_t repeat,
 
 KernelDevice::Failure KernelServer::run(uint64_t repeat,
                                         std::vector<double> &times) {
-  if (!kernel)
-    return KernelFailure{Status::Lost, "no kernel is built"};
-  if (Failure failure = device.prepare(*kernel, task, plan, buffers))
+  if (!isBuilt)
+    return runtime::DeviceFailure{Status::Lost, "no kernel is built"};
+  if (Failure failure = device.prepare(task, plan, buffers))
     return failure;
   if (Failure failure = restoreOutputs())
     return failure;
   double elapsedNs = 0;
-  if (Failure failure = device.launch(*kernel, elapsedNs))
+  if (Failure failure = device.launch(elapsedNs))
     return failure;
   if (Failure failure = checkResults())
     return failure;
@@ -249,22 +267,22 @@ KernelDevice::Failure KernelServer::measureEnergy(
       std::clamp(steps * resolution.seconds, leastSeconds, mostSeconds);
   auto first = counter.read();
   if (!first)
-    return KernelFailure{Status::Lost, first.error().message};
+    return runtime::DeviceFailure{Status::Lost, first.error().message};
   int64_t end = nowNs() + static_cast<int64_t>(seconds * 1e9);
   uint64_t launches = 0;
   double elapsedNs = 0;
   do {
-    if (Failure failure = device.launch(*kernel, elapsedNs))
+    if (Failure failure = device.launch(elapsedNs))
       return failure;
     ++launches;
   } while (nowNs() < end);
   auto last = counter.read();
   if (!last)
-    return KernelFailure{Status::Lost, last.error().message};
+    return runtime::DeviceFailure{Status::Lost, last.error().message};
   joules = counter.joulesBetween(*first, *last) / static_cast<double>(launches);
   if (joules <= 0)
-    return KernelFailure{Status::WrongResult,
-                         "the energy counters don't change meanwhile"};
+    return runtime::DeviceFailure{Status::WrongResult,
+                                  "the energy counters don't change meanwhile"};
   return std::nullopt;
 }
 

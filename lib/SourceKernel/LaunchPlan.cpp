@@ -10,6 +10,7 @@
 
 #include "KernelContents.h"
 #include "baco/Command/CommandTemplate.h"
+#include "baco/Support/Complaint.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,8 +20,8 @@
 using namespace baco;
 using namespace baco::kernels;
 
-static Error mistake(const std::string &what) {
-  return {ErrorCode::InvalidArgument, what};
+[[noreturn]] static void mistake(const std::string &what) {
+  fail({ErrorCode::InvalidArgument, what});
 }
 
 std::string kernels::describeArgument(const KernelTask &task, size_t index) {
@@ -53,77 +54,61 @@ static bool isMacroName(std::string_view name) {
 Result<LaunchPlanner> LaunchPlanner::create(const KernelTask &task,
                                             const Space &space, uint64_t seed) {
   LaunchPlanner planner(task, space, seed);
-  if (Result<void> checked = planner.check(); !checked)
-    return checked.error();
-  return planner;
+  return attempt([&] {
+    planner.check();
+    return planner;
+  });
 }
 
-Result<void> LaunchPlanner::check() const {
+void LaunchPlanner::check() const {
   std::set<std::string> names;
   auto add = [&](const std::string &name, const std::string &what) {
     if (!isMacroName(name))
-      return Result<void>(
-          mistake(what + " '" + name + "' can't be the name of a macro"));
+      mistake(what + " '" + name + "' can't be the name of a macro");
     if (!names.insert(name).second)
-      return Result<void>(mistake(what + " '" + name +
-                                  "' has the name of another parameter or "
-                                  "constant"));
-    return Result<void>();
+      mistake(what + " '" + name +
+              "' has the name of another parameter or constant");
   };
   for (const Parameter &parameter : space.parameters())
-    if (Result<void> added = add(parameter.name(), "parameter"); !added)
-      return added;
-  for (const auto &[name, value] : task.constants) {
-    if (Result<void> added = add(name, "constant"); !added)
-      return added;
-  }
+    add(parameter.name(), "parameter");
+  for (const auto &[name, value] : task.constants)
+    add(name, "constant");
   auto checkCode = [&](const KernelCode &code, const std::string &whose) {
     for (const auto *sizes : {&code.global, &code.local})
       for (const Expression &size : *sizes)
-        if (Result<void> reads = checkReads(
-                size, (sizes == &code.local ? "'local'" : "'global'") + whose,
-                /*readsParameters=*/true);
-            !reads)
-          return reads;
-    return Result<void>();
+        checkReads(size,
+                   (sizes == &code.local ? "'local'" : "'global'") + whose,
+                   /*readsParameters=*/true);
   };
-  if (Result<void> checked = checkCode(task.code, ""); !checked)
-    return checked;
+  checkCode(task.code, "");
   if (task.reference)
-    if (Result<void> checked = checkCode(*task.reference, " of the reference");
-        !checked)
-      return checked;
+    checkCode(*task.reference, " of the reference");
   for (size_t i = 0; i < task.arguments.size(); ++i) {
     const KernelArgument &argument = task.arguments[i];
     bool isBuffer = argument.kind == KernelArgument::Kind::Buffer;
     for (const std::optional<Expression> *read :
          {&argument.value, &argument.size})
       if (*read)
-        if (Result<void> reads =
-                checkReads(**read, describeArgument(task, i), !isBuffer);
-            !reads)
-          return reads;
+        checkReads(**read, describeArgument(task, i), !isBuffer);
   }
-  return {};
 }
 
-Result<void> LaunchPlanner::checkReads(const Expression &expression,
-                                       const std::string &what,
-                                       bool readsParameters) const {
+void LaunchPlanner::checkReads(const Expression &expression,
+                               const std::string &what,
+                               bool readsParameters) const {
   for (const std::string &name : expression.variables()) {
     if (std::ranges::find(task.constants, name,
                           &std::pair<std::string, ParameterValue>::first) !=
         task.constants.end())
       continue;
     if (!space.indexOf(name))
-      return mistake(what + " reads '" + name +
-                     "', which is no parameter and no constant");
+      mistake(what + " reads '" + name +
+              "', which is no parameter and no constant");
     if (!readsParameters)
-      return mistake(what + " reads the parameter '" + name +
-                     "', but is the same for all candidates; give constants "
-                     "only");
+      mistake(what + " reads the parameter '" + name +
+              "', but is the same for all candidates; give constants "
+              "only");
   }
-  return {};
 }
 
 const ParameterValue *
@@ -137,13 +122,13 @@ LaunchPlanner::valueOf(std::string_view name,
                                                 : nullptr;
 }
 
-Result<uint64_t>
-LaunchPlanner::evaluateSize(const Expression &size, const std::string &what,
-                            const Configuration &configuration) const {
+uint64_t LaunchPlanner::evaluateSize(const Expression &size,
+                                     const std::string &what,
+                                     const Configuration &configuration) const {
   Result<ParameterValue> value = size.evaluate(
       [&](std::string_view name) { return valueOf(name, configuration); });
   if (!value)
-    return mistake(what + ": " + value.error().message);
+    mistake(what + ": " + value.error().message);
   if (const auto *integer = std::get_if<int64_t>(&*value); integer)
     if (*integer > 0)
       return static_cast<uint64_t>(*integer);
@@ -152,28 +137,24 @@ LaunchPlanner::evaluateSize(const Expression &size, const std::string &what,
   if (const auto *real = std::get_if<double>(&*value); real)
     if (*real > 0 && *real <= most && std::floor(*real) == *real)
       return static_cast<uint64_t>(*real);
-  return mistake(what + ", " + size.text() + ", is " + toString(*value) +
-                 ", and not a whole number above 0");
+  mistake(what + ", " + size.text() + ", is " + toString(*value) +
+          ", and not a whole number above 0");
 }
 
 Result<uint64_t>
 LaunchPlanner::sizeOfBuffer(const KernelArgument &argument) const {
-  return evaluateSize(*argument.size, "the size", {});
+  return attempt([&] { return evaluateSize(*argument.size, "the size", {}); });
 }
 
-Result<uint64_t>
-LaunchPlanner::bitsOf(size_t index, const Configuration &configuration) const {
+uint64_t LaunchPlanner::bitsOf(size_t index,
+                               const Configuration &configuration) const {
   const KernelArgument &argument = task.arguments[index];
   std::string what = describeArgument(task, index);
   if (argument.kind == KernelArgument::Kind::Buffer)
     return 0;
-  if (argument.kind == KernelArgument::Kind::Local) {
-    Result<uint64_t> elements =
-        evaluateSize(*argument.size, what, configuration);
-    if (!elements)
-      return elements;
-    return *elements * sizeOf(argument.type);
-  }
+  if (argument.kind == KernelArgument::Kind::Local)
+    return evaluateSize(*argument.size, what, configuration) *
+           sizeOf(argument.type);
   std::vector<std::byte> bytes(sizeOf(argument.type));
   if (!argument.value) {
     fillRandomly(argument, seed, index, bytes);
@@ -181,19 +162,18 @@ LaunchPlanner::bitsOf(size_t index, const Configuration &configuration) const {
     Result<ParameterValue> value = argument.value->evaluate(
         [&](std::string_view name) { return valueOf(name, configuration); });
     if (!value)
-      return mistake(what + ": " + value.error().message);
+      mistake(what + ": " + value.error().message);
     if (!storeScalar(argument.type, *value, bytes))
-      return mistake(what + " is " + toString(*value) + ", and no " +
-                     std::string(nameOf(argument.type)));
+      mistake(what + " is " + toString(*value) + ", and no " +
+              std::string(nameOf(argument.type)));
   }
   uint64_t bits = 0;
   std::memcpy(&bits, bytes.data(), bytes.size());
   return bits;
 }
 
-Result<LaunchPlan>
-LaunchPlanner::plan(const KernelCode &code,
-                    const Configuration &configuration) const {
+LaunchPlan LaunchPlanner::plan(const KernelCode &code,
+                               const Configuration &configuration) const {
   LaunchPlan plan;
   for (const auto &[name, value] : task.constants)
     plan.macros.emplace_back(name, command::valueText(value));
@@ -202,48 +182,38 @@ LaunchPlanner::plan(const KernelCode &code,
                              command::valueText(configuration[i]));
   for (const auto &[name, text] : plan.macros)
     if (text.find('\n') != std::string::npos)
-      return mistake("the value of '" + name +
-                     "' has several lines, and can't "
-                     "be a macro");
+      mistake("the value of '" + name +
+              "' has several lines, and can't "
+              "be a macro");
   for (size_t i = 0; i < code.global.size(); ++i) {
     std::string number = std::to_string(i);
-    Result<uint64_t> global =
-        evaluateSize(code.global[i], "global size " + number, configuration);
-    if (!global)
-      return global.error();
-    plan.global.push_back(*global);
+    plan.global.push_back(
+        evaluateSize(code.global[i], "global size " + number, configuration));
     if (code.local.empty())
       continue;
-    Result<uint64_t> local =
+    uint64_t local =
         evaluateSize(code.local[i], "local size " + number, configuration);
-    if (!local)
-      return local.error();
-    plan.local.push_back(*local);
+    plan.local.push_back(local);
     if (code.isGrid &&
-        __builtin_mul_overflow(plan.global[i], *local, &plan.global[i]))
-      return mistake("global size " + number + " has no 64 bits");
-    if (plan.global[i] % *local != 0)
-      return mistake(
-          "global size " + number + ", " + std::to_string(plan.global[i]) +
-          ", is no multiple of the local size " + std::to_string(*local));
+        __builtin_mul_overflow(plan.global[i], local, &plan.global[i]))
+      mistake("global size " + number + " has no 64 bits");
+    if (plan.global[i] % local != 0)
+      mistake("global size " + number + ", " + std::to_string(plan.global[i]) +
+              ", is no multiple of the local size " + std::to_string(local));
   }
-  for (size_t i = 0; i < task.arguments.size(); ++i) {
-    Result<uint64_t> bits = bitsOf(i, configuration);
-    if (!bits)
-      return bits.error();
-    plan.values.push_back(*bits);
-  }
+  for (size_t i = 0; i < task.arguments.size(); ++i)
+    plan.values.push_back(bitsOf(i, configuration));
   return plan;
 }
 
 Result<LaunchPlan>
 LaunchPlanner::plan(const Configuration &configuration) const {
-  return plan(task.code, configuration);
+  return attempt([&] { return plan(task.code, configuration); });
 }
 
 Result<LaunchPlan> LaunchPlanner::planReference() const {
   Configuration defaults;
   for (const Parameter &parameter : space.parameters())
     defaults.push_back(parameter.initialValue());
-  return plan(*task.reference, defaults);
+  return attempt([&] { return plan(*task.reference, defaults); });
 }

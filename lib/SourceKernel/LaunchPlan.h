@@ -47,17 +47,17 @@ private:
   LaunchPlanner(const KernelTask &task, const Space &space, uint64_t seed)
       : task(task), space(space), seed(seed) {}
 
-  Result<void> check() const;
-  Result<void> checkReads(const Expression &expression, const std::string &what,
-                          bool readsParameters) const;
-  Result<LaunchPlan> plan(const KernelCode &code,
-                          const Configuration &configuration) const;
+  // These end at an error (Complaint.h).
+  void check() const;
+  void checkReads(const Expression &expression, const std::string &what,
+                  bool readsParameters) const;
+  LaunchPlan plan(const KernelCode &code,
+                  const Configuration &configuration) const;
   const ParameterValue *valueOf(std::string_view name,
                                 const Configuration &configuration) const;
-  Result<uint64_t> evaluateSize(const Expression &size, const std::string &what,
-                                const Configuration &configuration) const;
-  Result<uint64_t> bitsOf(size_t argument,
-                          const Configuration &configuration) const;
+  uint64_t evaluateSize(const Expression &size, const std::string &what,
+                        const Configuration &configuration) const;
+  uint64_t bitsOf(size_t argument, const Configuration &configuration) const;
 
   KernelTask task;
   Space space;

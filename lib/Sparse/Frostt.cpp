@@ -8,6 +8,7 @@
 
 #include "Readers.h"
 
+#include "baco/Support/Complaint.h"
 #include "baco/Support/ParseNumber.h"
 
 #include <algorithm>
@@ -21,16 +22,16 @@ class FrosttReader {
 public:
   explicit FrosttReader(LineReader &reader) : reader(reader) {}
 
-  Result<CoordinateTensor> read();
+  CoordinateTensor read();
 
 private:
   /// The next line of numbers; false at the end of the file. Sets `isExtended`
   /// at the comment that says so.
-  Result<bool> nextWords();
+  bool nextWords();
   /// The two lines behind that comment.
-  Result<void> readHeader();
+  void readHeader();
   /// Adds the entry in `words`.
-  Result<void> addEntry();
+  void addEntry();
 
   LineReader &reader;
   std::vector<std::string_view> words;
@@ -47,25 +48,23 @@ private:
 };
 } // namespace
 
-Result<bool> FrosttReader::nextWords() {
+bool FrosttReader::nextWords() {
   while (true) {
-    Result<std::optional<std::string_view>> line = reader.next();
+    std::optional<std::string_view> line = need(reader.next());
     if (!line)
-      return line.error();
-    if (!*line)
       return false;
-    splitWords(**line, words);
+    splitWords(*line, words);
     if (words.empty())
       continue;
     if (!words[0].starts_with('#'))
       return true;
     // Only the comments before the first numbers count: `read` doesn't look at
     // this again.
-    isExtended |= (*line)->find("extended FROSTT format") != (*line)->npos;
+    isExtended |= line->find("extended FROSTT format") != line->npos;
   }
 }
 
-Result<void> FrosttReader::readHeader() {
+void FrosttReader::readHeader() {
   auto parseSizes = [&](int64_t least) {
     std::vector<int64_t> sizes;
     // Words that are no numbers are below each least size.
@@ -78,43 +77,40 @@ Result<void> FrosttReader::readHeader() {
   };
   std::vector<int64_t> counts = parseSizes(0);
   if (counts.size() != 2)
-    return reader.error("expected the rank and the number of entries");
+    fail(reader.error("expected the rank and the number of entries"));
   announced = counts[1];
-  Result<bool> found = nextWords();
-  if (!found)
-    return found.error();
-  if (*found)
+  bool found = nextWords();
+  if (found)
     extents = parseSizes(1);
-  if (!*found || static_cast<int64_t>(extents.size()) != counts[0])
-    return reader.error("expected " + std::to_string(counts[0]) +
-                        " positive extents");
+  if (!found || static_cast<int64_t>(extents.size()) != counts[0])
+    fail(reader.error("expected " + std::to_string(counts[0]) +
+                      " positive extents"));
   // This builder only checks, so that the error has the header's line.
   if (Result<TensorBuilder> builder = TensorBuilder::create(extents); !builder)
-    return reader.error(builder.error().message);
-  return {};
+    fail(reader.error(builder.error().message));
 }
 
-Result<void> FrosttReader::addEntry() {
+void FrosttReader::addEntry() {
   // The first entry of a plain file decides the rank.
   if (values.empty() && announced < 0) {
     extents.assign(words.size() - 1, 0);
     unbounded.assign(words.size() - 1, INT64_MAX);
   }
   if (words.size() != extents.size() + 1)
-    return reader.error("expected " + std::to_string(extents.size()) +
-                        " coordinates and a value");
+    fail(reader.error("expected " + std::to_string(extents.size()) +
+                      " coordinates and a value"));
   if (extents.empty() || extents.size() > CoordinateTensor::maxRank)
-    return reader.error("an entry has 1 to " +
-                        std::to_string(CoordinateTensor::maxRank) +
-                        " coordinates and a value");
+    fail(reader.error("an entry has 1 to " +
+                      std::to_string(CoordinateTensor::maxRank) +
+                      " coordinates and a value"));
   std::string wrong = parseCoordinates(std::span(words).first(words.size() - 1),
                                        announced < 0 ? unbounded : extents, at);
   if (!wrong.empty())
-    return reader.error(wrong);
+    fail(reader.error(wrong));
   std::optional<double> value = parseFinite(words.back());
   if (!value)
-    return reader.error("the value '" + std::string(words.back()) +
-                        "' is not a finite number");
+    fail(reader.error("the value '" + std::string(words.back()) +
+                      "' is not a finite number"));
   if (announced < 0)
     // A plain file doesn't say its extents, so the builder, which needs them,
     // has to wait for the last entry.
@@ -123,42 +119,37 @@ Result<void> FrosttReader::addEntry() {
   places.insert(places.end(), at.begin(), at.end());
   values.push_back(*value);
   lines.push_back(reader.lineNumber());
-  return {};
 }
 
-Result<CoordinateTensor> FrosttReader::read() {
-  Result<bool> found = nextWords();
-  if (found && *found && isExtended) {
-    if (Result<void> header = readHeader(); !header)
-      return header.error();
+CoordinateTensor FrosttReader::read() {
+  bool found = nextWords();
+  if (found && isExtended) {
+    readHeader();
     found = nextWords();
   }
-  for (; found && *found; found = nextWords()) {
+  for (; found; found = nextWords()) {
     // The number is negative, and so never reached, in a plain file.
     if (static_cast<int64_t>(values.size()) == announced)
-      return reader.error("the file has more entries than the " +
-                          std::to_string(announced) + " that it announces");
-    if (Result<void> added = addEntry(); !added)
-      return added.error();
+      fail(reader.error("the file has more entries than the " +
+                        std::to_string(announced) + " that it announces"));
+    addEntry();
   }
-  if (!found)
-    return found.error();
   if (announced > static_cast<int64_t>(values.size()))
-    return reader.error("the file ends after " + std::to_string(values.size()) +
-                        " of the " + std::to_string(announced) +
-                        " entries that it announces");
+    fail(reader.error("the file ends after " + std::to_string(values.size()) +
+                      " of the " + std::to_string(announced) +
+                      " entries that it announces"));
   if (extents.empty())
-    return reader.error("the file has no entries, and so no extents");
+    fail(reader.error("the file has no entries, and so no extents"));
   Result<TensorBuilder> builder = TensorBuilder::create(extents);
   if (!builder)
-    return reader.error(builder.error().message);
+    fail(reader.error(builder.error().message));
   for (size_t entry = 0; entry < values.size(); ++entry)
     builder->add(
         std::span(places).subspan(entry * extents.size(), extents.size()),
         values[entry]);
-  return finishEntries(std::move(*builder), lines, reader);
+  return need(finishEntries(std::move(*builder), lines, reader));
 }
 
 Result<CoordinateTensor> sparse::readFrostt(LineReader &reader) {
-  return FrosttReader(reader).read();
+  return attempt([&] { return FrosttReader(reader).read(); });
 }

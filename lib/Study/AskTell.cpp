@@ -14,6 +14,7 @@
 #include "baco/Format/SpaceFormat.h"
 #include "baco/Search/SearchProgress.h"
 #include "baco/Search/Techniques/OptimizerFactory.h"
+#include "baco/Support/Complaint.h"
 #include "baco/Support/CostUnit.h"
 
 #include <chrono>
@@ -30,17 +31,12 @@ static Error misuse(const std::string &what) {
   return {ErrorCode::InvalidArgument, what};
 }
 
-static Result<database::StudyJournal>
-openJournal(const Space &space, const AskTellOptions &options) {
-  Result<database::Journal> opened = database::Journal::open(options.database);
-  if (!opened)
-    return opened.error();
+static database::StudyJournal openJournal(const Space &space,
+                                          const AskTellOptions &options) {
+  database::Journal opened = need(database::Journal::open(options.database));
   database::StudyInfo info;
   info.name = options.name;
-  Result<std::string> text = writeSpace(space, /*withLocations=*/false);
-  if (!text)
-    return text.error();
-  info.space = std::move(*text);
+  info.space = need(writeSpace(space, /*withLocations=*/false));
   std::vector<std::pair<std::string, std::string>> components = {
       {"space", info.space},
       {"evaluator", "caller"},
@@ -61,32 +57,25 @@ openJournal(const Space &space, const AskTellOptions &options) {
   info.key = database::studyKey(components);
   info.metadata =
       metadata.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  return opened->openStudy(info);
+  return need(opened.openStudy(info));
 }
 
 Result<AskTell> AskTell::open(const Space &space,
                               const AskTellOptions &options) {
-  if (Result<void> valid = options.objectives.checkSpace(space); !valid)
-    return valid.error();
-  AskTell made(space, options.objectives);
-  search::OptimizerOptions optimizerOptions;
-  optimizerOptions.seed = options.seed;
-  auto optimizer = options.objectives.makeOptimizer(options.optimizer, space,
-                                                    optimizerOptions);
-  if (!optimizer)
-    return optimizer.error();
-  made.optimizer = std::move(*optimizer);
-  if (options.database.empty())
+  return attempt([&] {
+    need(options.objectives.checkSpace(space));
+    AskTell made(space, options.objectives);
+    search::OptimizerOptions optimizerOptions;
+    optimizerOptions.seed = options.seed;
+    made.optimizer = need(options.objectives.makeOptimizer(
+        options.optimizer, space, optimizerOptions));
+    if (options.database.empty())
+      return made;
+    made.journal.emplace(openJournal(space, options));
+    need(made.restore());
+    need(made.journal->markUsed());
     return made;
-  Result<database::StudyJournal> journal = openJournal(space, options);
-  if (!journal)
-    return journal.error();
-  made.journal.emplace(std::move(*journal));
-  if (Result<void> restored = made.restore(); !restored)
-    return restored.error();
-  if (Result<void> marked = made.journal->markUsed(); !marked)
-    return marked.error();
-  return made;
+  });
 }
 
 Result<void> AskTell::restore() {

@@ -21,6 +21,7 @@
 #include "baco/Database/Validation.h"
 #include "baco/Format/OpenResults.h"
 #include "baco/Format/SpaceFormat.h"
+#include "baco/Support/Complaint.h"
 
 #include <filesystem>
 #include <unistd.h>
@@ -35,8 +36,8 @@ using database::Trial;
 /// The outcomes of the trials of one study. All trials of a search are in its
 /// space, so that a trial outside of this space shows that the study belongs to
 /// another one.
-static Result<RecordedOutcomes> collect(const std::vector<Trial> &trials,
-                                        const Space &space) {
+static RecordedOutcomes collect(const std::vector<Trial> &trials,
+                                const Space &space) {
   Recording recording(space);
   for (const Trial &trial : trials) {
     if (!trial.outcome)
@@ -44,12 +45,11 @@ static Result<RecordedOutcomes> collect(const std::vector<Trial> &trials,
     std::string where = "trial " + std::to_string(trial.number);
     auto configuration = readConfiguration(space, trial.configuration);
     if (!configuration)
-      return Error{ErrorCode::InvalidArgument,
-                   where + " belongs to another space: " +
-                       configuration.error().message};
+      fail({ErrorCode::InvalidArgument, where + " belongs to another space: " +
+                                            configuration.error().message});
     recording.add(configuration, *trial.outcome, where);
   }
-  return recording.take();
+  return need(recording.take());
 }
 
 static std::string shortKey(const StudyInfo &info) {
@@ -78,32 +78,23 @@ struct RecordedStudy {
 
 /// The study that `ReplayEvaluator::open` describes. If there are several,
 /// `note` says which it is.
-static Result<RecordedStudy>
-findRecorded(const Journal &journal, const Space &space,
-             std::string_view kernel, std::string_view key, std::string &note) {
-  Result<std::vector<StudyInfo>> studies = journal.studies();
-  if (!studies)
-    return studies.error();
+static RecordedStudy findRecorded(const Journal &journal, const Space &space,
+                                  std::string_view kernel, std::string_view key,
+                                  std::string &note) {
   std::string names;
   std::optional<Error> firstReason;
   std::vector<std::string> fitting;
   RecordedStudy chosen;
-  for (const StudyInfo &info : *studies) {
+  for (const StudyInfo &info : need(journal.studies())) {
     if (!isMeant(info, kernel, key)) {
       names += (names.empty() ? "'" : ", '") + info.name + "'" +
                (key.empty() ? "" : " (" + shortKey(info) + ")");
       continue;
     }
-    Result<std::vector<Trial>> trials = journal.trials(info.key);
-    if (!trials)
-      return trials.error();
-    Result<RecordedOutcomes> outcomes = collect(*trials, space);
-    if (outcomes && fitting.empty()) {
-      Result<std::vector<Final>> finals = journal.finals(info.key);
-      if (!finals)
-        return finals.error();
-      chosen = {std::move(*trials), std::move(*finals)};
-    }
+    std::vector<Trial> trials = need(journal.trials(info.key));
+    auto outcomes = attempt([&] { return collect(trials, space); });
+    if (outcomes && fitting.empty())
+      chosen = {std::move(trials), need(journal.finals(info.key))};
     if (outcomes)
       fitting.push_back(shortKey(info));
     else if (!firstReason)
@@ -121,28 +112,27 @@ findRecorded(const Journal &journal, const Space &space,
   if (!fitting.empty())
     return chosen;
   if (firstReason)
-    return *firstReason;
+    fail(*firstReason);
   std::string of = !key.empty() ? " with the key '" + std::string(key) + "'"
                    : !kernel.empty()
                        ? " of the kernel '" + std::string(kernel) + "'"
                        : "";
-  return Error{ErrorCode::NotFound,
-               "it has no study" + of +
-                   (names.empty() ? "" : ", but of " + names)};
+  fail({ErrorCode::NotFound,
+        "it has no study" + of + (names.empty() ? "" : ", but of " + names)});
 }
 
 /// Takes `#STUDY` off, unless there is a file of the whole name.
-static Result<std::string> takeKey(std::string &path) {
+static std::string takeKey(std::string &path) {
   size_t hash = path.rfind('#');
   if (hash == std::string::npos || access(path.c_str(), F_OK) == 0)
     return std::string();
   std::string key = path.substr(hash + 1);
   constexpr size_t fewestDigits = 4;
   if (key.size() < fewestDigits)
-    return Error{ErrorCode::InvalidArgument,
-                 "cannot replay '" + path +
-                     "': write at least 4 digits of a study's key after the "
-                     "'#' (see 'baco study list')"};
+    fail({ErrorCode::InvalidArgument,
+          "cannot replay '" + path +
+              "': write at least 4 digits of a study's key after the '#' (see "
+              "'baco study list')"});
   path.resize(hash);
   return key;
 }
@@ -158,17 +148,12 @@ struct Contents {
 
 } // namespace
 
-static Result<Contents> contentsOf(Result<RecordedStudy> study,
-                                   const Space &space) {
-  if (!study)
-    return study.error();
-  Result<RecordedOutcomes> outcomes = collect(study->trials, space);
-  if (!outcomes)
-    return outcomes.error();
+static Contents contentsOf(RecordedStudy study, const Space &space) {
+  RecordedOutcomes outcomes = collect(study.trials, space);
   // The fingerprint is of the outcomes only: a file may change in other ways,
   // and its final comparison has no effect on a search.
   std::string text;
-  for (Trial &trial : study->trials) {
+  for (Trial &trial : study.trials) {
     if (!trial.outcome)
       continue;
     // It was read before.
@@ -178,98 +163,87 @@ static Result<Contents> contentsOf(Result<RecordedStudy> study,
     told.failure.reset();
     text += database::writeTrialsJsonl({told});
   }
-  return Contents{std::move(*outcomes),
-                  {std::move(study->trials), std::move(study->finals)},
+  return Contents{std::move(outcomes),
+                  {std::move(study.trials), std::move(study.finals)},
                   std::move(text)};
 }
 
 /// Results of another tool; those outside of the space are ignored.
-static Result<RecordedOutcomes>
-collect(const TuningResults &all, const Space &space, std::string_view kernel) {
+static RecordedOutcomes collect(const TuningResults &all, const Space &space,
+                                std::string_view kernel) {
   if (!kernel.empty() && !all.kernel.empty() && all.kernel != kernel)
-    return Error{ErrorCode::InvalidArgument, "results of the kernel '" +
-                                                 all.kernel + "', not of '" +
-                                                 std::string(kernel) + "'"};
+    fail({ErrorCode::InvalidArgument, "results of the kernel '" + all.kernel +
+                                          "', not of '" + std::string(kernel) +
+                                          "'"});
   Recording recording(space);
   for (size_t i = 0; i < all.results.size(); ++i) {
     const TuningResult &result = all.results[i];
     std::string where = "result " + std::to_string(i);
     if (std::string wrong = database::findMistake(result.outcome);
         !wrong.empty())
-      return Error{ErrorCode::Corrupt, where + ": " + wrong};
+      fail({ErrorCode::Corrupt, where + ": " + wrong});
     recording.add(toConfiguration(space, result.assignment), result.outcome,
                   where);
   }
-  return recording.take();
+  return need(recording.take());
 }
 
-static Result<Contents> readText(std::string text, const std::string &path,
-                                 const Space &space, std::string_view kernel,
-                                 const ResultColumns *columns) {
+static Contents readText(std::string text, const std::string &path,
+                         const Space &space, std::string_view kernel,
+                         const ResultColumns *columns) {
   if (text.starts_with("\x1f\x8b"))
-    return Error{ErrorCode::Unsupported,
-                 "the file is compressed: unpack it with gunzip"};
+    fail({ErrorCode::Unsupported,
+          "the file is compressed: unpack it with gunzip"});
   if (std::optional<ResultFormat> format = findResultFormat(text)) {
-    Result<TuningResults> results = readResults(text, *format, path);
-    if (!results)
-      return results.error();
-    Result<RecordedOutcomes> outcomes = collect(*results, space, kernel);
-    if (!outcomes)
-      return outcomes.error();
-    return Contents{std::move(*outcomes), {}, std::move(text)};
+    RecordedOutcomes outcomes =
+        collect(need(readResults(text, *format, path)), space, kernel);
+    return {std::move(outcomes), {}, std::move(text)};
   }
   size_t first = text.find_first_not_of(" \t\r\n");
   if (first != std::string::npos && text[first] == '{') {
     RecordedStudy study;
-    auto trials = database::readTrialsJsonl(text, kernel, &study.finals);
-    if (!trials)
-      return trials.error();
-    study.trials = std::move(*trials);
+    study.trials = need(database::readTrialsJsonl(text, kernel, &study.finals));
     return contentsOf(std::move(study), space);
   }
-  Result<RecordedOutcomes> outcomes =
-      readReplayTable(text, space, kernel, columns);
-  if (!outcomes)
-    return outcomes.error();
-  return Contents{std::move(*outcomes), {}, std::move(text)};
+  RecordedOutcomes outcomes =
+      need(readReplayTable(text, space, kernel, columns));
+  return {std::move(outcomes), {}, std::move(text)};
 }
 
 Result<std::unique_ptr<ReplayEvaluator>>
 ReplayEvaluator::open(const std::string &name, const Space &space,
                       std::string_view kernel, const ResultColumns *columns) {
   std::string path = name, note;
-  Result<std::string> key = takeKey(path);
-  if (!key)
-    return key.error();
-  Result<Contents> contents = Contents();
-  std::error_code missing;
-  if (std::filesystem::file_size(path, missing) == 0) {
-    contents = readText("", path, space, kernel, columns);
-  } else if (database::isDatabase(path)) {
-    Result<Journal> journal = Journal::openReadOnly(path);
-    if (!journal)
-      return journal.error();
-    contents =
-        contentsOf(findRecorded(*journal, space, kernel, *key, note), space);
-  } else {
-    Result<std::string> text = database::readFile(path);
-    if (!text)
-      return text.error();
-    if (!key->empty())
-      return Error{ErrorCode::InvalidArgument,
-                   "cannot replay '" + name +
-                       "': only databases have studies to choose from"};
-    contents = readText(std::move(*text), path, space, kernel, columns);
-  }
-  if (!contents)
-    return Error{contents.error().code,
-                 "cannot replay '" + path + "': " + contents.error().message};
-  std::unique_ptr<ReplayEvaluator> evaluator(
-      new ReplayEvaluator(path, space, std::move(contents->outcomes),
-                          database::contentHash(contents->text)));
-  evaluator->recordedFinals = std::move(contents->finals);
-  evaluator->note = std::move(note);
-  return evaluator;
+  return attempt([&] {
+    std::string key = takeKey(path);
+    std::error_code missing;
+    bool isEmpty = std::filesystem::file_size(path, missing) == 0;
+    std::optional<Journal> journal;
+    std::string text;
+    if (!isEmpty && database::isDatabase(path))
+      journal.emplace(need(Journal::openReadOnly(path)));
+    else if (!isEmpty)
+      text = need(database::readFile(path));
+    if (!isEmpty && !journal && !key.empty())
+      fail({ErrorCode::InvalidArgument,
+            "cannot replay '" + name +
+                "': only databases have studies to choose from"});
+    auto contents = attempt([&] {
+      return journal
+                 ? contentsOf(findRecorded(*journal, space, kernel, key, note),
+                              space)
+                 : readText(std::move(text), path, space, kernel, columns);
+    });
+    if (!contents)
+      fail({contents.error().code,
+            "cannot replay '" + path + "': " + contents.error().message});
+    std::unique_ptr<ReplayEvaluator> evaluator(
+        new ReplayEvaluator(path, space, std::move(contents->outcomes),
+                            database::contentHash(contents->text)));
+    evaluator->recordedFinals = std::move(contents->finals);
+    evaluator->note = std::move(note);
+    return evaluator;
+  });
 }
 
 ReplayEvaluator::ReplayEvaluator(std::string path, Space space,

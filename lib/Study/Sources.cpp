@@ -13,6 +13,7 @@
 #include "baco/Format/SpaceFormat.h"
 #include "baco/Report/Units.h"
 #include "baco/Search/FirstPoints.h"
+#include "baco/Support/Complaint.h"
 
 #include <nlohmann/json.hpp>
 
@@ -40,8 +41,7 @@ struct Place {
 
 } // namespace
 
-static Result<Place> placeOf(const std::string &part,
-                             const std::string &database) {
+static Place placeOf(const std::string &part, const std::string &database) {
   auto exists = [](const std::string &path) {
     return access(path.c_str(), F_OK) == 0;
   };
@@ -52,8 +52,8 @@ static Result<Place> placeOf(const std::string &part,
   if (exists(part) || isLibrary(part))
     return Place{part, ""};
   if (database.empty())
-    return wrong("no file '" + part +
-                 "', and there is no database whose study that could be");
+    fail(wrong("no file '" + part +
+               "', and there is no database whose study that could be"));
   return Place{database, part};
 }
 
@@ -69,30 +69,19 @@ static std::string noteOf(const StudyInfo &info, const char *name) {
                                                      : "";
 }
 
-static Result<TransferSource> readStudy(const Journal &journal,
-                                        const StudyInfo &info) {
-  Result<Space> space = readSpace(info.space);
-  if (!space)
-    return space.error();
+static TransferSource readStudy(const Journal &journal, const StudyInfo &info) {
+  Space space = need(readSpace(info.space));
   constexpr size_t numDigits = 8;
   std::string name = info.name;
   if (std::string about = noteOf(info, "about"); !about.empty())
     name += " " + about;
   name += " (" + info.key.substr(0, numDigits) + ")";
-  TransferSource source{report::printable(name), std::move(*space)};
-  Result<std::vector<database::Trial>> trials = journal.trials(info.key);
-  if (!trials)
-    return trials.error();
-  for (const database::Trial &trial : *trials) {
-    if (!trial.works())
-      continue;
-    Result<Configuration> configuration =
-        readConfiguration(source.space, trial.configuration);
-    if (!configuration)
-      return configuration.error();
-    source.trials.push_back(
-        {std::move(*configuration), {trial.outcome->timeNs, true}});
-  }
+  TransferSource source{report::printable(name), std::move(space)};
+  for (const database::Trial &trial : need(journal.trials(info.key)))
+    if (trial.works())
+      source.trials.push_back(
+          {need(readConfiguration(source.space, trial.configuration)),
+           {trial.outcome->timeNs, true}});
   source.trials = search::informativeTrials(std::move(source.trials));
   return source;
 }
@@ -124,40 +113,32 @@ public:
   explicit SourceFinder(const Learner &learner) : learner(learner) {}
 
   /// The studies or entries of one part of the list.
-  Result<void> add(const Place &place) {
+  void add(const Place &place) {
     if (isLibrary(place.path))
-      return take(readLibrarySources(place.path, place.study, learner));
-    Result<std::vector<FoundStudy>> found =
+      return take(need(readLibrarySources(place.path, place.study, learner)));
+    std::vector<FoundStudy> found =
         read(place.path, [&](const StudyInfo &info) {
           return place.study.empty() || isCalled(info, place.study);
         });
-    if (!found)
-      return found.error();
     if (numRead == 0)
-      return wrong("database '" + place.path + "' has no " +
-                   (learner.key.empty() ? "" : "other ") + "study" +
-                   (place.study.empty() ? "" : " '" + place.study + "'") +
-                   ": 'baco study list' shows its studies");
-    takeStudies(std::move(*found));
-    return {};
+      fail(wrong("database '" + place.path + "' has no " +
+                 (learner.key.empty() ? "" : "other ") + "study" +
+                 (place.study.empty() ? "" : " '" + place.study + "'") +
+                 ": 'baco study list' shows its studies"));
+    takeStudies(std::move(found));
   }
 
   /// Studies and entries that are alike.
-  Result<void> addAlike() {
-    if (Result<void> added = addAlikeOf(learner.database); !added)
-      return added;
+  void addAlike() {
+    addAlikeOf(learner.database);
     std::vector<TransferSource> entries;
-    for (const std::string &library : learner.libraries) {
-      Result<std::vector<TransferSource>> found =
-          readAlikeEntries(library, learner);
-      if (!found)
-        return found.error();
-      std::ranges::move(*found, std::back_inserter(entries));
-    }
+    for (const std::string &library : learner.libraries)
+      std::ranges::move(need(readAlikeEntries(library, learner)),
+                        std::back_inserter(entries));
     entries.erase(entries.begin() +
                       ptrdiff_t(std::min(mostAlike, entries.size())),
                   entries.end());
-    return take(std::move(entries));
+    take(std::move(entries));
   }
 
   std::vector<TransferSource> finish() { return std::move(sources); }
@@ -166,11 +147,8 @@ private:
   /// The most sources that nobody has named.
   static constexpr size_t mostAlike = 4;
 
-  Result<void> take(Result<std::vector<TransferSource>> found) {
-    if (!found)
-      return found.error();
-    std::ranges::move(*found, std::back_inserter(sources));
-    return {};
+  void take(std::vector<TransferSource> found) {
+    std::ranges::move(found, std::back_inserter(sources));
   }
 
   void takeStudies(std::vector<FoundStudy> found) {
@@ -181,53 +159,44 @@ private:
 
   /// The studies of a database that are alike, the last used first: those of
   /// the learner's structure, or else those with the same knobs.
-  Result<void> addAlikeOf(const std::string &path) {
+  void addAlikeOf(const std::string &path) {
     if (path.empty() || access(path.c_str(), F_OK) != 0)
-      return {};
-    Result<std::vector<FoundStudy>> found =
-        read(path, [&](const StudyInfo &info) {
-          return !learner.structure.empty() &&
-                 noteOf(info, "structure") == learner.structure;
-        });
-    if (found && found->empty()) {
+      return;
+    std::vector<FoundStudy> found = read(path, [&](const StudyInfo &info) {
+      return !learner.structure.empty() &&
+             noteOf(info, "structure") == learner.structure;
+    });
+    if (found.empty()) {
       found = read(path, [](const StudyInfo &) { return true; });
-      if (found)
-        std::erase_if(*found, [&](const FoundStudy &study) {
-          return !haveSameNames(study.source.space, learner.space);
-        });
+      std::erase_if(found, [&](const FoundStudy &study) {
+        return !haveSameNames(study.source.space, learner.space);
+      });
     }
-    if (!found)
-      return found.error();
-    found->erase(found->begin() + ptrdiff_t(std::min(mostAlike, found->size())),
-                 found->end());
-    takeStudies(std::move(*found));
-    return {};
+    found.erase(found.begin() + ptrdiff_t(std::min(mostAlike, found.size())),
+                found.end());
+    takeStudies(std::move(found));
   }
 
   /// The studies that teach something, the last used first.
-  Result<std::vector<FoundStudy>>
+  std::vector<FoundStudy>
   read(const std::string &path,
        const std::function<bool(const StudyInfo &)> &isMeant) {
-    Result<Journal> journal = Journal::openReadOnly(path);
-    if (!journal)
-      return journal.error();
-    Result<std::vector<StudyInfo>> studies = journal->studies();
-    if (!studies)
-      return studies.error();
-    std::ranges::sort(*studies, std::greater(), [](const StudyInfo &info) {
+    Journal journal = need(Journal::openReadOnly(path));
+    std::vector<StudyInfo> studies = need(journal.studies());
+    std::ranges::sort(studies, std::greater(), [](const StudyInfo &info) {
       return std::pair(info.used, info.key);
     });
     numRead = 0;
     std::vector<FoundStudy> found;
-    for (const StudyInfo &info : *studies) {
+    for (const StudyInfo &info : studies) {
       if (info.key == learner.key || !isMeant(info))
         continue;
       ++numRead;
-      Result<TransferSource> source = readStudy(*journal, info);
+      auto source = attempt([&] { return readStudy(journal, info); });
       if (!source)
-        return Error{source.error().code, "database '" + path + "', study '" +
-                                              info.name +
-                                              "': " + source.error().message};
+        fail({source.error().code, "database '" + path + "', study '" +
+                                       info.name +
+                                       "': " + source.error().message});
       if (teaches(*source, learner.space))
         found.push_back({info.key, std::move(*source)});
     }
@@ -247,23 +216,18 @@ private:
 Result<std::vector<TransferSource>> study::findSources(std::string_view text,
                                                        const Learner &learner) {
   SourceFinder finder(learner);
-  while (!text.empty()) {
-    size_t comma = std::min(text.find(','), text.size());
-    std::string part(text.substr(0, comma));
-    text.remove_prefix(std::min(comma + 1, text.size()));
-    if (part.empty())
-      continue;
-    Result<void> added;
-    if (part == "auto") {
-      added = finder.addAlike();
-    } else {
-      Result<Place> place = placeOf(part, learner.database);
-      added = place ? finder.add(*place) : place.error();
+  return attempt([&] {
+    while (!text.empty()) {
+      size_t comma = std::min(text.find(','), text.size());
+      std::string part(text.substr(0, comma));
+      text.remove_prefix(std::min(comma + 1, text.size()));
+      if (part == "auto")
+        finder.addAlike();
+      else if (!part.empty())
+        finder.add(placeOf(part, learner.database));
     }
-    if (!added)
-      return added.error();
-  }
-  return finder.finish();
+    return finder.finish();
+  });
 }
 
 Result<std::string>
@@ -288,21 +252,17 @@ study::writeSources(const std::vector<TransferSource> &sources) {
 }
 
 /// Throws Json::exception for another form.
-static Result<TransferSource> readSource(const Json &json) {
-  Result<Space> space = readSpace(json.at("space").get<std::string>());
-  if (!space)
-    return space.error();
-  TransferSource source{json.at("name").get<std::string>(), std::move(*space)};
+static TransferSource readSource(const Json &json) {
+  TransferSource source{json.at("name").get<std::string>(),
+                        need(readSpace(json.at("space").get<std::string>()))};
   for (const Json &trial : json.at("trials")) {
-    Result<Configuration> configuration =
-        readConfiguration(source.space, trial.at(0).get<std::string>());
-    if (!configuration)
-      return configuration.error();
     search::Observation observation;
     observation.feasible = !trial.at(1).is_null();
     if (observation.feasible)
       observation.objective = trial.at(1).get<double>();
-    source.trials.push_back({std::move(*configuration), observation});
+    source.trials.push_back(
+        {need(readConfiguration(source.space, trial.at(0).get<std::string>())),
+         observation});
   }
   return source;
 }
@@ -314,14 +274,12 @@ Result<std::vector<TransferSource>> study::readSources(std::string_view json) {
   if (!list.is_array())
     return other;
   try {
-    for (const Json &each : list) {
-      Result<TransferSource> source = readSource(each);
-      if (!source)
-        return {ErrorCode::Corrupt, source.error().message};
-      sources.push_back(std::move(*source));
-    }
+    for (const Json &each : list)
+      sources.push_back(readSource(each));
   } catch (const Json::exception &) {
     return other;
+  } catch (const Complaint &complaint) {
+    return {ErrorCode::Corrupt, complaint.error.message};
   }
   return sources;
 }

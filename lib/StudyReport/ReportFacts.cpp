@@ -10,6 +10,7 @@
 
 #include "baco/Format/SpaceFormat.h"
 #include "baco/Report/Units.h"
+#include "baco/Support/Complaint.h"
 
 #include <algorithm>
 #include <map>
@@ -92,21 +93,16 @@ countFailures(const Parameter &parameter, size_t index,
   return {std::move(failures), std::move(labels)};
 }
 
-/// Errors: a configuration that isn't of the space.
-static Result<std::vector<ParameterFailures>>
-locateFailures(const StudySummary &study, const Space &space) {
+/// Ends at a configuration that isn't of the space.
+static std::vector<ParameterFailures> locateFailures(const StudySummary &study,
+                                                     const Space &space) {
   std::vector<Point> points;
   std::vector<double> failed;
   for (const Trial &trial : study.trials) {
     if (!trial.outcome || trial.outcome->status == Status::Cancelled)
       continue;
-    auto configuration = readConfiguration(space, trial.configuration);
-    if (!configuration)
-      return configuration.error();
-    Result<Point> point = space.toPoint(*configuration);
-    if (!point)
-      return point.error();
-    points.push_back(std::move(*point));
+    points.push_back(need(
+        space.toPoint(need(readConfiguration(space, trial.configuration)))));
     failed.push_back(isFailure(trial.result()->status));
   }
   std::vector<ParameterFailures> failures;
@@ -128,47 +124,32 @@ locateFailures(const StudySummary &study, const Space &space) {
   return failures;
 }
 
-/// What models of the trials say, or why they can't.
-static Result<void> explain(StudyFacts &facts, bool hasModels) {
+/// What models of the trials say. Ends where they can't.
+static void explain(StudyFacts &facts, bool hasModels) {
   const StudySummary &study = facts.study;
-  Result<Space> space = readSpace(study.info.space);
-  if (!space)
-    return space.error();
-  facts.space = *space;
+  const Space &space = facts.space.emplace(need(readSpace(study.info.space)));
   facts.defaultConfiguration =
       study.defaultTrial
           ? study.trials[*study.defaultTrial].configuration
-          : writeConfiguration(*space,
-                               space->toConfiguration(space->defaultPoint()));
-  auto failures = locateFailures(study, *space);
-  if (!failures)
-    return failures.error();
+          : writeConfiguration(space,
+                               space.toConfiguration(space.defaultPoint()));
+  std::vector<ParameterFailures> failures = locateFailures(study, space);
   if (study.numFailed() > 0)
-    facts.failures = std::move(*failures);
+    facts.failures = std::move(failures);
   if (!hasModels) {
     facts.lacks.emplace_back("importance and effects are computed when the "
                              "search has ended");
-    return {};
+    return;
   }
-  Result<WorkingTrials> trials = workingTrials(study, *space);
-  if (!trials)
-    return trials.error();
-  Result<ParameterShares> shares = findShares(study, *space, *trials, 0);
-  if (!shares)
-    return shares.error();
-  facts.shares = std::move(*shares);
+  WorkingTrials trials = need(workingTrials(study, space));
+  facts.shares = need(findShares(study, space, trials, 0));
   std::optional<size_t> center = study.best;
   if (facts.chosen && facts.chosen->final.winner)
     center = *facts.chosen->final.winner;
-  auto configuration =
-      readConfiguration(*space, study.trials[*center].configuration);
-  Result<Point> point = space->toPoint(*configuration);
-  auto slices =
-      search::findSlices(*space, trials->points, trials->costs, *point);
-  if (!slices)
-    return slices.error();
-  facts.slices = std::move(*slices);
-  return {};
+  Point point = need(space.toPoint(
+      need(readConfiguration(space, study.trials[*center].configuration))));
+  facts.slices =
+      need(search::findSlices(space, trials.points, trials.costs, point));
 }
 
 static void nameLacks(StudyFacts &facts) {
@@ -230,7 +211,7 @@ static Result<StudyFacts> gatherStudy(const database::Journal &journal,
 static void judgeStudy(StudyFacts &facts, bool hasModels) {
   facts.chosen = recommend(facts.study);
   nameLacks(facts);
-  if (Result<void> done = explain(facts, hasModels); !done)
+  if (auto done = attempt([&] { explain(facts, hasModels); }); !done)
     facts.lacks.push_back(
         std::string(facts.space ? "no model of the trials: "
                                 : "the space can't be read, so that nothing "

@@ -62,9 +62,8 @@ std::string Arguments::get(std::string_view option) const {
   return found == options.end() ? std::string() : found->second;
 }
 
-Result<std::optional<uint64_t>> Arguments::number(std::string_view option,
-                                                  uint64_t least,
-                                                  uint64_t most) const {
+std::optional<uint64_t> Arguments::number(std::string_view option,
+                                          uint64_t least, uint64_t most) const {
   if (!has(option))
     return std::optional<uint64_t>();
   std::string text = get(option);
@@ -72,28 +71,27 @@ Result<std::optional<uint64_t>> Arguments::number(std::string_view option,
   auto [end, error] =
       std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size() || value < least)
-    return wrongOption(option, "must be a whole number of at least " +
-                                   std::to_string(least) + ", but is '" + text +
-                                   "'");
+    fail(wrongOption(option, "must be a whole number of at least " +
+                                 std::to_string(least) + ", but is '" + text +
+                                 "'"));
   if (value > most)
-    return wrongOption(option, "must be at most " + std::to_string(most));
+    fail(wrongOption(option, "must be at most " + std::to_string(most)));
   return std::optional(value);
 }
 
-Result<std::optional<double>> Arguments::real(std::string_view option) const {
+std::optional<double> Arguments::real(std::string_view option) const {
   if (!has(option))
     return std::optional<double>();
   constexpr double most = 1e12;
   std::optional<double> value = parseNumber<double>(get(option));
   if (!value || !(*value >= 0) || *value > most)
-    return wrongOption(option, "must be a number of at least 0, but is '" +
-                                   get(option) + "'");
+    fail(wrongOption(option, "must be a number of at least 0, but is '" +
+                                 get(option) + "'"));
   return value;
 }
 
-Result<std::string>
-Arguments::oneOf(std::string_view option,
-                 std::span<const std::string_view> choices) const {
+std::string Arguments::oneOf(std::string_view option,
+                             std::span<const std::string_view> choices) const {
   if (!has(option))
     return std::string(choices.front());
   std::string text = get(option);
@@ -102,6 +100,6 @@ Arguments::oneOf(std::string_view option,
   std::string known;
   for (std::string_view choice : choices)
     known += (known.empty() ? "" : ", ") + std::string(choice);
-  return wrongOption(option,
-                     "must be one of " + known + ", but is '" + text + "'");
+  fail(wrongOption(option,
+                   "must be one of " + known + ", but is '" + text + "'"));
 }

@@ -14,8 +14,8 @@
 #ifndef BACO_TOOLS_BACO_ARGUMENTS_H
 #define BACO_TOOLS_BACO_ARGUMENTS_H
 
+#include "baco/Support/Complaint.h"
 #include "baco/Support/ExitCode.h"
-#include "baco/Support/Result.h"
 
 #include <cstdint>
 #include <map>
@@ -38,6 +38,7 @@ struct OptionSpec {
 /// InvalidArgument: the option, and what is wrong with it.
 Error wrongOption(std::string_view option, const std::string &what);
 
+/// An option whose value isn't as it must be ends the command.
 class Arguments {
 public:
   /// InvalidArgument for an option that isn't among `known`, is given twice, or
@@ -51,14 +52,13 @@ public:
   /// Empty if it isn't given.
   std::string get(std::string_view option) const;
   /// A whole number from `least` to `most`; nullopt if it isn't given.
-  Result<std::optional<uint64_t>> number(std::string_view option,
-                                         uint64_t least,
-                                         uint64_t most = UINT64_MAX) const;
+  std::optional<uint64_t> number(std::string_view option, uint64_t least,
+                                 uint64_t most = UINT64_MAX) const;
   /// A number of at least 0; nullopt if it isn't given.
-  Result<std::optional<double>> real(std::string_view option) const;
+  std::optional<double> real(std::string_view option) const;
   /// One of `choices`, the first if it isn't given.
-  Result<std::string> oneOf(std::string_view option,
-                            std::span<const std::string_view> choices) const;
+  std::string oneOf(std::string_view option,
+                    std::span<const std::string_view> choices) const;
 
 private:
   std::vector<std::string> names;

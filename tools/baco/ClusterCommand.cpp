@@ -34,23 +34,18 @@ options:
   --nats-tls=FOLDER    ca.pem, cert.pem and key.pem, for mutual TLS
 )";
 
-static Result<std::unique_ptr<Cluster>> connect(const Arguments &arguments) {
-  return Cluster::connect({arguments.get("nats"), arguments.get("nats-tls")});
+static std::unique_ptr<Cluster> connect(const Arguments &arguments) {
+  return need(
+      Cluster::connect({arguments.get("nats"), arguments.get("nats-tls")}));
 }
 
 static int showStatus(const Arguments &arguments) {
   static constexpr std::string_view formats[] = {"text", "json"};
-  Result<std::string> format = arguments.oneOf("format", formats);
-  if (!format)
-    return complain(format.error());
-  auto connected = connect(arguments);
-  if (!connected)
-    return complain(connected.error());
-  Result<cluster::ClusterStatus> status = (*connected)->status();
-  if (!status)
-    return complain(status.error());
-  print(*format == "json" ? cluster::writeStatusJson(*status)
-                          : cluster::writeStatus(*status));
+  std::string format = arguments.oneOf("format", formats);
+  std::unique_ptr<Cluster> connected = connect(arguments);
+  cluster::ClusterStatus status = need(connected->status());
+  print(format == "json" ? cluster::writeStatusJson(status)
+                         : cluster::writeStatus(status));
   return allDone;
 }
 
@@ -58,22 +53,16 @@ static int drain(const Arguments &arguments) {
   size_t numWorkers = arguments.positional().size();
   if (numWorkers + arguments.has("all") != 1)
     return misuse("cluster", "'drain' needs the name of one worker, or --all");
-  auto connected = connect(arguments);
-  if (!connected)
-    return complain(connected.error());
+  std::unique_ptr<Cluster> connected = connect(arguments);
   std::string id =
       numWorkers == 1 ? std::string(arguments.positional().front()) : "";
-  if (Result<void> told = (*connected)->drain(id); !told)
-    return complain(told.error());
+  need(connected->drain(id));
   return allDone;
 }
 
 static int purge(const Arguments &arguments) {
-  auto connected = connect(arguments);
-  if (!connected)
-    return complain(connected.error());
-  if (Result<void> done = (*connected)->purge(); !done)
-    return complain(done.error());
+  std::unique_ptr<Cluster> connected = connect(arguments);
+  need(connected->purge());
   return allDone;
 }
 

@@ -41,9 +41,8 @@ int tool::deliver(std::string_view group, const Arguments &arguments,
   if (std::filesystem::equivalent(arguments.get("output"),
                                   arguments.positional().front(), missing))
     return misuse(group, "--output names the database itself");
-  Result<void> written =
-      database::writeFileAtomically(arguments.get("output"), text);
-  return written ? allDone : complain(written.error());
+  need(database::writeFileAtomically(arguments.get("output"), text));
+  return allDone;
 }
 
 int tool::runCommand(const CommandGroup &group,
@@ -70,21 +69,17 @@ int tool::runCommand(const CommandGroup &group,
   return command->run(*arguments);
 }
 
-Result<std::unique_ptr<studyreport::LiveReport>>
+std::unique_ptr<studyreport::LiveReport>
 tool::startLive(const Arguments &arguments, const std::string &database) {
   if (!arguments.has("live"))
-    return std::unique_ptr<studyreport::LiveReport>();
+    return nullptr;
   std::optional<uint64_t> port;
-  if (!arguments.get("live").empty()) {
-    auto given = arguments.number("live", 0, UINT16_MAX);
-    if (!given)
-      return given.error();
-    port = *given;
-  }
+  if (!arguments.get("live").empty())
+    port = arguments.number("live", 0, UINT16_MAX);
   auto live = studyreport::LiveReport::start(
       database, static_cast<uint16_t>(port.value_or(0)));
   if (!live)
-    return Error{live.error().code, "--live: " + live.error().message};
+    fail({live.error().code, "--live: " + live.error().message});
   std::fprintf(stderr, "live report: %s\n", (*live)->url().c_str());
-  return live;
+  return std::move(*live);
 }

@@ -59,8 +59,8 @@ int runCommand(const CommandGroup &group,
 
 /// Starts the server of --live[=PORT], and prints its address on standard
 /// error; null if the option isn't given.
-Result<std::unique_ptr<studyreport::LiveReport>>
-startLive(const Arguments &arguments, const std::string &database);
+std::unique_ptr<studyreport::LiveReport> startLive(const Arguments &arguments,
+                                                   const std::string &database);
 
 } // namespace baco::tool
 

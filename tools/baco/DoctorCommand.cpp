@@ -86,26 +86,18 @@ int tool::runDoctorCommand(std::span<const std::string_view> words) {
   if (!arguments->positional().empty())
     return misuse("doctor", "'doctor' takes options only");
   static constexpr std::string_view formats[] = {"text", "json"};
-  Result<std::string> format = arguments->oneOf("format", formats);
-  if (!format)
-    return complain(format.error());
+  std::string format = arguments->oneOf("format", formats);
   auto cpu = arguments->number("cpu", 0, CPU_SETSIZE - 1);
-  if (!cpu)
-    return complain(cpu.error());
   bool isCopy = arguments->has("root");
-  int measured = *cpu ? static_cast<int>(**cpu) : isCopy ? 0 : -1;
-  if (!isCopy) {
-    Result<runtime::CpuPlan> plan = runtime::planCpus(measured);
-    if (!plan)
-      return complain(plan.error());
-    measured = plan->measured;
-  }
+  int measured = cpu ? static_cast<int>(*cpu) : isCopy ? 0 : -1;
+  if (!isCopy)
+    measured = need(runtime::planCpus(measured)).measured;
   std::vector<Finding> findings =
       examineSystem(isCopy ? arguments->get("root") : "", measured);
   if (!isCopy) {
     findings.push_back(examineNoise(measured));
     std::ranges::move(examinePrograms(), std::back_inserter(findings));
   }
-  print(*format == "json" ? writeJson(findings) : writeText(findings));
+  print(format == "json" ? writeJson(findings) : writeText(findings));
   return allDone;
 }

@@ -20,67 +20,55 @@
 using namespace baco;
 using namespace baco::tool;
 
-Result<ProgramSpace> tool::readProgramSpace(const std::string &path) {
-  Result<std::string> text = database::readFile(path);
-  if (!text)
-    return text.error();
+ProgramSpace tool::readProgramSpace(const std::string &path) {
+  std::string text = need(database::readFile(path));
   std::string name = std::filesystem::path(path).stem().string();
-  auto fail = [](const Error &error) {
-    // Any error is a mistake in the file.
-    return Error{ErrorCode::InvalidArgument, error.message};
-  };
-  auto json = nlohmann::json::parse(*text, nullptr, /*allow_exceptions=*/false);
-  if (!json.is_object() || !json.contains("optimization_objectives")) {
-    Result<Space> space = readAnySpace(*text, path);
-    if (!space)
-      return fail(space.error());
-    return ProgramSpace{std::move(*space), std::move(name)};
-  }
-  Result<Scenario> scenario = readScenario(*text, path);
-  if (!scenario)
-    return fail(scenario.error());
-  if (!scenario->unsupported.empty())
-    return Error{ErrorCode::InvalidArgument,
-                 path + ": " + scenario->unsupported.front()};
-  for (const std::string &key : scenario->ignored)
+  auto json = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (!json.is_object() || !json.contains("optimization_objectives"))
+    return {needInput(readAnySpace(text, path)), std::move(name)};
+  Scenario scenario = needInput(readScenario(text, path));
+  if (!scenario.unsupported.empty())
+    fail({ErrorCode::InvalidArgument,
+          path + ": " + scenario.unsupported.front()});
+  for (const std::string &key : scenario.ignored)
     std::cerr << "baco: " << path << ": '" << key << "' has no effect\n";
-  ProgramSpace read{std::move(scenario->space), std::move(name)};
-  read.optimizer = scenario->technique;
+  ProgramSpace read{std::move(scenario.space), std::move(name)};
+  read.optimizer = scenario.technique;
   if (read.optimizer == "baco") {
-    uint64_t initial = std::max<uint64_t>(scenario->initialDesign, 1);
+    uint64_t initial = std::max<uint64_t>(scenario.initialDesign, 1);
     read.optimizer += ":initial=" + std::to_string(initial);
-    if (scenario->usesForest)
+    if (scenario.usesForest)
       read.optimizer += ",surrogate=forest";
   }
-  read.budget = scenario->budget();
-  read.timeLimitSeconds = scenario->timeLimitSeconds;
-  read.initialDesign = scenario->initialDesign;
-  read.isClientServer = scenario->isClientServer;
-  read.columns.results = scenario->objectives;
-  if (scenario->feasibleOutput.isEnabled) {
-    read.columns.feasible = scenario->feasibleOutput.name;
-    read.columns.trueValue = scenario->feasibleOutput.trueValue;
-    read.columns.falseValue = scenario->feasibleOutput.falseValue;
+  read.budget = scenario.budget();
+  read.timeLimitSeconds = scenario.timeLimitSeconds;
+  read.initialDesign = scenario.initialDesign;
+  read.isClientServer = scenario.isClientServer;
+  read.columns.results = scenario.objectives;
+  if (scenario.feasibleOutput.isEnabled) {
+    read.columns.feasible = scenario.feasibleOutput.name;
+    read.columns.trueValue = scenario.feasibleOutput.trueValue;
+    read.columns.falseValue = scenario.feasibleOutput.falseValue;
   }
   return read;
 }
 
-Result<study::Objectives> tool::readObjectives(const Arguments &arguments,
-                                               const ProgramSpace &input) {
+study::Objectives tool::readObjectives(const Arguments &arguments,
+                                       const ProgramSpace &input) {
   std::string order = arguments.get("order");
   bool isGiven = arguments.has("objectives");
   if (!isGiven && input.columns.results.size() == 1) {
     if (!order.empty())
-      return wrongOption("order", "is for several results: --objectives");
+      fail(wrongOption("order", "is for several results: --objectives"));
     return study::Objectives();
   }
   auto objectives =
       isGiven ? study::Objectives::parse(arguments.get("objectives"), order)
               : study::Objectives::minimizing(input.columns.results, order);
   if (!objectives)
-    return Error{objectives.error().code,
-                 "--objectives, --order: " + objectives.error().message};
+    fail({objectives.error().code,
+          "--objectives, --order: " + objectives.error().message});
   if (Result<void> valid = objectives->checkSpace(input.space); !valid)
-    return Error{valid.error().code, "--objectives: " + valid.error().message};
-  return objectives;
+    fail({valid.error().code, "--objectives: " + valid.error().message});
+  return std::move(*objectives);
 }

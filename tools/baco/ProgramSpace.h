@@ -34,11 +34,11 @@ struct ProgramSpace {
 /// Reads a file in any format of spaces. Keys of a scenario that have no effect
 /// are reported on standard error. InvalidArgument, naming the place; also if
 /// the scenario has settings that would change a result, and aren't supported.
-Result<ProgramSpace> readProgramSpace(const std::string &path);
+ProgramSpace readProgramSpace(const std::string &path);
 
 /// The options --objectives and --order, or what a scenario has instead.
-Result<study::Objectives> readObjectives(const Arguments &arguments,
-                                         const ProgramSpace &input);
+study::Objectives readObjectives(const Arguments &arguments,
+                                 const ProgramSpace &input);
 
 } // namespace baco::tool
 

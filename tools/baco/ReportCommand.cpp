@@ -46,31 +46,23 @@ without one. Exit codes: 0 done, 1 the input is wrong, 2 the environment fails.
 static constexpr std::string_view formats[] = {"text", "json", "html"};
 
 /// --format, or else the one that the output's name ends in.
-static Result<ReportFormat> formatOf(const Arguments &arguments) {
+static ReportFormat formatOf(const Arguments &arguments) {
   if (!arguments.has("format"))
     return formatOfFile(arguments.get("output"));
-  Result<std::string> format = arguments.oneOf("format", formats);
-  if (!format)
-    return format.error();
-  return formatOfFile("." + *format);
+  return formatOfFile("." + arguments.oneOf("format", formats));
 }
 
 /// The studies that the operands after the database name, in its order; all if
 /// there are none.
-static Result<std::vector<StudyInfo>>
-chooseStudies(const Journal &journal, const Arguments &arguments) {
+static std::vector<StudyInfo> chooseStudies(const Journal &journal,
+                                            const Arguments &arguments) {
   const std::vector<std::string> &words = arguments.positional();
-  Result<std::vector<StudyInfo>> all = findStudies(journal, words[0], "");
-  if (!all)
-    return all;
-  if (all->empty())
-    return notOne(words[0], *all);
+  std::vector<StudyInfo> all = findStudies(journal, words[0], "");
+  if (all.empty())
+    fail(notOne(words[0], all));
   for (size_t i = 1; i < words.size(); ++i)
-    if (Result<std::vector<StudyInfo>> named =
-            findStudies(journal, words[0], words[i]);
-        !named)
-      return named;
-  std::erase_if(*all, [&](const StudyInfo &info) {
+    findStudies(journal, words[0], words[i]);
+  std::erase_if(all, [&](const StudyInfo &info) {
     return words.size() > 1 &&
            std::none_of(words.begin() + 1, words.end(),
                         [&](const std::string &word) {
@@ -81,21 +73,13 @@ chooseStudies(const Journal &journal, const Arguments &arguments) {
 }
 
 static int writeReport(const Arguments &arguments) {
-  Result<ReportFormat> format = formatOf(arguments);
-  if (!format)
-    return complain(format.error());
+  ReportFormat format = formatOf(arguments);
   const std::string &path = arguments.positional().front();
-  Result<Journal> journal = Journal::openReadOnly(path);
-  if (!journal)
-    return complain(journal.error());
-  Result<std::vector<StudyInfo>> infos = chooseStudies(*journal, arguments);
-  if (!infos)
-    return complain(infos.error());
-  Result<ReportFacts> facts = gatherReport(*journal, path, *infos);
-  if (!facts)
-    return complain(facts.error());
-  Result<std::string> text = studyreport::writeReport(*facts, *format);
-  return text ? deliver("report", arguments, *text) : complain(text.error());
+  Journal journal = need(Journal::openReadOnly(path));
+  std::vector<StudyInfo> infos = chooseStudies(journal, arguments);
+  ReportFacts facts = need(gatherReport(journal, path, infos));
+  return deliver("report", arguments,
+                 need(studyreport::writeReport(facts, format)));
 }
 
 /// Serves the page until a signal comes.
@@ -105,12 +89,9 @@ static int serveReport(const Arguments &arguments) {
     return misuse("report", "--live shows all studies of one database");
   const std::string &path = arguments.positional().front();
   // A mistaken name would be waited for.
-  if (Result<Journal> journal = Journal::openReadOnly(path); !journal)
-    return complain(journal.error());
+  need(Journal::openReadOnly(path));
   stopBySignals(/*interruptsReads=*/true);
   auto live = startLive(arguments, path);
-  if (!live)
-    return complain(live.error());
   constexpr auto step = std::chrono::milliseconds(100);
   while (!stopRequested)
     std::this_thread::sleep_for(step);

@@ -53,34 +53,21 @@ Exit codes: 0 done, 1 the input is wrong, 2 the environment fails, 130 interrupt
 )";
 
 static int serve(const Arguments &arguments) {
-  Result<ProgramSpace> input = readProgramSpace(arguments.positional().front());
-  if (!input)
-    return complain(input.error());
+  ProgramSpace input = readProgramSpace(arguments.positional().front());
   study::AskTellOptions options;
-  options.optimizer = arguments.has("optimizer") ? arguments.get("optimizer")
-                                                 : input->optimizer;
-  options.name = arguments.has("name") ? arguments.get("name") : input->name;
+  options.optimizer =
+      arguments.has("optimizer") ? arguments.get("optimizer") : input.optimizer;
+  options.name = arguments.has("name") ? arguments.get("name") : input.name;
   options.database = arguments.get("db");
   options.subject = arguments.get("subject");
-  Result<study::Objectives> objectives = readObjectives(arguments, *input);
-  if (!objectives)
-    return complain(objectives.error());
-  options.objectives = std::move(*objectives);
+  options.objectives = readObjectives(arguments, input);
   auto seed = arguments.number("seed", 0),
        budget = arguments.number("budget", 1);
-  for (const auto *number : {&seed, &budget})
-    if (!*number)
-      return complain(number->error());
-  options.seed = seed->value_or(0);
-  Result<study::AskTell> study = study::AskTell::open(input->space, options);
-  if (!study)
-    return complain(study.error());
-  command::StudyServer server(*study, budget->value_or(input->budget));
+  options.seed = seed.value_or(0);
+  study::AskTell study = need(study::AskTell::open(input.space, options));
+  command::StudyServer server(study, budget.value_or(input.budget));
   stopBySignals(/*interruptsReads=*/true);
-  Result<void> served =
-      command::serveStudy(server, arguments.get("socket"), &stopRequested);
-  if (!served)
-    return complain(served.error());
+  need(command::serveStudy(server, arguments.get("socket"), &stopRequested));
   return stopRequested ? interrupted : allDone;
 }
 

@@ -60,16 +60,10 @@ Exit codes: 0 done, 1 the input is wrong or the space is empty, 2 the
 environment fails, 3 forbidden.
 )";
 
-static Result<Space> openSpace(const std::string &path,
-                               std::vector<std::string> *ignored = nullptr) {
-  Result<std::string> text = database::readFile(path);
-  if (!text)
-    return text.error();
-  Result<Space> space = readAnySpace(*text, path, ignored);
-  if (space)
-    return space;
-  // Any error is a mistake in the file.
-  return Error{ErrorCode::InvalidArgument, space.error().message};
+static Space openSpace(const std::string &path,
+                       std::vector<std::string> *ignored = nullptr) {
+  std::string text = need(database::readFile(path));
+  return needInput(readAnySpace(text, path, ignored));
 }
 
 //===----------------------------------------------------------------------===//
@@ -92,65 +86,53 @@ static std::string describeCount(const Space &space) {
 
 static int count(const Arguments &arguments) {
   static constexpr std::string_view formats[] = {"text", "json"};
-  Result<std::string> format = arguments.oneOf("format", formats);
-  if (!format)
-    return complain(format.error());
-  Result<Space> space = openSpace(arguments.positional()[0]);
-  if (!space)
-    return complain(space.error());
-  if (*format == "text") {
-    print(describeCount(*space));
+  std::string format = arguments.oneOf("format", formats);
+  Space space = openSpace(arguments.positional()[0]);
+  if (format == "text") {
+    print(describeCount(space));
     return allDone;
   }
   // Counts are strings, as they may have any number of digits.
-  nlohmann::ordered_json json = {{"feasible", space->count()},
-                                 {"is_bound", !space->isCountExact()},
-                                 {"raw", rawCount(*space)}};
+  nlohmann::ordered_json json = {{"feasible", space.count()},
+                                 {"is_bound", !space.isCountExact()},
+                                 {"raw", rawCount(space)}};
   print(json.dump() + "\n");
   return allDone;
 }
 
 static int sample(const Arguments &arguments) {
   static constexpr std::string_view formats[] = {"json", "csv"};
-  Result<std::string> format = arguments.oneOf("format", formats);
-  if (!format)
-    return complain(format.error());
+  std::string format = arguments.oneOf("format", formats);
   auto number = arguments.number("number", 1);
-  if (!number)
-    return complain(number.error());
   auto seed = arguments.number("seed", 0);
-  if (!seed)
-    return complain(seed.error());
-  Result<Space> space = openSpace(arguments.positional()[0]);
-  if (!space)
-    return complain(space.error());
-  bool isTable = *format == "csv";
+  Space space = openSpace(arguments.positional()[0]);
+  bool isTable = format == "csv";
   std::string header;
-  for (const Parameter &parameter : space->parameters())
+  for (const Parameter &parameter : space.parameters())
     header += (header.empty() ? "" : ",") + database::csvCell(parameter.name());
   if (isTable)
     print(header + "\n");
-  Random random(seed->value_or(1));
+  Random random(seed.value_or(1));
   constexpr uint64_t usualNumber = 10;
   // Stop when the reader has closed the pipe.
-  for (uint64_t n = number->value_or(usualNumber);
+  for (uint64_t n = number.value_or(usualNumber);
        n > 0 && std::ferror(stdout) == 0; --n) {
-    Configuration drawn = space->toConfiguration(space->sample(random));
+    Configuration drawn = space.toConfiguration(space.sample(random));
     std::string row;
     for (const ParameterValue &value : drawn) {
       const auto *text = std::get_if<std::string>(&value);
       row += (row.empty() ? "" : ",") +
              database::csvCell(text ? *text : toString(value));
     }
-    print((isTable ? row : writeConfiguration(*space, drawn)) + "\n");
+    print((isTable ? row : writeConfiguration(space, drawn)) + "\n");
   }
   return allDone;
 }
 
 /// Whether the values of one element are allowed, and why not, as text.
-static Result<std::string> explainLayer(const Space &space,
-                                        const LayerParameters &layer,
-                                        bool &areAllowed) {
+static std::string explainLayer(const Space &space,
+                                const LayerParameters &layer,
+                                bool &areAllowed) {
   std::string text = layer.location + ": " + layer.layerKind + "\n";
   Result<ChosenValues> choice = toChoice(space, layer.assignment);
   if (!choice) {
@@ -159,27 +141,16 @@ static Result<std::string> explainLayer(const Space &space,
   }
   if (choice->empty())
     return text + "no parameter of the space is named\n";
-  auto explanation = explainChoice(space, *choice);
-  if (!explanation)
-    return explanation.error();
-  areAllowed &= explanation->isAllowed;
-  return text + describeChoice(space, *choice, *explanation);
+  auto explanation = need(explainChoice(space, *choice));
+  areAllowed &= explanation.isAllowed;
+  return text + describeChoice(space, *choice, explanation);
 }
 
 static int explainList(const Space &space, const std::string &path) {
-  Result<std::string> text = database::readFile(path);
-  if (!text)
-    return complain(text.error());
-  auto layers = readParameterList(*text, path);
-  if (!layers)
-    return complain({ErrorCode::InvalidArgument, layers.error().message});
+  std::string text = need(database::readFile(path));
   bool areAllowed = true;
-  for (const LayerParameters &layer : *layers) {
-    Result<std::string> explained = explainLayer(space, layer, areAllowed);
-    if (!explained)
-      return complain(explained.error());
-    print(*explained);
-  }
+  for (const LayerParameters &layer : needInput(readParameterList(text, path)))
+    print(explainLayer(space, layer, areAllowed));
   return areAllowed ? allDone : nothingWorks;
 }
 
@@ -187,33 +158,25 @@ static int explain(const Arguments &arguments) {
   if (arguments.positional().size() != (arguments.has("list") ? 1 : 2))
     return misuse("space", "'space explain' needs the name of one file, and "
                            "NAME=VALUE,... or --list=LIST");
-  Result<Space> space = openSpace(arguments.positional()[0]);
-  if (!space)
-    return complain(space.error());
+  Space space = openSpace(arguments.positional()[0]);
   if (arguments.has("list"))
-    return explainList(*space, arguments.get("list"));
-  Result<ChosenValues> choice = readChoice(*space, arguments.positional()[1]);
-  if (!choice)
-    return complain(choice.error());
-  auto explanation = explainChoice(*space, *choice);
-  if (!explanation)
-    return complain(explanation.error());
-  print(describeChoice(*space, *choice, *explanation));
-  return explanation->isAllowed ? allDone : nothingWorks;
+    return explainList(space, arguments.get("list"));
+  ChosenValues choice = need(readChoice(space, arguments.positional()[1]));
+  auto explanation = need(explainChoice(space, choice));
+  print(describeChoice(space, choice, explanation));
+  return explanation.isAllowed ? allDone : nothingWorks;
 }
 
 static int check(const Arguments &arguments) {
   std::vector<std::string> ignored;
-  Result<Space> space = openSpace(arguments.positional()[0], &ignored);
-  if (!space)
-    return complain(space.error());
+  Space space = openSpace(arguments.positional()[0], &ignored);
   std::string text;
-  for (const Parameter &parameter : space->parameters())
+  for (const Parameter &parameter : space.parameters())
     text += "parameter    " + parameter.name() + ": " +
             describeValues(parameter) + "\n";
-  std::vector<size_t> loose = space->looseConstraints();
-  for (size_t i = 0; i < space->constraints().size(); ++i) {
-    const Constraint &constraint = space->constraints()[i];
+  std::vector<size_t> loose = space.looseConstraints();
+  for (size_t i = 0; i < space.constraints().size(); ++i) {
+    const Constraint &constraint = space.constraints()[i];
     text += "constraint   " + constraint.expression.text();
     if (!constraint.reason.empty())
       text += ": " + constraint.reason;
@@ -223,7 +186,7 @@ static int check(const Arguments &arguments) {
       text += " (not counted in the number of feasible configurations)";
     text += "\n";
   }
-  text += describeCount(*space);
+  text += describeCount(space);
   for (const std::string &key : ignored)
     text += "no effect    " + key + "\n";
   print(text);
@@ -232,28 +195,20 @@ static int check(const Arguments &arguments) {
 
 static int convert(const Arguments &arguments) {
   static constexpr std::string_view formats[] = {"baco", "t1"};
-  Result<std::string> format = arguments.oneOf("to", formats);
-  if (!format)
-    return complain(format.error());
+  std::string format = arguments.oneOf("to", formats);
   const std::string &path = arguments.positional()[0];
-  Result<Space> space = openSpace(path);
-  if (!space)
-    return complain(space.error());
+  Space space = openSpace(path);
   std::string name = arguments.has("name")
                          ? arguments.get("name")
                          : std::filesystem::path(path).stem().string();
-  Result<std::string> text = *format == "t1"
-                                 ? writeT1(*space, name)
-                                 : writeSpace(*space, /*withLocations=*/false);
-  if (!text)
-    return complain({ErrorCode::InvalidArgument, text.error().message});
-  if (!arguments.has("output")) {
-    print(*text);
-    return allDone;
-  }
-  Result<void> written =
-      database::writeFileAtomically(arguments.get("output"), *text);
-  return written ? allDone : complain(written.error());
+  std::string text =
+      needInput(format == "t1" ? writeT1(space, name)
+                               : writeSpace(space, /*withLocations=*/false));
+  if (arguments.has("output"))
+    need(database::writeFileAtomically(arguments.get("output"), text));
+  else
+    print(text);
+  return allDone;
 }
 
 //===----------------------------------------------------------------------===//

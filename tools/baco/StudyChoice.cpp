@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "StudyChoice.h"
-
 #include "StudyTables.h"
 
 #include "baco/Report/Units.h"
+#include "baco/Support/Complaint.h"
 
 #include <filesystem>
 
@@ -20,19 +20,17 @@ using namespace baco::tool;
 using database::Journal;
 using database::StudyInfo;
 
-Result<std::vector<StudyInfo>> tool::findStudies(const Journal &journal,
-                                                 const std::string &path,
-                                                 const std::string &study) {
-  Result<std::vector<StudyInfo>> studies = journal.studies();
-  if (!studies)
-    return studies;
-  std::erase_if(*studies, [&](const StudyInfo &info) {
+std::vector<StudyInfo> tool::findStudies(const Journal &journal,
+                                         const std::string &path,
+                                         const std::string &study) {
+  std::vector<StudyInfo> studies = need(journal.studies());
+  std::erase_if(studies, [&](const StudyInfo &info) {
     return !study.empty() && !isCalled(info, study);
   });
-  if (studies->empty() && !study.empty())
-    return Error{ErrorCode::InvalidArgument,
-                 "database '" + path + "' has no study '" + study +
-                     "': 'baco study list' shows its studies"};
+  if (studies.empty() && !study.empty())
+    fail({ErrorCode::InvalidArgument,
+          "database '" + path + "' has no study '" + study +
+              "': 'baco study list' shows its studies"});
   return studies;
 }
 

@@ -15,9 +15,9 @@ namespace baco::tool {
 
 /// The studies of a database, at `path`, that go by this name, or by a key
 /// that begins like that; all, if `study` is empty.
-Result<std::vector<database::StudyInfo>>
-findStudies(const database::Journal &journal, const std::string &path,
-            const std::string &study);
+std::vector<database::StudyInfo> findStudies(const database::Journal &journal,
+                                             const std::string &path,
+                                             const std::string &study);
 
 /// A study by its name, and the file that has it.
 struct StudyPlace {

@@ -97,38 +97,29 @@ int tool::finishOutput(int code) {
   return code == allDone ? badEnvironment : code;
 }
 
-static Result<std::vector<StudySummary>>
+static std::vector<StudySummary>
 readAll(const Journal &journal, const std::string &path,
         const std::vector<StudyInfo> &studies) {
   std::vector<StudySummary> summaries;
-  for (const StudyInfo &info : studies) {
-    Result<StudySummary> study = readStudy(journal, path, info);
-    if (!study)
-      return study.error();
-    summaries.push_back(std::move(*study));
-  }
+  for (const StudyInfo &info : studies)
+    summaries.push_back(need(readStudy(journal, path, info)));
   return summaries;
 }
 
 /// The studies that the options name; exactly one, unless there may be `many`.
-static Result<std::vector<StudySummary>> readStudies(const Arguments &arguments,
-                                                     bool many) {
+static std::vector<StudySummary> readStudies(const Arguments &arguments,
+                                             bool many) {
   const std::string &path = arguments.positional().front();
-  Result<Journal> journal = Journal::openReadOnly(path);
-  if (!journal)
-    return journal.error();
-  auto studies = findStudies(*journal, path, arguments.get("study"));
-  if (!studies)
-    return studies.error();
-  if (studies->size() != 1 && !many)
-    return notOne(path, *studies);
-  return readAll(*journal, path, *studies);
+  Journal journal = need(Journal::openReadOnly(path));
+  auto studies = findStudies(journal, path, arguments.get("study"));
+  if (studies.size() != 1 && !many)
+    fail(notOne(path, studies));
+  return readAll(journal, path, studies);
 }
 
 /// The studies that the operands after the database name, in their order; all
 /// of the database if there is none.
-static Result<std::vector<StudySummary>>
-readNamedStudies(const Arguments &arguments) {
+static std::vector<StudySummary> readNamedStudies(const Arguments &arguments) {
   const std::vector<std::string> &words = arguments.positional();
   std::vector<std::string> names(words.begin() + 1, words.end());
   if (arguments.has("study"))
@@ -141,26 +132,19 @@ readNamedStudies(const Arguments &arguments) {
   for (const std::string &name : names) {
     StudyPlace place = placeOf(name, words.front());
     auto journal = journals.find(place.path);
-    if (journal == journals.end()) {
-      Result<Journal> opened = Journal::openReadOnly(place.path);
-      if (!opened)
-        return opened.error();
-      journal = journals.emplace(place.path, std::move(*opened)).first;
-    }
+    if (journal == journals.end())
+      journal =
+          journals.emplace(place.path, need(Journal::openReadOnly(place.path)))
+              .first;
     auto studies = findStudies(journal->second, place.path, place.study);
-    if (!studies)
-      return studies.error();
     // Two names may be those of one study.
-    std::erase_if(*studies, [&](const StudyInfo &info) {
+    std::erase_if(studies, [&](const StudyInfo &info) {
       return std::ranges::any_of(summaries, [&](const StudySummary &known) {
         return known.info.key == info.key && known.path == place.path;
       });
     });
-    Result<std::vector<StudySummary>> more =
-        readAll(journal->second, place.path, *studies);
-    if (!more)
-      return more.error();
-    std::ranges::move(*more, std::back_inserter(summaries));
+    std::ranges::move(readAll(journal->second, place.path, studies),
+                      std::back_inserter(summaries));
   }
   return summaries;
 }
@@ -171,54 +155,33 @@ readNamedStudies(const Arguments &arguments) {
 
 static int list(const Arguments &arguments) {
   static constexpr std::string_view formats[] = {"text", "json", "csv"};
-  Result<std::string> format = arguments.oneOf("format", formats);
-  if (!format)
-    return complain(format.error());
+  std::string format = arguments.oneOf("format", formats);
   auto studies = readStudies(arguments, /*many=*/true);
-  if (!studies)
-    return complain(studies.error());
-  print(*format == "json"  ? writeListJson(*studies)
-        : *format == "csv" ? writeListCsv(*studies)
-                           : writeListText(*studies));
+  print(format == "json"  ? writeListJson(studies)
+        : format == "csv" ? writeListCsv(studies)
+                          : writeListText(studies));
   return allDone;
 }
 
 /// Whether --format is json; else it is text.
-static Result<bool> wantsJson(const Arguments &arguments) {
+static bool wantsJson(const Arguments &arguments) {
   static constexpr std::string_view formats[] = {"text", "json"};
-  Result<std::string> format = arguments.oneOf("format", formats);
-  if (!format)
-    return format.error();
-  return *format == "json";
+  return arguments.oneOf("format", formats) == "json";
 }
 
 static int showImportance(const Arguments &arguments) {
-  Result<bool> isJson = wantsJson(arguments);
-  if (!isJson)
-    return complain(isJson.error());
+  bool isJson = wantsJson(arguments);
   auto seed = arguments.number("seed", 0);
-  if (!seed)
-    return complain(seed.error());
   auto studies = readStudies(arguments, /*many=*/false);
-  if (!studies)
-    return complain(studies.error());
-  Result<std::string> text =
-      writeImportance(studies->front(), seed->value_or(0), *isJson);
-  if (!text)
-    return complain(text.error());
-  print(*text);
+  print(need(writeImportance(studies.front(), seed.value_or(0), isJson)));
   return allDone;
 }
 
 static int show(const Arguments &arguments) {
-  Result<bool> isJson = wantsJson(arguments);
-  if (!isJson)
-    return complain(isJson.error());
+  bool isJson = wantsJson(arguments);
   auto studies = readStudies(arguments, /*many=*/false);
-  if (!studies)
-    return complain(studies.error());
-  const StudySummary &study = studies->front();
-  print(*isJson ? writeStudyJson(study) : writeStudyText(study));
+  const StudySummary &study = studies.front();
+  print(isJson ? writeStudyJson(study) : writeStudyText(study));
   return allDone;
 }
 
@@ -239,45 +202,30 @@ static int complainOfOperands(const char *command) {
 }
 
 static int showBest(const Arguments &arguments) {
-  Result<bool> isJson = wantsJson(arguments);
-  if (!isJson)
-    return complain(isJson.error());
+  bool isJson = wantsJson(arguments);
   if (arguments.positional().empty())
     return complainOfOperands("best");
   auto studies = readNamedStudies(arguments);
-  if (!studies)
-    return complain(studies.error());
-  print(*isJson ? writeBestJson(*studies) : writeBestText(*studies));
+  print(isJson ? writeBestJson(studies) : writeBestText(studies));
   return allDone;
 }
 
 static int compare(const Arguments &arguments) {
-  Result<bool> isJson = wantsJson(arguments);
-  if (!isJson)
-    return complain(isJson.error());
+  bool isJson = wantsJson(arguments);
   if (arguments.positional().empty())
     return complainOfOperands("compare");
   auto studies = readNamedStudies(arguments);
-  if (!studies)
-    return complain(studies.error());
-  if (studies->size() < 2)
-    return complain(tooFew(arguments.positional().front(), *studies));
-  Result<std::string> text = compareStudies(*studies, *isJson);
-  if (!text)
-    return complain(text.error());
-  print(*text);
+  if (studies.size() < 2)
+    return complain(tooFew(arguments.positional().front(), studies));
+  print(compareStudies(studies, isJson));
   return allDone;
 }
 
 static int showFront(const Arguments &arguments) {
   static constexpr std::string_view formats[] = {"text", "json", "csv"};
-  Result<std::string> format = arguments.oneOf("format", formats);
-  if (!format)
-    return complain(format.error());
+  std::string format = arguments.oneOf("format", formats);
   auto studies = readStudies(arguments, /*many=*/false);
-  if (!studies)
-    return complain(studies.error());
-  const StudySummary &study = studies->front();
+  const StudySummary &study = studies.front();
   std::vector<Trial> front;
   if (!study.objectives.empty())
     for (size_t index : study.objectives.front(study.trials))
@@ -288,54 +236,38 @@ static int showFront(const Arguments &arguments) {
          nameOf(study) + (study.objectives.empty()
                               ? " has no front: its candidates have one result"
                               : " has no front: no candidate works")});
-  Result<std::string> text = *format == "json" ? writeFrontJson(front)
-                             : *format == "csv"
-                                 ? database::writeTrialsCsv(front)
-                                 : writeFront(front);
-  if (!text)
-    return complain(text.error());
-  print(*text);
+  print(format == "json"  ? writeFrontJson(front)
+        : format == "csv" ? need(database::writeTrialsCsv(front))
+                          : writeFront(front));
   return allDone;
 }
 
 /// The tuned library of a study, or of the whole database. It may be known of
 /// functions that no study is of: there was nothing to tune.
-static Result<std::string> exportLibrary(const Arguments &arguments,
-                                         bool isForStockTools) {
+static std::string exportLibrary(const Arguments &arguments,
+                                 bool isForStockTools) {
   const std::string &path = arguments.positional().front();
-  Result<Journal> journal = Journal::openReadOnly(path);
-  if (!journal)
-    return journal.error();
+  Journal journal = need(Journal::openReadOnly(path));
   const std::string &name = arguments.get("study");
   std::string key;
   if (!name.empty()) {
-    auto studies = findStudies(*journal, path, name);
-    if (!studies)
-      return studies.error();
-    if (studies->size() != 1)
-      return notOne(path, *studies);
-    key = studies->front().key;
+    auto studies = findStudies(journal, path, name);
+    if (studies.size() != 1)
+      fail(notOne(path, studies));
+    key = studies.front().key;
   }
-  Result<std::vector<EntryText>> entries = journal->entries(key);
-  if (!entries)
-    return entries.error();
-  return writeLibrary(*entries, path, isForStockTools);
+  return writeLibrary(need(journal.entries(key)), path, isForStockTools);
 }
 
 static int exportTrials(const Arguments &arguments) {
-  Result<std::string> format = arguments.oneOf("format", exportFormats);
-  if (!format)
-    return complain(format.error());
-  if (*format == "library" || *format == "stock") {
-    Result<std::string> text = exportLibrary(arguments, *format == "stock");
-    return text ? deliver("study", arguments, *text) : complain(text.error());
-  }
-  Result<std::vector<StudySummary>> studies =
-      readStudies(arguments, holdsManyStudies(*format));
-  if (!studies)
-    return complain(studies.error());
-  Result<std::string> text = exportStudies(*studies, *format);
-  return text ? deliver("study", arguments, *text) : complain(text.error());
+  std::string format = arguments.oneOf("format", exportFormats);
+  bool isLibrary = format == "library" || format == "stock";
+  return deliver(
+      "study", arguments,
+      isLibrary
+          ? exportLibrary(arguments, format == "stock")
+          : exportStudies(readStudies(arguments, holdsManyStudies(format)),
+                          format));
 }
 
 //===----------------------------------------------------------------------===//

@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "StudyCompare.h"
-
 #include "baco/Report/Columns.h"
 #include "baco/Report/Units.h"
 #include "baco/StudyReport/StudyJson.h"
+#include "baco/Support/Complaint.h"
 
 #include <algorithm>
 #include <cmath>
@@ -128,12 +128,11 @@ static std::string describeDifference(const std::string &a,
 }
 
 /// Whether two studies can be compared at all.
-static Result<void> checkComparable(const StudySummary &a,
-                                    const StudySummary &b) {
+static void checkComparable(const StudySummary &a, const StudySummary &b) {
   auto refuse = [&](const std::string &what, const std::string &reason) {
-    return Error{ErrorCode::InvalidArgument,
-                 "studies " + nameOf(a) + " and " + nameOf(b) +
-                     " have different " + what + ": " + reason};
+    fail({ErrorCode::InvalidArgument, "studies " + nameOf(a) + " and " +
+                                          nameOf(b) + " have different " +
+                                          what + ": " + reason});
   };
   if (a.info.space != b.info.space)
     return refuse("spaces", describeDifference(a.info.space, b.info.space) +
@@ -150,7 +149,6 @@ static Result<void> checkComparable(const StudySummary &a,
                   std::string(unitName(a.unit())) + " and " +
                       std::string(unitName(b.unit())) +
                       "; name studies with one kind of result");
-  return {};
 }
 
 /// The members of the metadata that say what was run, and where.
@@ -219,23 +217,20 @@ findDifferences(const std::vector<StudySummary> &studies) {
   return table;
 }
 
-static Result<ComparedStudies>
-compare(const std::vector<StudySummary> &studies) {
+static ComparedStudies compare(const std::vector<StudySummary> &studies) {
   ComparedStudies compared;
   const StudySummary *reference = nullptr;
   for (const StudySummary &study : studies) {
     if (study.objectives.areSeveral())
-      return Error{ErrorCode::InvalidArgument,
-                   nameOf(study) + " has several results, of which none is the "
-                                   "one to compare: see 'study front'"};
-    if (Result<void> fits = checkComparable(studies.front(), study); !fits)
-      return fits.error();
+      fail({ErrorCode::InvalidArgument,
+            nameOf(study) + " has several results, of which none is the "
+                            "one to compare: see 'study front'"});
+    checkComparable(studies.front(), study);
     // The first study may have no result, and so no unit.
     if (study.fastest && !reference)
       reference = &study;
     if (reference)
-      if (Result<void> fits = checkComparable(*reference, study); !fits)
-        return fits.error();
+      checkComparable(*reference, study);
     compared.courses.push_back(courseOf(study));
     if (study.fastest && (!compared.winner || ComparedStudies::costOfBest(
                                                   study) < compared.bestCost()))
@@ -383,10 +378,8 @@ static std::string writeJson(const ComparedStudies &compared) {
   return toText(json);
 }
 
-Result<std::string>
-tool::compareStudies(const std::vector<StudySummary> &studies, bool isJson) {
-  Result<ComparedStudies> compared = compare(studies);
-  if (!compared)
-    return compared.error();
-  return isJson ? writeJson(*compared) : writeText(*compared);
+std::string tool::compareStudies(const std::vector<StudySummary> &studies,
+                                 bool isJson) {
+  ComparedStudies compared = compare(studies);
+  return isJson ? writeJson(compared) : writeText(compared);
 }

@@ -23,8 +23,8 @@ namespace baco::tool {
 /// the searches saw them; trials that failed in a final comparison count as
 /// failed. InvalidArgument, naming two studies, if their spaces or the units of
 /// their results differ.
-Result<std::string> compareStudies(const std::vector<StudySummary> &studies,
-                                   bool isJson);
+std::string compareStudies(const std::vector<StudySummary> &studies,
+                           bool isJson);
 
 } // namespace baco::tool
 

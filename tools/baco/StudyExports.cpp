@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "StudyExports.h"
-
 #include "baco/Database/Export.h"
 #include "baco/Format/OpenResults.h"
 #include "baco/Format/SpaceFormat.h"
+#include "baco/Support/Complaint.h"
 
 #include <cmath>
 
@@ -30,40 +30,36 @@ static Outcome endOf(const Trial &trial) {
   return outcome;
 }
 
-static Result<std::string> exportResults(const StudySummary &study,
-                                         ResultFormat format) {
-  Result<Space> space = readSpace(study.info.space);
-  if (!space)
-    return space.error();
+static std::string exportResults(const StudySummary &study,
+                                 ResultFormat format) {
+  Space space = need(readSpace(study.info.space));
   std::vector<std::pair<Configuration, Outcome>> results;
   for (const Trial &trial : study.trials) {
     if (!trial.outcome)
       continue;
-    auto configuration = readConfiguration(*space, trial.configuration);
+    auto configuration = readConfiguration(space, trial.configuration);
     if (!configuration)
-      return Error{ErrorCode::Corrupt, "trial " + std::to_string(trial.number) +
-                                           ": " +
-                                           configuration.error().message};
+      fail({ErrorCode::Corrupt, "trial " + std::to_string(trial.number) + ": " +
+                                    configuration.error().message});
     results.emplace_back(std::move(*configuration), endOf(trial));
   }
-  return writeResults(*space, study.info.name, results, format);
+  return writeResults(space, study.info.name, results, format);
 }
 
 /// The best configuration of each study that has one.
-static Result<std::string> writeBest(const std::vector<StudySummary> &studies) {
+static std::string writeBest(const std::vector<StudySummary> &studies) {
   std::vector<LayerParameters> layers;
   for (const StudySummary &study : studies) {
     if (!study.best)
       continue;
-    auto assignment = readAssignment(study.trials[*study.best].configuration);
-    if (!assignment)
-      return assignment.error();
-    for (const auto &[name, value] : *assignment)
+    auto assignment =
+        need(readAssignment(study.trials[*study.best].configuration));
+    for (const auto &[name, value] : assignment)
       if (name == "layer_kind")
-        return Error{ErrorCode::InvalidArgument,
-                     "the parameter 'layer_kind' of '" + study.info.name +
-                         "' has a name that lighthouse uses: export as JSON"};
-    layers.push_back({study.info.name, std::move(*assignment)});
+        fail({ErrorCode::InvalidArgument,
+              "the parameter 'layer_kind' of '" + study.info.name +
+                  "' has a name that lighthouse uses: export as JSON"});
+    layers.push_back({study.info.name, std::move(assignment)});
   }
   return writeParameterList(layers);
 }
@@ -72,34 +68,32 @@ bool tool::holdsManyStudies(std::string_view format) {
   return format == "lighthouse";
 }
 
-Result<std::string> tool::writeLibrary(const std::vector<EntryText> &entries,
-                                       const std::string &path,
-                                       bool isForStockTools) {
+std::string tool::writeLibrary(const std::vector<EntryText> &entries,
+                               const std::string &path, bool isForStockTools) {
   std::vector<EntryText> stock = stockEntries(entries);
   if (entries.empty() || (isForStockTools && stock.empty()))
-    return Error{ErrorCode::InvalidArgument,
-                 "database '" + path + "' has no entry of a tuned library" +
-                     (entries.empty() ? "; tune with --db, which adds them"
-                                      : " that a stock mlir-opt can apply: all "
-                                        "schedules have ops of baco")};
+    fail({ErrorCode::InvalidArgument,
+          "database '" + path + "' has no entry of a tuned library" +
+              (entries.empty() ? "; tune with --db, which adds them"
+                               : " that a stock mlir-opt can apply: all "
+                                 "schedules have ops of baco")});
   return "// Made by baco study export.\n" +
          joinLibrary(isForStockTools ? stock : entries);
 }
 
-Result<std::string>
-tool::exportStudies(const std::vector<StudySummary> &studies,
-                    std::string_view format) {
+std::string tool::exportStudies(const std::vector<StudySummary> &studies,
+                                std::string_view format) {
   if (format == "lighthouse")
     return writeBest(studies);
   const StudySummary &study = studies.front();
   if (format == "csv")
-    return database::writeTrialsCsv(study.trials, study.info.name);
+    return need(database::writeTrialsCsv(study.trials, study.info.name));
   if (study.objectives.areSeveral() &&
       (format == "t4" || format == "kernel-tuner"))
-    return Error{ErrorCode::InvalidArgument,
-                 "'" + study.info.name +
-                     "' has several results, which results in this format "
-                     "can't have: export as JSON or CSV"};
+    fail({ErrorCode::InvalidArgument,
+          "'" + study.info.name +
+              "' has several results, which results in this format "
+              "can't have: export as JSON or CSV"});
   if (format == "t4")
     return exportResults(study, ResultFormat::T4);
   if (format == "kernel-tuner")

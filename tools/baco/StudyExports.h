@@ -23,13 +23,13 @@ bool holdsManyStudies(std::string_view format);
 
 /// The tuned library of `entries`, which are those of the database at `path`,
 /// or the part of it for stock tools.
-Result<std::string> writeLibrary(const std::vector<EntryText> &entries,
-                                 const std::string &path, bool isForStockTools);
+std::string writeLibrary(const std::vector<EntryText> &entries,
+                         const std::string &path, bool isForStockTools);
 
 /// The studies, exactly one unless holdsManyStudies, in one of exportFormats
 /// that is of trials.
-Result<std::string> exportStudies(const std::vector<StudySummary> &studies,
-                                  std::string_view format);
+std::string exportStudies(const std::vector<StudySummary> &studies,
+                          std::string_view format);
 
 } // namespace baco::tool
 

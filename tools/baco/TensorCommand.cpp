@@ -103,25 +103,21 @@ static std::string describeFormat(const CoordinateTensor &tensor,
 }
 
 static int show(const Arguments &arguments) {
-  Result<CoordinateTensor> tensor = readTensor(arguments.positional()[0]);
-  if (!tensor)
-    return complain(tensor.error());
-  bool isMatrix = tensor->rank() == 2;
+  CoordinateTensor tensor = need(readTensor(arguments.positional()[0]));
+  bool isMatrix = tensor.rank() == 2;
   std::string names = arguments.has("formats")
                           ? arguments.get("formats")
                           : (isMatrix ? "csr,csc,dcsr,dcsc,coo" : "csf,coo");
-  std::string text = "extents      " + describeShape(tensor->extents()) +
-                     "\nentries      " + std::to_string(tensor->numEntries()) +
+  std::string text = "extents      " + describeShape(tensor.extents()) +
+                     "\nentries      " + std::to_string(tensor.numEntries()) +
                      "\n";
-  for (size_t d = 0; d < tensor->rank(); ++d)
-    text += describeDimension(*tensor, d);
+  for (size_t d = 0; d < tensor.rank(); ++d)
+    text += describeDimension(tensor, d);
   for (size_t at = 0; at <= names.size();) {
     size_t end = std::min(names.find(',', at), names.size());
     std::string name = names.substr(at, end - at);
-    Result<StorageFormat> format = namedFormat(name, tensor->rank());
-    if (!format)
-      return complain(format.error());
-    text += describeFormat(*tensor, name, *format);
+    text +=
+        describeFormat(tensor, name, need(namedFormat(name, tensor.rank())));
     at = end + 1;
   }
   print(text);
@@ -131,13 +127,9 @@ static int show(const Arguments &arguments) {
 static int write(const Arguments &arguments) {
   const std::string &file = arguments.positional()[1];
   // Before minutes pass.
-  if (Result<FileFormat> format = formatOfFile(file); !format)
-    return complain(format.error());
-  Result<CoordinateTensor> tensor = readTensor(arguments.positional()[0]);
-  if (!tensor)
-    return complain(tensor.error());
-  if (Result<void> written = writeTensorFile(*tensor, file); !written)
-    return complain(written.error());
+  need(formatOfFile(file));
+  CoordinateTensor tensor = need(readTensor(arguments.positional()[0]));
+  need(writeTensorFile(tensor, file));
   return allDone;
 }
 

@@ -151,30 +151,24 @@ struct NumberOption {
   uint64_t least, most;
   uint64_t *value;
 };
-static Result<void> readNumbers(const Arguments &arguments,
-                                std::span<const NumberOption> options) {
-  for (const NumberOption &option : options) {
-    auto value = arguments.number(option.name, option.least, option.most);
-    if (!value)
-      return value.error();
-    *option.value = value->value_or(*option.value);
-  }
-  return {};
+static void readNumbers(const Arguments &arguments,
+                        std::span<const NumberOption> options) {
+  for (const NumberOption &option : options)
+    *option.value = arguments.number(option.name, option.least, option.most)
+                        .value_or(*option.value);
 }
 
-static Result<void> readCandidateOptions(const Arguments &arguments,
-                                         command::CommandOptions &options) {
+static void readCandidateOptions(const Arguments &arguments,
+                                 command::CommandOptions &options) {
   options.run = arguments.get("run");
   options.compile = arguments.get("compile");
   options.failures = arguments.get("failures");
   if (arguments.has("result"))
     options.result = arguments.get("result");
   static constexpr std::string_view units[] = {"ns", "us", "ms", "s"};
-  Result<std::string> unit = arguments.oneOf("unit", units);
-  if (!unit)
-    return unit.error();
+  std::string unit = arguments.oneOf("unit", units);
   if (arguments.has("unit"))
-    options.unitNs = std::pow(1000.0, std::ranges::find(units, *unit) -
+    options.unitNs = std::pow(1000.0, std::ranges::find(units, unit) -
                                           std::ranges::begin(units));
   std::vector<int> cpus = runtime::allowedCpus();
   uint64_t jobs = std::max<size_t>(cpus.size(), 2) - 1, cpu = cpus.back(),
@@ -185,19 +179,17 @@ static Result<void> readCandidateOptions(const Arguments &arguments,
                                   {"cpu", 0, CPU_SETSIZE - 1, &cpu},
                                   {"compile-timeout", 1, maxMs, &compileMs},
                                   {"run-timeout", 1, maxMs, &runMs}};
-  if (Result<void> read = readNumbers(arguments, numbers); !read)
-    return read;
+  readNumbers(arguments, numbers);
   if (std::ranges::find(cpus, static_cast<int>(cpu)) == cpus.end())
-    return wrongOption("cpu", "names a CPU that this process may not use");
+    fail(wrongOption("cpu", "names a CPU that this process may not use"));
   options.compileSlots = jobs;
   options.cpu = static_cast<int>(cpu);
   options.compileTimeoutMs = static_cast<int64_t>(compileMs);
   options.runTimeoutMs = static_cast<int64_t>(runMs);
-  return {};
 }
 
-static Result<void> readSearchOptions(const Arguments &arguments,
-                                      ProgramOptions &options) {
+static void readSearchOptions(const Arguments &arguments,
+                              ProgramOptions &options) {
   if (arguments.has("optimizer"))
     options.optimizer = arguments.get("optimizer");
   options.stopWhen = arguments.get("stop");
@@ -209,47 +201,35 @@ static Result<void> readSearchOptions(const Arguments &arguments,
   const NumberOption numbers[] = {{"budget", 1, UINT64_MAX, &options.budget},
                                   {"seed", 0, UINT64_MAX, &options.seed},
                                   {"in-flight", 1, 1024, &options.inFlight}};
-  if (Result<void> read = readNumbers(arguments, numbers); !read)
-    return read;
-  auto limit = arguments.real("time-limit"),
-       finals = arguments.real("final-time");
-  for (const auto *read : {&limit, &finals})
-    if (!*read)
-      return read->error();
-  options.timeLimitSeconds = limit->value_or(options.timeLimitSeconds);
-  options.finalMs = finals->value_or(options.finalMs);
-  return {};
+  readNumbers(arguments, numbers);
+  options.timeLimitSeconds =
+      arguments.real("time-limit").value_or(options.timeLimitSeconds);
+  options.finalMs = arguments.real("final-time").value_or(options.finalMs);
 }
 
 /// The options of a cluster.
-static Result<void> readEngine(const Arguments &arguments, TuneLine &line) {
+static void readEngine(const Arguments &arguments, TuneLine &line) {
   static constexpr std::string_view engines[] = {"local", "nats"};
-  Result<std::string> engine = arguments.oneOf("engine", engines);
-  if (!engine)
-    return engine.error();
-  line.isClustered = *engine == "nats";
+  line.isClustered = arguments.oneOf("engine", engines) == "nats";
   for (const char *option : {"nats", "nats-tls", "machines", "wait"})
     if (arguments.has(option) && !line.isClustered)
-      return wrongOption(option, "give --engine=nats, too");
+      fail(wrongOption(option, "give --engine=nats, too"));
   if (!line.isClustered)
-    return {};
+    return;
   for (const char *option : {"jobs", "cpu", "client"})
     if (arguments.has(option) || (line.isClient && option == "client"sv))
-      return wrongOption(option, "the workers of a cluster have their own; "
-                                 "leave it out");
+      fail(wrongOption(option, "the workers of a cluster have their own; "
+                               "leave it out"));
   if (!arguments.has("nats"))
-    return wrongOption("engine", "nats needs a server; give "
-                                 "--nats=nats://HOST:PORT");
+    fail(wrongOption("engine", "nats needs a server; give "
+                               "--nats=nats://HOST:PORT"));
   line.server = {arguments.get("nats"), arguments.get("nats-tls")};
   line.queue.machineClass = arguments.get("machines");
-  auto wait = arguments.real("wait");
-  if (!wait)
-    return wait.error();
-  line.queue.waitSeconds = wait->value_or(line.queue.waitSeconds);
+  line.queue.waitSeconds =
+      arguments.real("wait").value_or(line.queue.waitSeconds);
   line.queue.stop = &stopRequested;
   if (!arguments.has("in-flight"))
     line.options.inFlight = 0;
-  return {};
 }
 
 /// A value as in expressions, or a text.
@@ -263,67 +243,60 @@ static ParameterValue toConstant(const std::string &text) {
 }
 
 /// The results of kernels: time, unless energy is asked for.
-static Result<void> readKernelObjectives(const Arguments &arguments,
-                                         TuneLine &line) {
+static void readKernelObjectives(const Arguments &arguments, TuneLine &line) {
   const study::Objectives &objectives = line.options.objectives;
   bool hasEnergy = false;
   for (const std::string &name : objectives.names()) {
     if (name != "time" && name != "energy")
-      return wrongOption("objectives",
-                         "kernels have the results time (ns) and energy (J), "
-                         "and no '" +
-                             name + "'");
+      fail(wrongOption("objectives",
+                       "kernels have the results time (ns) and energy (J), "
+                       "and no '" +
+                           name + "'"));
     hasEnergy |= name == "energy";
   }
   if (arguments.has("energy-counters") && !hasEnergy)
-    return wrongOption("energy-counters", "give --objectives=energy, too");
+    fail(wrongOption("energy-counters", "give --objectives=energy, too"));
   if (!hasEnergy)
-    return {};
+    return;
   line.kernelOptions.energyCounters =
       arguments.has("energy-counters") ? arguments.get("energy-counters")
       : arguments.has("cuda")          ? "libnvidia-ml.so.1"
                                        : "/sys/class/powercap";
-  return {};
 }
 
 /// The kernel that candidates are, and its options.
-static Result<void> readKernel(const Arguments &arguments, TuneLine &line) {
+static void readKernel(const Arguments &arguments, TuneLine &line) {
   bool isCuda = arguments.has("cuda");
   std::string file = arguments.get(isCuda ? "cuda" : "opencl");
   for (const char *option : {"define", "platform", "device", "library"})
     if (arguments.has(option) && file.empty())
-      return wrongOption(option, "give --opencl=FILE or --cuda=FILE, too");
+      fail(wrongOption(option, "give --opencl=FILE or --cuda=FILE, too"));
   if (arguments.has("nvrtc") && !isCuda)
-    return wrongOption("nvrtc", "give --cuda=FILE, too");
+    fail(wrongOption("nvrtc", "give --cuda=FILE, too"));
   if (file.empty())
-    return {};
+    return;
   for (const char *option :
        {"compile", "result", "unit", "failures", "jobs", "engine", "in-flight"})
     if (arguments.has(option))
-      return wrongOption(option, "isn't for kernels; leave it out");
-  Result<std::string> text = database::readFile(file);
-  if (!text)
-    return text.error();
-  Result<KernelTask> task = readKernelTask(*text, file);
-  if (!task)
-    return Error{ErrorCode::InvalidArgument, task.error().message};
+      fail(wrongOption(option, "isn't for kernels; leave it out"));
+  KernelTask &task = line.kernel.emplace(
+      needInput(readKernelTask(need(database::readFile(file)), file)));
   std::string constants = arguments.get("define");
   for (size_t begin = 0; begin < constants.size();) {
     size_t end = std::min(constants.find(',', begin), constants.size());
     std::string constant = constants.substr(begin, end - begin);
     size_t equals = constant.find('=');
     if (equals == 0 || equals == std::string::npos)
-      return wrongOption("define", "'" + constant + "' is no NAME=VALUE");
-    task->setConstant(constant.substr(0, equals),
-                      toConstant(constant.substr(equals + 1)));
+      fail(wrongOption("define", "'" + constant + "' is no NAME=VALUE"));
+    task.setConstant(constant.substr(0, equals),
+                     toConstant(constant.substr(equals + 1)));
     begin = end + 1;
   }
   if (arguments.has("platform"))
-    task->platform = arguments.get("platform");
+    task.platform = arguments.get("platform");
   if (arguments.has("device"))
-    task->device = arguments.get("device");
+    task.device = arguments.get("device");
   const command::CommandOptions &command = line.options.command;
-  line.kernel = std::move(*task);
   line.kernelOptions.api =
       isCuda ? kernels::KernelApi::Cuda : kernels::KernelApi::OpenCl;
   line.kernelOptions.library = arguments.get("library");
@@ -334,14 +307,11 @@ static Result<void> readKernel(const Arguments &arguments, TuneLine &line) {
   line.kernelOptions.cpu = command.cpu;
   line.kernelOptions.stop = &stopRequested;
   line.options.inFlight = 1;
-  return readKernelObjectives(arguments, line);
+  readKernelObjectives(arguments, line);
 }
 
-static Result<TuneLine> readLine(const Arguments &arguments) {
-  Result<ProgramSpace> input = readProgramSpace(arguments.positional().front());
-  if (!input)
-    return input.error();
-  TuneLine line = {std::move(*input)};
+static TuneLine readLine(const Arguments &arguments) {
+  TuneLine line = {readProgramSpace(arguments.positional().front())};
   ProgramOptions &options = line.options;
   options.optimizer = line.input.optimizer;
   options.budget = line.input.budget;
@@ -353,33 +323,25 @@ static Result<TuneLine> readLine(const Arguments &arguments) {
   if (arguments.has("run") + arguments.has("replay") + arguments.has("opencl") +
           arguments.has("cuda") + line.isClient !=
       1)
-    return Error{ErrorCode::InvalidArgument,
-                 "'tune' needs one of the options --run=COMMAND, "
-                 "--opencl=KERNEL, --cuda=KERNEL, --client and --replay=FILE "
-                 "(see baco tune --help)"};
+    fail({ErrorCode::InvalidArgument,
+          "'tune' needs one of the options --run=COMMAND, "
+          "--opencl=KERNEL, --cuda=KERNEL, --client and --replay=FILE "
+          "(see baco tune --help)"});
   // The reference asks for its whole first design in one request.
   if (line.isClient && line.input.initialDesign > 1)
     options.initialBatch =
         std::min<uint64_t>(line.input.initialDesign, options.budget);
-  Result<study::Objectives> objectives = readObjectives(arguments, line.input);
-  if (!objectives)
-    return objectives.error();
-  if (!objectives->empty())
-    line.input.columns.results = objectives->names();
-  options.objectives = std::move(*objectives);
-  if (Result<void> read = readCandidateOptions(arguments, options.command);
-      !read)
-    return read.error();
-  if (Result<void> read = readSearchOptions(arguments, options); !read)
-    return read.error();
-  if (Result<void> read = readEngine(arguments, line); !read)
-    return read.error();
-  if (Result<void> read = readKernel(arguments, line); !read)
-    return read.error();
+  options.objectives = readObjectives(arguments, line.input);
+  if (!options.objectives.empty())
+    line.input.columns.results = options.objectives.names();
+  readCandidateOptions(arguments, options.command);
+  readSearchOptions(arguments, options);
+  readEngine(arguments, line);
+  readKernel(arguments, line);
   options.name =
       arguments.has("name") ? arguments.get("name") : line.input.name;
   if (options.name.find('/') != std::string::npos)
-    return wrongOption("name", "must be the name of a file, without folders");
+    fail(wrongOption("name", "must be the name of a file, without folders"));
   if (arguments.has("output-dir"))
     line.outputDir = arguments.get("output-dir");
   options.database =
@@ -420,14 +382,10 @@ static std::vector<database::Trial> frontOf(const TunedProgram &tuned) {
   return trials;
 }
 
-static Result<void> writeResults(const TuneLine &line,
-                                 const std::string &csvFile,
-                                 const TunedProgram &tuned) {
-  Result<std::string> json = report::writeSummaryJson({tuned.summary});
-  if (!json)
-    return json.error();
+static void writeResults(const TuneLine &line, const std::string &csvFile,
+                         const TunedProgram &tuned) {
   std::vector<std::pair<std::string, std::string>> files = {
-      {".summary.json", *json},
+      {".summary.json", need(report::writeSummaryJson({tuned.summary}))},
       {".trials.jsonl",
        database::writeTrialsJsonl(tuned.result.trials, line.options.name)}};
   if (tuned.best)
@@ -438,24 +396,18 @@ static Result<void> writeResults(const TuneLine &line,
     // One of an earlier run would be taken for this one's.
     std::filesystem::remove(line.path(".front.csv"), ignored);
   } else {
-    Result<std::string> table =
-        database::writeTrialsCsv(frontOf(tuned), line.options.name);
-    if (!table)
-      return table.error();
-    files.emplace_back(".front.csv", std::move(*table));
+    files.emplace_back(".front.csv", need(database::writeTrialsCsv(
+                                         frontOf(tuned), line.options.name)));
   }
   for (auto &[ending, text] : files)
     ending = line.path(ending);
   if (!csvFile.empty())
     files.emplace_back(csvFile, writeTable(line, tuned));
   for (const auto &[path, text] : files) {
-    Result<void> written = database::writeFileAtomically(path, text);
-    if (!written)
-      return written;
+    need(database::writeFileAtomically(path, text));
     tell(line, "wrote " + path + "\n");
   }
   tell(line, "wrote " + line.options.database + "\n");
-  return {};
 }
 
 /// Prints what was found.
@@ -483,10 +435,7 @@ joinCluster(const TuneLine &line, cluster::Cluster &cluster,
   if (!replay) {
     command::CommandOptions command = line.options.command;
     command.objectives = line.options.objectives;
-    if (Result<void> valid =
-            command::CommandEvaluator::validate(space, command);
-        !valid)
-      return valid.error();
+    need(command::CommandEvaluator::validate(space, command));
     return cluster::ClusterEvaluator::create(cluster, /*llvm=*/"", space,
                                              command, line.queue);
   }
@@ -496,94 +445,77 @@ joinCluster(const TuneLine &line, cluster::Cluster &cluster,
 }
 
 static int tune(const Arguments &arguments) {
-  Result<TuneLine> line = readLine(arguments);
-  if (!line)
-    return complain(line.error());
+  TuneLine line = readLine(arguments);
   std::error_code failed;
-  std::filesystem::create_directories(line->outputDir, failed);
+  std::filesystem::create_directories(line.outputDir, failed);
   if (failed)
     return complain({ErrorCode::IOError, "cannot make the folder '" +
-                                             line->outputDir +
+                                             line.outputDir +
                                              "': " + failed.message()});
-  auto lock = database::FileLock::acquire(
-      line->path(".baco.lock"),
-      "the results of '" + line->options.name + "' in folder '" +
-          line->outputDir + "' are being written",
-      "wait for it, or choose another --output-dir");
-  if (!lock)
-    return complain(lock.error());
-  stopBySignals(/*interruptsReads=*/line->isClient);
+  auto lock = need(database::FileLock::acquire(
+      line.path(".baco.lock"),
+      "the results of '" + line.options.name + "' in folder '" +
+          line.outputDir + "' are being written",
+      "wait for it, or choose another --output-dir"));
+  stopBySignals(/*interruptsReads=*/line.isClient);
   std::optional<command::ClientEvaluator> client;
   std::unique_ptr<study::ReplayEvaluator> replay;
   std::unique_ptr<kernels::KernelEvaluator> kernel;
-  if (line->kernel) {
+  if (line.kernel) {
     auto opened = kernels::KernelEvaluator::create(
-        line->input.space, *line->kernel, line->kernelOptions);
+        line.input.space, *line.kernel, line.kernelOptions);
     if (!opened)
       return stopRequested ? interrupted : complain(opened.error());
     kernel = std::move(*opened);
-    line->options.evaluator = kernel.get();
+    line.options.evaluator = kernel.get();
     // It compares times.
-    if (line->options.objectives.empty())
-      line->options.comparer = kernel.get();
+    if (line.options.objectives.empty())
+      line.options.comparer = kernel.get();
     print("device " + kernel->device() + "\n");
     if (!kernel->energyCounters().empty())
       print("energy " + kernel->energyCounters() + "\n");
     if (!kernel->checksResults())
       print("note: results aren't checked; give a 'reference' or 'expected'\n");
-  } else if (line->isClient) {
-    client.emplace(line->input.space, line->input.columns, std::cin, std::cout,
-                   line->options.objectives);
-    if (Result<void> valid = client->check(); !valid)
-      return complain(valid.error());
-    line->options.evaluator = &*client;
+  } else if (line.isClient) {
+    client.emplace(line.input.space, line.input.columns, std::cin, std::cout,
+                   line.options.objectives);
+    need(client->check());
+    line.options.evaluator = &*client;
   } else if (arguments.has("replay")) {
-    auto opened =
-        study::ReplayEvaluator::open(arguments.get("replay"), line->input.space,
-                                     /*kernel=*/"", &line->input.columns);
-    if (!opened)
-      return complain(opened.error());
-    replay = std::move(*opened);
-    line->options.evaluator = replay.get();
+    replay = need(study::ReplayEvaluator::open(arguments.get("replay"),
+                                               line.input.space, /*kernel=*/"",
+                                               &line.input.columns));
+    line.options.evaluator = replay.get();
   }
   std::unique_ptr<cluster::Cluster> cluster;
   std::unique_ptr<cluster::ClusterEvaluator> remote;
-  if (line->isClustered) {
-    auto connected = cluster::Cluster::connect(line->server);
-    if (!connected)
-      return complain(connected.error());
-    cluster = std::move(*connected);
-    line->queue.announce = [](const std::string &text) {
+  if (line.isClustered) {
+    cluster = need(cluster::Cluster::connect(line.server));
+    line.queue.announce = [](const std::string &text) {
       std::cerr << text << "\n";
     };
-    auto joined = joinCluster(*line, *cluster, replay.get());
+    auto joined = joinCluster(line, *cluster, replay.get());
     if (!joined)
       return stopRequested ? interrupted : complain(joined.error());
     remote = std::move(*joined);
-    line->options.remote = remote.get();
+    line.options.remote = remote.get();
   }
   report::ProgressOptions options = {.isQuiet = arguments.has("quiet")};
-  if (Result<void> opened = options.openJson(arguments.get("json-progress"));
-      !opened)
-    return complain(opened.error());
-  report::ProgressPrinter progress(line->options.name, options);
-  auto live = startLive(arguments, line->options.database);
-  if (!live)
-    return complain(live.error());
+  need(options.openJson(arguments.get("json-progress")));
+  report::ProgressPrinter progress(line.options.name, options);
+  auto live = startLive(arguments, line.options.database);
   Result<TunedProgram> tuned =
-      command::tuneProgram(line->input.space, line->options, progress);
+      command::tuneProgram(line.input.space, line.options, progress);
   progress.clear();
   if (!tuned)
     return stopRequested ? interrupted : complain(tuned.error());
-  printResults(*line, *tuned);
-  if (Result<void> written = writeResults(*line, arguments.get("csv"), *tuned);
-      !written)
-    return complain(written.error());
+  printResults(line, *tuned);
+  writeResults(line, arguments.get("csv"), *tuned);
   if (tuned->result.failure)
     return complain(*tuned->result.failure);
   if (stopRequested)
     return interrupted;
-  if (line->isClient)
+  if (line.isClient)
     print("End of HyperMapper\n");
   return tuned->best ? allDone : nothingWorks;
 }

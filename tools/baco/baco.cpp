@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ClusterCommand.h"
+#include "CommandGroup.h"
 #include "DoctorCommand.h"
 #include "ReportCommand.h"
 #include "ServeCommand.h"
@@ -19,6 +20,7 @@
 #include "TensorCommand.h"
 #include "TuneCommand.h"
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <vector>
@@ -42,6 +44,14 @@ commands:
   --help     prints this text; see also baco COMMAND --help
 )";
 
+using CommandEntry =
+    std::pair<std::string_view, int (*)(std::span<const std::string_view>)>;
+static constexpr CommandEntry commands[] = {
+    {"study", runStudyCommand},     {"report", runReportCommand},
+    {"space", runSpaceCommand},     {"tensor", runTensorCommand},
+    {"cluster", runClusterCommand}, {"doctor", runDoctorCommand},
+    {"serve", runServeCommand},     {"tune", runTuneCommand}};
+
 int main(int argc, char **argv) {
   // A closed pipe (`... | head`) isn't an error.
   std::signal(SIGPIPE, SIG_IGN);
@@ -49,23 +59,15 @@ int main(int argc, char **argv) {
   std::signal(SIGXFSZ, SIG_IGN);
   std::vector<std::string_view> words(argv + 1, argv + argc);
   std::string_view command = words.empty() ? "" : words.front();
+  const auto *found =
+      std::ranges::find(commands, command, &CommandEntry::first);
   int code = allDone;
-  if (command == "study") {
-    code = runStudyCommand(std::span(words).subspan(1));
-  } else if (command == "report") {
-    code = runReportCommand(std::span(words).subspan(1));
-  } else if (command == "space") {
-    code = runSpaceCommand(std::span(words).subspan(1));
-  } else if (command == "tensor") {
-    code = runTensorCommand(std::span(words).subspan(1));
-  } else if (command == "cluster") {
-    code = runClusterCommand(std::span(words).subspan(1));
-  } else if (command == "doctor") {
-    code = runDoctorCommand(std::span(words).subspan(1));
-  } else if (command == "serve") {
-    code = runServeCommand(std::span(words).subspan(1));
-  } else if (command == "tune") {
-    code = runTuneCommand(std::span(words).subspan(1));
+  if (found != std::end(commands)) {
+    try {
+      code = found->second(std::span(words).subspan(1));
+    } catch (const Complaint &complaint) {
+      code = complain(complaint.error);
+    }
   } else if (command == "--version") {
     std::puts("baco " BACO_VERSION_STRING);
   } else if (command == "--help") {

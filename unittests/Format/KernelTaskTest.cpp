@@ -119,9 +119,10 @@ TEST(KernelTaskTest, ArgumentsAreChecked) {
   };
   EXPECT_EQ(argument("{}"), "k.json:2:15: argument 1 needs 'scalar', 'buffer' "
                             "or 'local', with a type");
-  EXPECT_EQ(argument(R"({"scalar": "int64"})"),
-            "k.json:2:15: argument 1 has the type 'int64'; types are char, "
-            "uchar, short, ushort, int, uint, long, ulong, float, double");
+  EXPECT_EQ(
+      argument(R"({"scalar": "int64"})"),
+      "k.json:2:15: argument 1 has the type 'int64'; types are char, "
+      "uchar, short, ushort, int, uint, long, ulong, half, float, double");
   EXPECT_EQ(argument(R"({"buffer": "int"})"),
             "k.json:2:15: argument 1 needs 'size', its number of elements");
   EXPECT_EQ(argument(R"({"scalar": "int", "size": 1})"),

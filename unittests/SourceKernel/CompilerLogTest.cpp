@@ -7,11 +7,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "SourceKernel/CompilerLog.h"
+#include "baco/Device/CompilerLog.h"
 
 #include <gtest/gtest.h>
 
-using namespace baco::kernels;
+using namespace baco::runtime;
 
 TEST(CompilerLogTest, TheFirstErrorCounts) {
   EXPECT_EQ(firstError("\na.cl:1:1: warning: odd\r\na.cl:2:3: error: bad\n"

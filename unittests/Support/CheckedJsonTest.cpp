@@ -10,6 +10,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include <optional>
 
 using namespace baco;
@@ -20,6 +22,21 @@ struct Counts {
   std::vector<uint8_t> small;
 };
 BACO_JSON_FIELDS(Counts, few, small)
+
+enum class Side { Left, Right };
+std::string nameOf(Side side) { return side == Side::Left ? "left" : "right"; }
+std::optional<Side> parseSide(const std::string &name) {
+  if (name != "left" && name != "right")
+    return std::nullopt;
+  return name == "left" ? Side::Left : Side::Right;
+}
+BACO_JSON_NAMES(Side, nameOf, parseSide)
+
+struct Choices {
+  std::optional<Side> side;
+  double time = 0;
+};
+BACO_JSON_FIELDS(Choices, side, time)
 } // namespace
 
 template <typename T>
@@ -55,4 +72,20 @@ TEST(CheckedJsonTest, MembersAreCheckedToo) {
   EXPECT_FALSE(read<Counts>(R"({"few":3.5,"small":[]})"));
   EXPECT_FALSE(read<Counts>(R"({"few":3,"small":[256]})"));
   EXPECT_FALSE(read<Counts>(R"({"few":3})"));
+}
+
+TEST(CheckedJsonTest, NothingIsNull) {
+  EXPECT_EQ(CheckedJson(Choices{Side::Right, 0.5}).dump(),
+            R"({"side":"right","time":0.5})");
+  EXPECT_EQ(CheckedJson(Choices{std::nullopt, std::nan("")}).dump(),
+            R"({"side":null,"time":null})");
+  auto nothing = read<Choices>(R"({"side":null,"time":null})");
+  ASSERT_TRUE(nothing);
+  EXPECT_EQ(nothing->side, std::nullopt);
+  EXPECT_TRUE(std::isnan(nothing->time));
+  EXPECT_EQ(read<Choices>(R"({"side":"left","time":2})")->side, Side::Left);
+  for (const char *text :
+       {R"({"side":"up","time":2})", R"({"side":1,"time":2})",
+        R"({"side":"left","time":"2"})", R"({"time":2})"})
+    EXPECT_FALSE(read<Choices>(text)) << text;
 }

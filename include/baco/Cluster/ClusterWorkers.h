@@ -56,7 +56,7 @@ public:
 private:
   explicit ClusterWorkers(std::unique_ptr<TaskQueue> queue)
       : queue(std::move(queue)) {}
-  Result<TaskResult> request(Task task);
+  runtime::Ready requestReady(Task task);
 
   std::unique_ptr<TaskQueue> queue;
   measure::ReadyInfo info;

@@ -109,6 +109,8 @@ public:
   virtual Failure write(DeviceAddress to, const void *from, size_t bytes) = 0;
   /// Waits for what was launched before.
   virtual Failure read(void *to, DeviceAddress from, size_t bytes) = 0;
+  /// Behind what was launched before; later calls see it.
+  virtual Failure copy(DeviceAddress to, DeviceAddress from, size_t bytes) = 0;
 
   /// Compiles a program, or loads it.
   virtual Failure load(const std::string &image, void *&module) = 0;

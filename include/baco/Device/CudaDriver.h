@@ -74,8 +74,8 @@ public:
   Failure fill(DeviceAddress to, unsigned char value, size_t bytes) override;
   Failure write(DeviceAddress to, const void *from, size_t bytes) override;
   Failure read(void *to, DeviceAddress from, size_t bytes) override;
-  /// Between any memory of the device and the host.
-  Failure copy(DeviceAddress to, DeviceAddress from, size_t bytes);
+  /// Also between the device and the host.
+  Failure copy(DeviceAddress to, DeviceAddress from, size_t bytes) override;
 
   /// Loads machine code, or compiles PTX.
   Failure load(const std::string &image, void *&module) override;

@@ -19,6 +19,7 @@
 #include "baco/Device/OpenClDriver.h"
 
 #include <map>
+#include <span>
 
 namespace baco::runtime {
 
@@ -44,9 +45,11 @@ describeOpenClDevice(const std::string &name,
 
 class OpenClDevice final : public ComputeDevice {
 public:
-  /// Opens the first device whose name contains `name`. Errors as above.
+  /// Opens the first device whose name contains `name`, and that of whose
+  /// platform `platform`. Errors as above.
   static Result<std::unique_ptr<OpenClDevice>>
-  open(const std::string &name, const std::string &library = "libOpenCL.so.1");
+  open(const std::string &name, const std::string &library = "libOpenCL.so.1",
+       const std::string &platform = "");
   ~OpenClDevice() override;
   OpenClDevice(const OpenClDevice &) = delete;
   OpenClDevice &operator=(const OpenClDevice &) = delete;
@@ -61,12 +64,32 @@ public:
   Failure fill(DeviceAddress to, unsigned char value, size_t bytes) override;
   Failure write(DeviceAddress to, const void *from, size_t bytes) override;
   Failure read(void *to, DeviceAddress from, size_t bytes) override;
+  Failure copy(DeviceAddress to, DeviceAddress from, size_t bytes) override;
   Failure load(const std::string &image, void *&module) override;
+  /// The same, with these options of the compiler.
+  Failure build(const std::string &source, const std::string &options,
+                void *&module);
   void unload(void *module) override;
   Failure find(void *module, const std::string &name,
                unsigned dynamicSharedBytes, DeviceKernel &kernel) override;
   Failure enqueue(const DeviceKernel &kernel, const LaunchSizes &launch,
                   const std::vector<LaunchOperand> &operands) override;
+  /// For kernels with any arguments: how many there are, and their values. A
+  /// null `value` is local memory.
+  uint32_t numArguments(const DeviceKernel &kernel) const;
+  Failure pass(const DeviceKernel &kernel, uint32_t index, size_t bytes,
+               const void *value);
+  /// The same for the memory that begins at an address.
+  Failure pass(const DeviceKernel &kernel, uint32_t index,
+               DeviceAddress address);
+  /// Launches it with the values that were passed last, in as many dimensions
+  /// as there are sizes; the driver chooses `local` if it is empty.
+  Failure enqueue(const DeviceKernel &kernel, std::span<const size_t> global,
+                  std::span<const size_t> local);
+  /// What of a kernel whose arguments were passed is larger than the device
+  /// allows; drivers don't all refuse it.
+  Failure checkSizes(const DeviceKernel &kernel,
+                     std::span<const size_t> local) const;
   bool hasGraphs() const override { return false; }
   Failure capture(const std::function<Failure()> &enqueueAll,
                   DeviceGraph &graph) override;
@@ -90,6 +113,7 @@ private:
 
   OpenClDevice() = default;
   Failure check(int32_t code, const char *call, Status status) const;
+  Failure checkLocalMemory(ClKernel kernel, uint64_t &bytes) const;
   Place find(DeviceAddress address) const;
   void releaseEvents();
 

@@ -43,16 +43,9 @@ enum ClError : int32_t {
   ClSuccess = 0,
   ClDeviceNotFound = -1,
   ClMemObjectAllocationFailure = -4,
-  ClOutOfResources = -5,
   ClOutOfHostMemory = -6,
-  ClBuildProgramFailure = -11,
   ClInvalidKernelName = -46,
-  ClInvalidArgSize = -51,
-  ClInvalidWorkDimension = -53,
-  ClInvalidWorkGroupSize = -54,
-  ClInvalidWorkItemSize = -55,
   ClInvalidBufferSize = -61,
-  ClInvalidGlobalWorkSize = -63,
   ClPlatformNotFound = -1001,
 };
 
@@ -61,19 +54,15 @@ enum ClConstant : uint64_t {
   ClDeviceTypeAll = 0xFFFFFFFF,
   ClQueueProfiling = 1 << 1,
   ClMemReadWrite = 1 << 0,
-  ClMemReadOnly = 1 << 2,
   // clGetPlatformInfo
-  ClPlatformVersion = 0x0901,
   ClPlatformName = 0x0902,
   // clGetDeviceInfo
   ClDeviceMaxComputeUnits = 0x1002,
   ClDeviceMaxWorkGroupSize = 0x1004,
   ClDeviceMaxWorkItemSizes = 0x1005,
-  ClDeviceMaxClockFrequency = 0x100C,
   ClDeviceSingleFpConfig = 0x101B,
   ClDeviceGlobalMemCacheSize = 0x101E,
   ClDeviceLocalMemSize = 0x1023,
-  ClDeviceProfilingTimerResolution = 0x1025,
   ClDeviceName = 0x102B,
   ClDriverVersion = 0x102D,
   ClDeviceVersion = 0x102F,
@@ -141,11 +130,9 @@ struct OpenClApi {
   int32_t (*enqueueNDRangeKernel)(ClQueue, ClKernel, uint32_t, const size_t *,
                                   const size_t *, const size_t *, uint32_t,
                                   const ClEvent *, ClEvent *);
-  int32_t (*waitForEvents)(uint32_t, const ClEvent *);
   int32_t (*getEventInfo)(ClEvent, uint32_t, size_t, void *, size_t *);
   int32_t (*getEventProfilingInfo)(ClEvent, uint32_t, size_t, void *, size_t *);
   int32_t (*releaseEvent)(ClEvent);
-  int32_t (*flush)(ClQueue);
   int32_t (*finish)(ClQueue);
 };
 

@@ -12,6 +12,8 @@
 #include <nlohmann/json.hpp>
 
 #include <concepts>
+#include <limits>
+#include <optional>
 #include <utility>
 
 namespace baco {
@@ -45,6 +47,35 @@ struct CheckedSerializer<T, void> : nlohmann::adl_serializer<T> {
   }
 };
 
+/// JSON has no NaN: it is null.
+template <std::floating_point T>
+struct CheckedSerializer<T, void> : nlohmann::adl_serializer<T> {
+  template <typename Json>
+  // NOLINTNEXTLINE(readability-identifier-naming)
+  static void from_json(const Json &json, T &value) {
+    if (json.is_null())
+      value = std::numeric_limits<T>::quiet_NaN();
+    else
+      nlohmann::adl_serializer<T>::from_json(json, value);
+  }
+};
+
+/// Nothing is null.
+template <typename T>
+struct CheckedSerializer<std::optional<T>, void> {
+  template <typename Json>
+  // NOLINTNEXTLINE(readability-identifier-naming)
+  static void to_json(Json &json, const std::optional<T> &value) {
+    json = value ? Json(*value) : Json();
+  }
+  template <typename Json>
+  // NOLINTNEXTLINE(readability-identifier-naming)
+  static void from_json(const Json &json, std::optional<T> &value) {
+    value =
+        json.is_null() ? std::nullopt : std::optional(json.template get<T>());
+  }
+};
+
 /// nlohmann::json, whose `get` and `get_to` throw where an integer isn't one.
 using CheckedJson =
     nlohmann::basic_json<std::map, std::vector, std::string, bool, int64_t,
@@ -62,5 +93,22 @@ using CheckedJson =
                         Type &nlohmann_json_t) {                               \
     NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(NLOHMANN_JSON_FROM, __VA_ARGS__)) \
   }
+
+// NOLINTBEGIN(bugprone-macro-parentheses): types stand alone.
+/// Conversions of an enumeration by the functions `nameOf`, to a text, and
+/// `parse`, to an optional. Unlike those of NLOHMANN_JSON_SERIALIZE_ENUM, they
+/// refuse other texts.
+#define BACO_JSON_NAMES(Type, nameOf, parse)                                   \
+  static void to_json(baco::CheckedJson &json, Type value) {                   \
+    json = nameOf(value);                                                      \
+  }                                                                            \
+  static void from_json(const baco::CheckedJson &json, Type &value) {          \
+    auto parsed = parse(json.get<std::string>());                              \
+    if (!parsed)                                                               \
+      throw baco::CheckedJson::other_error::create(501, "unknown " #Type,      \
+                                                   &json);                     \
+    value = *parsed;                                                           \
+  }
+// NOLINTEND(bugprone-macro-parentheses)
 
 #endif // BACO_SUPPORT_CHECKEDJSON_H

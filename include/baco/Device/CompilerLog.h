@@ -6,18 +6,18 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BACO_LIB_SOURCEKERNEL_COMPILERLOG_H
-#define BACO_LIB_SOURCEKERNEL_COMPILERLOG_H
+#ifndef BACO_DEVICE_COMPILERLOG_H
+#define BACO_DEVICE_COMPILERLOG_H
 
 #include <string>
 #include <string_view>
 
-namespace baco::kernels {
+namespace baco::runtime {
 
 /// The first line of a compiler's log that has an error, or else the first one
 /// that isn't empty.
 std::string firstError(std::string_view log);
 
-} // namespace baco::kernels
+} // namespace baco::runtime
 
-#endif // BACO_LIB_SOURCEKERNEL_COMPILERLOG_H
+#endif // BACO_DEVICE_COMPILERLOG_H

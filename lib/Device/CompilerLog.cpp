@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CompilerLog.h"
+#include "baco/Device/CompilerLog.h"
 
 using namespace baco;
 
-std::string kernels::firstError(std::string_view log) {
+std::string runtime::firstError(std::string_view log) {
   std::string first;
   while (!log.empty()) {
     std::string_view line = log.substr(0, log.find_first_of("\r\n\0", 0, 3));
