@@ -282,6 +282,7 @@ private:
   LogicalResult addOp(Operation *op, Segment &segment);
   LogicalResult checkMemory(const FpgaAccess &access);
   void finish(Segment &segment);
+  bool fits() const { return device.whyNotFits(design.needs).empty(); }
   void cutInBanks(Value memref);
 
   /// The accesses of a pipeline to a memory.
@@ -355,13 +356,16 @@ LogicalResult Estimator::addOp(Operation *op, Segment &segment) {
 
 /// Ends `segment` before its cycles are added.
 void Estimator::finish(Segment &segment) {
-  segment.connect(device);
   for (const FpgaAccess &access : segment.accesses) {
     if (access.isOffChip())
       design.needs += device.offChipUnit;
     else
       uses[access.memref];
   }
+  // The rest would take long, in vain.
+  if (!fits())
+    segment = Segment();
+  segment.connect(device);
 }
 
 LogicalResult Estimator::addPipeline(AffineForOp loop, int64_t trips,
@@ -372,6 +376,8 @@ LogicalResult Estimator::addPipeline(AffineForOp loop, int64_t trips,
     if (failed(addOp(&op, segment)))
       return failure();
   finish(segment);
+  if (!fits())
+    return success();
   FpgaPipeline pipeline{loop.getLoc()};
   pipeline.trips = trips;
   pipeline.depth = std::max<int64_t>(segment.depth(), 1);
@@ -385,7 +391,7 @@ LogicalResult Estimator::addPipeline(AffineForOp loop, int64_t trips,
   pipeline.byTransfers =
       std::max<int64_t>(1, static_cast<int64_t>(std::ceil(transfers)));
   for (auto &[memref, accesses] : onChip)
-    uses[memref].push_back({design.pipelines.size(), std::move(accesses)});
+    uses[memref].push_back({design.pipelines.size(), mergeLoads(accesses)});
   design.pipelines.push_back(pipeline);
   runsOf.push_back(runs);
   return success();
@@ -483,8 +489,9 @@ FailureOr<FpgaDesign> Estimator::run() {
   design.cycles = 0;
   if (failed(addBlock(function.getBody().front(), /*runs=*/1)))
     return failure();
-  for (Value memref : llvm::make_first_range(uses))
-    cutInBanks(memref);
+  if (fits())
+    for (Value memref : llvm::make_first_range(uses))
+      cutInBanks(memref);
   for (auto [pipeline, runs] : llvm::zip(design.pipelines, runsOf)) {
     design.cycles += runs * pipeline.cycles();
     LDBG() << pipeline.location << ": " << pipeline.trips << " iterations, "

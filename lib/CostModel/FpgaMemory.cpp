@@ -13,18 +13,29 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <set>
+
 using namespace mlir;
 using namespace baco;
 using namespace baco::target;
 
-/// Whether the values have the same factors in both.
-static bool haveSameFactors(const LinearIndex &a, const LinearIndex &b) {
-  auto areIn = [](const LinearIndex &these, const LinearIndex &those) {
-    return llvm::all_of(these.factors, [&](const auto &entry) {
-      return those.factorOf(entry.first) == entry.second;
-    });
+int64_t LinearIndex::factorOf(Value value) const {
+  for (auto [its, factor] : factors)
+    if (its == value)
+      return factor;
+  return 0;
+}
+
+void LinearIndex::add(Value value, int64_t factor) {
+  auto isBefore = [](const std::pair<Value, int64_t> &entry, Value value) {
+    return entry.first.getAsOpaquePointer() < value.getAsOpaquePointer();
   };
-  return areIn(a, b) && areIn(b, a);
+  auto *place = llvm::lower_bound(factors, value, isBefore);
+  if (place == factors.end() || place->first != value)
+    place = factors.insert(place, {value, 0});
+  place->second += factor;
+  if (place->second == 0)
+    factors.erase(place);
 }
 
 /// The results of `map` at `operands`; nothing if one isn't linear.
@@ -44,52 +55,55 @@ linearize(AffineMap map, SmallVector<Value> operands) {
     LinearIndex &index = results.emplace_back();
     for (auto [operand, factor] : llvm::zip(operands, row))
       if (factor != 0)
-        index.factors[operand] += factor;
+        index.add(operand, factor);
     index.constant = row.back();
   }
   return results;
 }
 
-std::optional<FpgaAccess> target::readAccess(Operation *op) {
-  FpgaAccess access;
-  access.op = op;
-  if (auto load = dyn_cast<affine::AffineReadOpInterface>(op)) {
-    access.memref = cast<TypedValue<MemRefType>>(load.getMemRef());
-    access.subscripts =
-        linearize(load.getAffineMap(), llvm::to_vector(load.getMapOperands()));
-    return access;
-  }
-  if (auto store = dyn_cast<affine::AffineWriteOpInterface>(op)) {
-    access.memref = cast<TypedValue<MemRefType>>(store.getMemRef());
-    access.isWrite = true;
-    access.subscripts = linearize(store.getAffineMap(),
-                                  llvm::to_vector(store.getMapOperands()));
-    return access;
-  }
-  if (auto load = dyn_cast<memref::LoadOp>(op)) {
-    access.memref = cast<TypedValue<MemRefType>>(load.getMemRef());
-    return access;
-  }
-  if (auto store = dyn_cast<memref::StoreOp>(op)) {
-    access.memref = cast<TypedValue<MemRefType>>(store.getMemRef());
-    access.isWrite = true;
-    return access;
-  }
-  return std::nullopt;
-}
-
-LinearIndex FpgaAccess::address() const {
+/// The subscript in a single dimension of memory of `shape`.
+static LinearIndex flatten(ArrayRef<LinearIndex> subscripts,
+                           ArrayRef<int64_t> shape) {
   LinearIndex sum;
   int64_t stride = 1;
   for (auto [index, extent] :
-       llvm::zip(llvm::reverse(*subscripts),
-                 llvm::reverse(memref.getType().getShape()))) {
-    for (const auto &[value, factor] : index.factors)
-      sum.factors[value] += factor * stride;
+       llvm::zip(llvm::reverse(subscripts), llvm::reverse(shape))) {
+    for (auto [value, factor] : index.factors)
+      sum.add(value, factor * stride);
     sum.constant += index.constant * stride;
     stride *= extent;
   }
   return sum;
+}
+
+/// The access with the subscripts `map` of `operands`.
+static FpgaAccess makeAccess(Operation *op, Value memref, bool isWrite,
+                             AffineMap map, OperandRange operands) {
+  FpgaAccess access{op,
+                    cast<TypedValue<MemRefType>>(memref),
+                    isWrite,
+                    linearize(map, llvm::to_vector(operands)),
+                    {}};
+  if (access.subscripts)
+    access.address =
+        flatten(*access.subscripts, access.memref.getType().getShape());
+  return access;
+}
+
+std::optional<FpgaAccess> target::readAccess(Operation *op) {
+  if (auto load = dyn_cast<affine::AffineReadOpInterface>(op))
+    return makeAccess(op, load.getMemRef(), /*isWrite=*/false,
+                      load.getAffineMap(), load.getMapOperands());
+  if (auto store = dyn_cast<affine::AffineWriteOpInterface>(op))
+    return makeAccess(op, store.getMemRef(), /*isWrite=*/true,
+                      store.getAffineMap(), store.getMapOperands());
+  if (auto load = dyn_cast<memref::LoadOp>(op))
+    return FpgaAccess{
+        op, load.getMemref(), /*isWrite=*/false, std::nullopt, {}};
+  if (auto store = dyn_cast<memref::StoreOp>(op))
+    return FpgaAccess{
+        op, store.getMemref(), /*isWrite=*/true, std::nullopt, {}};
+  return std::nullopt;
 }
 
 std::optional<int64_t> target::findDistance(const FpgaAccess &from,
@@ -102,7 +116,7 @@ std::optional<int64_t> target::findDistance(const FpgaAccess &from,
   std::optional<int64_t> distance;
   for (const auto &[a, b] : llvm::zip(*from.subscripts, *to.subscripts)) {
     // Else they may be equal in any iteration.
-    if (!haveSameFactors(a, b))
+    if (a.factors != b.factors)
       continue;
     int64_t moved =
         loop ? a.factorOf(loop.getInductionVar()) * loop.getStepAsInt() : 0;
@@ -123,30 +137,38 @@ std::optional<int64_t> target::findDistance(const FpgaAccess &from,
   return isThere ? distance : std::nullopt;
 }
 
+SmallVector<FpgaAccess> target::mergeLoads(ArrayRef<FpgaAccess> accesses) {
+  SmallVector<FpgaAccess> kept;
+  std::set<std::vector<std::pair<const void *, int64_t>>> loaded;
+  for (const FpgaAccess &access : accesses) {
+    if (access.isWrite || !access.subscripts) {
+      kept.push_back(access);
+      continue;
+    }
+    std::vector<std::pair<const void *, int64_t>> element{
+        {nullptr, access.address.constant}};
+    for (auto [value, factor] : access.address.factors)
+      element.emplace_back(value.getAsOpaquePointer(), factor);
+    if (loaded.insert(std::move(element)).second)
+      kept.push_back(access);
+  }
+  return kept;
+}
+
 int64_t target::countBankAccesses(ArrayRef<FpgaAccess> accesses,
                                   Banking banking) {
   SmallVector<int64_t> inBank(banking.banks, 0);
   int64_t inAny = 0;
-  const FpgaAccess *first = nullptr;
-  for (auto [place, access] : llvm::enumerate(accesses)) {
-    auto isSame = [&](const FpgaAccess &other) {
-      if (access.isWrite || other.isWrite || !access.subscripts ||
-          !other.subscripts)
-        return false;
-      LinearIndex mine = access.address(), its = other.address();
-      return haveSameFactors(mine, its) && mine.constant == its.constant;
-    };
-    if (llvm::any_of(accesses.take_front(place), isSame))
-      continue;
-    bool isScalar = access.memref.getType().getRank() == 0;
-    if (!access.subscripts || isScalar) {
+  const LinearIndex *first = nullptr;
+  for (const FpgaAccess &access : accesses) {
+    if (!access.subscripts || access.subscripts->empty()) {
       ++inAny;
       continue;
     }
     const LinearIndex &index = (*access.subscripts)[banking.dimension];
     if (!first)
-      first = &access;
-    if (haveSameFactors(index, (*first->subscripts)[banking.dimension]))
+      first = &index;
+    if (index.factors == first->factors)
       ++inBank[llvm::mod(index.constant, banking.banks)];
     else
       ++inAny;
@@ -173,18 +195,17 @@ double target::countTransfers(ArrayRef<FpgaAccess> accesses,
     }
     int64_t elementBytes =
         llvm::divideCeil(access.memref.getType().getElementTypeBitWidth(), 8);
-    LinearIndex index = access.address();
+    const LinearIndex &index = access.address;
     SmallVector<int64_t> places;
     for (size_t j = i; j < accesses.size(); ++j) {
       const FpgaAccess &other = accesses[j];
       if (other.memref != access.memref || other.isWrite != access.isWrite ||
           !other.subscripts)
         continue;
-      LinearIndex its = other.address();
-      if (!haveSameFactors(index, its))
+      if (index.factors != other.address.factors)
         continue;
       isCounted[j] = true;
-      places.push_back(its.constant * elementBytes);
+      places.push_back(other.address.constant * elementBytes);
     }
     int64_t moved = std::abs(index.factorOf(loop.getInductionVar()) *
                              loop.getStepAsInt() * elementBytes);

@@ -18,7 +18,7 @@
 #include "baco/Support/FpgaDevice.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
 
 #include <optional>
 
@@ -26,10 +26,13 @@ namespace baco::target {
 
 /// A sum of products of values and constants.
 struct LinearIndex {
-  llvm::DenseMap<mlir::Value, int64_t> factors;
+  /// Those that aren't 0, sorted, so that equal sums have equal lists; the
+  /// order means nothing.
+  llvm::SmallVector<std::pair<mlir::Value, int64_t>, 4> factors;
   int64_t constant = 0;
 
-  int64_t factorOf(mlir::Value value) const { return factors.lookup(value); }
+  int64_t factorOf(mlir::Value value) const;
+  void add(mlir::Value value, int64_t factor);
 };
 
 /// A load or a store.
@@ -42,8 +45,8 @@ struct FpgaAccess {
   std::optional<llvm::SmallVector<LinearIndex>> subscripts;
 
   bool isOffChip() const { return isa<mlir::BlockArgument>(memref); }
-  /// The subscript in a single dimension; only if there are subscripts.
-  LinearIndex address() const;
+  /// The subscript in a single dimension, if there are subscripts.
+  LinearIndex address;
 };
 
 /// Reads an affine.load, affine.store, memref.load or memref.store; nothing for
@@ -67,9 +70,11 @@ struct Banking {
   int64_t banks = 1;
 };
 
-/// The most accesses that an iteration makes to one bank. Several loads of one
-/// element count once. Accesses of which the subscripts don't tell the bank
-/// relative to the others' count for each bank.
+/// `accesses` to one memory without loads of elements that another one loads.
+llvm::SmallVector<FpgaAccess> mergeLoads(llvm::ArrayRef<FpgaAccess> accesses);
+
+/// The most of `accesses`, of an iteration, to one bank. Those of which the
+/// subscripts don't tell the bank relative to the others' count for each bank.
 int64_t countBankAccesses(llvm::ArrayRef<FpgaAccess> accesses, Banking banking);
 
 /// The transfers of an iteration of `loop` by accesses to memory off the chip,

@@ -85,7 +85,7 @@ std::string FpgaDevice::whyNotFits(const FpgaResources &needs) const {
   };
   for (const auto &row : rows)
     if (row.needed > row.usable)
-      return "doesn't fit " + std::string(part) + ": needs " +
+      return "doesn't fit " + std::string(part) + ": needs at least " +
              std::to_string(row.needed) + " " + std::string(row.unit) +
              ", but " + std::to_string(row.usable) + " is the most";
   return "";

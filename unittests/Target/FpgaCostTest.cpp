@@ -236,11 +236,13 @@ TEST_F(FpgaCostTest, StridesTakeTransfers) {
 TEST_F(FpgaCostTest, DesignMayNotFit) {
   const FpgaDevice &small = *findFpgaDevice("ice40");
   EXPECT_EQ(small.whyNotFits({8, 4224, 4224, 30}), "");
-  EXPECT_EQ(small.whyNotFits({9, 0, 0, 0}),
-            "doesn't fit Lattice iCE40 UP5K: needs 9 DSPs, but 8 is the most");
+  EXPECT_EQ(
+      small.whyNotFits({9, 0, 0, 0}),
+      "doesn't fit Lattice iCE40 UP5K: needs at least 9 DSPs, but 8 is the "
+      "most");
   EXPECT_EQ(small.whyNotFits({8, 4225, 0, 0}),
-            "doesn't fit Lattice iCE40 UP5K: needs 4225 LUTs, but 4224 is the "
-            "most");
+            "doesn't fit Lattice iCE40 UP5K: needs at least 4225 LUTs, but "
+            "4224 is the most");
   EXPECT_EQ(findFpgaDevice("stratix"), nullptr);
   EXPECT_EQ(listFpgaDevices(), "arria10, cyclone5 or ice40");
 }
@@ -253,7 +255,7 @@ TEST_F(FpgaCostTest, RefusesWhatIsNoAffineNest) {
       }
       return
     })")
-          .substr(0, 75),
+          .substr(0, 78),
       "-:2:7: an FPGA design can't have it: its number of iterations must "
       "be constant");
   EXPECT_NE(errorOf(R"(func.func @f(%n: index) {

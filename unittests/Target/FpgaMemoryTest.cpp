@@ -90,7 +90,8 @@ TEST_F(FpgaMemoryTest, BanksAreRemainders) {
 TEST_F(FpgaMemoryTest, LoadsOfOneElementCountOnce) {
   auto accesses = read("%a = " + load(1, 0, 1, 0) + "%b = " + load(1, 0, 1, 0) +
                        "affine.store %v, %x[%i, %i] : memref<64x64xf32>\n");
-  EXPECT_EQ(countBankAccesses(accesses, {1, 1}), 2);
+  EXPECT_EQ(countBankAccesses(accesses, {1, 1}), 3);
+  EXPECT_EQ(countBankAccesses(mergeLoads(accesses), {1, 1}), 2);
 }
 
 TEST_F(FpgaMemoryTest, NeighborsShareTransfers) {

@@ -48,7 +48,8 @@ struct FpgaPipeline {
   }
 };
 
-/// The design of a function.
+/// The design of a function. Of one that doesn't fit its device, cycles aren't
+/// known, and needs are the least.
 struct FpgaDesign {
   /// Of a call, at least 1.
   double cycles = 1;
