@@ -24,6 +24,8 @@
 #include "llvm/Support/DebugLog.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <numeric>
+
 #define DEBUG_TYPE "baco-fpga-cost"
 
 using namespace mlir;
@@ -223,13 +225,17 @@ int64_t Segment::depth() const {
 /// Whether no chain of dependences comes back to an op later than that starts
 /// again: no cycle of positive length.
 bool Segment::canStartEvery(int64_t interval) const {
-  // No path without a cycle is longer.
-  int64_t most = 0;
-  for (const Edge &edge : edges)
-    most += edge.latency;
+  // No path without a cycle is longer: it leaves each op once.
+  SmallVector<int64_t> longest(ops.size(), 0);
+  size_t numCarried = 0;
+  for (const Edge &edge : edges) {
+    longest[edge.from] = std::max(longest[edge.from], edge.latency);
+    numCarried += edge.distance > 0;
+  }
+  int64_t most = std::accumulate(longest.begin(), longest.end(), int64_t(0));
   SmallVector<int64_t> starts(ops.size(), 0);
   // Each round but the last one follows a carried dependence more.
-  for (size_t round = 0; round <= edges.size(); ++round) {
+  for (size_t round = 0; round <= numCarried + 1; ++round) {
     bool isChanged = false;
     for (const Edge &edge : edges) {
       int64_t start =

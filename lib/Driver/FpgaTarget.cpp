@@ -59,8 +59,7 @@ public:
   int64_t annotate(ModuleOp module, const KernelOptions &) const override {
     int64_t count = 0;
     for (auto function : module.getOps<func::FuncOp>())
-      if (!function.isExternal() && !isNoTune(function) &&
-          succeeded(target::estimateDesign(function, device)))
+      if (!function.isExternal() && !isNoTune(function) && hasDesign(function))
         count += schedule::annotateForFpga(function);
     return count;
   }
@@ -78,6 +77,24 @@ public:
   }
 
 private:
+  /// Whether `function` has one; else a remark says at an op why not, because
+  /// others may.
+  bool hasDesign(func::FuncOp function) const {
+    std::optional<Diagnostic> why;
+    bool has;
+    {
+      ScopedDiagnosticHandler handler(function.getContext(),
+                                      [&](Diagnostic &diagnostic) {
+                                        why = std::move(diagnostic);
+                                        return success();
+                                      });
+      has = succeeded(target::estimateDesign(function, device));
+    }
+    if (!has && why)
+      emitRemark(why->getLocation()) << why->str();
+    return has;
+  }
+
   const FpgaDevice &device;
 };
 } // namespace

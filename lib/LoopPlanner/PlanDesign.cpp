@@ -39,7 +39,7 @@ public:
 private:
   std::vector<DesignNest> findNests() const;
   LoopValue knob(std::string name, std::vector<int64_t> values);
-  void fuse(const std::string &name, std::vector<unsigned> statements,
+  void fuse(const std::string &name, const std::vector<unsigned> &statements,
             unsigned least, unsigned most);
   void fuseLoops(const DesignNest &nest, size_t number);
   void fuseNests(const DesignNest &first, const DesignNest &second,
@@ -79,8 +79,8 @@ LoopValue DesignPlanner::knob(std::string name, std::vector<int64_t> values) {
 /// A knob that lets `statements`, which share `least` loops, share `most`, or
 /// as many less than that as dependences allow.
 void DesignPlanner::fuse(const std::string &name,
-                         std::vector<unsigned> statements, unsigned least,
-                         unsigned most) {
+                         const std::vector<unsigned> &statements,
+                         unsigned least, unsigned most) {
   for (; most > least; --most) {
     if (!areLegal({onLoops(Kind::Fuse, statements, int64_t(most))}, schedule))
       continue;

@@ -16,7 +16,7 @@
 // VERIFY: error: verify=emulate: target fpga has no use for it; leave it out
 // GPUS: error: gpus: target fpga has no use for it; leave it out
 // TF32: error: --tf32: an FPGA has no such operators; leave the option out
-// NEST: fpga-target-errors.mlir:[[# @LINE + 7]]:3: error: an FPGA design can't have it: only loops of affine.for, ifs, accesses to memrefs and arithmetic on numbers can be in one
+// NEST: fpga-target-errors.mlir:[[# @LINE + 7]]:3: remark: an FPGA design can't have it: only loops of affine.for, ifs, accesses to memrefs and arithmetic on numbers can be in one
 // NEST: error: nothing to tune for fpga:arria10: no schedule, no 'baco.recipe', and no nest of affine loops with a choice; see docs/FPGA.md
 // MARK: error: 'builtin.module' op 'baco.fpga_target' must be the name of a device, of a module: arria10, cyclone5 or ice40
 
