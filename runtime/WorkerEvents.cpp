@@ -62,8 +62,8 @@ void Worker::observe(Job &job, Contender &contender) {
 /// A status that a failed compilation may have; its process may have written
 /// anything.
 static Status compilerStatus(Status status) {
-  for (Status known :
-       {Status::TransformFailed, Status::WrongResult, Status::DeviceFault})
+  for (Status known : {Status::TransformFailed, Status::LaunchFailed,
+                       Status::WrongResult, Status::DeviceFault})
     if (status == known)
       return known;
   return Status::CompileFailed;

@@ -48,7 +48,7 @@ public:
   virtual Result<void> enterChild() = 0;
   /// Makes kernels of the ops of `module`, a copy of the payload. The error
   /// says which op can't be one.
-  llvm::Error transformPlain(mlir::ModuleOp module) const;
+  virtual llvm::Error transformPlain(mlir::ModuleOp module) const;
   /// Lowers `module`, which was transformed; `configuration` is the
   /// candidate's, or empty.
   virtual Compiled compile(mlir::ModuleOp module,
@@ -77,6 +77,8 @@ protected:
 std::unique_ptr<DeviceCompiler> makeNvidiaCompiler(const PayloadKernel &kernel);
 /// Null if it isn't for a device of OpenCL.
 std::unique_ptr<DeviceCompiler> makeOpenClCompiler(const PayloadKernel &kernel);
+/// Null if it isn't for an FPGA.
+std::unique_ptr<DeviceCompiler> makeFpgaCompiler(const PayloadKernel &kernel);
 
 /// A copy of the payload in a cheap order of its loops. Sets `sharesStores`, if
 /// not null, to what interchangeForLocality returns.

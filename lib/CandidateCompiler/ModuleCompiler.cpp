@@ -61,7 +61,7 @@ static constexpr StringLiteral sequence = "__transform_main";
 
 /// The compilers for each kind of device; those for others return null.
 static constexpr decltype(&makeNvidiaCompiler) deviceKinds[] = {
-    makeNvidiaCompiler, makeOpenClCompiler};
+    makeNvidiaCompiler, makeOpenClCompiler, makeFpgaCompiler};
 
 static DialectRegistry makeRegistry() {
   DialectRegistry registry;
@@ -166,10 +166,11 @@ Result<Signature> ModuleCompiler::parsePayload(StringRef text) {
       onDevice = make({*payload, entry, *signature});
   if (hasSparseBoundary(function)) {
     if (onDevice)
-      return {ErrorCode::Unsupported,
-              "payload: function '" + entry +
-                  "' takes a sparse tensor, which isn't supported for GPUs; "
-                  "remove 'baco.gpu_target'"};
+      return {
+          ErrorCode::Unsupported,
+          "payload: function '" + entry +
+              "' takes a sparse tensor, which isn't supported on other devices "
+              "than CPUs; choose --target=cpu"};
     formats = llvm::cantFail(sparseFormats(function));
   }
   prepareEntry(function);

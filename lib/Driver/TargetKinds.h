@@ -30,6 +30,14 @@ makeOpenClTarget(const std::string &what, llvm::StringRef device);
 /// The device that `module` is marked for; empty if there is none.
 std::string findOpenClMark(mlir::ModuleOp module);
 
+/// The FPGA `device`, a row of Support/FpgaDevice.h. InvalidArgument, after
+/// `what`.
+Result<std::shared_ptr<const TuningTarget>>
+makeFpgaTarget(const std::string &what, llvm::StringRef device);
+
+/// The device that `module` is marked for; empty if there is none.
+std::string findFpgaMark(mlir::ModuleOp module);
+
 /// A kind of GPUs.
 class GpuTarget : public TuningTarget {
 public:

@@ -11,6 +11,7 @@
 #include "TargetKinds.h"
 #include "baco/Driver/DeviceOptions.h"
 #include "baco/Driver/Kernel.h"
+#include "baco/IR/FpgaTarget.h"
 #include "baco/IR/GpuTarget.h"
 #include "baco/Schedule/Annotate.h"
 
@@ -124,6 +125,11 @@ static const TargetKind kinds[] = {
        return makeOpenClTarget(what, device);
      },
      findOpenClMark},
+    {"fpga:DEVICE",
+     [](const std::string &what, StringRef device) {
+       return makeFpgaTarget(what, device);
+     },
+     findFpgaMark},
 };
 
 void GpuTarget::choosePreparation(frontend::PrepareOptions &options) const {
@@ -161,7 +167,10 @@ std::string TuningTarget::complete(const std::string &text, ModuleOp module) {
   return text.empty() ? "cpu" : text;
 }
 
-void TuningTarget::unmark(ModuleOp module) { module->removeAttr(kGpuTarget); }
+void TuningTarget::unmark(ModuleOp module) {
+  module->removeAttr(kGpuTarget);
+  module->removeAttr(kFpgaTarget);
+}
 
 ParsedTarget TuningTarget::parse(const std::string &text) {
   auto [name, device] = StringRef(text).split(':');

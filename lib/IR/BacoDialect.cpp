@@ -15,6 +15,7 @@
 #include "baco/IR/BacoAttributes.h"
 #include "baco/IR/Bindings.h"
 #include "baco/IR/ConstantArgument.h"
+#include "baco/IR/FpgaTarget.h"
 #include "baco/IR/GpuTarget.h"
 #include "baco/IR/OpenExtents.h"
 #include "baco/IR/RecipeVerifier.h"
@@ -291,6 +292,10 @@ static constexpr OpAttribute opAttributes[] = {
     {kGpuTarget,
      [](Operation *op, NamedAttribute attr) {
        return verifyGpuTarget(op, attr.getValue());
+     }},
+    {kFpgaTarget,
+     [](Operation *op, NamedAttribute attr) {
+       return verifyFpgaTarget(op, attr.getValue());
      }},
     {kSparseVectorLength, verifySparsifier},
     {kSparseSimd32, verifySparsifier},

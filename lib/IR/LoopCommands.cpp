@@ -132,6 +132,10 @@ LogicalResult LoopCommandAttr::verify(EmitError emitError, LoopCommandKind kind,
   if (kind == LoopCommandKind::DataCopy && has("index") && has("order"))
     return emitError() << "index and order both set the layout of the buffer; "
                           "give only one of them";
+  if (kind == LoopCommandKind::DataCopy && has("whole") &&
+      (has("index") || has("order") || has("panel")))
+    return emitError() << "a copy of the whole array has its layout; leave "
+                          "out index, order and panel, or whole";
   return success();
 }
 

@@ -122,6 +122,11 @@ LogicalResult StatementWriter::redirect(const NestAccess &access,
   if (access.isWrite != isStore(access.op))
     return success();
   Operation *clone = mapping.lookup(access.op);
+  if (!generated.subscripts) {
+    // A copy of the whole array has each element at its place.
+    clone->replaceUsesOfWith(addressOf(clone)->memref, memref(generated.array));
+    return success();
+  }
   SmallVector<Value> operands;
   FailureOr<AffineMap> map = subscripts(generated, clone->getLoc(), operands);
   if (failed(map))

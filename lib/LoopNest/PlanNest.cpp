@@ -246,3 +246,13 @@ baco::loopnest::planRowFusion(ArrayRef<Operation *> nests,
                               const polyhedral::MachineSizes &host) {
   return planBy(nests.front(), nests.back(), host, polyhedral::planRowFusion);
 }
+
+Result<polyhedral::LoopPlan>
+baco::loopnest::planDesign(ArrayRef<Operation *> nests) {
+  return planBy(
+      nests.front(), nests.back(), polyhedral::MachineSizes(),
+      [](const polyhedral::Program &program, const polyhedral::MachineSizes &) {
+        return polyhedral::planDesign(program);
+      },
+      /*isSpoken=*/false);
+}

@@ -228,6 +228,8 @@ void LoopSchedule::State::run(const LoopCommand &command) {
       entries[member].levels[loop - 1].parallel = true;
     return;
   case Kind::DataCopy:
+    if (number("whole") != 0)
+      return copyWhole(s, loop, number("reference"), number("width"));
     return datacopy(s, loop, number("reference"), number("index"),
                     places("order"), number("width"), number("panel"));
   case Kind::Expand:

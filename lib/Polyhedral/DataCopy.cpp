@@ -85,10 +85,10 @@ Touched LoopSchedule::State::touchedBy(unsigned statement,
         continue;
       const isl::map &reference = entries[s].byLoops[a];
       bool isOwn = s == statement && contains(chosen, a);
-      if (isOwn && access.isWrite && !reference.is_single_valued())
+      if (isOwn && !reference.is_single_valued())
         fail(ErrorCode::Unsupported,
-             "statement " + std::to_string(s) + " may write any element of " +
-                 copy.array + ", so it can't write to a copy");
+             "statement " + std::to_string(s) + " may touch any element of " +
+                 copy.array + ", so it needs a copy of the whole array");
       isl::map elements = touched(reference, copy.numOuter);
       Touched &its = isOwn ? own : others;
       its.all = unite(its.all, elements);
@@ -178,4 +178,63 @@ void LoopSchedule::State::datacopy(unsigned statement, unsigned loop,
   addDependences({copy.array, buffer.name});
   for (size_t s = firstCopy; s < statements.size(); ++s)
     strip(s, copy.numOuter + rank + (copy.panel > 0), width, /*vector=*/true);
+}
+
+void LoopSchedule::State::copyWhole(unsigned statement, unsigned loop,
+                                    size_t reference, int64_t width) {
+  std::string name =
+      access(statement, reference).relation.range_tuple_id().name();
+  const Array *array = findArray(name);
+  if (width == 0 || !array)
+    return;
+  unsigned rank = array->elements.tuple_dim();
+  Copy copy;
+  copy.array = name;
+  copy.numOuter = loop - 1;
+  copy.order.resize(rank);
+  std::iota(copy.order.begin(), copy.order.end(), 0);
+  prepareCopy("an array is copied", copy.numOuter + rank);
+
+  References chosen(statements.size());
+  isl::map all, written;
+  bool isFilled = false;
+  for (unsigned s : sharing(statement, loop))
+    for (size_t a = 0; a < statements[s].accesses.size(); ++a) {
+      const Access &its = statements[s].accesses[a];
+      if (!refersTo(its, name))
+        continue;
+      chosen[s].push_back(a);
+      isl::map elements = touched(entries[s].byLoops[a], copy.numOuter);
+      all = unite(all, elements);
+      if (its.isWrite)
+        written = unite(written, elements);
+      // Elements that it doesn't write are copied back, too.
+      if (its.isWrite && !entries[s].byLoops[a].is_single_valued())
+        isFilled = true;
+    }
+  if (all.is_empty()) {
+    addDependences({name});
+    return;
+  }
+  isl::map everything = isl::manage(isl_map_from_domain_and_range(
+      all.domain().release(), array->elements.copy()));
+  Box box = findBox(everything, array->elements, name, statement, loop);
+  Buffer buffer;
+  buffer.name = uniqueName("copy_" + name);
+  buffer.array = name;
+  buffer.shape = box.size;
+  copy.toBuffer = subscriptsInBuffer(everything, box, copy.order, buffer.name);
+  isl::map exposed = readFirst(chosen, copy.numOuter);
+  isFilled = isFilled || (!exposed.is_null() && !exposed.is_empty());
+  std::string bufferName = buffer.name;
+  useBuffer(chosen, statement, copy, std::move(buffer));
+  size_t firstCopy = statements.size();
+  if (isFilled)
+    addCopy(copy, everything, /*in=*/true, statement);
+  if (!written.is_null() && !written.is_empty())
+    addCopy(copy, written.intersect_range(array->elements).coalesce(),
+            /*in=*/false, statement);
+  addDependences({name, bufferName});
+  for (size_t s = firstCopy; s < statements.size(); ++s)
+    strip(s, copy.numOuter + rank, width, /*vector=*/true);
 }

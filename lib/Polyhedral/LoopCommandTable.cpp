@@ -178,7 +178,12 @@ transposes does so in squares of `width` rows, at most 16, in registers. With wi
 
 With `panel` the buffer's fastest dimension is cut in panels of so many elements,
 each of which is contiguous, as products of matrices like it: element (r, c) is
-at (c / panel, r, c mod panel). 0 is no panels.)",
+at (c / panel, r, c mod panel). 0 is no panels.
+
+With `whole` 1 the whole array is copied to a buffer of its shape, and all
+references to it in the loop use that, of all statements there, also those whose
+subscripts aren't affine: argument privatization of high-level synthesis. Nothing
+happens if an earlier command has done so. It has no `index`, `order` or `panel`.)",
      "<statement = 0, loop = 3, reference = 2, index = 1>",
      list(
          statement, loop, reference,
@@ -187,7 +192,8 @@ at (c / panel, r, c mod panel). 0 is no panels.)",
          optional(argument("width", Kind::Number,
                            "elements of a vector, a power of two", 0),
                   1),
-         optional(argument("panel", Kind::Number, "columns of a panel", 0), 0)),
+         optional(argument("panel", Kind::Number, "columns of a panel", 0), 0),
+         optional(argument("whole", Kind::Number, "1: the whole array", 0), 0)),
      /*isLegalForAnySize=*/false,
      /*makesAnyLoops=*/true},
 

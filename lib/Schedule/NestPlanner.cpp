@@ -111,3 +111,9 @@ LocalPlanner::planRowFusion(ArrayRef<Operation *> nests) {
   return writeRecipe(loopnest::planRowFusion(nests, sizesOf(host())),
                      nests.front()->getContext(), nests.size());
 }
+
+llvm::Expected<RecipeAttr>
+baco::schedule::planDesign(ArrayRef<Operation *> nests) {
+  return writeRecipe(loopnest::planDesign(nests), nests.front()->getContext(),
+                     nests.size());
+}

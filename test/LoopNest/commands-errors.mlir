@@ -127,6 +127,17 @@ transform.named_sequence @s(%f: !transform.any_op {transform.consumed}) {
 
 module attributes {transform.with_named_sequence} {
 transform.named_sequence @s(%f: !transform.any_op {transform.consumed}) {
+  // expected-error @below {{a copy of the whole array has its layout; leave out index, order and panel, or whole}}
+  %new = transform.baco.restructure %f [#baco.loop_copy<statement = 0, loop = 1, reference = 0, index = 0, whole = 1>]
+      : (!transform.any_op) -> !transform.any_op
+  transform.yield
+}
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+transform.named_sequence @s(%f: !transform.any_op {transform.consumed}) {
   // expected-error @below {{a split needs a condition, such as "L2 >= L1"}}
   %new = transform.baco.restructure %f "split(0,1,)"
       : (!transform.any_op) -> !transform.any_op

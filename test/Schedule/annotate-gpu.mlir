@@ -3,7 +3,7 @@
 // RUN: baco-opt %s --baco-annotate=target=nvvm --verify-diagnostics | %one-line-recipes | FileCheck %s
 // RUN: not baco-opt %s --baco-annotate=target=gpu 2>&1 | %one-line-recipes | FileCheck %s --check-prefix=TARGET
 
-// TARGET: error: target must be cpu, nvvm:CHIP, cuda:CHIP or opencl:DEVICE, but is 'gpu'
+// TARGET: error: target must be cpu, nvvm:CHIP, cuda:CHIP, opencl:DEVICE or fpga:DEVICE, but is 'gpu'
 
 #one = affine_map<(i) -> (i)>
 #two = affine_map<(i, j) -> (i, j)>

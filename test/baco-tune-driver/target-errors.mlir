@@ -12,8 +12,8 @@
 // RUN: sed 's/linalg.fill/linalg.fill {baco.recipe = #baco.recipe<[#baco.tile<sizes = [#baco.knob<"T", #baco.ordinal<[8, 16]>>]>]>}/' %s > %t.cpu.mlir
 // RUN: %exits 3 baco-tune-driver %t.cpu.mlir --output-dir=%t --target=nvvm:sm_90 --evaluator=static 2>&1 | FileCheck %s --check-prefix=CPU-RECIPE
 
-// KIND: {{^}}baco-tune-driver: error: target must be cpu, nvvm:CHIP, cuda:CHIP or opencl:DEVICE, but is 'gpu'{{$}}
-// CPU-CHIP: {{^}}baco-tune-driver: error: target must be cpu, nvvm:CHIP, cuda:CHIP or opencl:DEVICE, but is 'cpu:sm_90'{{$}}
+// KIND: {{^}}baco-tune-driver: error: target must be cpu, nvvm:CHIP, cuda:CHIP, opencl:DEVICE or fpga:DEVICE, but is 'gpu'{{$}}
+// CPU-CHIP: {{^}}baco-tune-driver: error: target must be cpu, nvvm:CHIP, cuda:CHIP, opencl:DEVICE or fpga:DEVICE, but is 'cpu:sm_90'{{$}}
 // CHIP: {{^}}baco-tune-driver: error: target 'nvvm:sm_61': chip 'sm_61' is unknown; it can be sm_70, sm_75, sm_80, sm_86, sm_87, sm_89, sm_90, sm_100, sm_103, sm_120, sm_121{{$}}
 // NO-CHIP: error: target 'nvvm': chip '' is unknown; it can be sm_70, {{.*}}, sm_121
 // FEATURE: error: target 'nvvm:sm_90:+ptx999': feature '+ptx999' is unknown to LLVM

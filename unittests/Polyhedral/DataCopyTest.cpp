@@ -114,6 +114,32 @@ TEST(DataCopyTest, CopiesElementsThatAreWrittenLater) {
             std::string::npos);
 }
 
+// All neighbors, of all statements in the loop, have one copy.
+TEST(DataCopyTest, CopiesWholeArrays) {
+  Context context;
+  Nest nest(jacobi1d(context, "3", "9"));
+  ASSERT_OK(nest->run("datacopy(0, 1, 1, width=0, whole=1)"));
+  EXPECT_TRUE(nest->buffers().empty());
+  // A[i - 1], A[i] and A[i + 1], then B[i].
+  ASSERT_OK(nest->run("datacopy(0, 1, 1, whole=1)"));
+  ASSERT_EQ(nest->buffers().size(), 1u);
+  EXPECT_EQ(nest->buffers()[0].shape, std::vector<int64_t>{9});
+  // It is read before it is written, and written.
+  EXPECT_EQ(nest->statements().size(), 4u);
+  // The other statement's references go there, too.
+  ASSERT_OK(nest->run("datacopy(1, 1, 3, whole=1)"));
+  EXPECT_EQ(nest->buffers().size(), 1u);
+  // In each step, where B's is written before it is read.
+  ASSERT_OK(nest->run("datacopy(0, 2, 3, whole=1)"));
+  EXPECT_EQ(nest->buffers().size(), 2u);
+  ASSERT_OK(nest->checkLegal());
+  EXPECT_EQ(nest.check(), "");
+  Nest product(matmul(context, "6"));
+  ASSERT_OK(product->run("datacopy(0, 2, 2, whole=1) unroll(0, 3, 2)"));
+  ASSERT_OK(product->checkLegal());
+  EXPECT_EQ(product.check(), "");
+}
+
 /// A temporary, and its product with a matrix.
 Program matmulOfScaled(const Context &context) {
   return makeProgram(

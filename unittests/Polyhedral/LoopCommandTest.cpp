@@ -101,7 +101,7 @@ TEST(LoopCommand, ArgumentsThatAreLeftOverAreOptionalOnes) {
             (LoopCommand{LoopCommandKind::Permute, {int64_t(1), List{2, 1}}}));
   LoopCommand copy{
       LoopCommandKind::DataCopy,
-      {int64_t(0), int64_t(3), int64_t(2), int64_t(1), {}, {}, {}}};
+      {int64_t(0), int64_t(3), int64_t(2), int64_t(1), {}, {}, {}, {}}};
   EXPECT_EQ(read("datacopy(0,3,2,1)"), copy);
   EXPECT_EQ(read("datacopy(0,3,2,index=1)"), copy);
   copy.arguments[3] = {};
@@ -124,10 +124,11 @@ TEST(LoopCommand, ErrorsNameTheCommand) {
   EXPECT_EQ(errorOf("tile(0,2)"),
             "'tile(0,2)' has 2 arguments; expected tile(statement, loop, size, "
             "?outer)");
-  EXPECT_EQ(errorOf("datacopy(0,1,2,width=1,width=2,1,2,3)"),
-            "'datacopy(0,1,2,width=1,width=2,1,2,3)' has 8 arguments; expected "
-            "datacopy(statement, loop, reference, ?index, ?order, ?width, "
-            "?panel)");
+  EXPECT_EQ(
+      errorOf("datacopy(0,1,2,width=1,width=2,1,2,3,4)"),
+      "'datacopy(0,1,2,width=1,width=2,1,2,3,4)' has 9 arguments; expected "
+      "datacopy(statement, loop, reference, ?index, ?order, ?width, "
+      "?panel, ?whole)");
   EXPECT_EQ(errorOf("original(1)"),
             "'original(1)' has 1 arguments; expected original()");
   EXPECT_EQ(errorOf("tilt(1)").substr(0, 58),
@@ -169,7 +170,7 @@ TEST(LoopCommand, KnobsGetTheirValues) {
   // Permutations count from 0.
   EXPECT_EQ(resolved("permute(order)", knobs), "permute([2, 1])");
   EXPECT_EQ(resolved("datacopy(0,1,0,order=order,width=T)", knobs),
-            "datacopy(0, 1, 0, 0, [1, 0], 4, 0)");
+            "datacopy(0, 1, 0, 0, [1, 0], 4, 0, 0)");
   EXPECT_EQ(resolved("tile(0, 1, U)", knobs), "knob 'U' has no value");
   EXPECT_EQ(resolved("tile(0, 1, order)", knobs),
             "size must be an integer, a knob or the name of one, but is "

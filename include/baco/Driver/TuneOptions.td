@@ -172,8 +172,9 @@ def Target : TuneOption<InputOptions, "target", "std::string", "\"cpu\"",
   "tuning.target", "target[:chip]",
   "Machine to tune for: cpu, this one; nvvm:CHIP, an NVIDIA GPU such as "
   "nvvm:sm_90, which need not be here, with --evaluator=static; cuda:CHIP, the "
-  "GPU of this machine; opencl or opencl:NAME, a device of OpenCL; see "
-  "docs/Gpu.md and docs/OpenCLTarget.md",
+  "GPU of this machine; opencl or opencl:NAME, a device of OpenCL; fpga:DEVICE, "
+  "an FPGA such as fpga:arria10, with --evaluator=static; see docs/Gpu.md, "
+  "docs/OpenCLTarget.md and docs/FPGA.md",
   "cpu">;
 def AllowTF32 : TuneOption<InputOptions, "tf32", "bool", "false",
   "kernels.allowsTF32", "",
@@ -182,8 +183,8 @@ def AllowTF32 : TuneOption<InputOptions, "tf32", "bool", "false",
 def Evaluator : TuneOption<SearchOptions, "evaluator", "std::string",
   "\"jit\"", "tuning.evaluator", "jit|static|replay:file",
   "Where times come from: jit compiles and runs each candidate, static "
-  "computes a cost of compiled code for a GPU, or for the CPU of --host, instead "
-  "of a time, replay:FILE looks them up in a database (FILE#KEY: in that study), "
+  "computes a cost of compiled code for a GPU, or for the CPU of --host, or of "
+  "an estimated design for an FPGA, instead of a time, replay:FILE looks them up in a database (FILE#KEY: in that study), "
   "in exported trials (.jsonl), in a table (.csv) or in results of other tuners",
   "jit">;
 def Ptxas : TuneOption<MeasureOptions, "ptxas", "std::string", "\"\"",

@@ -40,6 +40,11 @@ Result<polyhedral::LoopPlan>
 planRowFusion(llvm::ArrayRef<mlir::Operation *> nests,
               const polyhedral::MachineSizes &host);
 
+/// Plans nests, neighbors in a block as above, for high-level synthesis
+/// (polyhedral::planDesign).
+Result<polyhedral::LoopPlan>
+planDesign(llvm::ArrayRef<mlir::Operation *> nests);
+
 } // namespace baco::loopnest
 
 #endif // BACO_LOOPNEST_PLANNEST_H

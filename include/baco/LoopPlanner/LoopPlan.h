@@ -137,6 +137,15 @@ size_t countRowFusionGroup(const Program &program, const MachineSizes &host);
 Result<LoopPlan> planRowFusion(const Program &program,
                                const MachineSizes &host);
 
+/// Plans nests for high-level synthesis. Knobs, off by default: `nest0_fuse`,
+/// the loops that the statements of nest 0 share; `nest0_join`, those that it
+/// shares with nest 1; `nest0_copy2`, whether it reads array A2 from a copy;
+/// `nest0_unroll1`, by which its loop 1 is unrolled. In a loop that nests
+/// share, the last factor counts. Other than with planLoops, not all values
+/// that meet the constraints need be legal together. Unsupported if there is no
+/// knob.
+Result<LoopPlan> planDesign(const Program &program);
+
 } // namespace baco::polyhedral
 
 #endif // BACO_LOOPPLANNER_LOOPPLAN_H

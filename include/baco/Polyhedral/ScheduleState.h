@@ -295,6 +295,12 @@ struct LoopSchedule::State {
   void datacopy(unsigned statement, unsigned loop, size_t reference,
                 unsigned index, std::vector<unsigned> order, int64_t width,
                 int64_t panel);
+  /// Copies the whole array of `reference` to a buffer of its shape, which all
+  /// references in `loop` of the statements there use, also those that may be
+  /// to any element. Nothing if it is a buffer already. Fails if the order up
+  /// to here isn't legal, or if the array has no constant shape.
+  void copyWhole(unsigned statement, unsigned loop, size_t reference,
+                 int64_t width);
   /// Gives each iteration of `loop` elements of its own of the array that the
   /// reference refers to, so that iterations needn't wait for each other to
   /// have done with it: references of all statements in the loop go to a buffer

@@ -76,6 +76,10 @@ public:
   planRowFusion(llvm::ArrayRef<mlir::Operation *> nests) override;
 };
 
+/// A recipe for neighbors that become a design for an FPGA (docs/FPGA.md), or
+/// why there is none.
+llvm::Expected<RecipeAttr> planDesign(llvm::ArrayRef<mlir::Operation *> nests);
+
 } // namespace baco::schedule
 
 #endif // BACO_SCHEDULE_NESTPLANNER_H
