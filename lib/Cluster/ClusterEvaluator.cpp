@@ -11,6 +11,7 @@
 #include "Requests.h"
 
 #include "baco/Format/SpaceFormat.h"
+#include "baco/Support/Complaint.h"
 
 using namespace baco;
 using namespace baco::cluster;
@@ -19,22 +20,16 @@ Result<std::unique_ptr<ClusterEvaluator>>
 ClusterEvaluator::open(Cluster &cluster, const std::string &llvm,
                        const Space &space, Payload payload,
                        const QueueOptions &options) {
-  Result<std::string> text = writeSpace(space, /*withLocations=*/false);
-  if (!text)
-    return text.error();
-  payload.space = std::move(*text);
-  auto opened = cluster.openQueue(payload, llvm, options);
-  if (!opened)
-    return opened.error();
-  std::unique_ptr<ClusterEvaluator> made(
-      new ClusterEvaluator(space, std::move(*opened)));
-  // A worker that refuses the commands says so before there is a study.
-  Task task;
-  task.kind = Task::Kind::SetUp;
-  Result<TaskResult> ready = request(*made->queue, std::move(task), nullptr);
-  if (!ready)
-    return ready.error();
-  return made;
+  return attempt([&] {
+    payload.space = need(writeSpace(space, /*withLocations=*/false));
+    std::unique_ptr<ClusterEvaluator> made(new ClusterEvaluator(
+        space, need(cluster.openQueue(payload, llvm, options))));
+    // A worker that refuses the commands says so before there is a study.
+    Task task;
+    task.kind = Task::Kind::SetUp;
+    need(request(*made->queue, std::move(task), nullptr));
+    return made;
+  });
 }
 
 Result<std::unique_ptr<ClusterEvaluator>> ClusterEvaluator::create(

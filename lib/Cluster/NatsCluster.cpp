@@ -10,6 +10,8 @@
 #include "NatsWorker.h"
 #include "Streams.h"
 
+#include "baco/Support/Complaint.h"
+
 #include <algorithm>
 #include <map>
 #include <unistd.h>
@@ -36,7 +38,8 @@ public:
   Result<void> purge() override;
 
 private:
-  Result<std::vector<Machine>> readMachines() const;
+  /// Ends at an error.
+  std::vector<Machine> readMachines() const;
 
   std::shared_ptr<Session> session;
 };
@@ -51,13 +54,10 @@ Cluster::connect(const ServerOptions &options) {
       std::make_unique<NatsCluster>(std::move(*session)));
 }
 
-Result<std::vector<Machine>> NatsCluster::readMachines() const {
-  if (Result<void> made = makeStreams(*session); !made)
-    return made.error();
-  Result<Bucket> bucket = session->bucket(machineBucket);
-  if (!bucket)
-    return bucket.error();
-  return cluster::readMachines(bucket->get());
+std::vector<Machine> NatsCluster::readMachines() const {
+  need(makeStreams(*session));
+  return need(
+      cluster::readMachines(need(session->bucket(machineBucket)).get()));
 }
 
 /// The machine of the wanted class, or of the one with the most slots. Sets
@@ -93,7 +93,7 @@ Result<Machine> NatsCluster::chooseMachine(const std::string &llvm,
   int64_t deadlineMs =
       nowMs() + static_cast<int64_t>(options.waitSeconds * 1000);
   for (bool isFirst = true;; isFirst = false) {
-    Result<std::vector<Machine>> machines = readMachines();
+    auto machines = attempt([&] { return readMachines(); });
     if (!machines)
       return machines.error();
     std::string why = "no worker is there";
@@ -129,7 +129,7 @@ NatsCluster::openQueue(const Payload &payload, const std::string &llvm,
 Result<ClusterStatus> NatsCluster::status() {
   ClusterStatus status;
   status.readMs = nowMs();
-  Result<std::vector<Machine>> machines = readMachines();
+  auto machines = attempt([&] { return readMachines(); });
   if (!machines)
     return machines.error();
   status.machines = std::move(*machines);
@@ -147,11 +147,9 @@ Result<ClusterStatus> NatsCluster::status() {
     }
     jsConsumerInfoList_Destroy(found);
   }
-  Result<Bucket> bucket = session->bucket(studyBucket);
-  auto studies = bucket
-                     ? entriesOf(bucket->get())
-                     : Result<std::vector<std::pair<std::string, std::string>>>(
-                           bucket.error());
+  auto studies = attempt([&] {
+    return need(entriesOf(need(session->bucket(studyBucket)).get()));
+  });
   if (!studies)
     return studies.error();
   for (const auto &[key, value] : *studies)
@@ -171,27 +169,24 @@ Result<ClusterStatus> NatsCluster::status() {
 }
 
 Result<void> NatsCluster::drain(const std::string &id) {
-  Result<std::vector<Machine>> machines = readMachines();
-  if (!machines)
-    return machines.error();
-  Result<Bucket> bucket = session->bucket(drainBucket);
-  if (!bucket)
-    return bucket.error();
-  bool isFound = id.empty();
-  for (const Machine &machine : *machines) {
-    if (!id.empty() && machine.id != id)
-      continue;
-    isFound = true;
-    uint64_t revision = 0;
-    natsStatus status = kvStore_PutString(&revision, bucket->get(),
-                                          machine.id.c_str(), "drain");
-    if (status != NATS_OK)
-      return natsError(status, "--nats: bucket " + std::string(drainBucket));
-  }
-  if (!isFound)
-    return {ErrorCode::NotFound,
-            "there is no worker '" + id + "' (baco cluster status lists them)"};
-  return {};
+  return attempt([&] {
+    std::vector<Machine> machines = readMachines();
+    Bucket bucket = need(session->bucket(drainBucket));
+    bool isFound = id.empty();
+    for (const Machine &machine : machines) {
+      if (!id.empty() && machine.id != id)
+        continue;
+      isFound = true;
+      uint64_t revision = 0;
+      natsStatus status = kvStore_PutString(&revision, bucket.get(),
+                                            machine.id.c_str(), "drain");
+      if (status != NATS_OK)
+        fail(natsError(status, "--nats: bucket " + std::string(drainBucket)));
+    }
+    if (!isFound)
+      fail({ErrorCode::NotFound, "there is no worker '" + id +
+                                     "' (baco cluster status lists them)"});
+  });
 }
 
 Result<void> NatsCluster::purge() {

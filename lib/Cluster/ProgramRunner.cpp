@@ -10,6 +10,7 @@
 
 #include "baco/Format/SpaceFormat.h"
 #include "baco/Study/ReplayEvaluator.h"
+#include "baco/Support/Complaint.h"
 #include "baco/Support/UniqueName.h"
 
 #include <algorithm>
@@ -123,31 +124,24 @@ openTable(const std::string &text, const Space &space,
 
 Result<std::unique_ptr<TaskRunner>>
 cluster::makeProgramRunner(const Payload &payload, const CommandPlace &place) {
-  Result<Space> space = readSpace(payload.space);
-  if (!space)
-    return space.error();
-  if (payload.kind == Payload::Kind::Table) {
-    auto table = openTable(payload.text, *space, place.folder);
-    if (!table)
-      return table.error();
-    return std::unique_ptr<TaskRunner>(std::make_unique<ProgramRunner>(
-        std::move(*space), std::move(*table), nullptr));
-  }
-  Result<command::CommandOptions> options =
-      command::readCommandOptions(payload.text);
-  if (!options)
-    return options.error();
-  for (const std::string &line : {options->compile, options->run})
-    if (!line.empty() || &line == &options->run)
-      if (Result<void> valid = checkAllowed(line, place.allowed); !valid)
-        return valid.error();
-  options->cpu = place.cpu;
-  options->workFolder = place.folder + "/work-" + drawUniqueName();
-  options->logFolder = place.folder + "/logs";
-  auto commands = command::CommandEvaluator::create(*space, *options);
-  if (!commands)
-    return commands.error();
-  command::CommandEvaluator *evaluator = commands->get();
-  return std::unique_ptr<TaskRunner>(std::make_unique<ProgramRunner>(
-      std::move(*space), std::move(*commands), evaluator));
+  return attempt([&]() -> std::unique_ptr<TaskRunner> {
+    Space space = need(readSpace(payload.space));
+    if (payload.kind == Payload::Kind::Table) {
+      auto table = need(openTable(payload.text, space, place.folder));
+      return std::make_unique<ProgramRunner>(std::move(space), std::move(table),
+                                             nullptr);
+    }
+    command::CommandOptions options =
+        need(command::readCommandOptions(payload.text));
+    for (const std::string &line : {options.compile, options.run})
+      if (!line.empty() || &line == &options.run)
+        need(checkAllowed(line, place.allowed));
+    options.cpu = place.cpu;
+    options.workFolder = place.folder + "/work-" + drawUniqueName();
+    options.logFolder = place.folder + "/logs";
+    auto commands = need(command::CommandEvaluator::create(space, options));
+    command::CommandEvaluator *evaluator = commands.get();
+    return std::make_unique<ProgramRunner>(std::move(space),
+                                           std::move(commands), evaluator);
+  });
 }

@@ -32,8 +32,7 @@ static Result<EntryText> readRow(const Connection &connection,
 }
 
 /// A query for the entries whose rows `condition` selects.
-static Result<Statement> prepareSelect(Connection &connection,
-                                       const char *condition) {
+static Statement prepareSelect(Connection &connection, const char *condition) {
   std::string sql = "SELECT name, fingerprint, study, text FROM entries ";
   return connection.prepare((sql + condition).c_str());
 }
@@ -48,13 +47,11 @@ static Result<std::vector<EntryText>> readRows(const Connection &connection,
 static Result<std::vector<EntryText>>
 select(Connection &connection, const char *condition,
        std::initializer_list<std::string_view> values) {
-  Result<Statement> rows = prepareSelect(connection, condition);
-  if (!rows)
-    return rows.error();
+  Statement rows = prepareSelect(connection, condition);
   int index = 0;
   for (std::string_view value : values)
-    rows->bind(++index, value);
-  return readRows(connection, *rows);
+    rows.bind(++index, value);
+  return readRows(connection, rows);
 }
 
 Result<std::vector<EntryText>> Journal::entries(std::string_view key) const {
@@ -69,17 +66,16 @@ Result<std::vector<EntryText>>
 Journal::entriesWith(std::string_view fingerprint) const {
   if (impl->version < entriesVersion)
     return std::vector<EntryText>();
-  if (!impl->entriesWith) {
-    Result<Statement> query =
+  if (!impl->entriesWith)
+    impl->entriesWith =
         prepareSelect(*impl->connection, "WHERE fingerprint = ? ORDER BY id");
-    if (!query)
-      return query.error();
-    impl->entriesWith.emplace(std::move(*query));
-  }
   Statement &rows = *impl->entriesWith;
   Result<std::vector<EntryText>> found =
       readRows(*impl->connection, rows.bind(1, fingerprint));
-  rows.reset();
+  if (found)
+    rows.reset();
+  else
+    impl->entriesWith.reset();
   return found;
 }
 
@@ -110,7 +106,7 @@ Result<bool> Journal::hasEntriesAsWritten() const {
 
 static Result<void> insert(Connection &connection, const EntryText &entry,
                            bool keepsOld) {
-  Result<Statement> row = connection.prepare(
+  Statement row = connection.prepare(
       keepsOld ? "INSERT INTO entries (name, fingerprint, function, structure, "
                  "as_written, study, text) VALUES (?, ?, ?, ?, ?, ?, ?) "
                  "ON CONFLICT (name) DO NOTHING"
@@ -122,9 +118,7 @@ static Result<void> insert(Connection &connection, const EntryText &entry,
                  "structure = excluded.structure, "
                  "as_written = excluded.as_written, "
                  "study = excluded.study, text = excluded.text");
-  if (!row)
-    return row.error();
-  return row->bind(1, entry.name)
+  return row.bind(1, entry.name)
       .bind(2, entry.fingerprint)
       .bind(3, entry.function)
       .bind(4, entry.structure)

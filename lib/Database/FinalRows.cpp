@@ -59,35 +59,31 @@ static bool isCredible(const Outcome &outcome) {
 
 static Result<std::vector<Finalist>>
 readFinalists(Connection &connection, int64_t study, int64_t number) {
-  Result<Statement> rows = connection.prepare(
+  Statement rows = connection.prepare(
       "SELECT trial, status, time_ns, spread, samples, message, rounds FROM "
       "finalists WHERE study = ? AND final = ? ORDER BY place");
-  if (!rows)
-    return rows.error();
-  rows->bind(1, study).bind(2, number);
-  return rows->readAll<Finalist>([&]() -> Result<Finalist> {
-    std::optional<Status> status = parseStatus(rows->text(1));
-    auto rounds = readRounds(parseLine(rows->text(6)));
+  rows.bind(1, study).bind(2, number);
+  return rows.readAll<Finalist>([&]() -> Result<Finalist> {
+    std::optional<Status> status = parseStatus(rows.text(1));
+    auto rounds = readRounds(parseLine(rows.text(6)));
     Finalist finalist;
-    finalist.trial = trialOf(*rows, 0);
+    finalist.trial = trialOf(rows, 0);
     if (status)
-      finalist.outcome = readTime(*rows, 2, *status);
+      finalist.outcome = readTime(rows, 2, *status);
     if (!status || !rounds || !isCredible(finalist.outcome))
       return corrupt(connection, number, "has a finalist without a result");
-    finalist.outcome.message = rows->text(5);
+    finalist.outcome.message = rows.text(5);
     finalist.roundsNs = std::move(*rounds);
     return finalist;
   });
 }
 
 static Result<uint64_t> countTrials(Connection &connection, int64_t study) {
-  Result<Statement> row =
+  Statement row =
       connection.prepare("SELECT count(*) FROM trials WHERE study = ?");
-  if (!row)
-    return row.error();
-  if (Result<bool> found = row->bind(1, study).step(); !found)
+  if (Result<bool> found = row.bind(1, study).step(); !found)
     return found.error();
-  return static_cast<uint64_t>(row->integer(0));
+  return static_cast<uint64_t>(row.integer(0));
 }
 
 /// Whether all trials that are named are among the study's.
@@ -104,26 +100,24 @@ Result<std::vector<Final>> database::readFinals(Connection &connection,
   Result<uint64_t> numTrials = countTrials(connection, study);
   if (!numTrials)
     return numTrials.error();
-  Result<Statement> rows = connection.prepare(
+  Statement rows = connection.prepare(
       "SELECT number, trials, kept, winner, confidence, plain_ns, "
       "plain_spread, plain_samples FROM finals WHERE study = ? "
       "ORDER BY number");
-  if (!rows)
-    return rows.error();
-  rows->bind(1, study);
-  return rows->readAll<Final>([&]() -> Result<Final> {
-    int64_t number = rows->integer(0);
-    std::optional<Kept> kept = parseKept(rows->text(2));
+  rows.bind(1, study);
+  return rows.readAll<Final>([&]() -> Result<Final> {
+    int64_t number = rows.integer(0);
+    std::optional<Kept> kept = parseKept(rows.text(2));
     if (!kept)
       return corrupt(connection, number,
-                     "kept the unknown '" + rows->text(2) + "'");
+                     "kept the unknown '" + rows.text(2) + "'");
     Final final;
-    final.numTrials = static_cast<uint64_t>(rows->integer(1));
+    final.numTrials = static_cast<uint64_t>(rows.integer(1));
     final.kept = *kept;
-    final.winner = trialOf(*rows, 3);
-    final.confidence = rows->isNull(4) ? 0 : rows->real(4);
-    if (!rows->isNull(5))
-      final.plain = readTime(*rows, 5, Status::Ok);
+    final.winner = trialOf(rows, 3);
+    final.confidence = rows.isNull(4) ? 0 : rows.real(4);
+    if (!rows.isNull(5))
+      final.plain = readTime(rows, 5, Status::Ok);
     Result<std::vector<Finalist>> finalists =
         readFinalists(connection, study, number);
     if (!finalists)
@@ -147,14 +141,12 @@ static Statement &bindTrial(Statement &statement, int index,
 static Result<void> insertFinalist(Connection &connection, int64_t study,
                                    int64_t number, int64_t place,
                                    const Finalist &finalist) {
-  Result<Statement> insert = connection.prepare(
+  Statement insert = connection.prepare(
       "INSERT INTO finalists (study, final, place, trial, status, time_ns, "
       "spread, samples, message, rounds) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, "
       "?)");
-  if (!insert)
-    return insert.error();
   const Outcome &outcome = finalist.outcome;
-  return bindTrial(*insert, 4, finalist.trial)
+  return bindTrial(insert, 4, finalist.trial)
       .bind(1, study)
       .bind(2, number)
       .bind(3, place)
@@ -169,24 +161,22 @@ static Result<void> insertFinalist(Connection &connection, int64_t study,
 
 static Result<void> insertFinal(Connection &connection, int64_t study,
                                 int64_t number, const Final &final) {
-  Result<Statement> insert = connection.prepare(
+  Statement insert = connection.prepare(
       "INSERT INTO finals (study, number, trials, kept, winner, confidence, "
       "plain_ns, plain_spread, plain_samples) VALUES (?, ?, ?, ?, ?, ?, ?, ?, "
       "?)");
-  if (!insert)
-    return insert.error();
-  bindTrial(*insert, 5, final.winner)
+  bindTrial(insert, 5, final.winner)
       .bind(1, study)
       .bind(2, number)
       .bind(3, static_cast<int64_t>(final.numTrials))
       .bind(4, keptName(final.kept));
   if (final.confidence > 0)
-    insert->bind(6, final.confidence);
+    insert.bind(6, final.confidence);
   if (final.plain)
-    insert->bind(7, final.plain->timeNs)
+    insert.bind(7, final.plain->timeNs)
         .bind(8, final.plain->spread)
         .bind(9, static_cast<int64_t>(final.plain->numSamples));
-  Result<void> done = insert->run();
+  Result<void> done = insert.run();
   for (size_t i = 0; done && i < final.finalists.size(); ++i)
     done = insertFinalist(connection, study, number, static_cast<int64_t>(i),
                           final.finalists[i]);
@@ -195,14 +185,12 @@ static Result<void> insertFinal(Connection &connection, int64_t study,
 
 Result<void> database::insertFinals(Connection &connection, int64_t study,
                                     const std::vector<Final> &finals) {
-  Result<Statement> count = connection.prepare(
+  Statement count = connection.prepare(
       "SELECT coalesce(max(number) + 1, 0) FROM finals WHERE study = ?");
-  if (!count)
-    return count.error();
-  Result<bool> row = count->bind(1, study).step();
+  Result<bool> row = count.bind(1, study).step();
   if (!row)
     return row.error();
-  int64_t next = count->integer(0);
+  int64_t next = count.integer(0);
   Result<void> done;
   for (size_t i = 0; done && i < finals.size(); ++i)
     done = insertFinal(connection, study, next + static_cast<int64_t>(i),

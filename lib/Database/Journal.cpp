@@ -31,16 +31,14 @@ using sqlite::Statement;
 /// The id and space of the study with a key; nullopt if there is none.
 static Result<std::optional<std::pair<int64_t, std::string>>>
 findStudy(Connection &connection, std::string_view key) {
-  Result<Statement> row =
+  Statement row =
       connection.prepare("SELECT id, space FROM studies WHERE key = ?");
-  if (!row)
-    return row.error();
-  Result<bool> found = row->bind(1, key).step();
+  Result<bool> found = row.bind(1, key).step();
   if (!found)
     return found.error();
   if (!*found)
     return std::optional<std::pair<int64_t, std::string>>();
-  return std::optional(std::pair(row->integer(0), row->text(1)));
+  return std::optional(std::pair(row.integer(0), row.text(1)));
 }
 
 bool database::isCalled(const StudyInfo &info, std::string_view study) {
@@ -203,17 +201,15 @@ Result<Journal> Journal::openUnchanged(const std::string &path,
 Result<std::vector<StudyInfo>> Journal::studies() const {
   if (impl->version == 0)
     return std::vector<StudyInfo>();
-  Result<Statement> rows = impl->connection->prepare(
+  Statement rows = impl->connection->prepare(
       impl->version >= 2
           ? "SELECT key, name, space, metadata, created, used "
             "FROM studies ORDER BY id"
           : "SELECT key, name, space, metadata, created, created "
             "FROM studies ORDER BY id");
-  if (!rows)
-    return rows.error();
-  return rows->readAll<StudyInfo>([&] {
-    return Result(StudyInfo{rows->text(0), rows->text(1), rows->text(2),
-                            rows->text(3), rows->text(4), rows->text(5)});
+  return rows.readAll<StudyInfo>([&] {
+    return Result(StudyInfo{rows.text(0), rows.text(1), rows.text(2),
+                            rows.text(3), rows.text(4), rows.text(5)});
   });
 }
 
@@ -238,15 +234,13 @@ Result<std::vector<Final>> Journal::finals(std::string_view key) const {
 }
 
 static Result<void> insertStudy(Connection &connection, const StudyInfo &info) {
-  Result<Statement> insert = connection.prepare(
+  Statement insert = connection.prepare(
       "INSERT INTO studies (key, name, space, metadata, created, used) "
       "VALUES (?, ?, ?, ?, coalesce(nullif(?, ''), "
       "strftime('%Y-%m-%dT%H:%M:%SZ', 'now')), "
       "strftime('%Y-%m-%dT%H:%M:%SZ', 'now')) "
       "ON CONFLICT (key) DO NOTHING");
-  if (!insert)
-    return insert.error();
-  return insert->bind(1, info.key)
+  return insert.bind(1, info.key)
       .bind(2, info.name)
       .bind(3, info.space)
       .bind(4, info.metadata)

@@ -150,15 +150,11 @@ static Result<void> checkSize(sqlite::Connection &connection) {
 /// Whether SQLite finds its own structures whole, and values of the types that
 /// the tables declare.
 static Result<void> checkIntegrity(sqlite::Connection &connection) {
-  Result<sqlite::Statement> report =
-      connection.prepare("PRAGMA integrity_check(1)");
-  if (!report)
-    return report.error();
-  Result<bool> row = report->step();
+  sqlite::Statement report = connection.prepare("PRAGMA integrity_check(1)");
+  Result<bool> row = report.step();
   if (!row)
     return row.error();
-  return *row && report->text(0) == "ok" ? Result<void>()
-                                         : connection.damaged();
+  return *row && report.text(0) == "ok" ? Result<void>() : connection.damaged();
 }
 
 /// The version, in a transaction: see checkSchema.

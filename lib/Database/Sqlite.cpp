@@ -28,39 +28,43 @@ void Statement::Finalize::operator()(sqlite3_stmt *handle) const {
   sqlite3_finalize(handle);
 }
 
-Statement::Statement(Connection &connection, sqlite3_stmt *handle)
-    : connection(&connection), handle(handle) {}
+Statement::Statement(Connection &connection, const char *sql)
+    : connection(&connection) {
+  sqlite3_stmt *made = nullptr;
+  status = sqlite3_prepare_v2(connection.handle.get(), sql, -1, &made, nullptr);
+  handle.reset(made);
+}
 
 Statement &Statement::bind(int index, int64_t value) {
-  int status = sqlite3_bind_int64(handle.get(), index, value);
-  bindStatus = bindStatus == SQLITE_OK ? status : bindStatus;
+  if (status == SQLITE_OK)
+    status = sqlite3_bind_int64(handle.get(), index, value);
   return *this;
 }
 
 Statement &Statement::bind(int index, double value) {
-  int status = sqlite3_bind_double(handle.get(), index, value);
-  bindStatus = bindStatus == SQLITE_OK ? status : bindStatus;
+  if (status == SQLITE_OK)
+    status = sqlite3_bind_double(handle.get(), index, value);
   return *this;
 }
 
 Statement &Statement::bind(int index, std::string_view value) {
   // A null pointer would bind NULL.
   const char *bytes = value.empty() ? "" : value.data();
-  int status = sqlite3_bind_text64(handle.get(), index, bytes, value.size(),
-                                   SQLITE_TRANSIENT, SQLITE_UTF8);
-  bindStatus = bindStatus == SQLITE_OK ? status : bindStatus;
+  if (status == SQLITE_OK)
+    status = sqlite3_bind_text64(handle.get(), index, bytes, value.size(),
+                                 SQLITE_TRANSIENT, SQLITE_UTF8);
   return *this;
 }
 
 Result<bool> Statement::step() {
-  if (bindStatus != SQLITE_OK)
-    return connection->error(bindStatus);
-  int status = sqlite3_step(handle.get());
-  if (status == SQLITE_ROW)
+  if (status != SQLITE_OK)
+    return connection->error(status);
+  int stepped = sqlite3_step(handle.get());
+  if (stepped == SQLITE_ROW)
     return true;
-  if (status == SQLITE_DONE)
+  if (stepped == SQLITE_DONE)
     return false;
-  return connection->error(status);
+  return connection->error(stepped);
 }
 
 Result<void> Statement::run() {
@@ -76,7 +80,6 @@ Result<void> Statement::run() {
 void Statement::reset() {
   // It repeats the error of the last step.
   sqlite3_reset(handle.get());
-  bindStatus = SQLITE_OK;
 }
 
 bool Statement::isNull(int column) const {
@@ -169,22 +172,14 @@ Result<void> Connection::execute(const char *sql) {
   return {};
 }
 
-Result<Statement> Connection::prepare(const char *sql) {
-  sqlite3_stmt *statement = nullptr;
-  int status = sqlite3_prepare_v2(handle.get(), sql, -1, &statement, nullptr);
-  if (status != SQLITE_OK)
-    return error(status);
-  return Statement(*this, statement);
-}
+Statement Connection::prepare(const char *sql) { return {*this, sql}; }
 
 Result<int64_t> Connection::queryInteger(const char *sql) {
-  Result<Statement> statement = prepare(sql);
-  if (!statement)
-    return statement.error();
-  Result<bool> row = statement->step();
+  Statement statement = prepare(sql);
+  Result<bool> row = statement.step();
   if (!row)
     return row.error();
-  return *row ? statement->integer(0) : 0;
+  return *row ? statement.integer(0) : 0;
 }
 
 void Connection::keepLog(bool keeps) {

@@ -33,8 +33,8 @@ namespace baco::database::sqlite {
 inline constexpr std::chrono::milliseconds busyTimeout(10000);
 
 /// A prepared statement, stepped through once, or again after a reset.
-/// Parameters are numbered from 1, columns from 0. A failed bind shows at the
-/// next step.
+/// Parameters are numbered from 1, columns from 0. What fails before shows at
+/// the next step.
 class Statement {
 public:
   Statement &bind(int index, int64_t value);
@@ -74,15 +74,15 @@ public:
 
 private:
   friend class Connection;
-  Statement(class Connection &connection, sqlite3_stmt *handle);
+  Statement(class Connection &connection, const char *sql);
 
   struct Finalize {
     void operator()(sqlite3_stmt *handle) const;
   };
   Connection *connection;
   std::unique_ptr<sqlite3_stmt, Finalize> handle;
-  /// SQLITE_OK, or of the first bind that failed.
-  int bindStatus = 0;
+  /// SQLITE_OK, or that of the first call that failed.
+  int status = 0;
 };
 
 enum class Access {
@@ -107,7 +107,7 @@ public:
   /// Runs one statement without parameters or results.
   Result<void> execute(const char *sql);
   /// The statement must not outlive the connection.
-  Result<Statement> prepare(const char *sql);
+  Statement prepare(const char *sql);
   /// The first column of the first row, an integer.
   Result<int64_t> queryInteger(const char *sql);
 
@@ -131,6 +131,7 @@ public:
   bool isForeign(const Error &error) const;
 
 private:
+  friend class Statement;
   Error locked() const;
   Error foreign() const;
 

@@ -42,10 +42,8 @@ Result<void> StudyJournal::Impl::checkFile() const {
 /// Runs a statement whose one parameter is a study's id.
 Result<void> database::runForStudy(Connection &connection, const char *sql,
                                    int64_t study) {
-  Result<Statement> statement = connection.prepare(sql);
-  if (!statement)
-    return statement.error();
-  return statement->bind(1, study).run();
+  Statement statement = connection.prepare(sql);
+  return statement.bind(1, study).run();
 }
 
 /// Deletes all rows of a study.
@@ -77,11 +75,9 @@ Result<void> StudyJournal::markUsed() {
 Result<void> StudyJournal::setMetadata(const std::string &metadata) {
   if (Result<void> there = impl->checkFile(); !there)
     return there;
-  Result<Statement> update =
+  Statement update =
       impl->connection->prepare("UPDATE studies SET metadata = ? WHERE id = ?");
-  if (!update)
-    return update.error();
-  return update->bind(1, metadata).bind(2, impl->study).run();
+  return update.bind(1, metadata).bind(2, impl->study).run();
 }
 
 Result<std::vector<Trial>> StudyJournal::trials() const {
@@ -107,12 +103,10 @@ Result<void> StudyJournal::recordAsk(const Trial &trial) {
     return there;
   if (Result<void> valid = checkRecord(trial.number, trial); !valid)
     return valid;
-  Result<Statement> insert = impl->connection->prepare(
+  Statement insert = impl->connection->prepare(
       "INSERT INTO trials (study, number, configuration, state) "
       "VALUES (?, ?, ?, ?)");
-  if (!insert)
-    return insert.error();
-  return insert->bind(1, impl->study)
+  return insert.bind(1, impl->study)
       .bind(2, static_cast<int64_t>(trial.number))
       .bind(3, trial.configuration)
       .bind(4, trial.state)
@@ -125,26 +119,24 @@ Result<void> StudyJournal::recordOutcome(uint64_t number,
     return there;
   if (Result<void> valid = checkRecord(number, outcome); !valid)
     return valid;
-  Result<Statement> update = impl->connection->prepare(
+  Statement update = impl->connection->prepare(
       "UPDATE trials SET status = ?, time_ns = ?, spread = ?, samples = ?, "
       "compile_ns = ?, run_ns = ?, message = ?, narrow_miss = ?, "
       "registers = ?11, spill_bytes = ?12, shared_bytes = ?13, "
       "stack_bytes = ?14, pack_ns = ?15, metrics = ?16 "
       "WHERE study = ?9 AND number = ?10 AND (status IS NULL OR status = "
       "'lost')");
-  if (!update)
-    return update.error();
   // Unbound parameters are NULL.
   if (const auto &resources = outcome.resources)
-    update->bind(11, resources->registers)
+    update.bind(11, resources->registers)
         .bind(12, resources->spillBytes)
         .bind(13, resources->sharedBytes)
         .bind(14, resources->stackBytes);
   if (!outcome.metrics.empty())
-    update->bind(16, writeMetrics(outcome.metrics)
-                         .dump(-1, ' ', false,
-                               nlohmann::json::error_handler_t::replace));
-  Result<void> done = update->bind(1, statusName(outcome.status))
+    update.bind(16, writeMetrics(outcome.metrics)
+                        .dump(-1, ' ', false,
+                              nlohmann::json::error_handler_t::replace));
+  Result<void> done = update.bind(1, statusName(outcome.status))
                           .bind(2, outcome.timeNs)
                           .bind(3, outcome.spread)
                           .bind(4, static_cast<int64_t>(outcome.numSamples))
@@ -167,12 +159,10 @@ Result<void> StudyJournal::recordFailure(uint64_t number,
                                          const Outcome &failure) {
   if (Result<void> there = impl->checkFile(); !there)
     return there;
-  Result<Statement> update = impl->connection->prepare(
+  Statement update = impl->connection->prepare(
       "UPDATE trials SET final_status = ?, final_message = ? WHERE study = ? "
       "AND number = ? AND status = 'ok' AND final_status IS NULL");
-  if (!update)
-    return update.error();
-  Result<void> done = update->bind(1, statusName(failure.status))
+  Result<void> done = update.bind(1, statusName(failure.status))
                           .bind(2, failure.message)
                           .bind(3, impl->study)
                           .bind(4, static_cast<int64_t>(number))

@@ -77,50 +77,48 @@ database::readTrials(Connection &connection, int64_t study, int64_t version) {
   columns += version >= packTimeVersion ? ", pack_ns" : ", NULL";
   columns += version >= metricsVersion ? ", metrics" : ", NULL";
   columns += " FROM trials WHERE study = ? ORDER BY number";
-  Result<Statement> rows = connection.prepare(columns.c_str());
-  if (!rows)
-    return rows.error();
-  rows->bind(1, study);
+  Statement rows = connection.prepare(columns.c_str());
+  rows.bind(1, study);
   uint64_t count = 0;
-  return rows->readAll<Trial>([&]() -> Result<Trial> {
+  return rows.readAll<Trial>([&]() -> Result<Trial> {
     auto corrupt = [&](uint64_t number, const std::string &what) {
       return Error{ErrorCode::Corrupt, "database '" + connection.path() +
                                            "': trial " +
                                            std::to_string(number) + what};
     };
     Trial trial;
-    trial.number = static_cast<uint64_t>(rows->integer(0));
-    trial.configuration = rows->text(1);
-    trial.state = rows->text(2);
-    if (!rows->isNull(3)) {
-      trial.outcome = readOutcome(*rows, 3);
+    trial.number = static_cast<uint64_t>(rows.integer(0));
+    trial.configuration = rows.text(1);
+    trial.state = rows.text(2);
+    if (!rows.isNull(3)) {
+      trial.outcome = readOutcome(rows, 3);
       if (!trial.outcome)
         return corrupt(trial.number,
-                       " has the unknown status '" + rows->text(3) + "'");
-      if (!rows->isNull(12))
-        trial.outcome->narrowMiss = rows->real(12);
-      if (!rows->isNull(13))
+                       " has the unknown status '" + rows.text(3) + "'");
+      if (!rows.isNull(12))
+        trial.outcome->narrowMiss = rows.real(12);
+      if (!rows.isNull(13))
         trial.outcome->resources =
-            KernelResources{rows->integer(13), rows->integer(14),
-                            rows->integer(15), rows->integer(16)};
-      if (!rows->isNull(17))
-        trial.outcome->packNs = rows->real(17);
-      if (!rows->isNull(18)) {
-        auto metrics = readMetrics(parseLine(rows->text(18)));
+            KernelResources{rows.integer(13), rows.integer(14),
+                            rows.integer(15), rows.integer(16)};
+      if (!rows.isNull(17))
+        trial.outcome->packNs = rows.real(17);
+      if (!rows.isNull(18)) {
+        auto metrics = readMetrics(parseLine(rows.text(18)));
         if (!metrics)
           return corrupt(trial.number, " has no numbers in 'metrics'");
         trial.outcome->metrics = std::move(*metrics);
       }
-    } else if (!isPending(*rows, 3)) {
+    } else if (!isPending(rows, 3)) {
       return corrupt(trial.number, " has no status, but other results");
     }
-    if (!rows->isNull(10)) {
-      trial.failure = readFailure(*rows, 10);
+    if (!rows.isNull(10)) {
+      trial.failure = readFailure(rows, 10);
       if (!trial.failure || !trial.outcome ||
           trial.outcome->status != Status::Ok)
         return corrupt(trial.number,
                        " can't have failed in a final comparison as '" +
-                           rows->text(10) + "'");
+                           rows.text(10) + "'");
     }
     if (trial.number != count)
       return corrupt(count, " of a study is missing");

@@ -14,6 +14,7 @@
 #include "baco/Format/SpaceFormat.h"
 #include "baco/Report/Units.h"
 #include "baco/Search/CommonSpace.h"
+#include "baco/Support/Complaint.h"
 
 #include <algorithm>
 #include <unistd.h>
@@ -59,45 +60,36 @@ static std::string nameOf(const EntryText &entry, const std::string &path) {
 }
 
 /// Sets the extents that an entry has; those of older versions have none.
-static Result<void> readExtents(const EntryText &entry,
-                                std::vector<Parameter> &parameters) {
+static void readExtents(const EntryText &entry,
+                        std::vector<Parameter> &parameters) {
   std::string text = entryField(entry, "extents");
   if (text.empty())
-    return {};
+    return;
   auto extents = readAssignment(text);
   if (!extents)
-    return {extents.error().code, "extents: " + extents.error().message};
+    fail({extents.error().code, "extents: " + extents.error().message});
   for (const auto &[name, extent] : *extents)
     for (Parameter &parameter : parameters)
       if (parameter.name() == name && isNumber(extent))
         parameter.extent = toDouble(extent);
-  return {};
 }
 
 /// The configuration of an entry.
-static Result<TransferSource> readSource(const EntryText &entry,
-                                         const std::string &path) {
+static TransferSource readSource(const EntryText &entry,
+                                 const std::string &path) {
   auto values = readAssignment(entryField(entry, "configuration"));
   if (!values)
-    return Error{values.error().code,
-                 "configuration: " + values.error().message};
+    fail({values.error().code, "configuration: " + values.error().message});
   std::vector<Parameter> parameters;
   Configuration configuration;
   for (auto &[name, value] : *values) {
-    Result<Parameter> parameter = onlyValue(name, value);
-    if (!parameter)
-      return parameter.error();
-    parameters.push_back(std::move(*parameter));
+    parameters.push_back(need(onlyValue(name, value)));
     configuration.push_back(std::move(value));
   }
-  if (Result<void> done = readExtents(entry, parameters); !done)
-    return done.error();
-  Result<Space> space = Space::create(std::move(parameters));
-  if (!space)
-    return space.error();
+  readExtents(entry, parameters);
   // Times of entries aren't comparable, and of one nothing depends on it.
   return TransferSource{nameOf(entry, path),
-                        std::move(*space),
+                        need(Space::create(std::move(parameters))),
                         {{std::move(configuration), {1, /*feasible=*/true}}}};
 }
 
@@ -120,7 +112,7 @@ mostAlike(const std::vector<EntryText> &entries, const std::string &path,
   for (const EntryText &entry : entries) {
     if (!entry.isScheduled || entryField(entry, "configuration").empty())
       continue;
-    Result<TransferSource> source = readSource(entry, path);
+    auto source = attempt([&] { return readSource(entry, path); });
     if (!source)
       return Error{ErrorCode::Corrupt, path + ":" + std::to_string(entry.line) +
                                            ": entry '" + entry.name +

@@ -11,6 +11,7 @@
 #include "baco/Format/SpaceFormat.h"
 #include "baco/Report/Columns.h"
 #include "baco/Report/Units.h"
+#include "baco/Support/Complaint.h"
 
 #include <algorithm>
 
@@ -76,21 +77,17 @@ Json studyreport::sharesJson(const ParameterShares &shares) {
 
 Result<WorkingTrials> studyreport::workingTrials(const StudySummary &study,
                                                  const Space &space) {
-  WorkingTrials working;
-  for (const database::Trial &trial : study.trials) {
-    if (!trial.works())
-      continue;
-    Result<Configuration> configuration =
-        readConfiguration(space, trial.configuration);
-    if (!configuration)
-      return configuration.error();
-    Result<Point> point = space.toPoint(*configuration);
-    if (!point)
-      return point.error();
-    working.points.push_back(std::move(*point));
-    working.costs.push_back(trial.outcome->timeNs);
-  }
-  return working;
+  return attempt([&] {
+    WorkingTrials working;
+    for (const database::Trial &trial : study.trials) {
+      if (!trial.works())
+        continue;
+      working.points.push_back(need(
+          space.toPoint(need(readConfiguration(space, trial.configuration)))));
+      working.costs.push_back(trial.outcome->timeNs);
+    }
+    return working;
+  });
 }
 
 Result<ParameterShares> studyreport::findShares(const StudySummary &study,
