@@ -133,9 +133,9 @@ cluster::makeProgramRunner(const Payload &payload, const CommandPlace &place) {
     }
     command::CommandOptions options =
         need(command::readCommandOptions(payload.text));
-    for (const std::string &line : {options.compile, options.run})
-      if (!line.empty() || &line == &options.run)
-        need(checkAllowed(line, place.allowed));
+    if (!options.compile.empty())
+      need(checkAllowed(options.compile, place.allowed));
+    need(checkAllowed(options.run, place.allowed));
     options.cpu = place.cpu;
     options.workFolder = place.folder + "/work-" + drawUniqueName();
     options.logFolder = place.folder + "/logs";
