@@ -83,20 +83,26 @@ endfunction()
 #                  [DEPENDS <target>...] [LINK_LIBS <lib>...])
 # A static library above the MLIR line. It doesn't link MLIR itself: tools link
 # the shared library, and the plugin takes the symbols of the tool that loads it.
-# In LLVM_SOURCES Value and Type are LLVM's: unity builds compile each alone.
+# In LLVM_SOURCES Value and Type are LLVM's: unity builds compile these apart.
 function(add_baco_library name)
   cmake_parse_arguments(ARG "" "" "LLVM_SOURCES;DEPENDS;LINK_LIBS" ${ARGN})
-  add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS} ${ARG_LLVM_SOURCES})
-  set_source_files_properties(${ARG_LLVM_SOURCES} PROPERTIES
-    SKIP_UNITY_BUILD_INCLUSION ON)
-  # Each file has a type of its own.
-  set_target_properties(${name} PROPERTIES
-    UNITY_BUILD_CODE_AFTER_INCLUDE "#undef DEBUG_TYPE")
-  baco_mlir_flags(${name})
-  if(ARG_DEPENDS)
-    add_dependencies(${name} ${ARG_DEPENDS})
+  add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
+  set(parts ${name})
+  if(ARG_LLVM_SOURCES)
+    add_library(${name}OnLLVM OBJECT ${ARG_LLVM_SOURCES})
+    target_sources(${name} PRIVATE $<TARGET_OBJECTS:${name}OnLLVM>)
+    list(APPEND parts ${name}OnLLVM)
   endif()
-  target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS})
+  foreach(part ${parts})
+    baco_mlir_flags(${part})
+    # Each file has a type of its own.
+    set_target_properties(${part} PROPERTIES
+      UNITY_BUILD_CODE_AFTER_INCLUDE "#undef DEBUG_TYPE")
+    if(ARG_DEPENDS)
+      add_dependencies(${part} ${ARG_DEPENDS})
+    endif()
+    target_link_libraries(${part} PUBLIC ${ARG_LINK_LIBS})
+  endforeach()
 endfunction()
 
 # add_baco_tool(<name> <source>... LINK_LIBS <lib>... [NO_INSTALL])

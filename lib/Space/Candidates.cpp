@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <ranges>
 
 using namespace baco;
 using namespace baco::expression;
@@ -121,8 +122,8 @@ bool Candidates::appendDivisors(DivisorTable &table, WorkBudget &budget,
       out.push_back(static_cast<uint32_t>(*index));
   };
   if (domain->parameter().lower() < 0)
-    for (auto d = divisors->rbegin(); d != divisors->rend(); ++d)
-      append(-*d);
+    for (int64_t divisor : *divisors | std::views::reverse)
+      append(-divisor);
   for (int64_t divisor : *divisors)
     append(divisor);
   return true;

@@ -17,6 +17,7 @@
 static constexpr int success = 0, notSupported = 3, notFound = 6;
 
 extern "C" {
+// NOLINTBEGIN(readability-identifier-naming): these are NVML's names.
 
 int nvmlInit_v2() { return success; }
 
@@ -46,4 +47,5 @@ int nvmlDeviceGetTotalEnergyConsumption(void *device,
   return success;
 }
 
+// NOLINTEND(readability-identifier-naming)
 } // extern "C"

@@ -43,6 +43,7 @@ struct Case {
   decltype(planLoops) *planner = planLoops;
 };
 
+// NOLINTNEXTLINE(readability-identifier-naming): GoogleTest calls it.
 void PrintTo(const Case &testCase, std::ostream *stream) {
   *stream << testCase.name;
 }

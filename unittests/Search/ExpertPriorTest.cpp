@@ -10,6 +10,7 @@
 #include "baco/Search/BayesianOptimizer.h"
 
 #include <cmath>
+
 #include <gtest/gtest.h>
 
 using namespace baco;

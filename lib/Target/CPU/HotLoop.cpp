@@ -39,12 +39,12 @@ struct Decoded {
 };
 
 /// Instructions from `begin` to the branch before `end`.
-struct Loop {
+struct CodeLoop {
   size_t begin, end;
   size_t depth = 0;
   bool isArithmetic = false;
 
-  bool contains(const Loop &other) const {
+  bool contains(const CodeLoop &other) const {
     return begin <= other.begin && other.end <= end;
   }
 };
@@ -57,7 +57,8 @@ public:
   /// The instructions of the code of a section; bytes that are none are passed
   /// over.
   std::vector<Decoded> read(ArrayRef<uint8_t> bytes) const;
-  std::string print(const std::vector<Decoded> &code, const Loop &loop) const;
+  std::string print(const std::vector<Decoded> &code,
+                    const CodeLoop &loop) const;
 
 private:
   bool isArithmetic(const MCInst &code) const;
@@ -144,9 +145,9 @@ std::vector<Decoded> Disassembler::read(ArrayRef<uint8_t> bytes) const {
 
 /// The loops of the code, each with how many others it lies in. `starts`: the
 /// addresses of functions, in their order.
-static std::vector<Loop> findLoops(const std::vector<Decoded> &code,
-                                   ArrayRef<uint64_t> starts) {
-  std::vector<Loop> loops;
+static std::vector<CodeLoop> findLoops(const std::vector<Decoded> &code,
+                                       ArrayRef<uint64_t> starts) {
+  std::vector<CodeLoop> loops;
   for (auto [i, branch] : enumerate(code)) {
     if (!branch.target || *branch.target > branch.address)
       continue;
@@ -159,7 +160,7 @@ static std::vector<Loop> findLoops(const std::vector<Decoded> &code,
     });
     // Branches come in the order of their addresses, so that the last one is
     // the loop's end.
-    auto known = find_if(loops, [&](const Loop &loop) {
+    auto known = find_if(loops, [&](const CodeLoop &loop) {
       return loop.begin == size_t(begin - code.begin());
     });
     if (known != loops.end())
@@ -169,9 +170,9 @@ static std::vector<Loop> findLoops(const std::vector<Decoded> &code,
   }
   // Loops in machine code can overlap without one lying in the other; only
   // what lies in another one counts as deeper.
-  for (Loop &loop : loops) {
+  for (CodeLoop &loop : loops) {
     loop.depth = count_if(
-        loops, [&](const Loop &other) { return other.contains(loop); });
+        loops, [&](const CodeLoop &other) { return other.contains(loop); });
     loop.isArithmetic =
         any_of(ArrayRef(code).slice(loop.begin, loop.end - loop.begin),
                [](const Decoded &one) { return one.isArithmetic; });
@@ -180,7 +181,7 @@ static std::vector<Loop> findLoops(const std::vector<Decoded> &code,
 }
 
 std::string Disassembler::print(const std::vector<Decoded> &code,
-                                const Loop &loop) const {
+                                const CodeLoop &loop) const {
   constexpr size_t maxLines = 200;
   std::string text;
   raw_string_ostream stream(text);
@@ -247,7 +248,7 @@ Expected<std::string> baco::target::listHotLoop(StringRef code) {
     Expected<std::vector<uint64_t>> functions = findFunctions(**file, section);
     if (!functions)
       return functions.takeError();
-    for (const Loop &loop : findLoops(decoded, *functions)) {
+    for (const CodeLoop &loop : findLoops(decoded, *functions)) {
       // A loop that moves data only, such as packing, may be deeper.
       std::tuple heat(loop.isArithmetic, loop.depth, loop.end - loop.begin);
       if (heat <= highest)

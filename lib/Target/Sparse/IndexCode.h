@@ -10,6 +10,7 @@
 #define BACO_LIB_TARGET_SPARSE_INDEXCODE_H
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
 namespace baco::target {

@@ -26,7 +26,6 @@
 
 using namespace mlir;
 using namespace mlir::sparse_tensor;
-using baco::encodingOf;
 using baco::isSparse;
 
 bool baco::target::hasSparseBoundary(func::FuncOp function) {

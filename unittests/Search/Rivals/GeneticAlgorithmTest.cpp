@@ -20,7 +20,7 @@ using namespace baco::search;
 TEST(GeneticAlgorithmTest, ChildrenTakeTheirParentsValues) {
   std::vector<std::string> names;
   for (char c = 'a'; c <= 'l'; ++c)
-    names.push_back(std::string(1, c));
+    names.emplace_back(1, c);
   GeneticAlgorithm search(gridSpace(names, 1000), 7);
   std::vector<std::set<int64_t>> values(names.size());
   int mutants = 0;
