@@ -71,6 +71,9 @@ function(baco_mlir_flags target)
   target_compile_options(${target} PRIVATE -fno-exceptions)
   separate_arguments(definitions UNIX_COMMAND "${LLVM_DEFINITIONS}")
   target_compile_definitions(${target} PRIVATE ${definitions})
+  # Each file has a type of its own.
+  set_target_properties(${target} PROPERTIES
+    UNITY_BUILD_CODE_AFTER_INCLUDE "#undef DEBUG_TYPE")
   get_target_property(type ${target} TYPE)
   if(type STREQUAL EXECUTABLE)
     # What was precompiled for libraries serves only code that could be in one.
@@ -95,9 +98,6 @@ function(add_baco_library name)
   endif()
   foreach(part ${parts})
     baco_mlir_flags(${part})
-    # Each file has a type of its own.
-    set_target_properties(${part} PROPERTIES
-      UNITY_BUILD_CODE_AFTER_INCLUDE "#undef DEBUG_TYPE")
     if(ARG_DEPENDS)
       add_dependencies(${part} ${ARG_DEPENDS})
     endif()

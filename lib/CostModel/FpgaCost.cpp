@@ -181,7 +181,7 @@ void Segment::connect(const FpgaDevice &device) {
             {found->second, place, latencies[found->second], distance});
     }
   connectMemory(places, device);
-  // Those of one iteration are then followed by one round.
+  // One round then follows all edges of one iteration.
   llvm::sort(edges, [](const Edge &a, const Edge &b) {
     return std::tie(a.from, a.to, a.distance, a.latency) <
            std::tie(b.from, b.to, b.distance, b.latency);
@@ -201,7 +201,7 @@ void Segment::connectMemory(const DenseMap<Operation *, size_t> &places,
       std::optional<int64_t> distance = findDistance(from, to, loop, isBehind);
       if (!distance)
         continue;
-      // What is overwritten may be read in the same cycle.
+      // An element may be read in the cycle that overwrites it.
       int64_t latency = !from.isWrite      ? 0
                         : to.isWrite       ? 1
                         : from.isOffChip() ? device.offChipLatency
@@ -300,7 +300,7 @@ private:
   func::FuncOp function;
   const FpgaDevice &device;
   FpgaDesign design;
-  /// Of each memory on the chip.
+  /// The uses of each memory on the chip.
   llvm::MapVector<Value, std::vector<Use>> uses;
   /// How often each pipeline runs.
   std::vector<double> runsOf;

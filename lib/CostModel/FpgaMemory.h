@@ -26,7 +26,7 @@ namespace baco::target {
 
 /// A sum of products of values and constants.
 struct LinearIndex {
-  /// Those that aren't 0, sorted, so that equal sums have equal lists; the
+  /// Factors that aren't 0, sorted, so that equal sums have equal lists; the
   /// order means nothing.
   llvm::SmallVector<std::pair<mlir::Value, int64_t>, 4> factors;
   int64_t constant = 0;
@@ -56,8 +56,8 @@ std::optional<FpgaAccess> readAccess(mlir::Operation *op);
 /// The least d >= 0 such that `to`, d iterations of `loop` after `from`, is to
 /// the element of `from`; nothing if there is none in the same iteration of the
 /// loops around. `isBehind`: `to` comes behind `from` in the body; else d >= 1.
-/// Where subscripts don't tell, the least of these. Without a loop, which is
-/// null, d is 0.
+/// The least of these if subscripts don't tell. d is 0 without a loop, which is
+/// null then.
 std::optional<int64_t> findDistance(const FpgaAccess &from,
                                     const FpgaAccess &to,
                                     mlir::affine::AffineForOp loop,

@@ -96,7 +96,7 @@ double EnergyCounter::joulesBetween(const Reading &first,
 }
 
 Result<EnergyCounter::Resolution> EnergyCounter::findResolution() const {
-  // Those of processors change each ms, and those of GPUs each 20 to 100 ms.
+  // Counters of processors change each ms, those of GPUs each 20 to 100 ms.
   constexpr std::chrono::seconds longest(1);
   constexpr int enough = 10;
   Result<Reading> last = read();

@@ -10,6 +10,7 @@
 
 #include "baco/IR/BacoAttributes.h"
 #include "baco/IR/BacoDialect.h"
+#include "baco/IR/Walk.h"
 #include "baco/LoopNest/GeneratedDialects.h"
 #include "baco/LoopNest/PrepareNest.h"
 #include "baco/Schedule/Annotate.h"
@@ -40,15 +41,8 @@ static bool annotateDesign(ArrayRef<Operation *> nests) {
 int64_t baco::schedule::annotateForFpga(func::FuncOp function) {
   function.getContext()->getOrLoadDialect<BacoDialect>();
   loopnest::loadGeneratedDialects(function.getContext());
-  bool hasRecipe = function
-                       .walk([](Operation *op) {
-                         return op->hasAttr(BacoDialect::kRecipe)
-                                    ? WalkResult::interrupt()
-                                    : WalkResult::advance();
-                       })
-                       .wasInterrupted();
   // One by hand may be for several nests.
-  if (hasRecipe)
+  if (hasRecipe(function))
     return 0;
   SmallVector<SmallVector<Operation *>> runs(1);
   for (Operation &op : function.getBody().front()) {

@@ -20,7 +20,7 @@ public:
   explicit OpenClKernels(std::unique_ptr<OpenClDevice> device)
       : device(std::move(device)) {}
 
-  /// Those of the processors, on which devices of Debian's drivers compute.
+  /// The counters of the processors, on which PoCL computes.
   Result<measure::EnergyCounter>
   openEnergyCounter(const std::string &place) const override {
     return measure::EnergyCounter::open(place);

@@ -51,7 +51,7 @@ struct FpgaPipeline {
 /// The design of a function. Of one that doesn't fit its device, cycles aren't
 /// known, and needs are the least.
 struct FpgaDesign {
-  /// Of a call, at least 1.
+  /// A call takes so many, at least 1.
   double cycles = 1;
   FpgaResources needs;
   /// In the order of the program.

@@ -86,8 +86,8 @@ public:
   /// as there are sizes; the driver chooses `local` if it is empty.
   Failure enqueue(const DeviceKernel &kernel, std::span<const size_t> global,
                   std::span<const size_t> local);
-  /// What of a kernel whose arguments were passed is larger than the device
-  /// allows; drivers don't all refuse it.
+  /// Fails, naming it, if a kernel whose arguments were passed needs more than
+  /// the device allows; drivers don't all refuse it.
   Failure checkSizes(const DeviceKernel &kernel,
                      std::span<const size_t> local) const;
   bool hasGraphs() const override { return false; }

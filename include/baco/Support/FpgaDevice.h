@@ -23,8 +23,8 @@
 
 namespace baco {
 
-/// What a design takes, or a device has. Logic is counted in the units of the
-/// device: ALMs or LUTs of four inputs.
+/// The parts that a design takes, or a device has. Logic is counted in the
+/// units of the device: ALMs or LUTs of four inputs.
 struct FpgaResources {
   int64_t dsps = 0, logic = 0, registers = 0, memories = 0;
 
