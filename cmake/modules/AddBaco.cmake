@@ -77,8 +77,7 @@ function(add_baco_unittest name)
   baco_common_flags(${name})
   # What tests call is what takes their time.
   target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
-  # Files of tests have the same names for their own cases.
-  set_target_properties(${name} PROPERTIES UNITY_BUILD OFF
+  set_target_properties(${name} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
   target_link_libraries(${name} PRIVATE ${ARG_LIBS} GTest::gtest
     GTest::gtest_main)

@@ -34,17 +34,19 @@ set(BACO_PRECOMPILED_HEADERS
   <mlir/Dialect/Arith/IR/Arith.h>
   <mlir/Dialect/Func/IR/FuncOps.h>
   <mlir/Dialect/GPU/IR/GPUDialect.h>
-  <mlir/Dialect/LLVMIR/LLVMDialect.h>
+  <mlir/Dialect/LLVMIR/NVVMDialect.h>
   <mlir/Dialect/Linalg/IR/Linalg.h>
   <mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h>
   <mlir/Dialect/Math/IR/Math.h>
   <mlir/Dialect/MemRef/IR/MemRef.h>
   <mlir/Dialect/SCF/IR/SCF.h>
+  <mlir/Dialect/SparseTensor/IR/SparseTensor.h>
   <mlir/Dialect/Tensor/IR/Tensor.h>
   <mlir/Dialect/Transform/IR/TransformOps.h>
   <mlir/Dialect/Vector/IR/VectorOps.h>
   <mlir/IR/Builders.h>
   <mlir/IR/SymbolTable.h>
+  <mlir/Pass/PassManager.h>
 )
 
 # Precompiles these headers, and further ones, for `target`, or uses what was

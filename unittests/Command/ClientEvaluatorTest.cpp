@@ -15,7 +15,7 @@
 using namespace baco;
 using namespace baco::command;
 
-static Space makeSpace() {
+static Space clientSpace() {
   return *Space::create({*Parameter::ordinal("tile", {int64_t(1), int64_t(4)}),
                          *Parameter::integer("n", 1, 8),
                          *Parameter::permutation("order", 3),
@@ -32,7 +32,7 @@ namespace {
 struct Recorded {
   explicit Recorded(const std::string &text,
                     study::ResultColumns columns = {{"runtime"}, "Valid"})
-      : answers(text), space(makeSpace()),
+      : answers(text), space(clientSpace()),
         evaluator(space, std::move(columns), answers, requests) {}
 
   std::istringstream answers;
@@ -103,8 +103,8 @@ TEST(ClientEvaluatorTest, TablesHaveNoQuotes) {
         ClientEvaluator(space, columns, answers, requests).check();
     return valid ? std::string() : valid.error().message;
   };
-  EXPECT_EQ(errorOf(makeSpace(), {{"time"}}), "");
-  EXPECT_EQ(errorOf(makeSpace(), {{"tile"}}),
+  EXPECT_EQ(errorOf(clientSpace(), {{"time"}}), "");
+  EXPECT_EQ(errorOf(clientSpace(), {{"tile"}}),
             "'tile' is a parameter and a column of results");
   Space texts =
       *Space::create({*Parameter::categorical("flags", {"-O2", "-Wl,-z"})});

@@ -31,7 +31,7 @@ static const std::vector<std::string> nastyTexts = {"plain",
                                                     "\\",
                                                     "&& echo pwned"};
 
-static Space makeSpace() {
+static Space nastySpace() {
   return *Space::create(
       {*Parameter::integer("tile", 1, 64),
        *Parameter::categorical("text", {nastyTexts.begin(), nastyTexts.end()}),
@@ -40,7 +40,7 @@ static Space makeSpace() {
 
 static std::string expand(const std::string &line,
                           const Configuration &configuration) {
-  Result<CommandTemplate> parsed = CommandTemplate::parse(line, makeSpace());
+  Result<CommandTemplate> parsed = CommandTemplate::parse(line, nastySpace());
   EXPECT_TRUE(parsed) << parsed.error().message;
   return parsed ? parsed->expand(configuration, "/tmp/a b") : "";
 }
@@ -48,7 +48,7 @@ static std::string expand(const std::string &line,
 /// What the shell prints for a line with the values of a candidate.
 static std::string run(const std::string &line,
                        const Configuration &configuration) {
-  Result<CommandTemplate> parsed = CommandTemplate::parse(line, makeSpace());
+  Result<CommandTemplate> parsed = CommandTemplate::parse(line, nastySpace());
   EXPECT_TRUE(parsed) << parsed.error().message;
   if (!parsed)
     return "";
@@ -59,8 +59,8 @@ static std::string run(const std::string &line,
   return end ? end->output : "";
 }
 
-static std::string errorOf(const std::string &line) {
-  Result<CommandTemplate> parsed = CommandTemplate::parse(line, makeSpace());
+static std::string templateError(const std::string &line) {
+  Result<CommandTemplate> parsed = CommandTemplate::parse(line, nastySpace());
   return parsed ? "" : parsed.error().message;
 }
 
@@ -83,7 +83,7 @@ TEST(CommandTemplateTest, BracesOfTheShellStay) {
 
 TEST(CommandTemplateTest, UnknownNamesAreErrors) {
   EXPECT_EQ(
-      errorOf("./app {tiel}"),
+      templateError("./app {tiel}"),
       "column 7 of the command: '{tiel}' is no parameter; these are tile, "
       "text, order; for a shell's braces write a space behind the first "
       "one");
@@ -114,7 +114,7 @@ TEST(CommandTemplateTest, NoTextIsRun) {
        {R"(echo "${A:-${B}"{text}"}")", "echo \"$\\\n(echo \"{text}\")\"",
         "cat <\\\n<E\n{text}\nE\n", R"(echo "${H:+{text}}")",
         "case x in x) echo {text};; esac", "echo `echo {text}`"}) {
-    Result<CommandTemplate> parsed = CommandTemplate::parse(line, makeSpace());
+    Result<CommandTemplate> parsed = CommandTemplate::parse(line, nastySpace());
     // Refused lines are safe as well.
     if (!parsed)
       continue;
@@ -139,7 +139,8 @@ TEST(CommandTemplateTest, TextsBehindSubstitutionsAreRefused) {
   for (const char *line :
        {"echo $(cat x) {text}", "echo `cat {text}`", "cat <<E\n{text}\nE",
         "echo $'a' {text}", "echo ${x:-'a'} {text}"})
-    EXPECT_NE(errorOf(line).find("BACO_PARAM_text"), std::string::npos) << line;
+    EXPECT_NE(templateError(line).find("BACO_PARAM_text"), std::string::npos)
+        << line;
   // Numbers are always words.
   EXPECT_EQ(expand("echo $(expr {tile} + 1)", simple), "echo $(expr 8 + 1)");
 }

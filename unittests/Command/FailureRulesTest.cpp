@@ -25,7 +25,7 @@ static CommandEnd endWith(CommandEnd::Kind kind, int code,
   return end;
 }
 
-static std::string errorOf(const std::string &rules) {
+static std::string rulesError(const std::string &rules) {
   Result<FailureRules> parsed = FailureRules::parse(rules);
   return parsed ? "" : parsed.error().message;
 }
@@ -47,16 +47,16 @@ TEST(FailureRulesTest, TheFirstRuleDecides) {
 }
 
 TEST(FailureRulesTest, MistakesAreNamed) {
-  EXPECT_EQ(errorOf(""), "");
-  EXPECT_NE(errorOf("crashed").find("rule 'crashed': it must be"),
+  EXPECT_EQ(rulesError(""), "");
+  EXPECT_NE(rulesError("crashed").find("rule 'crashed': it must be"),
             std::string::npos);
-  EXPECT_NE(errorOf("ok:exit=1").find("the kinds are"), std::string::npos);
-  EXPECT_NE(errorOf("crashed:exit=256").find("0 to 255"), std::string::npos);
-  EXPECT_NE(errorOf("crashed:signal=NONE").find("no such signal"),
+  EXPECT_NE(rulesError("ok:exit=1").find("the kinds are"), std::string::npos);
+  EXPECT_NE(rulesError("crashed:exit=256").find("0 to 255"), std::string::npos);
+  EXPECT_NE(rulesError("crashed:signal=NONE").find("no such signal"),
             std::string::npos);
-  EXPECT_NE(errorOf("crashed:output=(").find("no regular expression"),
+  EXPECT_NE(rulesError("crashed:output=(").find("no regular expression"),
             std::string::npos);
-  EXPECT_NE(errorOf("crashed:code=1").find("exit=, signal= or output="),
+  EXPECT_NE(rulesError("crashed:code=1").find("exit=, signal= or output="),
             std::string::npos);
 }
 

@@ -17,7 +17,7 @@
 using namespace baco;
 using namespace baco::command;
 
-static Space makeSpace() {
+static Space tileSpace() {
   return *Space::create({*Parameter::integer("tile", 1, 64)});
 }
 
@@ -25,7 +25,7 @@ static Space makeSpace() {
 static std::string read(const std::string &reader, const std::string &output,
                         const std::string &folder = "",
                         const std::vector<std::string> &names = {}) {
-  Result<ResultReader> parsed = ResultReader::parse(reader, makeSpace(), names);
+  Result<ResultReader> parsed = ResultReader::parse(reader, tileSpace(), names);
   if (!parsed)
     return parsed.error().message;
   CommandEnd end;
@@ -101,7 +101,7 @@ TEST(ResultReaderTest, FilesHaveTheFirstNumber) {
   std::ofstream(folder + "/cost8") << "12.5,3\n";
   EXPECT_EQ(read("file:{dir}/cost{tile}", "", folder), "12.500000");
   Result<ResultReader> reader =
-      ResultReader::parse("file:{dir}/cost{tile}", makeSpace());
+      ResultReader::parse("file:{dir}/cost{tile}", tileSpace());
   ASSERT_TRUE(reader);
   reader->prepare({int64_t(8)}, folder);
   // It is the old one, and stays: it may be somebody's.

@@ -24,7 +24,7 @@ using baco::test::runInChild;
 using baco::test::runSql;
 using baco::test::TemporaryFolder;
 
-static Outcome ok(double timeNs) {
+static Outcome sampled(double timeNs) {
   Outcome outcome;
   outcome.status = Status::Ok;
   outcome.timeNs = timeNs;
@@ -42,7 +42,8 @@ static Outcome failed(Status status, const std::string &message) {
 }
 
 static Trial trial(uint64_t number, double timeNs) {
-  return {number, "{\"x\":" + std::to_string(number) + "}", "s", ok(timeNs)};
+  return {number, "{\"x\":" + std::to_string(number) + "}", "s",
+          sampled(timeNs)};
 }
 
 static std::vector<Trial> threeTrials() {
@@ -56,11 +57,11 @@ static Final comparison() {
   final.kept = Kept::Tuned;
   final.winner = 2;
   final.confidence = 0.99;
-  final.plain = ok(1.0 / 3);
-  final.finalists = {{0, ok(100), {101, 99.5}},
-                     {2, ok(80), {80, 0.1 + 0.2}},
+  final.plain = sampled(1.0 / 3);
+  final.finalists = {{0, sampled(100), {101, 99.5}},
+                     {2, sampled(80), {80, 0.1 + 0.2}},
                      {1, failed(Status::WrongResult, "differs"), {}},
-                     {std::nullopt, ok(300), {300, 301}}};
+                     {std::nullopt, sampled(300), {300, 301}}};
   return final;
 }
 
@@ -300,8 +301,8 @@ TEST(FinalTest, MergingKeepsOnesOwn) {
   std::vector<Trial> theirs = threeTrials();
   theirs[1].failure = failed(Status::Crashed, "boom");
   std::vector<Trial> mine = {trial(0, 100),
-                             {1, "{\"x\":2}", "s", ok(80)},
-                             {2, "{\"x\":1}", "s", ok(50)}};
+                             {1, "{\"x\":2}", "s", sampled(80)},
+                             {2, "{\"x\":1}", "s", sampled(50)}};
   MergeReport report = uniteTrials(mine, theirs);
   EXPECT_EQ(report.filled, 1u) << "the failure is news";
   EXPECT_EQ(report.same, 2u);

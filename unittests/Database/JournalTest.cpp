@@ -13,6 +13,7 @@
 #include "baco/Database/Journal.h"
 
 #include "TestHelpers.h"
+#include "TestOutcomes.h"
 
 #include <cmath>
 #include <csignal>
@@ -25,6 +26,7 @@
 using namespace baco;
 using namespace baco::database;
 using baco::test::BackgroundProcess;
+using baco::test::ok;
 using baco::test::runInChild;
 using baco::test::TemporaryFolder;
 
@@ -34,13 +36,6 @@ static StudyInfo study(const std::string &key) {
 
 static Trial ask(uint64_t number) {
   return {number, "{\"MC\":" + std::to_string(number) + "}", "state", {}};
-}
-
-static Outcome ok(double timeNs) {
-  Outcome outcome;
-  outcome.status = Status::Ok;
-  outcome.timeNs = timeNs;
-  return outcome;
 }
 
 TEST(JournalTest, KeepsTrialsExactly) {

@@ -11,6 +11,7 @@
 #include "baco/Database/Journal.h"
 
 #include "TestHelpers.h"
+#include "TestOutcomes.h"
 
 #include <limits>
 
@@ -19,16 +20,9 @@
 using namespace baco;
 using namespace baco::database;
 using baco::test::BackgroundProcess;
+using baco::test::ended;
+using baco::test::ok;
 using baco::test::TemporaryFolder;
-
-static Outcome ended(Status status, double timeNs) {
-  Outcome outcome;
-  outcome.status = status;
-  outcome.timeNs = timeNs;
-  return outcome;
-}
-
-static Outcome ok(double timeNs) { return ended(Status::Ok, timeNs); }
 
 static Outcome crashed() {
   return ended(Status::Crashed, std::numeric_limits<double>::quiet_NaN());

@@ -58,7 +58,8 @@ static std::optional<Row> parseRow(llvm::StringRef line) {
   return row;
 }
 
-static double median(std::vector<double> values) {
+/// The middle value; 0 without any.
+static double middleOf(std::vector<double> values) {
   auto middle = values.begin() + std::ssize(values) / 2;
   std::nth_element(values.begin(), middle, values.end());
   return values.empty() ? 0 : *middle;
@@ -96,14 +97,14 @@ TEST(GpuRegistersTest, EstimatesAreNearPtxas) {
     byFunction[row->function].push_back(ratio);
   }
   EXPECT_GE(ratios.size(), 200u);
-  EXPECT_GE(median(ratios), 0.91);
-  EXPECT_LE(median(ratios), 1.1);
+  EXPECT_GE(middleOf(ratios), 0.91);
+  EXPECT_LE(middleOf(ratios), 1.1);
   for (auto &[function, some] : byFunction)
-    RecordProperty(function, std::to_string(median(some)));
+    RecordProperty(function, std::to_string(middleOf(some)));
   // On tensor cores; they were 1.83.
   for (const char *function : {"halves", "brains", "tf32"}) {
-    EXPECT_GE(median(byFunction[function]), 0.91) << function;
-    EXPECT_LE(median(byFunction[function]), 1.1) << function;
+    EXPECT_GE(middleOf(byFunction[function]), 0.91) << function;
+    EXPECT_LE(middleOf(byFunction[function]), 1.1) << function;
   }
   // Half of all are nearer than a quarter.
   std::sort(ratios.begin(), ratios.end());

@@ -55,21 +55,25 @@ TEST(ConfigurationFormatTest, AnyOrderAndNumbersOfTheParametersType) {
                                std::string("outer"), false, 3.0}));
 }
 
-static std::string errorOf(const std::string &text) {
+static std::string configurationError(const std::string &text) {
   auto c = readConfiguration(example(), text);
   return c ? "no error" : c.error().message;
 }
 
 TEST(ConfigurationFormatTest, Errors) {
-  EXPECT_EQ(errorOf("").substr(0, 10), "not JSON: ");
-  EXPECT_EQ(errorOf("[1]"), "a configuration must be a JSON object");
-  EXPECT_EQ(errorOf("{\"NC\": 1}"), "the space has no parameter 'NC'");
-  EXPECT_EQ(errorOf("{\"MC\": 64, \"MC\": 64}"), "'MC' is given twice");
-  EXPECT_EQ(errorOf("{\"MC\": 64}"), "parameter 'order' has no value");
-  EXPECT_EQ(errorOf("{\"MC\": null}"), "parameter 'MC': null isn't a value");
-  EXPECT_EQ(errorOf("{\"order\": [1, 1]}"),
+  EXPECT_EQ(configurationError("").substr(0, 10), "not JSON: ");
+  EXPECT_EQ(configurationError("[1]"), "a configuration must be a JSON object");
+  EXPECT_EQ(configurationError("{\"NC\": 1}"),
+            "the space has no parameter 'NC'");
+  EXPECT_EQ(configurationError("{\"MC\": 64, \"MC\": 64}"),
+            "'MC' is given twice");
+  EXPECT_EQ(configurationError("{\"MC\": 64}"),
+            "parameter 'order' has no value");
+  EXPECT_EQ(configurationError("{\"MC\": null}"),
+            "parameter 'MC': null isn't a value");
+  EXPECT_EQ(configurationError("{\"order\": [1, 1]}"),
             "parameter 'order': [1,1] isn't a value");
-  EXPECT_EQ(errorOf(R"({"MC": 65, "order": [1, 0], "mode": "outer",
+  EXPECT_EQ(configurationError(R"({"MC": 65, "order": [1, 0], "mode": "outer",
                         "pack": true, "alpha": 0})"),
             "parameter 'MC': 65 isn't one of its values");
 }

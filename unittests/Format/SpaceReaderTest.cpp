@@ -12,13 +12,13 @@
 
 using namespace baco;
 
-static std::string errorOf(const std::string &text) {
+static std::string spaceError(const std::string &text) {
   Result<Space> space = readSpace(text);
   return space ? "no error" : space.error().message;
 }
 
 static std::string errorOfParameter(const std::string &members) {
-  return errorOf(R"({"parameters": [{"name": "a", )" + members + "}]}");
+  return spaceError(R"({"parameters": [{"name": "a", )" + members + "}]}");
 }
 
 TEST(SpaceReaderTest, MalformedSpaces) {
@@ -30,23 +30,24 @@ TEST(SpaceReaderTest, MalformedSpaces) {
     EXPECT_EQ(space.error().message.substr(0, 10), "not JSON: ") << text;
     EXPECT_EQ(space.error().message.find('\n'), std::string::npos);
   }
-  EXPECT_EQ(errorOf(std::string(100'000, '[')).substr(0, 10), "not JSON: ");
-  EXPECT_EQ(errorOf("{\"parameters\": " + std::string(200, '[') +
-                    std::string(200, ']') + "}"),
+  EXPECT_EQ(spaceError(std::string(100'000, '[')).substr(0, 10), "not JSON: ");
+  EXPECT_EQ(spaceError("{\"parameters\": " + std::string(200, '[') +
+                       std::string(200, ']') + "}"),
             "the JSON is nested too deeply");
-  EXPECT_EQ(errorOf("[]"), "a space must be a JSON object");
-  EXPECT_EQ(errorOf("{}"), "a space needs a list of 'parameters'");
-  EXPECT_EQ(errorOf("{\"parameters\": [], \"constrains\": []}"),
+  EXPECT_EQ(spaceError("[]"), "a space must be a JSON object");
+  EXPECT_EQ(spaceError("{}"), "a space needs a list of 'parameters'");
+  EXPECT_EQ(spaceError("{\"parameters\": [], \"constrains\": []}"),
             "a space has an unknown member 'constrains'");
-  EXPECT_EQ(errorOf("{\"parameters\": [], \"parameters\": []}"),
+  EXPECT_EQ(spaceError("{\"parameters\": [], \"parameters\": []}"),
             "'parameters' is given twice");
-  EXPECT_EQ(errorOf("{\"parameters\": [7]}"),
+  EXPECT_EQ(spaceError("{\"parameters\": [7]}"),
             "a parameter must be a JSON object");
-  EXPECT_EQ(errorOf("{\"parameters\": [], \"constraints\": 1}"),
+  EXPECT_EQ(spaceError("{\"parameters\": [], \"constraints\": 1}"),
             "the 'constraints' of a space must be a list");
-  EXPECT_EQ(errorOf("{\"parameters\": [], \"constraints\": [{\"expression\": "
-                    "\"1 <\"}]}"),
-            "in '1 <', column 4: expected a value, but the expression ends");
+  EXPECT_EQ(
+      spaceError("{\"parameters\": [], \"constraints\": [{\"expression\": "
+                 "\"1 <\"}]}"),
+      "in '1 <', column 4: expected a value, but the expression ends");
 }
 
 TEST(SpaceReaderTest, MalformedParameters) {

@@ -23,7 +23,7 @@ static std::string t1(const std::string &parameters,
          R"(], "Conditions": [)" + conditions + R"(]}, "Search": {}})";
 }
 
-static std::string errorOf(const std::string &text) {
+static std::string t1Error(const std::string &text) {
   Result<Space> space = readT1(text, "f.json");
   return space ? "no error" : space.error().message;
 }
@@ -76,42 +76,42 @@ TEST(T1ReaderTest, ReadsWhatOtherTunersRead) {
 
 TEST(T1ReaderTest, ErrorsHaveTheirPlace) {
   std::string a = parameter("int", "[1, 2]");
-  EXPECT_EQ(errorOf("{}"), "f.json:1:1: a T1 file needs a list of "
+  EXPECT_EQ(t1Error("{}"), "f.json:1:1: a T1 file needs a list of "
                            "'TuningParameters' in its 'ConfigurationSpace'");
-  EXPECT_EQ(errorOf(t1(parameter("int", "[1, 2"))),
+  EXPECT_EQ(t1Error(t1(parameter("int", "[1, 2"))),
             "f.json:1:46: the values of parameter 'a': in '[1, 2', column 6: "
             "expected ',' or ']', but the text ends");
   EXPECT_NE(
-      errorOf(t1(parameter("int", "['x']"))).find("isn't of the type int"),
+      t1Error(t1(parameter("int", "['x']"))).find("isn't of the type int"),
       std::string::npos);
-  EXPECT_NE(errorOf(t1(parameter("uint", "[-1]"))).find("-1 of parameter 'a'"),
+  EXPECT_NE(t1Error(t1(parameter("uint", "[-1]"))).find("-1 of parameter 'a'"),
             std::string::npos);
-  EXPECT_NE(errorOf(t1(parameter("uint", "range(-1, 2)"))).find("type uint"),
+  EXPECT_NE(t1Error(t1(parameter("uint", "range(-1, 2)"))).find("type uint"),
             std::string::npos);
-  EXPECT_NE(errorOf(t1(parameter("int", "[]"))).find("has no values"),
+  EXPECT_NE(t1Error(t1(parameter("int", "[]"))).find("has no values"),
             std::string::npos);
-  EXPECT_NE(errorOf(t1(parameter("int", "[1, 1]"))).find("must increase"),
+  EXPECT_NE(t1Error(t1(parameter("int", "[1, 1]"))).find("must increase"),
             std::string::npos);
-  EXPECT_NE(errorOf(t1(parameter("ints", "[1]"))).find("unknown type 'ints'"),
+  EXPECT_NE(t1Error(t1(parameter("ints", "[1]"))).find("unknown type 'ints'"),
             std::string::npos);
-  EXPECT_NE(errorOf(t1(parameter("string", "['01']",
+  EXPECT_NE(t1Error(t1(parameter("string", "['01']",
                                  R"(, "BacoKind": "permutation")")))
                 .find("a permutation has all orders"),
             std::string::npos);
-  EXPECT_NE(errorOf(t1(parameter("string", "['01', 'x']",
+  EXPECT_NE(t1Error(t1(parameter("string", "['01', 'x']",
                                  R"(, "BacoKind": "permutation")")))
                 .find("'x' isn't an order"),
             std::string::npos);
-  EXPECT_NE(errorOf(t1(a + ", " + parameter("int", "[1]"))).find("'a'"),
+  EXPECT_NE(t1Error(t1(a + ", " + parameter("int", "[1]"))).find("'a'"),
             std::string::npos);
-  EXPECT_NE(errorOf(t1(a, R"({"Expression": "a >"})")).find("column 4"),
+  EXPECT_NE(t1Error(t1(a, R"({"Expression": "a >"})")).find("column 4"),
             std::string::npos);
-  EXPECT_NE(errorOf(t1(a, R"({"Parameters": ["b"], "Expression": "a > 1"})"))
+  EXPECT_NE(t1Error(t1(a, R"({"Parameters": ["b"], "Expression": "a > 1"})"))
                 .find("reads \"b\", which isn't a parameter"),
             std::string::npos);
-  EXPECT_NE(errorOf(t1(a, "[]")).find("needs an 'Expression'"),
+  EXPECT_NE(t1Error(t1(a, "[]")).find("needs an 'Expression'"),
             std::string::npos);
-  EXPECT_NE(errorOf(t1("3")).find("must be a JSON object"), std::string::npos);
+  EXPECT_NE(t1Error(t1("3")).find("must be a JSON object"), std::string::npos);
 }
 
 TEST(T1ReaderTest, ListsWhatHasNoEffect) {

@@ -27,7 +27,7 @@ static std::string with(std::string text, const std::string &name,
 }
 
 /// C += A * B, loops in Fortran's order J, K, I.
-static const char matmul[] = R"(
+static const char matmulText[] = R"(
   func.func @f(%A: memref<@Nx@Nxf64>, %B: memref<@Nx@Nxf64>,
                %C: memref<@Nx@Nxf64>) {
     affine.for %j = 0 to @N {
@@ -55,8 +55,9 @@ TEST_F(RestructureTest, MatmulOfTable1) {
                       "unroll(0,4,@U) unroll(0,5,@U)\"",
                       "@T", tile),
                  "@U", unroll);
-        EXPECT_EQ(run(with(matmul, "@N", n), script, {{n, n}, {n, n}, {n, n}}),
-                  "")
+        EXPECT_EQ(
+            run(with(matmulText, "@N", n), script, {{n, n}, {n, n}, {n, n}}),
+            "")
             << n << " " << script;
       }
 }
@@ -70,8 +71,8 @@ TEST_F(RestructureTest, MatmulInVectors) {
           "\"vectorize(0,1,4)\"", "\"vectorize(0,2,4)\"",
           "\"permute([2,3,1]) vectorize(0,3,8)\"",
           "\"permute([3,2,1]) unroll(0,1,4) vectorize(0,3,8)\""})
-      EXPECT_EQ(run(with(matmul, "@N", n), script, {{n, n}, {n, n}, {n, n}}),
-                "")
+      EXPECT_EQ(
+          run(with(matmulText, "@N", n), script, {{n, n}, {n, n}, {n, n}}), "")
           << n << " " << script;
 }
 

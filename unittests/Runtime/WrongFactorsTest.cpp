@@ -78,7 +78,7 @@ static void bounds(void **arguments) {
     a[i] = float(pairs[i].size());
 }
 
-static Harness makeHarness(uint64_t seed) {
+static Harness factorHarness(uint64_t seed) {
   Signature signature;
   signature.arguments = {{ElementType::F32, true, {size, size}, true}};
   signature.reductionLength = size;
@@ -120,7 +120,7 @@ static void factorBackwards(void **arguments) {
 
 TEST(WrongFactorsTest, OtherOrdersAreRight) {
   for (uint64_t seed : {0, 1, 2}) {
-    Harness harness = makeHarness(seed);
+    Harness harness = factorHarness(seed);
     EXPECT_EQ(harness.check(leavingOut(none)), "right");
     EXPECT_EQ(harness.check(factorAtOnce), "right");
     EXPECT_EQ(harness.check(factorInDouble), "right");
@@ -143,5 +143,5 @@ TEST(WrongFactorsTest, WhatIsMissingIsNoticed) {
          return std::min(i, j) >= size - 8 && k >= size - 8;
        }),
        "argument 0 differs at "}};
-  expectWrong(makeHarness(0), candidates);
+  expectWrong(factorHarness(0), candidates);
 }

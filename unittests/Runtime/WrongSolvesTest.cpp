@@ -49,7 +49,7 @@ static Rest all = [](auto u, auto b, int i, int j) {
   return ascending(u, b, i, j, i + 1, rows);
 };
 
-static Harness makeHarness(uint64_t seed) {
+static Harness solveHarness(uint64_t seed) {
   Signature signature;
   signature.arguments = {{ElementType::F32, true, {rows, rows}, false},
                          {ElementType::F32, true, {rows, columns}, true}};
@@ -103,7 +103,7 @@ TEST(WrongSolvesTest, OtherOrdersAreRight) {
          return sum;
        }}};
   for (uint64_t seed : {0, 1, 2}) {
-    Harness harness = makeHarness(seed);
+    Harness harness = solveHarness(seed);
     EXPECT_EQ(harness.check(solve(all)), "right");
     for (auto &[name, rest] : candidates)
       EXPECT_EQ(harness.check(solve(rest)), "right") << name;
@@ -152,5 +152,5 @@ TEST(WrongSolvesTest, WhatIsMissingIsNoticed) {
       {"nothing is done", [](void **) {},
        "argument 1 differs at [0, 0]: got "}};
   for (uint64_t seed : {0, 1})
-    expectWrong(makeHarness(seed), candidates);
+    expectWrong(solveHarness(seed), candidates);
 }

@@ -8,6 +8,8 @@
 
 #include "baco/Search/GaussianProcess.h"
 
+#include "TestPoints.h"
+
 #include <gtest/gtest.h>
 
 #include <Eigen/LU>
@@ -33,15 +35,6 @@ static Hyperparameters parameters(std::initializer_list<double> lengthScales,
   h.values[i++] = std::log(variance);
   h.values[i] = std::log(noise);
   return h;
-}
-
-static MatrixXd randomPoints(int n, Random &random) {
-  MatrixXd x(4, n);
-  for (double &value : x.reshaped())
-    value = random.uniform();
-  for (int i = 0; i < n; ++i)
-    x(1, i) = double(random.below(3));
-  return x;
 }
 
 static double matern(double r) {

@@ -8,6 +8,8 @@
 
 #include "baco/Search/Hyperparameters.h"
 
+#include "TestPoints.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -20,15 +22,6 @@ using Eigen::VectorXd;
 
 static const FeatureLayout layout{{{0, 1, false}, {1, 1, true}, {2, 2, false}},
                                   4};
-
-static MatrixXd randomPoints(int n, Random &random) {
-  MatrixXd x(4, n);
-  for (double &value : x.reshaped())
-    value = random.uniform();
-  for (int i = 0; i < n; ++i)
-    x(1, i) = double(random.below(3));
-  return x;
-}
 
 TEST(HyperparametersTest, LikelihoodOfOnePoint) {
   Hyperparameters h = HyperparameterPrior(1).mode();

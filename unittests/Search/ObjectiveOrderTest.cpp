@@ -28,8 +28,8 @@ static std::vector<double> scalars(const ObjectiveOrderPtr &order,
   return result ? *result : std::vector<double>();
 }
 
-static std::string errorOf(const ObjectiveOrderPtr &order,
-                           const std::vector<Costs> &costs) {
+static std::string orderError(const ObjectiveOrderPtr &order,
+                              const std::vector<Costs> &costs) {
   Random random(1);
   Result<std::vector<double>> result = order->scalarize(costs, random);
   return result ? "no error" : result.error().message;
@@ -106,11 +106,11 @@ TEST(ObjectiveOrderTest, WeightedSumsOfRatios) {
   EXPECT_EQ(scalars(order, costs), (std::vector<double>{6, 5, 4, 9}));
   EXPECT_EQ(order->best(costs), std::vector<size_t>{2});
   EXPECT_EQ(order->best({}), std::vector<size_t>());
-  EXPECT_EQ(errorOf(order, {{1, 0}}),
+  EXPECT_EQ(orderError(order, {{1, 0}}),
             "weighted objectives must be positive, but objective 1 is 0.0");
-  EXPECT_EQ(errorOf(order, {{1, 2, 3}}),
+  EXPECT_EQ(orderError(order, {{1, 2, 3}}),
             "there are 2 weights for 3 objectives");
-  EXPECT_EQ(errorOf(weightedOrder({1, -1}), {{1, 2}}),
+  EXPECT_EQ(orderError(weightedOrder({1, -1}), {{1, 2}}),
             "the weight of an objective must be finite and not negative, but "
             "one is -1.0");
 }

@@ -17,7 +17,11 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 namespace baco::bench {
+
+inline constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// x and y in 1 ... 4 with y >= x; the time is x y, and 16 fails: ten
 /// configurations, best 1, worst 12.

@@ -17,13 +17,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <sstream>
 
 using namespace baco;
 using namespace baco::bench;
-
-static constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Two techniques, one seed, three evaluations.
 static Experiment shortRuns() {

@@ -15,12 +15,9 @@
 #include "Experiments.h"
 
 #include <cmath>
-#include <limits>
 
 using namespace baco;
 using namespace baco::bench;
-
-static constexpr double infinity = std::numeric_limits<double>::infinity();
 
 TEST(GeometricMeanTest, IsTheRootOfTheProduct) {
   // The fourth root of 1 * 4 * 2 * 2 is 2.

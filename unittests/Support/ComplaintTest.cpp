@@ -12,14 +12,14 @@
 
 using namespace baco;
 
-static Result<int> half(int number) {
+static Result<int> halfOf(int number) {
   if (number % 2 != 0)
     return {ErrorCode::Corrupt, std::to_string(number) + " is odd"};
   return number / 2;
 }
 
 TEST(ComplaintTest, AValueGoesOn) {
-  auto quarter = attempt([] { return need(half(need(half(12)))); });
+  auto quarter = attempt([] { return need(halfOf(need(halfOf(12)))); });
   ASSERT_TRUE(quarter);
   EXPECT_EQ(*quarter, 3);
 }
@@ -27,9 +27,9 @@ TEST(ComplaintTest, AValueGoesOn) {
 TEST(ComplaintTest, TheFirstErrorEndsIt) {
   int calls = 0;
   auto eighth = attempt([&] {
-    int quarter = need(half(need(half(10))));
+    int quarter = need(halfOf(need(halfOf(10))));
     ++calls;
-    return need(half(quarter));
+    return need(halfOf(quarter));
   });
   ASSERT_FALSE(eighth);
   EXPECT_EQ(eighth.error().code, ErrorCode::Corrupt);
@@ -38,7 +38,7 @@ TEST(ComplaintTest, TheFirstErrorEndsIt) {
 }
 
 TEST(ComplaintTest, AnErrorOfAnInputIsAMistakeThere) {
-  auto read = attempt([] { return needInput(half(7)); });
+  auto read = attempt([] { return needInput(halfOf(7)); });
   ASSERT_FALSE(read);
   EXPECT_EQ(read.error().code, ErrorCode::InvalidArgument);
   EXPECT_EQ(read.error().message, "7 is odd");

@@ -21,9 +21,9 @@ using Points = std::vector<Point>;
 namespace {
 
 /// The steps on reals in two dimensions, repeated with plain arithmetic.
-class Follower {
+class SimplexFollower {
 public:
-  explicit Follower(uint64_t seed)
+  explicit SimplexFollower(uint64_t seed)
       : ledger(cost), random(seed),
         search(get(Space::create({get(Parameter::real("x", 0, 1)),
                                   get(Parameter::real("y", 0, 1))}))) {
@@ -99,7 +99,7 @@ private:
 TEST(NelderMeadTest, FollowsItsDefinition) {
   int reflections = 0, expansions = 0, outside = 0, inside = 0, shrunk = 0;
   for (uint64_t seed = 0; seed < 40; ++seed) {
-    Follower follower(seed);
+    SimplexFollower follower(seed);
     for (int k = 0; k < 15 && !HasFailure(); ++k)
       follower.followIteration();
     ASSERT_FALSE(HasFailure()) << "seed " << seed;

@@ -31,9 +31,9 @@ double valley(const Point &p) {
 
 /// PRO on a grid in two dimensions, repeated with plain arithmetic: each batch
 /// must be the one that the method's definition gives.
-class Follower {
+class RankOrderFollower {
 public:
-  Follower(uint64_t seed, size_t size, Expansion expansion)
+  RankOrderFollower(uint64_t seed, size_t size, Expansion expansion)
       : size(size), expansion(expansion), ledger(valley), random(seed),
         search(gridSpace({"x", "y"}, gridSize), size, expansion) {}
 
@@ -179,7 +179,7 @@ TEST(RankOrderSimplexTest, FollowsItsDefinition) {
        {Expansion::CheckFirst, Expansion::Together, Expansion::All}) {
     int successes = 0, expanded = 0, rejected = 0, shrunk = 0, probes = 0;
     for (uint64_t seed = 0; seed < 20; ++seed) {
-      Follower follower(seed, 3 + seed % 4, expansion);
+      RankOrderFollower follower(seed, 3 + seed % 4, expansion);
       for (int run = 0; run < 3 && !HasFailure(); ++run)
         follower.followRun();
       ASSERT_FALSE(HasFailure()) << "seed " << seed;
