@@ -81,6 +81,10 @@ else
   echo "setup: installing ${missing[*]}"
   export DEBIAN_FRONTEND=noninteractive
   "${run[@]}" apt-get update -qq
+  apt-cache show mlir-22-tools >/dev/null 2>&1 || {
+    echo "setup: apt has no MLIR 22: add bookworm-security, where it is, to /etc/apt/sources.list" >&2
+    exit 1
+  }
   "${run[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 fi
 
