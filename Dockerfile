@@ -9,9 +9,7 @@
 FROM debian:bookworm-slim AS build
 COPY . /source
 WORKDIR /source
-RUN scripts/setup.sh \
- && apt-get install -y -qq --no-install-recommends \
-      dpkg-dev file git help2man pybind11-dev python3-dev
+RUN scripts/setup.sh --package
 RUN cmake --preset release -DBACO_ENABLE_TESTS=OFF -DBACO_ENABLE_BENCHMARKS=OFF \
  && cmake --build --preset release \
  && cd build/release && cpack -G DEB && mv baco_*.deb /baco.deb

@@ -13,3 +13,4 @@ rm -rf "$out"
 mkdir -p "$out"
 build/release/bin/baco-tune-driver examples/matmul.mlir --budget=60 --seed=1 \
   --output-dir="$out"
+echo "quickstart: the tools are in build/release/bin; cmake --build --preset release builds the others, too"

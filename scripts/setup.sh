@@ -2,9 +2,11 @@
 # Installs what baco needs on Debian 12 and checks the versions. Says what it
 # does; does nothing when everything is there. Run as root, or with sudo.
 #
-# usage: scripts/setup.sh [--all] [--check]   --all: what is optional, too, and
-#                                             npm's echarts, into third_party
-#                                             --check: only report what is missing
+# usage: scripts/setup.sh [--package | --all] [--check]
+#   --package: what a Debian package of baco has, too, and npm's echarts, into
+#              third_party
+#   --all:     what is optional, too
+#   --check:   only report what is missing
 set -euo pipefail
 
 packages=(
@@ -19,18 +21,22 @@ packages=(
   libdnnl-dev libxsmm-dev                                # the same
 )
 
+packaged=(
+  pybind11-dev python3-dev                               # the module for Python
+  libcpp-httplib-dev libssl-dev pkg-config               # --live
+  dpkg-dev file help2man                                 # cpack -G DEB, pages of the manual
+)
+
 optional=(
-  pybind11-dev python3-dev python3-numpy                 # the module for Python
+  python3-numpy                                          # journals as arrays
   yosys nextpnr-ice40                                    # examples/programs/fir
   libnats-dev nats-server openssl                        # --engine=nats, its tests
-  dpkg-dev                                               # cpack -G DEB
   mkdocs                                                 # scripts/docs-site.sh
   python3-jsonschema                                     # tests of docs/schemas
-  help2man fish                                          # pages of the manual, tests of completion
+  fish                                                   # tests of completion
   qemu-user libc6-dev-arm64-cross libgcc-12-dev-arm64-cross # tests of code for AArch64
   ocl-icd-libopencl1 pocl-opencl-icd                     # OpenCL on the CPU, for tests
   libclblast-dev ocl-icd-opencl-dev                      # benchmarks/opencl
-  libcpp-httplib-dev libssl-dev pkg-config               # --live
   chromium chromium-driver python3-selenium              # tests of baco report's page
 )
 
@@ -40,13 +46,14 @@ echarts="echarts-6.1.0"
 echarts_sha512=ab4c9a14f8200bd15476c587e1b95abd15859b176b22875b92828d02326e74023a080f6034fc47b55d917193447a9655964e32bc16243a46e4e87215a48c8764
 echarts_folder=$(cd "$(dirname "$0")/.." && pwd)/third_party/echarts
 
-all=0
+charts=0
 checks=0
 for option in "$@"; do
   case $option in
-  --all)
-    all=1
-    packages+=("${optional[@]}")
+  --all | --package)
+    charts=1
+    packages+=("${packaged[@]}")
+    [[ $option == --package ]] || packages+=("${optional[@]}")
     # Other packages of Node.js bring npm along.
     command -v npm >/dev/null || packages+=(npm)
     ;;
@@ -81,6 +88,10 @@ else
   echo "setup: installing ${missing[*]}"
   export DEBIAN_FRONTEND=noninteractive
   "${run[@]}" apt-get update -qq
+  apt-cache show mlir-22-tools >/dev/null 2>&1 || {
+    echo "setup: apt has no MLIR 22: add bookworm-security, where it is, to /etc/apt/sources.list" >&2
+    exit 1
+  }
   "${run[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 fi
 
@@ -89,7 +100,7 @@ install_echarts() {
   local folder
   folder=$(mktemp -d)
   trap 'rm -rf "$folder"' RETURN
-  (cd "$folder" && npm pack --silent "${echarts/-/@}" >/dev/null) || return
+  (cd "$folder" && npm pack --loglevel=error "${echarts/-/@}" >/dev/null) || return
   echo "$echarts_sha512  $folder/$echarts.tgz" | sha512sum --check --quiet - || return
   tar -xzf "$folder/$echarts.tgz" -C "$folder" package/dist/echarts.min.js package/LICENSE package/NOTICE
   mkdir -p "$echarts_folder"
@@ -97,7 +108,7 @@ install_echarts() {
   echo "$echarts" >"$echarts_folder/version"
 }
 
-if [[ $all -eq 1 ]]; then
+if [[ $charts -eq 1 ]]; then
   if [[ $(cat "$echarts_folder/version" 2>/dev/null) == "$echarts" ]]; then
     echo "setup: $echarts is in $echarts_folder"
   elif [[ $checks -eq 1 ]]; then

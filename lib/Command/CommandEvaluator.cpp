@@ -72,6 +72,7 @@ public:
   bool isStopRequested() const { return options.stop && options.stop->load(); }
 
   std::atomic<double> waitedSeconds = 0;
+  std::atomic<bool> compiledElsewhere = false;
   const CommandOptions options;
 
 private:
@@ -94,7 +95,7 @@ private:
   void removeFolder(const std::string &folder) const;
   Result<Outcome> compile(const Configuration &configuration,
                           const std::string &folder, const std::string &log,
-                          const std::function<bool()> &isStopped) const;
+                          const std::function<bool()> &isStopped);
   Result<runtime::Samples> run(const Configuration &configuration,
                                const std::string &folder,
                                const std::string &log,
@@ -338,7 +339,7 @@ mediansOf(const std::vector<std::vector<double>> &runs) {
 /// Compiles a candidate. The outcome is ok if it can be run.
 Result<Outcome> CommandEvaluator::Impl::compile(
     const Configuration &configuration, const std::string &folder,
-    const std::string &log, const std::function<bool()> &isStopped) const {
+    const std::string &log, const std::function<bool()> &isStopped) {
   if (Result<void> made = makeFolder(configuration, folder); !made)
     return made.error();
   Outcome outcome;
@@ -354,6 +355,12 @@ Result<Outcome> CommandEvaluator::Impl::compile(
   if (std::optional<Outcome> failure = failureOf(*end, Status::CompileFailed)) {
     outcome = std::move(*failure);
     writeLog(log, compileLine->expand(configuration, folder), *end, outcome);
+  } else {
+    std::error_code failed;
+    std::filesystem::directory_iterator files(folder, failed);
+    // The configuration is always there.
+    bool isEmpty = std::distance(files, decltype(files)()) == 1;
+    compiledElsewhere = compiledElsewhere || isEmpty;
   }
   outcome.compileNs = end->wallNs;
   return outcome;
@@ -672,3 +679,7 @@ CommandEvaluator::compare(const std::vector<measure::Finalist> &finalists,
 }
 
 double CommandEvaluator::waitedSeconds() const { return impl->waitedSeconds; }
+
+bool CommandEvaluator::compiledElsewhere() const {
+  return impl->compiledElsewhere;
+}

@@ -388,6 +388,11 @@ void ProgramTuner::finish() {
   if (commands) {
     summary.waitedSeconds = commands->waitedSeconds();
     summary.compileSlots = options.command.compileSlots;
+    if (commands->compiledElsewhere())
+      summary.notes.emplace_back(
+          "warning: --compile left nothing in {dir}; candidates compile side "
+          "by side, and overwrite what others have made elsewhere: write the "
+          "program to {dir}, as '-o {dir}/app', and let --run start that one");
   }
   if (!result.explanation.empty())
     summary.notes.push_back(result.explanation);

@@ -125,13 +125,24 @@ public:
 private:
   LogicalResult specialize(func::FuncOp function, ArrayRef<Extents> shapes,
                            bool isRequested);
+  bool isInVersions(func::FuncOp function) const;
 
   ModuleOp module;
   ShapesByFunction requested;
-  /// All versions so far.
-  SmallVector<func::FuncOp> made;
+  /// All versions so far, and the functions that have them.
+  SmallVector<func::FuncOp> made, specialized;
 };
 } // namespace
+
+/// Whether versions of its callers hold what `function` does.
+bool Specializer::isInVersions(func::FuncOp function) const {
+  SymbolTable symbols(module);
+  return function.isPrivate() && returnsDynamicTensors(function) &&
+         canInline(function) &&
+         llvm::any_of(specialized, [&](func::FuncOp caller) {
+           return reachableFrom(caller, symbols).contains(function);
+         });
+}
 
 /// Says which shapes to give.
 static void remarkShapes(func::FuncOp function, const llvm::Twine &why) {
@@ -177,6 +188,7 @@ LogicalResult Specializer::specialize(func::FuncOp function,
   }
   dispatch(function, versions);
   llvm::append_range(made, versions);
+  specialized.push_back(function);
   markNoTune(function);
   return success();
 }
@@ -195,6 +207,10 @@ LogicalResult Specializer::run(SmallVector<func::FuncOp> pending) {
         shapes = requested[function];
       else
         shapes = found[llvm::find(unasked, function) - unasked.begin()];
+      if (shapes.empty() && isInVersions(function)) {
+        markNoTune(function);
+        continue;
+      }
       if (shapes.empty()) {
         remarkShapes(function, "the shapes of its arguments are dynamic");
         continue;

@@ -180,6 +180,24 @@ TEST_F(CommandEvaluatorTest, FinalistsAreCompiledOnce) {
   EXPECT_EQ(readAll(folder + "/compiled"), "x\nx\n");
 }
 
+TEST_F(CommandEvaluatorTest, TellsWhatCompilesElsewhere) {
+  auto compilesElsewhere = [&](const std::string &compile) {
+    CommandOptions options = {.compile = compile, .run = "echo 1"};
+    options.workFolder = folder + "/work";
+    auto evaluator = CommandEvaluator::create(space, options);
+    EXPECT_TRUE(evaluator);
+    EXPECT_FALSE((*evaluator)->compiledElsewhere());
+    EXPECT_TRUE((*evaluator)->submit(0, {int64_t(1), std::string("x")}));
+    EXPECT_TRUE((*evaluator)->wait(0));
+    return (*evaluator)->compiledElsewhere();
+  };
+  EXPECT_TRUE(compilesElsewhere("touch " + folder + "/app"));
+  EXPECT_FALSE(compilesElsewhere("touch {dir}/app"));
+  // A script reads the variable.
+  EXPECT_FALSE(compilesElsewhere("sh -c 'touch $BACO_DIR/app'"));
+  EXPECT_FALSE(compilesElsewhere("exit 1"));
+}
+
 TEST_F(CommandEvaluatorTest, OptionsAreChecked) {
   auto errorOf = [&](CommandOptions options) {
     options.workFolder = folder + "/work";

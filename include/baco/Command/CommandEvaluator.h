@@ -98,6 +98,8 @@ public:
 
   /// Seconds in which runs waited because another tuner measured.
   double waitedSeconds() const;
+  /// Whether a compile command has left nothing in its candidate's folder.
+  bool compiledElsewhere() const;
 
 private:
   class Impl;
