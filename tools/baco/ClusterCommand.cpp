@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ClusterCommand.h"
+#include "Commands.h"
 
 #include "CommandGroup.h"
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "DoctorCommand.h"
+#include "Commands.h"
 
 #include "CommandGroup.h"
 #include "Doctor.h"

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ReportCommand.h"
+#include "Commands.h"
 
 #include "CommandGroup.h"
 #include "StopSignals.h"

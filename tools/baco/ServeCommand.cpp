@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ServeCommand.h"
+#include "Commands.h"
 
 #include "CommandGroup.h"
 #include "ProgramSpace.h"

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "SpaceCommand.h"
+#include "Commands.h"
 
 #include "CommandGroup.h"
 

@@ -10,19 +10,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "StudyCommand.h"
+#include "Commands.h"
 
 #include "CommandGroup.h"
-#include "FrontTable.h"
-#include "StudyChanges.h"
 #include "StudyChoice.h"
-#include "StudyCompare.h"
 #include "StudyExports.h"
 #include "StudyTables.h"
 
 #include "baco/Database/Export.h"
 #include "baco/StudyReport/ParameterShares.h"
-#include "baco/StudyReport/StudyBest.h"
+#include "baco/StudyReport/StudyJson.h"
 
 #include <algorithm>
 #include <cerrno>

@@ -10,12 +10,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorCommand.h"
+#include "Commands.h"
 
 #include "CommandGroup.h"
 
 #include "baco/Sparse/Storage.h"
-#include "baco/Sparse/TensorFile.h"
 #include "baco/Sparse/TensorSource.h"
 #include "baco/Support/NpyFile.h"
 

@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TuneCommand.h"
+#include "Commands.h"
 
 #include "CommandGroup.h"
-#include "FrontTable.h"
 #include "ProgramSpace.h"
 #include "StopSignals.h"
+#include "StudyTables.h"
 
 #include "baco/Cluster/ClusterEvaluator.h"
 #include "baco/Command/ProgramTuner.h"
