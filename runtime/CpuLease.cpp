@@ -175,6 +175,17 @@ bool CpuLease::acquire() {
   return false;
 }
 
+bool CpuLease::await(const std::function<bool()> &isStopped) {
+  while (!acquire()) {
+    if (isStopped())
+      return false;
+    constexpr int intervalMs = 20;
+    pollfd entry = {descriptor(), POLLIN, 0};
+    poll(&entry, 1, intervalMs);
+  }
+  return true;
+}
+
 void CpuLease::release() {
   if (waiting)
     takeOver();

@@ -28,22 +28,17 @@ static constexpr double cheapBytes = 64 << 20;
 
 /// Runs the plain kernel on the inputs of the last check, if it has any, and
 /// removes it if that gives no reference. Whether the check stays.
-Result<bool> Worker::finishCheck(bool keepsMagnitude, bool isFiniteOnly) {
+bool Worker::finishCheck(bool keepsMagnitude, bool isFiniteOnly) {
   size_t index = checks.size() - 1;
   bool isGood = false;
   if (!checks[index].inputs.empty() && keepsMagnitude) {
-    Result<Outcome> plain = runPlain(Job::Reference, index, keepsMagnitude);
-    if (!plain)
-      return plain.error();
-    isGood = plain->status == Status::Ok;
+    isGood =
+        runPlain(Job::Reference, index, keepsMagnitude).status == Status::Ok;
     // Finite results are as well conditioned as before.
     checks[index].reference.spread = checks[0].reference.spread;
   } else if (!checks[index].inputs.empty()) {
-    Result<std::optional<Conditioning>> made =
-        makeFurtherCheck(index, isFiniteOnly, /*mustWork=*/false);
-    if (!made)
-      return made.error();
-    isGood = made->has_value();
+    isGood =
+        makeFurtherCheck(index, isFiniteOnly, /*mustWork=*/false).has_value();
   }
   if (!isGood)
     checks.pop_back();
@@ -52,22 +47,17 @@ Result<bool> Worker::finishCheck(bool keepsMagnitude, bool isFiniteOnly) {
 
 /// The same for inputs whose sizes differ so much that neither absolute values
 /// nor neighbors say how precise results are: their roundings do.
-Result<bool> Worker::finishWideCheck() {
+bool Worker::finishWideCheck() {
   size_t index = checks.size() - 1;
-  Result<Outcome> plain =
-      runPlain(Job::Reference, index, /*keepsMagnitude=*/true);
-  if (!plain)
-    return plain.error();
+  Outcome plain = runPlain(Job::Reference, index, /*keepsMagnitude=*/true);
   Reference &reference = checks[index].reference;
-  bool isGood = plain->status == Status::Ok &&
+  bool isGood = plain.status == Status::Ok &&
                 isFinite(signature, reference, checks[index].inputs);
   if (isGood) {
     reference.magnitude = reference.expected;
-    Result<Conditioning> conditioning = makeConditioning(index);
-    if (!conditioning)
-      return conditioning.error();
+    Conditioning conditioning = makeConditioning(index);
     // Without a spread, branches depend on roundings.
-    isGood = *conditioning != Conditioning::None &&
+    isGood = conditioning != Conditioning::None &&
              (!compiler.needsPerturbed() || options.tolerance == 0 ||
               !checks[index].reference.spread.empty());
   }
@@ -93,15 +83,15 @@ double Worker::argumentBytes() const {
 /// On inputs that differ from the first check's in few elements, for code that
 /// remembers what it has been called on. If the kernel takes them, these
 /// elements are NaN or infinite.
-Result<void> Worker::makeSpecialCheck() {
+void Worker::makeSpecialCheck() {
   // This check would cost each candidate another execution.
   if (referenceNs > slowKernelNs)
-    return {};
+    return;
   uint64_t seed = options.inputSeed + 1;
   NonFinite kinds = {signature.takesNaN, signature.takesInfinity, !isPositive,
                      mayOverflow()};
   // Finite results have the same terms as before.
-  auto tryKinds = [&](const char *name) -> Result<bool> {
+  auto tryKinds = [&](const char *name) {
     Check &check = checks.emplace_back();
     check.name = name;
     check.call = {Addresses::Ends, Filling::NotANumber, Filling::Huge};
@@ -112,18 +102,14 @@ Result<void> Worker::makeSpecialCheck() {
       check.inputs.clear();
     return finishCheck(/*keepsMagnitude=*/true, /*isFiniteOnly=*/false);
   };
-  Result<bool> hasSpecials =
-      tryKinds("with NaN or infinities among the inputs");
-  if (!hasSpecials)
-    return hasSpecials.error();
-  if (*hasSpecials) {
+  if (tryKinds("with NaN or infinities among the inputs")) {
     // A single NaN may have hidden other differences.
     constexpr double minShare = 0.5;
     if (finiteShare(signature, checks.back().reference) >= minShare)
-      return {};
+      return;
     kinds.isInLargestOnly = true;
-    Result<bool> made = tryKinds("with NaN or infinities in one input");
-    return made ? Result<void>() : made.error();
+    tryKinds("with NaN or infinities in one input");
+    return;
   }
   checks.emplace_back();
   Check &other = checks.back();
@@ -132,14 +118,13 @@ Result<void> Worker::makeSpecialCheck() {
   other.name = "with a few other inputs";
   if (!changeFew(signature, other.inputs, seed))
     other.inputs.clear();
-  Result<bool> made = finishCheck(false, true);
-  return made ? Result<void>() : made.error();
+  finishCheck(false, true);
 }
 
 /// With a single entry in each sparse argument, which most loops never reach.
-Result<void> Worker::makeEntryCheck() {
+void Worker::makeEntryCheck() {
   if (!hasSparse(signature) || referenceNs > slowKernelNs)
-    return {};
+    return;
   Check &check = checks.emplace_back();
   check.name = "with a single entry in sparse arguments";
   check.call = {Addresses::Powers, Filling::Huge, Filling::NotANumber};
@@ -148,18 +133,16 @@ Result<void> Worker::makeEntryCheck() {
                      Poison::NotANumber, EntryPlaces::Single);
   if (isPositive)
     makeAbsolute(signature, check.inputs);
-  Result<bool> made = finishCheck(/*keepsMagnitude=*/false,
-                                  /*isFiniteOnly=*/true);
-  return made ? Result<void>() : made.error();
+  finishCheck(/*keepsMagnitude=*/false, /*isFiniteOnly=*/true);
 }
 
 /// If executions are short, and arguments are filled in some milliseconds,
 /// there is a separate check for each kind of error.
-Result<void> Worker::makeCheapChecks() {
+void Worker::makeCheapChecks() {
   constexpr double cheapNs = 2e6;
   if (referenceNs > cheapNs || argumentBytes() > cheapBytes ||
       !isFinite(signature, checks[0].reference, checks[0].inputs))
-    return {};
+    return;
   auto add = [&](const char *name, CallSetting call) -> Check & {
     Check &check = checks.emplace_back();
     check.name = name;
@@ -177,8 +160,7 @@ Result<void> Worker::makeCheapChecks() {
     if (!addNonFinite(signature, infinite.inputs, seed,
                       {false, true, !isPositive, mayOverflow()}))
       infinite.inputs.clear();
-    if (Result<bool> made = finishCheck(true, false); !made)
-      return made.error();
+    finishCheck(true, false);
   }
   InputKind kind = isDominant   ? InputKind::Dominant
                    : isPositive ? InputKind::DenseGrid
@@ -195,10 +177,7 @@ Result<void> Worker::makeCheapChecks() {
       addRareValues(signature, rare.inputs, seed);
     if (hasLargest)
       addLargest(signature, rare.inputs, seed);
-    Result<bool> made = finishCheck(false, true);
-    if (!made)
-      return made.error();
-    if (*made)
+    if (finishCheck(false, true))
       break;
   }
   Check &fresh = add("with other contents of memory",
@@ -206,13 +185,12 @@ Result<void> Worker::makeCheapChecks() {
   fresh.inputs = generateInputs(signature, seed + 1, kind);
   if (isPositive)
     makeAbsolute(signature, fresh.inputs);
-  Result<bool> made = finishCheck(false, true);
-  return made ? Result<void>() : made.error();
+  finishCheck(false, true);
 }
 
 /// Adds a check of so many executions in the state of timed ones. Whether it
 /// stays.
-Result<bool> Worker::addTimedCheck(int executions, bool hasNumbers) {
+bool Worker::addTimedCheck(int executions, bool hasNumbers) {
   Check &check = checks.emplace_back();
   check.name = "where it is executed as it is while it is timed";
   check.timedExecutions = executions;
@@ -231,11 +209,11 @@ Result<bool> Worker::addTimedCheck(int executions, bool hasNumbers) {
 /// In the state of timed executions, for code that does less in them than in
 /// checks. It finds neither their stack nor their time between calls, but
 /// inputs that it doesn't know and outputs that it has changed little.
-Result<void> Worker::makeTimedCheck() {
+void Worker::makeTimedCheck() {
   constexpr double fastNs = 20e6, longestNs = 2e6;
   constexpr int most = 64;
   if (device || referenceNs > slowKernelNs)
-    return {};
+    return;
   // The elements that have changed last follow from the number of executions,
   // which must not follow from small differences of a time.
   int wanted = std::bit_floor(static_cast<unsigned>(
@@ -246,29 +224,25 @@ Result<void> Worker::makeTimedCheck() {
   for (int executions : {wanted, 2, 1}) {
     if (executions > wanted)
       continue;
-    Result<bool> made = addTimedCheck(executions, hasNumbers);
-    if (!made)
-      return made.error();
+    bool made = addTimedCheck(executions, hasNumbers);
     // In later rounds of a comparison it takes the place of the second check,
     // which shows no more of the same code.
-    if (*made)
+    if (made)
       for (Check &each : checks)
         each.isRepeated = &each == &checks.back();
     // A candidate that looks at some elements may have seen what changed last,
     // but not in two numbers of executions.
-    if (*made && executions > 2)
-      if (made = addTimedCheck(executions / 2 + 1, hasNumbers); !made)
-        return made.error();
-    if (*made || executions == 1)
+    if (made && executions > 2)
+      addTimedCheck(executions / 2 + 1, hasNumbers);
+    if (made || executions == 1)
       break;
   }
-  return {};
 }
 
 /// With numbers of all sizes for kernels that are other functions of some of
 /// them than of others; and for maxima and minima, with another place that
 /// decides in each of some checks.
-Result<void> Worker::makeWideChecks() {
+void Worker::makeWideChecks() {
   constexpr double longestNs = 50e6, passesNs = 4e6;
   bool hasFunctions = compiler.needsPerturbed() && !compiler.needsErrorBound();
   bool reduces = signature.reductionLength > 1;
@@ -276,7 +250,7 @@ Result<void> Worker::makeWideChecks() {
       !takesAllDigits() || isDominant || hasSparse(signature) ||
       referenceNs > longestNs || argumentBytes() > cheapBytes ||
       !isFinite(signature, checks[0].reference, checks[0].inputs))
-    return {};
+    return;
   // Most functions are finite on some of these.
   static constexpr double largest = std::numeric_limits<double>::max();
   static constexpr Sizes sizes[] = {
@@ -303,13 +277,9 @@ Result<void> Worker::makeWideChecks() {
       addWide(signature, check.inputs, seed, *size);
     if (isPositive)
       makeAbsolute(signature, check.inputs);
-    Result<bool> made = reduces ? finishCheck(false, true) : finishWideCheck();
-    if (!made)
-      return made.error();
-    if (*made)
+    if (reduces ? finishCheck(false, true) : finishWideCheck())
       ++pass;
     else if (reduces || ++size == std::end(sizes))
       break;
   }
-  return {};
 }

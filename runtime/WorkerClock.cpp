@@ -11,7 +11,6 @@
 #include "baco/Verification/Operands.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 using namespace baco;

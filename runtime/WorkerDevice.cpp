@@ -38,11 +38,11 @@ std::string Worker::deviceName() const {
 
 /// The plain kernel, one thread for each element, is only reported: where it
 /// fails, the reference is still that of the CPU.
-Result<Outcome> Worker::measurePlainOnDevice() {
+Outcome Worker::measurePlainOnDevice() {
   plainNs = referenceNs;
-  Result<Outcome> plain = runPlain(Job::Plain);
-  if (plain && plain->status == Status::Ok)
-    plainNs = plain->timeNs;
+  Outcome plain = runPlain(Job::Plain);
+  if (plain.status == Status::Ok)
+    plainNs = plain.timeNs;
   return plain;
 }
 

@@ -14,6 +14,8 @@
 
 #include "WorkerAttempt.h"
 
+#include "baco/Support/Complaint.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -83,7 +85,7 @@ Result<bool> Worker::tryIncreasing(Result<bool> tried,
       argument.source = Source{Source::Kind::Increasing};
   bool hadTrapped = std::exchange(hasTrapped, false);
   std::vector<Attempt> others;
-  Result<bool> increasing = tryAllInputs(others);
+  Result<bool> increasing = attempt([&] { return tryAllInputs(others); });
   bool isBetter =
       increasing && (*increasing || !tried ||
                      (!isFinite(signature, attempts[0].check.reference,
@@ -101,18 +103,17 @@ Result<bool> Worker::tryIncreasing(Result<bool> tried,
 
 /// Tries all inputs of the first check with other integers, until no division
 /// traps.
-Result<bool> Worker::tryOtherIntegers(std::vector<Attempt> &attempts) {
+bool Worker::tryOtherIntegers(std::vector<Attempt> &attempts) {
   Signature before = signature;
-  Result<bool> tried = false;
   for (bool changesFloats : {false, true})
     for (IntegerRanges ranges : {smallApart, largeApart, powersOfThree}) {
       signature = before;
       setRanges(signature, ranges, changesFloats);
       attempts.clear();
       hasTrapped = false;
-      tried = tryAllInputs(attempts);
+      Result<bool> tried = attempt([&] { return tryAllInputs(attempts); });
       if (tried || !hasTrapped)
-        return tried;
+        return need(tried);
     }
   signature = std::move(before);
   std::string option;
@@ -121,15 +122,14 @@ Result<bool> Worker::tryOtherIntegers(std::vector<Attempt> &attempts) {
         !isFloat(signature.arguments[i].type))
       option = "; say for which integers it is defined, such as --arg=" +
                signature.function + ":" + std::to_string(i) + "=1..9";
-  return Error{ErrorCode::InvalidArgument,
-               "the plain kernel divides an integer by zero on all inputs that "
-               "were tried" +
-                   option};
+  fail({ErrorCode::InvalidArgument, "the plain kernel divides an integer by "
+                                    "zero on all inputs that were tried" +
+                                        option});
 }
 
 /// Makes the first check with larger floats, for which logarithms of logarithms
 /// are defined. False if that gives no numbers either.
-Result<bool> Worker::tryOtherFloats() {
+bool Worker::tryOtherFloats() {
   constexpr std::pair<double, double> ranges[] = {{3, 4}, {16, 32}};
   Signature before = signature;
   for (auto [least, greatest] : ranges) {
@@ -137,16 +137,14 @@ Result<bool> Worker::tryOtherFloats() {
       if (isFloat(signature.arguments[i].type) && !before.arguments[i].source)
         signature.arguments[i].source =
             Source{Source::Kind::Uniform, least, greatest};
-    Result<Attempt> attempt = tryFirstInputs(InputKind::Grid, false);
-    if (!attempt && attempt.error().code == ErrorCode::TimedOut)
-      return attempt.error();
-    if (!attempt)
+    Result<Attempt> tried =
+        attempt([&] { return tryFirstInputs(InputKind::Grid, false); });
+    if (!tried && tried.error().code == ErrorCode::TimedOut)
+      fail(tried.error());
+    if (!tried)
       continue;
-    accept(*attempt);
-    Result<Conditioning> conditioning = makeConditioning(0);
-    if (!conditioning)
-      return conditioning.error();
-    if (*conditioning != Conditioning::None && isUseful(checks[0], 1))
+    accept(*tried);
+    if (makeConditioning(0) != Conditioning::None && isUseful(checks[0], 1))
       return true;
   }
   signature = std::move(before);

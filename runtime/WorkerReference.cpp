@@ -8,6 +8,7 @@
 
 #include "WorkerAttempt.h"
 
+#include "baco/Support/Complaint.h"
 #include "baco/Verification/SpecialValues.h"
 
 #include <algorithm>
@@ -121,42 +122,44 @@ static Error illConditioned() {
 
 Result<Outcome> Worker::makeReference(int64_t deadline) {
   setupDeadlineNs = deadline;
-  if (Result<void> opened = openDevice(); !opened)
-    return opened.error();
-  if (compiler.isStatic())
-    return runPlain(Job::Plain);
-  // Allocating alone may succeed, and filling then take the machine down.
-  if (!fitsMachine(signature) || !outputs.allocate(outputBytes))
-    return tooLarge(signature);
-  if (Result<void> loaded = loadSources(signature); !loaded)
-    return loaded.error();
-  if (!signature.hasSafeScalars)
-    if (Result<void> found = findScalars(); !found)
-      return found.error();
-  if (Result<void> checked = checkSources(); !checked)
-    return checked.error();
-  if (device) {
-    hasLocalOrder = true;
-    return makeChecks(/*mayDefer=*/false);
-  }
-  // Without any tolerance the plain kernel's own roundings count: fused
-  // multiply-adds need not be where they are in another order.
-  hasLocalOrder = options.tolerance > 0;
-  return orAsWritten(makeChecks(/*mayDefer=*/true), /*mayDefer=*/true);
+  return attempt([&] {
+    need(openDevice());
+    if (compiler.isStatic())
+      return runPlain(Job::Plain);
+    // Allocating alone may succeed, and filling then take the machine down.
+    if (!fitsMachine(signature) || !outputs.allocate(outputBytes))
+      fail(tooLarge(signature));
+    need(loadSources(signature));
+    if (!signature.hasSafeScalars)
+      findScalars();
+    checkSources();
+    if (device) {
+      hasLocalOrder = true;
+      return makeChecks(/*mayDefer=*/false);
+    }
+    // Without any tolerance the plain kernel's own roundings count: fused
+    // multiply-adds need not be where they are in another order.
+    hasLocalOrder = options.tolerance > 0;
+    auto make = [&] { return makeChecks(/*mayDefer=*/true); };
+    return orAsWritten(attempt(make), /*mayDefer=*/true);
+  });
 }
 
 Result<Outcome> Worker::completeReference(int64_t deadline) {
   setupDeadlineNs = deadline;
   isComplete = true;
   checks.resize(1);
-  return orAsWritten(makeFurtherChecks(), /*mayDefer=*/false);
+  return attempt([&] {
+    auto make = [&] { return makeFurtherChecks(); };
+    return orAsWritten(attempt(make), /*mayDefer=*/false);
+  });
 }
 
 /// Returns `made`, the outcome in the order of the reference; if that has
 /// failed, makes the checks again with the plain kernel as written.
-Result<Outcome> Worker::orAsWritten(Result<Outcome> made, bool mayDefer) {
+Outcome Worker::orAsWritten(Result<Outcome> made, bool mayDefer) {
   if (made || !hasLocalOrder || made.error().code == ErrorCode::TimedOut)
-    return made;
+    return need(std::move(made));
   hasLocalOrder = false;
   isPositive = false;
   isDominant = false;
@@ -166,11 +169,10 @@ Result<Outcome> Worker::orAsWritten(Result<Outcome> made, bool mayDefer) {
 
 /// Makes all checks, or, if it `mayDefer` the rest of slow kernels, the first
 /// one. The outcome is that of the plain kernel as it was written.
-Result<Outcome> Worker::makeChecks(bool mayDefer) {
+Outcome Worker::makeChecks(bool mayDefer) {
   // Each further check takes as long at least.
   constexpr double slowReferenceNs = 100e6;
-  if (Result<void> made = makeFirstCheck(); !made)
-    return made.error();
+  makeFirstCheck();
   std::vector<size_t> stored =
       changedBytes(signature, checks[0].reference, checks[0].inputs);
   storedBytes = std::reduce(stored.begin(), stored.end());
@@ -181,8 +183,7 @@ Result<Outcome> Worker::makeChecks(bool mayDefer) {
   // Not for slow kernels, which are timed by this execution.
   if (referenceNs < slowKernelNs / 4)
     checks[0].call.addresses = Addresses::Pages;
-  if (Result<void> found = checkEffect(); !found)
-    return found.error();
+  checkEffect();
   isComplete = !mayDefer || referenceNs <= slowReferenceNs;
   if (isComplete)
     return makeFurtherChecks();
@@ -196,21 +197,14 @@ Result<Outcome> Worker::makeChecks(bool mayDefer) {
 
 /// Makes the checks after the first, and measures the plain kernel as it was
 /// written.
-Result<Outcome> Worker::makeFurtherChecks() {
-  if (Result<void> made = makeSpecialCheck(); !made)
-    return made.error();
-  if (Result<void> made = makeSecondCheck(); !made)
-    return made.error();
-  if (Result<void> made = makeTimedCheck(); !made)
-    return made.error();
-  if (Result<void> made = makeCheapChecks(); !made)
-    return made.error();
-  if (Result<void> made = makeWideChecks(); !made)
-    return made.error();
-  if (Result<void> made = makeEntryCheck(); !made)
-    return made.error();
-  if (Result<void> made = makeScalarChecks(); !made)
-    return made.error();
+Outcome Worker::makeFurtherChecks() {
+  makeSpecialCheck();
+  makeSecondCheck();
+  makeTimedCheck();
+  makeCheapChecks();
+  makeWideChecks();
+  makeEntryCheck();
+  makeScalarChecks();
   return measurePlain();
 }
 
@@ -224,7 +218,7 @@ bool Worker::isReferenceSlow() const {
 
 /// Checks the plain kernel as it was written, and times it. A time-out isn't an
 /// Error.
-Result<Outcome> Worker::measurePlain() {
+Outcome Worker::measurePlain() {
   if (device)
     return measurePlainOnDevice();
   if (isReferenceSlow()) {
@@ -234,16 +228,14 @@ Result<Outcome> Worker::measurePlain() {
     unknown.runNs = referenceNs;
     return unknown;
   }
-  Result<Outcome> plain = runPlain(Job::Plain);
-  if (!plain)
-    return plain;
-  if (plain->status == Status::Ok)
-    plainNs = plain->timeNs;
-  else if (plain->status == Status::TimedOut)
+  Outcome plain = runPlain(Job::Plain);
+  if (plain.status == Status::Ok)
+    plainNs = plain.timeNs;
+  else if (plain.status == Status::TimedOut)
     // A lower bound of its time is enough for the limits of candidates.
-    plainNs = plain->runNs;
+    plainNs = plain.runNs;
   else
-    return plainFailed(*plain, 0);
+    fail(plainFailed(plain, 0));
   return plain;
 }
 
@@ -256,48 +248,38 @@ bool Worker::isUseful(const Check &check, double margin) const {
 }
 
 /// Makes the first check with inputs of this kind.
-Result<Worker::Attempt> Worker::tryFirstInputs(InputKind kind, bool positive) {
+Worker::Attempt Worker::tryFirstInputs(InputKind kind, bool positive) {
   isPositive = positive;
   checks.assign(1, {});
   checks[0].inputs = generateInputs(signature, options.inputSeed, kind);
   if (positive)
     makeAbsolute(signature, checks[0].inputs);
-  Result<Outcome> plain = runPlain(Job::Reference);
-  if (!plain)
-    return plain.error();
-  if (plain->status != Status::Ok)
-    return plainFailed(*plain, 0);
+  if (Outcome plain = runPlain(Job::Reference); plain.status != Status::Ok)
+    fail(plainFailed(plain, 0));
   Attempt attempt{kind, positive};
-  if (compiler.needsErrorBound()) {
-    Result<bool> made = makeErrorBound(0);
-    if (!made)
-      return made.error();
-    attempt.isTight = *made;
-  } else {
-    Result<Conditioning> made = makeConditioning(0);
-    if (!made)
-      return made.error();
-    attempt.isTight = *made == Conditioning::Good;
-  }
+  attempt.isTight = compiler.needsErrorBound()
+                        ? makeErrorBound(0)
+                        : makeConditioning(0) == Conditioning::Good;
   attempt.check = std::move(checks[0]);
   return attempt;
 }
 
 /// Tries inputs until some are as wanted, which come last then.
-Result<bool> Worker::tryAllInputs(std::vector<Attempt> &attempts) {
-  Result<Attempt> grid = tryFirstInputs(InputKind::Grid, false);
-  if (!grid)
-    return grid.error();
+bool Worker::tryAllInputs(std::vector<Attempt> &attempts) {
+  Attempt grid = tryFirstInputs(InputKind::Grid, false);
   // With a tolerance near the size of the results a comparison shows little.
   constexpr double wantedMargin = 10;
-  bool isWanted = isUseful(grid->check, wantedMargin), isTight = grid->isTight;
-  attempts.push_back(std::move(*grid));
+  bool isWanted = isUseful(grid.check, wantedMargin), isTight = grid.isTight;
+  attempts.push_back(std::move(grid));
   if (isWanted && isTight)
     return true;
   if (!isTight) {
-    Result<Attempt> dominant = tryFirstInputs(InputKind::Dominant, false);
+    auto tryDominant = [&] {
+      return tryFirstInputs(InputKind::Dominant, false);
+    };
+    Result<Attempt> dominant = attempt(tryDominant);
     if (!dominant && dominant.error().code == ErrorCode::TimedOut)
-      return dominant.error();
+      fail(dominant.error());
     if (dominant) {
       attempts.push_back(std::move(*dominant));
       if (attempts.back().isTight && isUseful(attempts.back().check, 1))
@@ -307,7 +289,8 @@ Result<bool> Worker::tryAllInputs(std::vector<Attempt> &attempts) {
   // On positive inputs roots and logarithms are defined, divisors that are sums
   // aren't near 0, and long sums are so large that no rounding makes up for a
   // part of them.
-  Result<Attempt> positive = tryFirstInputs(InputKind::DenseGrid, true);
+  Result<Attempt> positive =
+      attempt([&] { return tryFirstInputs(InputKind::DenseGrid, true); });
   if (!positive)
     return false;
   attempts.push_back(std::move(*positive));
@@ -323,58 +306,49 @@ void Worker::accept(Attempt &attempt) {
   checks.push_back(std::move(attempt.check));
 }
 
-Result<void> Worker::makeFirstCheck() {
+void Worker::makeFirstCheck() {
   std::vector<Attempt> attempts;
-  Result<bool> tried = tryIncreasing(tryAllInputs(attempts), attempts);
+  Result<bool> tried =
+      tryIncreasing(attempt([&] { return tryAllInputs(attempts); }), attempts);
   if (!tried && hasTrapped)
     tried = tryOtherIntegers(attempts);
-  if (!tried)
-    return tried.error();
-  if (*tried) {
+  if (need(tried)) {
     accept(attempts.back());
-    return {};
+    return;
   }
   bool hasNumbers = std::ranges::any_of(attempts, [&](const Attempt &attempt) {
     return finiteShare(signature, attempt.check.reference) > 0;
   });
-  if (!hasNumbers) {
-    Result<bool> made = tryOtherFloats();
-    if (!made)
-      return made.error();
-    if (*made)
-      return {};
-  }
+  if (!hasNumbers && tryOtherFloats())
+    return;
   // Tolerances from observed rounding errors are better than none.
   Conditioning gridConditioning = Conditioning::Good;
   std::optional<size_t> poor;
   for (size_t i = 0; i < attempts.size(); ++i) {
     accept(attempts[i]);
-    Result<Conditioning> conditioning = makeConditioning(0);
-    if (!conditioning)
-      return conditioning.error();
+    Conditioning conditioning = makeConditioning(0);
     if (i == 0)
-      gridConditioning = *conditioning;
+      gridConditioning = conditioning;
     if (isUseful(checks[0], 1)) {
-      if (*conditioning == Conditioning::Good)
-        return {};
-      if (*conditioning == Conditioning::Poor && !poor)
+      if (conditioning == Conditioning::Good)
+        return;
+      if (conditioning == Conditioning::Poor && !poor)
         poor = i;
     }
     attempts[i].check = std::move(checks[0]);
   }
   accept(attempts[poor.value_or(0)]);
   if (!poor && gridConditioning == Conditioning::None)
-    return illConditioned();
+    fail(illConditioned());
   if (auto argument = findUnverifiable(signature, checks[0].reference,
                                        checks[0].inputs, options.tolerance)) {
     if (hasNumbers)
-      return unverifiable(signature, *argument, options.tolerance);
+      fail(unverifiable(signature, *argument, options.tolerance));
     // Reads outside of arguments give NaN.
     std::string access = findBadAccess(0);
-    return access.empty() ? noNumbers(signature, *argument)
-                          : leavesBounds(access);
+    fail(access.empty() ? noNumbers(signature, *argument)
+                        : leavesBounds(access));
   }
-  return {};
 }
 
 /// The candidates for inputs of the second check, the hardest ones first. Not
@@ -397,14 +371,12 @@ std::vector<InputKind> Worker::secondKinds(bool hasNumbers) const {
 /// plain kernel fails, or gives no numbers where the first check has some, or
 /// if nothing is left to verify. An error if it `mustWork` and writes where it
 /// may not.
-Result<std::optional<Conditioning>>
+std::optional<Conditioning>
 Worker::makeFurtherCheck(size_t index, bool hasNumbers, bool mustWork) {
-  Result<Outcome> plain = runPlain(Job::Reference, index);
-  if (!plain)
-    return plain.error();
+  Outcome plain = runPlain(Job::Reference, index);
   // It made an illegal write.
-  if (plain->status == Status::WrongResult && mustWork)
-    return plainFailed(*plain, index);
+  if (plain.status == Status::WrongResult && mustWork)
+    fail(plainFailed(plain, index));
   auto isUsable = [&] {
     const Check &check = checks[index];
     return (!hasNumbers ||
@@ -412,22 +384,17 @@ Worker::makeFurtherCheck(size_t index, bool hasNumbers, bool mustWork) {
            !findUnverifiable(signature, check.reference, check.inputs,
                              options.tolerance);
   };
-  if (plain->status != Status::Ok || !isUsable())
+  if (plain.status != Status::Ok || !isUsable())
     return std::optional<Conditioning>();
   bool areTight = true;
   if (compiler.needsErrorBound()) {
-    Result<bool> made = makeErrorBound(index);
-    if (!made)
-      return made.error();
-    areTight = *made;
+    areTight = makeErrorBound(index);
     if (areTight)
       return std::optional(Conditioning::Good);
   }
-  Result<Conditioning> conditioning = makeConditioning(index, areTight);
-  if (!conditioning)
-    return conditioning.error();
-  bool isKnown = *conditioning != Conditioning::None && isUsable();
-  return isKnown ? std::optional(*conditioning) : std::nullopt;
+  Conditioning conditioning = makeConditioning(index, areTight);
+  bool isKnown = conditioning != Conditioning::None && isUsable();
+  return isKnown ? std::optional(conditioning) : std::nullopt;
 }
 
 /// The second check without its inputs.
@@ -450,26 +417,22 @@ void Worker::repeatFirstCheck() {
 
 /// The same inputs would hide what depends on earlier ones, and grids what is
 /// less precise than it should be.
-Result<void> Worker::makeSecondCheck() {
+void Worker::makeSecondCheck() {
   size_t index = checks.size();
   // The format of the plain kernel may hold the given entries only.
   for (EntryPlaces places : {EntryPlaces::Uneven, EntryPlaces::Given}) {
     if (places == EntryPlaces::Uneven && !hasSparse(signature))
       continue;
     checks.resize(index);
-    Result<bool> made = trySecondCheck(places);
-    if (!made)
-      return made.error();
-    if (*made)
-      return {};
+    if (trySecondCheck(places))
+      return;
   }
   repeatFirstCheck();
-  return {};
 }
 
 /// Makes the second check with the hardest inputs that the kernel takes. False
 /// if it takes none.
-Result<bool> Worker::trySecondCheck(EntryPlaces places) {
+bool Worker::trySecondCheck(EntryPlaces places) {
   bool hasNumbers = isFinite(signature, checks[0].reference, checks[0].inputs);
   size_t index = checks.size();
   Check second = startSecondCheck();
@@ -483,13 +446,11 @@ Result<bool> Worker::trySecondCheck(EntryPlaces places) {
     else if (kind == InputKind::Edge || kind == InputKind::Moderate)
       addRareValues(signature, second.inputs, options.inputSeed);
     checks.push_back(second);
-    Result<std::optional<Conditioning>> made =
+    std::optional<Conditioning> made =
         makeFurtherCheck(index, hasNumbers, /*mustWork=*/true);
-    if (!made)
-      return made.error();
-    if (*made == Conditioning::Good)
+    if (made == Conditioning::Good)
       return true;
-    if (*made == Conditioning::Poor && !poor)
+    if (made == Conditioning::Poor && !poor)
       poor = checks[index];
   }
   checks.resize(index);

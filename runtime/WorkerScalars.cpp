@@ -14,6 +14,7 @@
 #include "baco/Runtime/Worker.h"
 
 #include "baco/Protocol/Clock.h"
+#include "baco/Support/Complaint.h"
 
 #include <algorithm>
 #include <ranges>
@@ -56,18 +57,18 @@ std::string Worker::findBadAccess(size_t check) {
   int64_t deadlineNs = std::exchange(
       setupDeadlineNs, std::min(nowNs() + longestNs, setupDeadlineNs));
   abortText.clear();
-  Result<Outcome> outcome = runPlain(Job::Checked, check);
+  Result<Outcome> outcome =
+      attempt([&] { return runPlain(Job::Checked, check); });
   setupDeadlineNs = deadlineNs;
   return outcome && outcome->status == Status::Crashed ? abortText : "";
 }
 
 /// Searches values at which a run of this kind gets to its end. False if none
 /// is found.
-Result<bool> Worker::searchScalars(Job::Kind kind, int64_t limit) {
+bool Worker::searchScalars(Job::Kind kind, int64_t limit) {
   // The limit on all runs together.
   constexpr int64_t longestNs = 5'000'000'000;
   int64_t endNs = std::min(nowNs() + longestNs, setupDeadlineNs);
-  std::optional<Error> error;
   // Known values are only a starting point.
   Signature searched = signature;
   for (Argument &argument : searched.arguments)
@@ -76,51 +77,39 @@ Result<bool> Worker::searchScalars(Job::Kind kind, int64_t limit) {
   bool found = chooseScalars(
       searched,
       [&](const ScalarValues &values) {
-        if (error || nowNs() > endNs)
+        if (nowNs() > endNs)
           return false;
         for (size_t i = 0; i < values.size(); ++i)
           if (isIntegerScalar(signature.arguments[i]))
             setScalar(signature.arguments[i], values[i], checks[0].inputs[i]);
-        Result<Outcome> outcome = runPlain(kind);
-        if (!outcome)
-          error = outcome.error();
-        return outcome && outcome->status == Status::Ok;
+        return runPlain(kind).status == Status::Ok;
       },
       limit);
-  if (error)
-    return *error;
   if (found)
     signature = std::move(searched);
   return found;
 }
 
-Result<void> Worker::findScalars() {
+void Worker::findScalars() {
   checks.assign(1, {});
   checks[0].inputs = generateInputs(signature, options.inputSeed);
   // Only strides need values above all extents.
   int64_t limit = unboundedScalar;
   for (const Argument &argument : signature.arguments)
     limit = std::max(limit, 2 * argument.numElements());
-  Result<bool> found =
-      searchScalars(Job::Checked, std::min(limit, largestSearched));
-  if (!found)
-    return found.error();
+  bool found = searchScalars(Job::Checked, std::min(limit, largestSearched));
   bool hasValues =
       std::ranges::none_of(signature.arguments, [](const Argument &argument) {
         return argument.isStructural &&
                (argument.values.empty() || argument.isGiven);
       });
-  if (*found || hasValues)
-    return {};
+  if (found || hasValues)
+    return;
   // Without checks of accesses the pages around the arguments have to do, and
   // so have small values.
   constexpr int64_t small = 4;
-  found = searchScalars(Job::Reference, small);
-  if (!found)
-    return found.error();
-  if (*found)
-    return {};
-  return refuseScalars(std::min(limit, largestSearched));
+  if (!searchScalars(Job::Reference, small))
+    fail(refuseScalars(std::min(limit, largestSearched)));
 }
 
 /// The error if the kernel can't run with the scalars that the user has given,
@@ -138,7 +127,8 @@ Error Worker::refuseScalars(int64_t limit) {
   if (isGiven) {
     for (Argument &argument : signature.arguments)
       argument.isGiven &= !argument.isStructural;
-    Result<bool> found = searchScalars(Job::Checked, limit);
+    Result<bool> found =
+        attempt([&] { return searchScalars(Job::Checked, limit); });
     isFound = found && *found;
   }
   std::string message =
@@ -168,7 +158,7 @@ Error Worker::refuseScalars(int64_t limit) {
 
 /// Refuses integers that the user has given and that take the kernel out of
 /// bounds, as far as accesses can be checked.
-Result<void> Worker::checkSources() {
+void Worker::checkSources() {
   std::string names, option;
   for (size_t i = 0; i < signature.arguments.size(); ++i) {
     const Argument &argument = signature.arguments[i];
@@ -181,20 +171,20 @@ Result<void> Worker::checkSources() {
     option += (option.empty() ? "" : ",") + std::to_string(i) + "=...";
   }
   if (names.empty())
-    return {};
+    return;
   checks.assign(1, {});
   checks[0].inputs = generateInputs(signature, options.inputSeed);
   std::string access = findBadAccess(0);
   if (access.empty())
-    return {};
-  return {ErrorCode::InvalidArgument,
-          "the kernel leaves its bounds with the elements of " + names + ": " +
-              access + "; give others by --arg=" + signature.function + ":" +
-              option};
+    return;
+  fail({ErrorCode::InvalidArgument,
+        "the kernel leaves its bounds with the elements of " + names + ": " +
+            access + "; give others by --arg=" + signature.function + ":" +
+            option});
 }
 
 /// Refuses values of scalars with which the kernel does nothing.
-Result<void> Worker::checkEffect() {
+void Worker::checkEffect() {
   const Check &first = checks[0];
   bool isUnchanged = std::ranges::all_of(
       std::views::iota(size_t{0}, signature.arguments.size()), [&](size_t i) {
@@ -206,19 +196,18 @@ Result<void> Worker::checkEffect() {
       });
   if (std::string values = describeValues(signature);
       isUnchanged && !values.empty())
-    return {ErrorCode::InvalidArgument, "the kernel changes no output with " +
-                                            values + "; give other values by " +
-                                            describeOption(signature)};
-  return {};
+    fail({ErrorCode::InvalidArgument, "the kernel changes no output with " +
+                                          values + "; give other values by " +
+                                          describeOption(signature)});
 }
 
 /// Verifies with other values of scalars, too, one at a time.
-Result<void> Worker::makeScalarChecks() {
+void Worker::makeScalarChecks() {
   // If each check takes seconds, two checks must suffice.
   if (referenceNs > slowKernelNs) {
     for (Argument &argument : signature.arguments)
       argument.values.resize(std::min<size_t>(argument.values.size(), 1));
-    return {};
+    return;
   }
   bool hasNumbers = isFinite(signature, checks[0].reference, checks[0].inputs);
   // The first ones tell most.
@@ -234,11 +223,9 @@ Result<void> Worker::makeScalarChecks() {
                    " for argument " + std::to_string(i);
       check.inputs = checks[0].inputs;
       setScalar(argument, argument.values[v], check.inputs[i]);
-      Result<std::optional<Conditioning>> made =
+      std::optional<Conditioning> made =
           makeFurtherCheck(index, hasNumbers, /*mustWork=*/false);
-      if (!made)
-        return made.error();
-      if (*made) {
+      if (made) {
         ++v;
         continue;
       }
@@ -247,5 +234,4 @@ Result<void> Worker::makeScalarChecks() {
       argument.values.erase(argument.values.begin() + v);
     }
   }
-  return {};
 }

@@ -13,6 +13,8 @@
 
 #include "baco/Runtime/Worker.h"
 
+#include "baco/Support/Complaint.h"
+
 #include <algorithm>
 
 using namespace baco;
@@ -34,13 +36,11 @@ bool Worker::needsAbsoluteRun() const {
 
 /// Gives a check whose reference has been made the magnitudes of the majorant.
 /// False, with the magnitudes as they were, if it has none that are tight.
-Result<bool> Worker::makeErrorBound(size_t index) {
+bool Worker::makeErrorBound(size_t index) {
   Check &check = checks[index];
   std::vector<std::byte> magnitude = check.reference.magnitude;
-  Result<Outcome> majorant = runPlain(Job::Majorant, index);
-  if (!majorant)
-    return majorant.error();
-  if (majorant->status == Status::Ok &&
+  Outcome majorant = runPlain(Job::Majorant, index);
+  if (majorant.status == Status::Ok &&
       areMagnitudesTight(signature, check.reference, check.inputs))
     return true;
   check.reference.magnitude = std::move(magnitude);
@@ -49,7 +49,7 @@ Result<bool> Worker::makeErrorBound(size_t index) {
 
 /// Measures the effect of other roundings on the outputs of a check whose
 /// reference has been made.
-Result<void> Worker::makeSpread(size_t index) {
+void Worker::makeSpread(size_t index) {
   // The first one on the same inputs, the others near them, for other
   // directions. Few where each takes long, or near the inputs there is another
   // branch.
@@ -63,30 +63,26 @@ Result<void> Worker::makeSpread(size_t index) {
     near.restoresOutputs = checks[index].restoresOutputs;
     if (sample > 0)
       perturb(signature, options.inputSeed + sample, near.inputs);
-    Result<Outcome> outcome = runPlain(Job::Perturbed, checks.size() - 1);
+    Outcome outcome = runPlain(Job::Perturbed, checks.size() - 1);
     Check perturbed = std::move(checks.back());
     checks.pop_back();
-    if (!outcome)
-      return outcome.error();
-    if (outcome->status != Status::Ok)
-      return {};
+    if (outcome.status != Status::Ok)
+      return;
     addSpread(signature, perturbed.reference.expected.data(),
               checks[index].reference);
   }
-  return {};
 }
 
 /// Makes a spread if `compiler` says that it is needed, or if magnitudes say
 /// nothing: where they aren't tight, or not finite. Says how much it leaves to
 /// verify.
-Result<Conditioning> Worker::makeConditioning(size_t index, bool areTight) {
+Conditioning Worker::makeConditioning(size_t index, bool areTight) {
   // Without a tolerance, outputs must equal the plain kernel's.
   bool isNeeded = !areTight || compiler.needsPerturbed() ||
                   !areMagnitudesFinite(signature, checks[index].reference);
   if (!isNeeded || options.tolerance == 0 || referenceNs > slowKernelNs)
     return Conditioning::Good;
-  if (Result<void> made = makeSpread(index); !made)
-    return made.error();
+  makeSpread(index);
   Check &check = checks[index];
   Conditioning conditioning = conditioningOf(signature, check.reference,
                                              check.inputs, options.tolerance);
@@ -104,26 +100,23 @@ Result<Conditioning> Worker::makeConditioning(size_t index, bool areTight) {
 /// Runs the plain kernel on the inputs of a check, and sets its reference
 /// unless `kind` is Plain, which passes checks from that one on. A run that was
 /// killed from outside is repeated.
-Result<Outcome> Worker::runPlain(Job::Kind kind, size_t check,
-                                 bool keepsMagnitude) {
+Outcome Worker::runPlain(Job::Kind kind, size_t check, bool keepsMagnitude) {
   constexpr int maxAttempts = 3;
-  Result<Outcome> plain = runPlainOnce(kind, check, keepsMagnitude);
-  for (int i = 1; i < maxAttempts && plain && plain->status == Status::Lost;
-       ++i)
+  Outcome plain = runPlainOnce(kind, check, keepsMagnitude);
+  for (int i = 1; i < maxAttempts && plain.status == Status::Lost; ++i)
     plain = runPlainOnce(kind, check, keepsMagnitude);
   return plain;
 }
 
-Result<Outcome> Worker::runPlainOnce(Job::Kind kind, size_t check,
-                                     bool keepsMagnitude) {
+Outcome Worker::runPlainOnce(Job::Kind kind, size_t check,
+                             bool keepsMagnitude) {
   Job &job = jobs.emplace_front();
   job.kind = kind;
   job.keepsMagnitude = keepsMagnitude;
   job.contenders.emplace_back();
   job.contenders.back().check = check;
   while (!job.isDone())
-    if (Result<void> stepped = step(); !stepped)
-      return stepped.error();
+    need(step());
   Samples &samples = job.contenders.front().samples;
   Outcome plain = std::move(samples.outcome);
   // Times of trials may be there already.

@@ -20,7 +20,7 @@
 #include "baco/CandidateCompiler/Dialects.h"
 #include "baco/Database/Files.h"
 #include "baco/Driver/TunedLibrary.h"
-#include "baco/Schedule/Concretize.h"
+#include "baco/Schedule/ExpandRecipes.h"
 #include "baco/Schedule/ExtractSpace.h"
 #include "baco/Support/ContentHash.h"
 

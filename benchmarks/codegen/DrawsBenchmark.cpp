@@ -21,7 +21,7 @@
 #include "baco/Driver/Kernel.h"
 #include "baco/IR/DiagnosticRecorder.h"
 #include "baco/KernelEmulation/EmulateKernels.h"
-#include "baco/Schedule/Concretize.h"
+#include "baco/Schedule/ExpandRecipes.h"
 #include "baco/Schedule/ExtractSpace.h"
 #include "baco/Target/Pipelines.h"
 #include "baco/Target/Sparse/TunedModule.h"

@@ -22,7 +22,7 @@
 #include "baco/IR/DiagnosticRecorder.h"
 #include "baco/IR/SparseEncoding.h"
 #include "baco/KernelAnalysis/KernelSignature.h"
-#include "baco/Schedule/Concretize.h"
+#include "baco/Schedule/ExpandRecipes.h"
 #include "baco/Schedule/ExtractSpace.h"
 #include "baco/Target/CompileModule.h"
 #include "baco/Target/Sparse/TunedModule.h"

@@ -12,7 +12,6 @@
 
 #include "SparseRows.h"
 
-#include "baco/Sparse/TensorFile.h"
 #include "baco/Sparse/TensorSource.h"
 
 #include "llvm/ADT/STLExtras.h"

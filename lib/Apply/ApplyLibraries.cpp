@@ -16,7 +16,6 @@
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/NoTune.h"
 #include "baco/Schedule/ExpandRecipes.h"
-#include "baco/Schedule/TakeSchedule.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/DebugLog.h"

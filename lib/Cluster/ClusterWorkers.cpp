@@ -15,7 +15,6 @@
 #include "baco/Support/Complaint.h"
 
 #include <algorithm>
-#include <limits>
 
 using namespace baco;
 using namespace baco::cluster;
@@ -117,7 +116,7 @@ public:
   TaskResult wait(const Task &task) override;
 
 private:
-  Result<runtime::Message> answer(const Task &task, measure::Cut &cut);
+  runtime::Message answer(const Task &task, measure::Cut &cut);
 
   std::unique_ptr<measure::WorkerProcess> process;
 };
@@ -131,36 +130,30 @@ Result<void> KernelRunner::submit(const Task &task) {
   return process->submit(std::move(candidate));
 }
 
-Result<runtime::Message> KernelRunner::answer(const Task &task,
-                                              measure::Cut &cut) {
+runtime::Message KernelRunner::answer(const Task &task, measure::Cut &cut) {
   if (task.kind == Task::Kind::Trial) {
     size_t before = process->conditions().size();
-    Result<Outcome> outcome = process->wait(task.number);
-    if (!outcome)
-      return outcome.error();
+    Outcome outcome = need(process->wait(task.number));
     const auto &seen = process->conditions();
-    return runtime::Message(
-        runtime::Evaluated{task.submit.trial,
-                           std::move(*outcome),
-                           {seen.begin() + before, seen.end()}});
+    return runtime::Evaluated{task.submit.trial,
+                              std::move(outcome),
+                              {seen.begin() + before, seen.end()}};
   }
   if (task.kind == Task::Kind::Finals) {
-    Result<Comparison> compared = measure::compareInRounds(
-        *process, task.rounds.finalists, task.rounds.options);
-    if (!compared)
-      return compared.error();
-    cut = compared->cut;
-    return runtime::Message(runtime::Compared{std::move(compared->finalists)});
+    Comparison compared = need(measure::compareInRounds(
+        *process, task.rounds.finalists, task.rounds.options));
+    cut = compared.cut;
+    return runtime::Compared{std::move(compared.finalists)};
   }
   if (task.kind == Task::Kind::Complete)
-    if (Result<void> done = process->complete(); !done)
-      return done.error();
-  return runtime::Message(process->ready());
+    need(process->complete());
+  return process->ready();
 }
 
 TaskResult KernelRunner::wait(const Task &task) {
   TaskResult result;
-  Result<runtime::Message> message = answer(task, result.cut);
+  Result<runtime::Message> message =
+      attempt([&] { return answer(task, result.cut); });
   if (message)
     result.answer = std::move(*message);
   else
@@ -174,20 +167,17 @@ TaskResult KernelRunner::wait(const Task &task) {
 Result<std::unique_ptr<TaskRunner>>
 cluster::makeKernelRunner(const std::string &text, const std::string &program,
                           int cpu) {
-  Result<runtime::Message> message = runtime::decode(text);
-  if (!message)
-    return message.error();
-  auto *setUp = std::get_if<runtime::SetUp>(&*message);
-  if (!setUp)
-    return {ErrorCode::Corrupt, "a payload without a kernel"};
-  measure::WorkerOptions options;
-  options.program = program;
-  options.text = std::move(setUp->text);
-  options.measure = setUp->options;
-  options.measure.cpu = cpu;
-  auto process = measure::WorkerProcess::start(std::move(options));
-  if (!process)
-    return process.error();
-  return std::unique_ptr<TaskRunner>(
-      std::make_unique<KernelRunner>(std::move(*process)));
+  return attempt([&]() -> std::unique_ptr<TaskRunner> {
+    runtime::Message message = need(runtime::decode(text));
+    auto *setUp = std::get_if<runtime::SetUp>(&message);
+    if (!setUp)
+      fail({ErrorCode::Corrupt, "a payload without a kernel"});
+    measure::WorkerOptions options;
+    options.program = program;
+    options.text = std::move(setUp->text);
+    options.measure = setUp->options;
+    options.measure.cpu = cpu;
+    return std::make_unique<KernelRunner>(
+        need(measure::WorkerProcess::start(std::move(options))));
+  });
 }

@@ -8,6 +8,7 @@
 
 #include "Nats.h"
 
+#include "baco/Support/Complaint.h"
 #include "baco/Support/ContentHash.h"
 #include "baco/Support/ParseNumber.h"
 
@@ -56,24 +57,28 @@ Error cluster::natsError(natsStatus status, const std::string &what) {
           what + ": " + (text.empty() ? natsStatus_GetText(status) : text)};
 }
 
-static Error wrong(const std::string &what) {
-  return {ErrorCode::InvalidArgument, what};
+void cluster::needOk(natsStatus status, const std::string &what) {
+  if (status != NATS_OK)
+    fail(natsError(status, what));
+}
+
+[[noreturn]] static void wrong(const std::string &what) {
+  fail({ErrorCode::InvalidArgument, what});
 }
 
 /// Secrets on a command line are seen by all users of the machine.
-static Result<void> checkOptions(const ServerOptions &options) {
+static void checkOptions(const ServerOptions &options) {
   if (options.url.empty())
-    return wrong("--nats: there is no server; give nats://HOST:PORT");
+    wrong("--nats: there is no server; give nats://HOST:PORT");
   if (options.url.find('@') != std::string::npos)
-    return wrong("--nats: the address has a user or password, which other "
-                 "users of this machine can see; give a certificate with "
-                 "--nats-tls");
+    wrong("--nats: the address has a user or password, which other "
+          "users of this machine can see; give a certificate with "
+          "--nats-tls");
   if (options.tls.empty())
-    return {};
+    return;
   for (const char *name : {"ca.pem", "cert.pem", "key.pem"})
     if (!std::filesystem::is_regular_file(options.tls + "/" + name))
-      return wrong("--nats-tls: '" + options.tls + "' has no file " + name);
-  return {};
+      wrong("--nats-tls: '" + options.tls + "' has no file " + name);
 }
 
 static natsStatus setOptions(natsOptions *made, const ServerOptions &options) {
@@ -110,7 +115,7 @@ static natsStatus setOptions(natsOptions *made, const ServerOptions &options) {
 }
 
 Result<std::unique_ptr<Session>> Session::open(const ServerOptions &options) {
-  if (Result<void> valid = checkOptions(options); !valid)
+  if (Result<void> valid = attempt([&] { checkOptions(options); }); !valid)
     return valid.error();
   natsOptions *made = nullptr;
   natsStatus status = natsOptions_Create(&made);
@@ -186,35 +191,31 @@ cluster::entriesOf(kvStore *bucket) {
 }
 
 /// nullptr if there is none.
-static Result<Entry> entryOf(kvStore *bucket, const std::string &key) {
+static Entry entryOf(kvStore *bucket, const std::string &key) {
   kvEntry *found = nullptr;
   natsStatus status = kvStore_Get(&found, bucket, key.c_str());
   if (status == NATS_NOT_FOUND)
     return Entry();
-  if (status != NATS_OK)
-    return natsError(status,
-                     std::string("--nats: bucket ") + kvStore_Bucket(bucket));
+  needOk(status, std::string("--nats: bucket ") + kvStore_Bucket(bucket));
   return Entry(found);
 }
 
 Result<uint64_t> cluster::revisionOf(kvStore *bucket, const std::string &key) {
-  Result<Entry> entry = entryOf(bucket, key);
-  if (!entry)
-    return entry.error();
-  return *entry ? kvEntry_Revision(entry->get()) : 0;
+  return attempt([&] {
+    Entry entry = entryOf(bucket, key);
+    return entry ? kvEntry_Revision(entry.get()) : 0;
+  });
 }
 
 Result<std::optional<std::string>> cluster::valueOf(kvStore *bucket,
                                                     const std::string &key) {
-  Result<Entry> entry = entryOf(bucket, key);
-  if (!entry)
-    return entry.error();
-  if (!*entry)
-    return std::optional<std::string>();
-  const void *value = kvEntry_Value(entry->get());
-  return std::optional(
-      std::string(static_cast<const char *>(value),
-                  static_cast<size_t>(kvEntry_ValueLen(entry->get()))));
+  return attempt([&]() -> std::optional<std::string> {
+    Entry entry = entryOf(bucket, key);
+    if (!entry)
+      return std::nullopt;
+    return std::string(static_cast<const char *>(kvEntry_Value(entry.get())),
+                       static_cast<size_t>(kvEntry_ValueLen(entry.get())));
+  });
 }
 
 static std::string hashOf(const std::string &text) {
@@ -232,68 +233,52 @@ Result<std::string> cluster::storePayload(const Session &session,
                 " bytes, but workers of a cluster take " +
                 std::to_string(maxPayloadBytes)};
   std::string hash = hashOf(text);
-  Result<Entry> known = entryOf(bucket, hash);
-  if (!known)
-    return known.error();
-  // It expires after some days; renew what another study has left.
-  constexpr int64_t freshNs = int64_t{24} * 3600 * 1000000000;
-  if (*known && kvEntry_Created(known->get()) > nowMs() * 1000000 - freshNs)
+  return attempt([&] {
+    Entry known = entryOf(bucket, hash);
+    // It expires after some days; renew what another study has left.
+    constexpr int64_t freshNs = int64_t{24} * 3600 * 1000000000;
+    if (known && kvEntry_Created(known.get()) > nowMs() * 1000000 - freshNs)
+      return hash;
+    // The server's limit is on the message, with its headers.
+    auto most = static_cast<size_t>(
+        std::max<int64_t>(
+            natsConnection_GetMaxPayload(session.connection.get()), 8192) -
+        4096);
+    size_t chunk = std::min(most, size_t{1} << 19);
+    size_t count = 0;
+    auto put = [&](const std::string &key, std::string_view data) {
+      uint64_t revision = 0;
+      needOk(kvStore_Put(&revision, bucket, key.c_str(), data.data(),
+                         static_cast<int>(data.size())),
+             "--nats: the server doesn't keep a payload of " +
+                 std::to_string(text.size()) + " bytes");
+    };
+    for (size_t begin = 0; begin < text.size(); begin += chunk, ++count)
+      put(hash + "." + std::to_string(count),
+          std::string_view(text).substr(begin, chunk));
+    // Last: whoever finds it finds all chunks.
+    put(hash, std::to_string(count));
     return hash;
-  // The server's limit is on the message, with its headers.
-  auto most = static_cast<size_t>(
-      std::max<int64_t>(natsConnection_GetMaxPayload(session.connection.get()),
-                        8192) -
-      4096);
-  size_t chunk = std::min(most, size_t{1} << 19);
-  size_t count = 0;
-  auto put = [&](const std::string &key, const char *data, size_t size) {
-    uint64_t revision = 0;
-    natsStatus status = kvStore_Put(&revision, bucket, key.c_str(), data,
-                                    static_cast<int>(size));
-    return status == NATS_OK
-               ? Result<void>()
-               : natsError(status, "--nats: the server doesn't keep a payload "
-                                   "of " +
-                                       std::to_string(text.size()) + " bytes");
-  };
-  for (size_t begin = 0; begin < text.size(); begin += chunk, ++count)
-    if (Result<void> done =
-            put(hash + "." + std::to_string(count), text.data() + begin,
-                std::min(chunk, text.size() - begin));
-        !done)
-      return done.error();
-  // Last: whoever finds it finds all chunks.
-  std::string number = std::to_string(count);
-  if (Result<void> done = put(hash, number.data(), number.size()); !done)
-    return done.error();
-  return hash;
+  });
 }
 
 Result<std::string> cluster::loadPayload(kvStore *bucket,
                                          const std::string &hash) {
-  auto missing = [&] {
-    return Error{ErrorCode::NotFound, "payload " + hash + " isn't there"};
-  };
-  Result<std::optional<std::string>> number = valueOf(bucket, hash);
-  if (!number)
-    return number.error();
-  std::optional<uint64_t> count =
-      *number ? parseNumber<uint64_t>(**number) : std::nullopt;
-  if (!count)
-    return missing();
-  std::string text;
-  for (uint64_t i = 0; i < *count; ++i) {
-    Result<std::optional<std::string>> chunk =
-        valueOf(bucket, hash + "." + std::to_string(i));
-    if (!chunk)
-      return chunk.error();
-    if (!*chunk)
-      return missing();
-    text += **chunk;
-    if (text.size() > maxPayloadBytes)
-      break;
-  }
-  if (hashOf(text) != hash)
-    return {ErrorCode::Corrupt, "payload " + hash + " has other contents"};
-  return text;
+  return attempt([&] {
+    auto valueAt = [&](const std::string &key) {
+      std::optional<std::string> value = need(valueOf(bucket, key));
+      if (!value)
+        fail({ErrorCode::NotFound, "payload " + hash + " isn't there"});
+      return *value;
+    };
+    auto count = parseNumber<uint64_t>(valueAt(hash));
+    if (!count)
+      fail({ErrorCode::NotFound, "payload " + hash + " isn't there"});
+    std::string text;
+    for (uint64_t i = 0; i < *count && text.size() <= maxPayloadBytes; ++i)
+      text += valueAt(hash + "." + std::to_string(i));
+    if (hashOf(text) != hash)
+      fail({ErrorCode::Corrupt, "payload " + hash + " has other contents"});
+    return text;
+  });
 }

@@ -67,6 +67,9 @@ inline constexpr uint64_t maxDeliveries = 4;
 /// The error for what libnats says about `what`.
 Error natsError(natsStatus status, const std::string &what);
 
+/// Ends what is under way (Complaint.h) with that error, if it is one.
+void needOk(natsStatus status, const std::string &what);
+
 /// A connection with JetStream. Reconnects for as long as it lives.
 struct Session {
   NatsConnection connection;

@@ -190,9 +190,9 @@ Result<void> NatsCluster::drain(const std::string &id) {
 }
 
 Result<void> NatsCluster::purge() {
-  Result<void> done = makeStreams(*session);
-  for (const char *stream : {taskStream, resultStream, "KV_baco-payloads"})
-    if (done)
-      done = purgeStream(*session, stream);
-  return done;
+  return attempt([&] {
+    need(makeStreams(*session));
+    for (const char *stream : {taskStream, resultStream, "KV_baco-payloads"})
+      need(purgeStream(*session, stream));
+  });
 }

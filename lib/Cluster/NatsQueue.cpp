@@ -10,6 +10,7 @@
 
 #include "Streams.h"
 
+#include "baco/Support/Complaint.h"
 #include "baco/Support/UniqueName.h"
 
 #include <algorithm>
@@ -71,28 +72,18 @@ NatsQueue::open(std::shared_ptr<Session> session, Machine machine,
   std::unique_ptr<NatsQueue> queue(
       new NatsQueue(std::move(session), std::move(machine), options));
   const Session &opened = *queue->session;
-  Result<Bucket> payloads = opened.bucket(payloadBucket);
-  Result<Bucket> machines = opened.bucket(machineBucket);
-  Result<Bucket> studies = opened.bucket(studyBucket);
-  for (const Result<Bucket> *bucket : {&payloads, &machines, &studies})
-    if (!*bucket)
-      return bucket->error();
-  queue->machines = std::move(*machines);
-  queue->studies = std::move(*studies);
-  Result<std::string> hash = storePayload(opened, payloads->get(), payload);
-  if (!hash)
-    return hash.error();
-  queue->payload = std::move(*hash);
-  if (Result<void> made = makeTaskConsumer(opened, queue->chosen.machineClass);
-      !made)
-    return made.error();
-  queue->seenAtMs = nowMs();
-  if (Result<void> alive = queue->keepAlive(); !alive)
-    return alive.error();
-  queue->slotsAtFirst = queue->slotsNow;
-  if (Result<void> heard = queue->listen(); !heard)
-    return heard.error();
-  return std::unique_ptr<TaskQueue>(std::move(queue));
+  return attempt([&] {
+    Bucket payloads = need(opened.bucket(payloadBucket));
+    queue->machines = need(opened.bucket(machineBucket));
+    queue->studies = need(opened.bucket(studyBucket));
+    queue->payload = need(storePayload(opened, payloads.get(), payload));
+    need(makeTaskConsumer(opened, queue->chosen.machineClass));
+    queue->seenAtMs = nowMs();
+    queue->keepAlive();
+    queue->slotsAtFirst = queue->slotsNow;
+    queue->listen();
+    return std::unique_ptr<TaskQueue>(std::move(queue));
+  });
 }
 
 NatsQueue::~NatsQueue() {
@@ -110,34 +101,26 @@ Result<void> NatsQueue::forgetStudy() {
   return deleteMessages(*session, taskStream, subjectOf("*"));
 }
 
-Result<void> NatsQueue::listen() {
-  Result<NatsSubscription> made = subscribeToResults(*session, study);
-  if (!made)
-    return made.error();
-  results = std::move(*made);
-  return {};
+void NatsQueue::listen() {
+  results = need(subscribeToResults(*session, study));
 }
 
 Result<void> NatsQueue::identify(const std::string &name) {
-  if (Result<void> done = forgetStudy(); !done)
-    return done;
-  study = name;
-  isIdentified = true;
-  if (Result<void> heard = listen(); !heard)
-    return heard;
-  aliveAtMs = 0;
-  if (Result<void> alive = keepAlive(); !alive)
-    return alive;
-  // Before the results: what a worker is done with meanwhile is one.
-  Result<std::optional<Task>> earlier = queuedTask("*");
-  if (!earlier)
-    return earlier.error();
-  hasEarlierTasks = earlier->has_value();
-  return readRecorded();
+  return attempt([&] {
+    need(forgetStudy());
+    study = name;
+    isIdentified = true;
+    listen();
+    aliveAtMs = 0;
+    keepAlive();
+    // Before the results: what a worker is done with meanwhile is one.
+    hasEarlierTasks = queuedTask("*").has_value();
+    readRecorded();
+  });
 }
 
 /// Reads the results that are there.
-Result<void> NatsQueue::readRecorded() {
+void NatsQueue::readRecorded() {
   while (!isStopped()) {
     jsConsumerInfo *found = nullptr;
     natsStatus status = natsSubscription_GetConsumerInfo(&found, results.get(),
@@ -145,28 +128,23 @@ Result<void> NatsQueue::readRecorded() {
     std::unique_ptr<jsConsumerInfo, Destroy<jsConsumerInfo_Destroy>> info(
         found);
     if (status != NATS_OK)
-      return natsError(status, "--nats: results");
+      fail(natsError(status, "--nats: results"));
     // Those that are under way were delivered, but not acknowledged.
     if (info->NumPending == 0 && info->NumAckPending == 0)
-      return {};
-    if (Result<void> done = receive(/*timeoutMs=*/200); !done)
-      return done;
+      return;
+    receive(/*timeoutMs=*/200);
   }
-  return {};
 }
 
 /// The last task of an earlier run that is still to be done, and that matches.
-Result<std::optional<Task>>
-NatsQueue::queuedTask(const std::string &token) const {
-  Result<NatsMessage> message =
-      lastMessage(*session, taskStream, subjectOf(token));
+std::optional<Task> NatsQueue::queuedTask(const std::string &token) const {
+  NatsMessage message =
+      need(lastMessage(*session, taskStream, subjectOf(token)));
   if (!message)
-    return message.error();
-  if (!*message)
-    return std::optional<Task>();
+    return std::nullopt;
   Result<Task> task =
-      decodeTask({natsMsg_GetData(message->get()),
-                  static_cast<size_t>(natsMsg_GetDataLength(message->get()))});
+      decodeTask({natsMsg_GetData(message.get()),
+                  static_cast<size_t>(natsMsg_GetDataLength(message.get()))});
   // A worker ends what isn't one.
   return task ? std::optional(std::move(*task)) : std::nullopt;
 }
@@ -183,23 +161,18 @@ bool NatsQueue::findRecorded(Pending &entry) {
 }
 
 /// Takes over what an earlier run has published, if it has.
-Result<void> NatsQueue::adopt(Pending &entry) {
-  Result<std::optional<Task>> queued = queuedTask(entry.task.token());
-  if (!queued)
-    return queued.error();
-  if (*queued) {
-    entry.task.attempt = (*queued)->attempt;
+void NatsQueue::adopt(Pending &entry) {
+  if (std::optional<Task> queued = queuedTask(entry.task.token())) {
+    entry.task.attempt = queued->attempt;
     attempts[entry.task.token()] = entry.task.attempt + 1;
     entry.isPublished = true;
-    return {};
+    return;
   }
   // A worker may have handed it in just now: results are there before tasks
   // go.
-  if (Result<void> done = readRecorded(); !done)
-    return done;
+  readRecorded();
   if (!entry.result)
     findRecorded(entry);
-  return {};
 }
 
 /// How many tasks this study may have on the server: workers take tasks in
@@ -222,10 +195,10 @@ Result<void> NatsQueue::submit(Task task) {
   if (findRecorded(entry))
     return {};
   held.push_back(token);
-  return publishMore();
+  return attempt([&] { publishMore(); });
 }
 
-Result<void> NatsQueue::publishMore() {
+void NatsQueue::publishMore() {
   while (!held.empty() && numPublished < share() && !isStopped()) {
     std::string token = held.front();
     held.pop_front();
@@ -236,27 +209,24 @@ Result<void> NatsQueue::publishMore() {
       continue;
     Pending &entry = found->second;
     if (hasEarlierTasks)
-      if (Result<void> done = insist([&] { return adopt(entry); }); !done)
-        return done;
+      insist([&] { adopt(entry); });
     if (entry.result)
       continue;
     if (!entry.isPublished)
-      if (Result<void> done = publish(entry); !done)
-        return done;
+      publish(entry);
     entry.isPublished = true;
     ++numPublished;
   }
-  return {};
 }
 
 /// Asks the server until it answers, unless it is away for too long.
-Result<void> NatsQueue::insist(const std::function<Result<void>()> &ask) const {
+void NatsQueue::insist(const std::function<void()> &ask) const {
   int64_t deadlineMs =
       nowMs() + static_cast<int64_t>(options.waitSeconds * 1000);
   for (bool isFirst = true;; isFirst = false) {
-    Result<void> done = ask();
+    Result<void> done = attempt(ask);
     if (done || nowMs() > deadlineMs || isStopped())
-      return done;
+      return need(done);
     if (isFirst)
       announce(done.error().message + "; trying again");
     usleep(200000);
@@ -265,50 +235,54 @@ Result<void> NatsQueue::insist(const std::function<Result<void>()> &ask) const {
 
 /// Publishes a task again that the server doesn't have any more: somebody may
 /// have purged the stream, or a disk was full.
-Result<void> NatsQueue::checkLost(Pending &entry) {
+void NatsQueue::checkLost(Pending &entry) {
   if (!entry.isPublished || nowMs() < entry.checkedMs + checkEveryMs)
-    return {};
+    return;
   entry.checkedMs = nowMs();
-  Result<std::optional<Task>> queued = queuedTask(entry.task.token());
   // The server may be away. Results are there before tasks go.
-  if (!queued || *queued || !readRecorded() || entry.result)
-    return {};
+  Result<bool> isQueued = attempt([&] {
+    bool isThere = queuedTask(entry.task.token()).has_value();
+    if (!isThere)
+      readRecorded();
+    return isThere;
+  });
+  if (!isQueued || *isQueued || entry.result)
+    return;
   announce("the server has lost " + entry.task.token() +
            "; it is queued again");
-  return publish(entry);
+  publish(entry);
 }
 
 /// Publishes a task, once, however often the server has to be asked.
-Result<void> NatsQueue::publish(Pending &entry) {
+void NatsQueue::publish(Pending &entry) {
   const Task &task = entry.task;
   entry.checkedMs = nowMs();
   std::string text = encode(task);
   if (text.size() > maxTaskBytes)
-    return {ErrorCode::InvalidArgument,
-            "a configuration of " + std::to_string(text.size()) +
-                " bytes is too long for a task of a cluster"};
+    fail({ErrorCode::InvalidArgument,
+          "a configuration of " + std::to_string(text.size()) +
+              " bytes is too long for a task of a cluster"});
   std::string id = run + ":" + task.token() + ":" +
                    std::to_string(task.attempt) + ":" +
                    std::to_string(entry.numPublications++);
   jsPubOptions publication;
   jsPubOptions_Init(&publication);
   publication.MsgId = id.c_str();
-  return insist([&] {
+  insist([&] {
     jsErrCode code = static_cast<jsErrCode>(0);
     natsStatus status = js_Publish(
         nullptr, session->js.get(), subjectOf(task.token()).c_str(),
         text.data(), static_cast<int>(text.size()), &publication, &code);
-    return status == NATS_OK
-               ? Result<void>()
-               : natsError(status, "--nats: the server takes no task");
+    if (status != NATS_OK)
+      fail(natsError(status, "--nats: the server takes no task"));
   });
 }
 
 /// Tells others of this study, and looks for workers, from time to time.
-Result<void> NatsQueue::keepAlive() {
+void NatsQueue::keepAlive() {
   int64_t now = nowMs();
   if (now < aliveAtMs + aliveEveryMs)
-    return {};
+    return;
   aliveAtMs = now;
   uint64_t revision = 0;
   kvStore_PutString(&revision, studies.get(),
@@ -318,7 +292,7 @@ Result<void> NatsQueue::keepAlive() {
   // The server may be away for a while. What it has in memory is gone then.
   if (!others || !found) {
     (void)static_cast<bool>(makeStreams(*session));
-    return {};
+    return;
   }
   numStudies = std::ranges::count_if(*others, [&](const auto &entry) {
     return entry.first.starts_with(chosen.machineClass + ".");
@@ -334,24 +308,23 @@ Result<void> NatsQueue::keepAlive() {
   }
   if (slotsNow > 0)
     seenAtMs = now;
-  return {};
 }
 
 /// Takes messages, of which there may be none, for at most so long.
-Result<void> NatsQueue::receive(int64_t timeoutMs) {
+void NatsQueue::receive(int64_t timeoutMs) {
   natsMsg *received = nullptr;
   natsStatus status =
       natsSubscription_NextMsg(&received, results.get(), timeoutMs);
   NatsMessage message(received);
   if (status == NATS_TIMEOUT)
-    return {};
+    return;
   if (status != NATS_OK)
-    return natsError(status, "--nats: results");
+    fail(natsError(status, "--nats: results"));
   take(std::string(natsMsg_GetData(received),
                    static_cast<size_t>(natsMsg_GetDataLength(received))));
   natsMsg_Ack(received, nullptr);
   if (isIdentified)
-    return {};
+    return;
   // Nobody else has a use for it. If this fails, it is deleted in some days.
   jsMsgMetaData *found = nullptr;
   natsMsg_GetMetaData(&found, received);
@@ -359,7 +332,6 @@ Result<void> NatsQueue::receive(int64_t timeoutMs) {
   if (data)
     (void)static_cast<bool>(
         deleteMessage(*session, resultStream, data->Sequence.Stream));
-  return {};
 }
 
 /// Takes a result, if it is one that this study has a use for.
@@ -394,29 +366,26 @@ NatsQueue::wait(const std::string &token, const std::function<bool()> &isOver) {
   auto found = pending.find(token);
   if (found == pending.end())
     return {ErrorCode::InvalidArgument, token + " was not submitted"};
-  while (!found->second.result) {
-    if (isStopped() || (isOver && isOver()))
-      return std::optional<TaskResult>();
-    if (Result<void> alive = keepAlive(); !alive)
-      return alive.error();
-    if (Result<void> done = publishMore(); !done)
-      return done.error();
-    if (Result<void> done = checkLost(found->second); !done)
-      return done.error();
-    double goneSeconds = static_cast<double>(nowMs() - seenAtMs) * 1e-3;
-    if (goneSeconds > options.waitSeconds)
-      return {ErrorCode::IOError,
+  return attempt([&]() -> std::optional<TaskResult> {
+    while (!found->second.result) {
+      if (isStopped() || (isOver && isOver()))
+        return std::nullopt;
+      keepAlive();
+      publishMore();
+      checkLost(found->second);
+      double goneSeconds = static_cast<double>(nowMs() - seenAtMs) * 1e-3;
+      if (goneSeconds > options.waitSeconds)
+        fail({ErrorCode::IOError,
               "no worker of class " + chosen.machineClass + " was seen for " +
                   std::to_string(std::lround(goneSeconds)) +
-                  " s; start one, and the same command continues from here"};
-    if (Result<void> done = receive(/*timeoutMs=*/100); !done)
-      return done.error();
-  }
-  std::optional<TaskResult> result = std::move(found->second.result);
-  pending.erase(found);
-  if (Result<void> done = publishMore(); !done)
-    return done.error();
-  return result;
+                  " s; start one, and the same command continues from here"});
+      receive(/*timeoutMs=*/100);
+    }
+    std::optional<TaskResult> result = std::move(found->second.result);
+    pending.erase(found);
+    publishMore();
+    return result;
+  });
 }
 
 void NatsQueue::cancel(const std::string &token) {

@@ -54,20 +54,20 @@ private:
   std::string subjectOf(const std::string &token) const {
     return "baco.task." + chosen.machineClass + "." + study + "." + token;
   }
-  Result<void> listen();
+  void listen();
   Result<void> forgetStudy();
-  Result<void> readRecorded();
-  Result<std::optional<Task>> queuedTask(const std::string &token) const;
+  void readRecorded();
+  std::optional<Task> queuedTask(const std::string &token) const;
   struct Pending;
   bool findRecorded(Pending &entry);
-  Result<void> adopt(Pending &entry);
-  Result<void> insist(const std::function<Result<void>()> &ask) const;
+  void adopt(Pending &entry);
+  void insist(const std::function<void()> &ask) const;
   uint64_t share() const;
-  Result<void> publishMore();
-  Result<void> publish(Pending &entry);
-  Result<void> checkLost(Pending &entry);
-  Result<void> keepAlive();
-  Result<void> receive(int64_t timeoutMs);
+  void publishMore();
+  void publish(Pending &entry);
+  void checkLost(Pending &entry);
+  void keepAlive();
+  void receive(int64_t timeoutMs);
   void take(const std::string &text);
   bool isStopped() const { return options.stop && *options.stop; }
   void announce(const std::string &text) const {

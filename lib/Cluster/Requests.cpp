@@ -8,6 +8,8 @@
 
 #include "Requests.h"
 
+#include "baco/Support/Complaint.h"
+
 #include <limits>
 #include <random>
 
@@ -30,21 +32,20 @@ Result<TaskResult> cluster::request(TaskQueue &queue, Task task,
   // The answers to an earlier run's requests are none to this one's.
   task.number = std::random_device()();
   std::string token = task.token();
-  if (Result<void> submitted = queue.submit(std::move(task)); !submitted)
-    return submitted.error();
-  Result<std::optional<TaskResult>> result = queue.wait(token, isOver);
-  if (!result)
-    return result.error();
-  if (!*result) {
-    queue.cancel(token);
-    return isOver && isOver()
+  return attempt([&] {
+    need(queue.submit(std::move(task)));
+    std::optional<TaskResult> result = need(queue.wait(token, isOver));
+    if (!result) {
+      queue.cancel(token);
+      fail(isOver && isOver()
                ? Error{ErrorCode::TimedOut, "the time was over"}
-               : Error{ErrorCode::IOError, "the user stopped it"};
-  }
-  if (const auto *refusal = std::get_if<runtime::Refusal>(&(*result)->answer))
-    return Error{refusal->code,
-                 "worker " + (*result)->worker + ": " + refusal->message};
-  return std::move(**result);
+               : Error{ErrorCode::IOError, "the user stopped it"});
+    }
+    if (const auto *refusal = std::get_if<runtime::Refusal>(&result->answer))
+      fail({refusal->code,
+            "worker " + result->worker + ": " + refusal->message});
+    return std::move(*result);
+  });
 }
 
 Result<runtime::Evaluated>

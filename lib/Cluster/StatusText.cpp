@@ -8,7 +8,7 @@
 
 #include "baco/Cluster/StatusText.h"
 
-#include "baco/Report/Columns.h"
+#include "baco/Report/Units.h"
 
 #include <nlohmann/json.hpp>
 

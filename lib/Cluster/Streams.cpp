@@ -8,6 +8,8 @@
 
 #include "Streams.h"
 
+#include "baco/Support/Complaint.h"
+
 using namespace baco;
 using namespace baco::cluster;
 
@@ -15,9 +17,8 @@ static constexpr int64_t second = 1000000000;
 /// How long results and payloads of a tuner that is gone are kept.
 static constexpr int64_t keptFor = 3 * 24 * 3600 * second;
 
-static Result<void> makeStream(const Session &session, const char *name,
-                               const char *subject,
-                               jsRetentionPolicy retention) {
+static void makeStream(const Session &session, const char *name,
+                       const char *subject, jsRetentionPolicy retention) {
   jsStreamConfig config;
   jsStreamConfig_Init(&config);
   config.Name = name;
@@ -34,15 +35,14 @@ static Result<void> makeStream(const Session &session, const char *name,
   natsStatus status =
       js_AddStream(nullptr, session.js.get(), &config, nullptr, &code);
   // Another version of baco, or the server's owner, has made it otherwise.
-  if (status == NATS_OK || code == JSStreamNameExistErr)
-    return {};
-  return natsError(status, "--nats: stream " + std::string(name));
+  if (code != JSStreamNameExistErr)
+    needOk(status, "--nats: stream " + std::string(name));
 }
 
-static Result<void> makeBucket(const Session &session, const char *name,
-                               int64_t ttl, bool inMemory) {
+static void makeBucket(const Session &session, const char *name, int64_t ttl,
+                       bool inMemory) {
   if (session.bucket(name))
-    return {};
+    return;
   kvConfig config;
   kvConfig_Init(&config);
   config.Bucket = name;
@@ -53,27 +53,19 @@ static Result<void> makeBucket(const Session &session, const char *name,
   natsStatus status = js_CreateKeyValue(&made, session.js.get(), &config);
   Bucket owner(made);
   // Another tuner may have made it meanwhile.
-  if (status == NATS_OK || session.bucket(name))
-    return {};
-  return natsError(status, "--nats: bucket " + std::string(name));
+  if (status != NATS_OK && !session.bucket(name))
+    fail(natsError(status, "--nats: bucket " + std::string(name)));
 }
 
 Result<void> cluster::makeStreams(const Session &session) {
-  Result<void> done =
-      makeStream(session, taskStream, "baco.task.>", js_WorkQueuePolicy);
-  if (done)
-    done = makeStream(session, resultStream, "baco.result.>", js_LimitsPolicy);
-  if (done)
-    done = makeBucket(session, payloadBucket, keptFor, /*inMemory=*/false);
-  if (done)
-    done = makeBucket(session, machineBucket, aliveForMs * 1000000,
-                      /*inMemory=*/true);
-  if (done)
-    done = makeBucket(session, studyBucket, aliveForMs * 1000000,
-                      /*inMemory=*/true);
-  if (done)
-    done = makeBucket(session, drainBucket, 3600 * second, /*inMemory=*/true);
-  return done;
+  return attempt([&] {
+    makeStream(session, taskStream, "baco.task.>", js_WorkQueuePolicy);
+    makeStream(session, resultStream, "baco.result.>", js_LimitsPolicy);
+    makeBucket(session, payloadBucket, keptFor, /*inMemory=*/false);
+    for (const char *name : {machineBucket, studyBucket})
+      makeBucket(session, name, aliveForMs * 1000000, /*inMemory=*/true);
+    makeBucket(session, drainBucket, 3600 * second, /*inMemory=*/true);
+  });
 }
 
 Result<void> cluster::makeTaskConsumer(const Session &session,

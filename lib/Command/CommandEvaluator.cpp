@@ -18,6 +18,7 @@
 #include "baco/Format/SpaceFormat.h"
 #include "baco/Protocol/Clock.h"
 #include "baco/Runtime/CpuLease.h"
+#include "baco/Support/Complaint.h"
 #include "baco/Support/CostUnit.h"
 
 #include <algorithm>
@@ -26,7 +27,6 @@
 #include <condition_variable>
 #include <filesystem>
 #include <mutex>
-#include <poll.h>
 #include <thread>
 
 #include <nlohmann/json.hpp>
@@ -43,49 +43,53 @@ struct Job {
   Configuration configuration;
   State state = Submitted;
   std::atomic<bool> isCancelled = false;
-  Outcome outcome = {};
-  /// An error of the environment.
-  std::optional<Error> error = {};
+  /// An error is one of the environment.
+  Result<Outcome> outcome = Outcome();
 };
-} // namespace
 
-class CommandEvaluator::Impl {
+class CommandRunner final : public CommandEvaluator, measure::SideBySide {
 public:
-  Impl(const Space &space, const CommandOptions &options)
+  CommandRunner(const Space &space, const CommandOptions &options)
       : options(options), space(space) {}
-  ~Impl();
+  ~CommandRunner() override;
 
-  Result<void> readOptions();
-  Result<void> makeWorkFolder();
-  void submit(uint64_t trial, const Configuration &configuration);
-  Result<Outcome> wait(uint64_t trial);
-  void cancel(uint64_t trial);
+  void readOptions();
+  void makeWorkFolder();
+  Result<void> submit(uint64_t trial,
+                      const Configuration &configuration) override;
+  Result<Outcome> wait(uint64_t trial) override;
+  void cancel(uint64_t trial) override;
+  std::string fingerprint() const override { return fingerprintOf(options); }
+  Result<measure::Comparison>
+  compare(const std::vector<measure::Finalist> &finalists,
+          const measure::RoundsOptions &rounds) override {
+    return measure::compareInRounds(*this, finalists, rounds);
+  }
+  double waitedSeconds() const override { return leaseSeconds; }
+  bool compiledElsewhere() const override { return hasEmptyFolder; }
   std::pair<std::string, std::string>
   linesOf(const Configuration &configuration) const {
     return {compileLine ? compileLine->expand(configuration, ".") : "",
             runLine.expand(configuration, ".")};
   }
-  Result<std::vector<runtime::Samples>>
-  compare(const std::vector<Configuration> &configurations);
-  Result<std::vector<runtime::Samples>>
-  compare(const std::vector<std::optional<std::string>> &texts);
-  bool isStopRequested() const { return options.stop && options.stop->load(); }
-
-  std::atomic<double> waitedSeconds = 0;
-  std::atomic<bool> compiledElsewhere = false;
-  const CommandOptions options;
 
 private:
+  /// Turns of finalists.
+  Result<std::vector<runtime::Samples>>
+  compare(const std::vector<std::optional<std::string>> &texts,
+          uint64_t placementSeed) override;
+  bool stopRequested() const override {
+    return options.stop && options.stop->load();
+  }
+
   using Environment = std::vector<std::pair<std::string, std::string>>;
 
   void start();
   void work(Job::State from, Job::State during);
-  bool isClosing() const {
-    return closes || (options.stop && options.stop->load());
-  }
+  bool isClosing() const { return closes || stopRequested(); }
 
-  Result<void> makeFolder(const Configuration &configuration,
-                          const std::string &folder) const;
+  void makeFolder(const Configuration &configuration,
+                  const std::string &folder) const;
   Environment environmentOf(const CommandTemplate &line,
                             const Configuration &configuration,
                             const std::string &folder) const;
@@ -93,13 +97,12 @@ private:
     return options.workFolder + "/trial-" + std::to_string(trial);
   }
   void removeFolder(const std::string &folder) const;
-  Result<Outcome> compile(const Configuration &configuration,
-                          const std::string &folder, const std::string &log,
-                          const std::function<bool()> &isStopped);
-  Result<runtime::Samples> run(const Configuration &configuration,
-                               const std::string &folder,
-                               const std::string &log,
-                               const std::function<bool()> &isStopped);
+  Outcome compile(const Configuration &configuration, const std::string &folder,
+                  const std::string &log,
+                  const std::function<bool()> &isStopped);
+  runtime::Samples run(const Configuration &configuration,
+                       const std::string &folder, const std::string &log,
+                       const std::function<bool()> &isStopped);
   std::optional<Outcome> failureOf(const CommandEnd &end, Status usual) const;
   bool hasTimes() const {
     return (options.unitNs > 0 || reader.isElapsed()) &&
@@ -115,10 +118,11 @@ private:
   void runJob(uint64_t trial, Job &job);
   void writeLog(const std::string &log, const std::string &line,
                 const CommandEnd &end, const Outcome &outcome) const;
-  bool takeLease(runtime::CpuLease &lease,
-                 const std::function<bool()> &isStopped);
 
+  const CommandOptions options;
   const Space space;
+  std::atomic<double> leaseSeconds = 0;
+  std::atomic<bool> hasEmptyFolder = false;
   bool hasWorkFolder = false;
   std::optional<CommandTemplate> compileLine;
   CommandTemplate runLine;
@@ -134,63 +138,62 @@ private:
   /// The folders of finalists, by their configurations, and how they compiled.
   std::map<std::string, std::pair<std::string, Outcome>> finalists;
 };
+} // namespace
 
 //===----------------------------------------------------------------------===//
 // Set-up
 //===----------------------------------------------------------------------===//
 
-static Error wrongOption(const std::string &option, const std::string &what) {
-  return {ErrorCode::InvalidArgument, "--" + option + ": " + what};
+[[noreturn]] static void wrongOption(const std::string &option,
+                                     const std::string &what) {
+  fail({ErrorCode::InvalidArgument, "--" + option + ": " + what});
 }
 
-Result<void> CommandEvaluator::Impl::readOptions() {
+/// What an option says.
+template <typename T>
+static T needOption(const std::string &option, Result<T> read) {
+  if (!read)
+    wrongOption(option, read.error().message);
+  return std::move(*read);
+}
+
+void CommandRunner::readOptions() {
   if (options.run.empty())
-    return wrongOption("run", "there is no command to run");
+    wrongOption("run", "there is no command to run");
   if (options.repeat < 1)
-    return wrongOption("repeat", "a candidate runs at least once");
-  if (!options.compile.empty()) {
-    Result<CommandTemplate> line =
-        CommandTemplate::parse(options.compile, space);
-    if (!line)
-      return wrongOption("compile", line.error().message);
-    compileLine = std::move(*line);
-  }
-  Result<CommandTemplate> line = CommandTemplate::parse(options.run, space);
-  if (!line)
-    return wrongOption("run", line.error().message);
-  runLine = std::move(*line);
-  Result<ResultReader> result =
-      ResultReader::parse(options.result, space, options.objectives.names());
-  if (!result)
-    return wrongOption("result", result.error().message);
-  reader = std::move(*result);
-  Result<FailureRules> parsed = FailureRules::parse(options.failures);
-  if (!parsed)
-    return wrongOption("failures", parsed.error().message);
-  rules = std::move(*parsed);
+    wrongOption("repeat", "a candidate runs at least once");
+  if (!options.compile.empty())
+    compileLine =
+        needOption("compile", CommandTemplate::parse(options.compile, space));
+  runLine = needOption("run", CommandTemplate::parse(options.run, space));
+  reader =
+      needOption("result", ResultReader::parse(options.result, space,
+                                               options.objectives.names()));
+  rules = needOption("failures", FailureRules::parse(options.failures));
   bool needsPlainFolder = runLine.needsPlainFolder() ||
                           (compileLine && compileLine->needsPlainFolder());
   if (needsPlainFolder && !isPlainWord(options.workFolder))
-    return wrongOption(
-        "run", "'{dir}' is behind a command substitution, and the folder '" +
-                   options.workFolder +
-                   "' has characters that mean something to a shell; write "
-                   "\"$BACO_DIR\", or choose another --output-dir");
-  return {};
+    wrongOption("run",
+                "'{dir}' is behind a command substitution, and the folder '" +
+                    options.workFolder +
+                    "' has characters that mean something to a shell; write "
+                    "\"$BACO_DIR\", or choose another --output-dir");
 }
 
-Result<void> CommandEvaluator::Impl::makeWorkFolder() {
+static void makeFolders(const std::string &folder) {
   std::error_code failed;
-  std::filesystem::create_directories(options.workFolder, failed);
+  std::filesystem::create_directories(folder, failed);
   if (failed)
-    return Error{ErrorCode::IOError, "cannot make the folder '" +
-                                         options.workFolder +
-                                         "': " + failed.message()};
-  hasWorkFolder = true;
-  return {};
+    fail({ErrorCode::IOError,
+          "cannot make the folder '" + folder + "': " + failed.message()});
 }
 
-CommandEvaluator::Impl::~Impl() {
+void CommandRunner::makeWorkFolder() {
+  makeFolders(options.workFolder);
+  hasWorkFolder = true;
+}
+
+CommandRunner::~CommandRunner() {
   {
     std::lock_guard lock(mutex);
     closes = true;
@@ -202,7 +205,7 @@ CommandEvaluator::Impl::~Impl() {
     removeFolder(options.workFolder);
 }
 
-void CommandEvaluator::Impl::start() {
+void CommandRunner::start() {
   if (!threads.empty())
     return;
   if (compileLine)
@@ -217,10 +220,10 @@ void CommandEvaluator::Impl::start() {
 // Folders and logs
 //===----------------------------------------------------------------------===//
 
-CommandEvaluator::Impl::Environment
-CommandEvaluator::Impl::environmentOf(const CommandTemplate &line,
-                                      const Configuration &configuration,
-                                      const std::string &folder) const {
+CommandRunner::Environment
+CommandRunner::environmentOf(const CommandTemplate &line,
+                             const Configuration &configuration,
+                             const std::string &folder) const {
   Environment environment = line.variables(configuration, folder);
   environment.emplace_back("BACO_CONFIG", folder + "/config.json");
   for (size_t i = 0; i < configuration.size(); ++i)
@@ -229,30 +232,25 @@ CommandEvaluator::Impl::environmentOf(const CommandTemplate &line,
   return environment;
 }
 
-Result<void>
-CommandEvaluator::Impl::makeFolder(const Configuration &configuration,
-                                   const std::string &folder) const {
+void CommandRunner::makeFolder(const Configuration &configuration,
+                               const std::string &folder) const {
   // A tuner that was killed may have left one.
   removeFolder(folder);
-  std::error_code failed;
-  std::filesystem::create_directories(folder, failed);
-  if (failed)
-    return Error{ErrorCode::IOError, "cannot make the folder '" + folder +
-                                         "': " + failed.message()};
-  return database::writeFileAtomically(
-      folder + "/config.json", writeConfiguration(space, configuration) + "\n");
+  makeFolders(folder);
+  need(database::writeFileAtomically(folder + "/config.json",
+                                     writeConfiguration(space, configuration) +
+                                         "\n"));
 }
 
-void CommandEvaluator::Impl::removeFolder(const std::string &folder) const {
+void CommandRunner::removeFolder(const std::string &folder) const {
   std::error_code ignored;
   std::filesystem::remove_all(folder, ignored);
 }
 
 /// Logs help people, and a candidate counts without one.
-void CommandEvaluator::Impl::writeLog(const std::string &log,
-                                      const std::string &line,
-                                      const CommandEnd &end,
-                                      const Outcome &outcome) const {
+void CommandRunner::writeLog(const std::string &log, const std::string &line,
+                             const CommandEnd &end,
+                             const Outcome &outcome) const {
   if (log.empty() || options.logFolder.empty())
     return;
   std::error_code ignored;
@@ -269,8 +267,8 @@ void CommandEvaluator::Impl::writeLog(const std::string &log,
 //===----------------------------------------------------------------------===//
 
 /// The failure that `end` is, if it is one.
-std::optional<Outcome> CommandEvaluator::Impl::failureOf(const CommandEnd &end,
-                                                         Status usual) const {
+std::optional<Outcome> CommandRunner::failureOf(const CommandEnd &end,
+                                                Status usual) const {
   Outcome outcome;
   outcome.timeNs = std::nan("");
   outcome.message = describeEnd(end);
@@ -295,9 +293,9 @@ std::optional<Outcome> CommandEvaluator::Impl::failureOf(const CommandEnd &end,
 
 /// The results of a run; the first one is in the user's unit.
 Result<std::vector<double>>
-CommandEvaluator::Impl::readResults(const CommandEnd &end,
-                                    const Configuration &configuration,
-                                    const std::string &folder) const {
+CommandRunner::readResults(const CommandEnd &end,
+                           const Configuration &configuration,
+                           const std::string &folder) const {
   Result<std::vector<double>> values = reader.read(end, configuration, folder);
   if (values && reader.isElapsed())
     values->front() /= timeUnitNs();
@@ -305,7 +303,7 @@ CommandEvaluator::Impl::readResults(const CommandEnd &end,
 }
 
 /// The outcome of a candidate with these results.
-Outcome CommandEvaluator::Impl::judge(const std::vector<double> &values) const {
+Outcome CommandRunner::judge(const std::vector<double> &values) const {
   double unitNs = hasTimes() ? timeUnitNs() : 0;
   if (!options.objectives.empty())
     return options.objectives.judge(values, unitNs);
@@ -337,59 +335,44 @@ mediansOf(const std::vector<std::vector<double>> &runs) {
 }
 
 /// Compiles a candidate. The outcome is ok if it can be run.
-Result<Outcome> CommandEvaluator::Impl::compile(
-    const Configuration &configuration, const std::string &folder,
-    const std::string &log, const std::function<bool()> &isStopped) {
-  if (Result<void> made = makeFolder(configuration, folder); !made)
-    return made.error();
+Outcome CommandRunner::compile(const Configuration &configuration,
+                               const std::string &folder,
+                               const std::string &log,
+                               const std::function<bool()> &isStopped) {
+  makeFolder(configuration, folder);
   Outcome outcome;
   outcome.status = Status::Ok;
   if (!compileLine)
     return outcome;
-  Result<CommandEnd> end =
-      runCommand(compileLine->lineOf(configuration),
-                 environmentOf(*compileLine, configuration, folder),
-                 {options.compileTimeoutMs, options.maxOutputBytes}, isStopped);
-  if (!end)
-    return end.error();
-  if (std::optional<Outcome> failure = failureOf(*end, Status::CompileFailed)) {
+  CommandEnd end = need(runCommand(
+      compileLine->lineOf(configuration),
+      environmentOf(*compileLine, configuration, folder),
+      {options.compileTimeoutMs, options.maxOutputBytes}, isStopped));
+  if (std::optional<Outcome> failure = failureOf(end, Status::CompileFailed)) {
     outcome = std::move(*failure);
-    writeLog(log, compileLine->expand(configuration, folder), *end, outcome);
+    writeLog(log, compileLine->expand(configuration, folder), end, outcome);
   } else {
     std::error_code failed;
     std::filesystem::directory_iterator files(folder, failed);
     // The configuration is always there.
-    bool isEmpty = std::distance(files, decltype(files)()) == 1;
-    compiledElsewhere = compiledElsewhere || isEmpty;
+    if (std::distance(files, decltype(files)()) == 1)
+      hasEmptyFolder = true;
   }
-  outcome.compileNs = end->wallNs;
+  outcome.compileNs = end.wallNs;
   return outcome;
 }
 
-/// Waits for the lease; false if that is given up.
-bool CommandEvaluator::Impl::takeLease(runtime::CpuLease &lease,
-                                       const std::function<bool()> &isStopped) {
-  int64_t begin = nowNs();
-  while (!lease.acquire()) {
-    if (isStopped())
-      return false;
-    constexpr int intervalMs = 20;
-    pollfd entry = {lease.descriptor(), POLLIN, 0};
-    poll(&entry, 1, intervalMs);
-  }
-  waitedSeconds = waitedSeconds + double(nowNs() - begin) * 1e-9;
-  return true;
-}
-
-Result<runtime::Samples>
-CommandEvaluator::Impl::run(const Configuration &configuration,
-                            const std::string &folder, const std::string &log,
-                            const std::function<bool()> &isStopped) {
+runtime::Samples CommandRunner::run(const Configuration &configuration,
+                                    const std::string &folder,
+                                    const std::string &log,
+                                    const std::function<bool()> &isStopped) {
   runtime::Samples samples;
   Outcome &outcome = samples.outcome;
   runtime::CpuLease lease(options.cpu);
-  if (!takeLease(lease, isStopped))
+  int64_t begin = nowNs();
+  if (!lease.await(isStopped))
     return samples;
+  leaseSeconds = leaseSeconds + double(nowNs() - begin) * 1e-9;
   std::string line = runLine.lineOf(configuration);
   Environment environment = environmentOf(runLine, configuration, folder);
   std::vector<double> &values = samples.slicesNs.emplace_back();
@@ -397,17 +380,15 @@ CommandEvaluator::Impl::run(const Configuration &configuration,
   runtime::Conditions &conditions = samples.conditions.emplace_back();
   for (uint64_t i = 0; i < options.repeat; ++i) {
     reader.prepare(configuration, folder);
-    Result<CommandEnd> end =
+    CommandEnd end = need(
         runCommand(line, environment,
-                   {options.runTimeoutMs, options.maxOutputBytes}, isStopped);
-    if (!end)
-      return end.error();
-    conditions.wallNs += end->wallNs;
-    conditions.cpuNs += end->cpuNs;
-    std::optional<Outcome> failure = failureOf(*end, Status::Crashed);
+                   {options.runTimeoutMs, options.maxOutputBytes}, isStopped));
+    conditions.wallNs += end.wallNs;
+    conditions.cpuNs += end.cpuNs;
+    std::optional<Outcome> failure = failureOf(end, Status::Crashed);
     if (!failure) {
       Result<std::vector<double>> results =
-          readResults(*end, configuration, folder);
+          readResults(end, configuration, folder);
       if (results) {
         Outcome alone = judge(*results);
         all.push_back(std::move(*results));
@@ -428,7 +409,7 @@ CommandEvaluator::Impl::run(const Configuration &configuration,
       }
     }
     outcome = std::move(*failure);
-    writeLog(log, runLine.expand(configuration, folder), *end, outcome);
+    writeLog(log, runLine.expand(configuration, folder), end, outcome);
     break;
   }
   if (outcome.status == Status::Ok) {
@@ -451,31 +432,25 @@ static std::string logOf(uint64_t trial) {
 }
 
 /// Whether the job can be run then.
-bool CommandEvaluator::Impl::compileJob(uint64_t trial, Job &job) {
-  Result<Outcome> compiled =
-      compile(job.configuration, folderOf(trial), logOf(trial),
-              [&] { return job.isCancelled || isClosing(); });
-  if (!compiled)
-    job.error = compiled.error();
-  else
-    job.outcome = std::move(*compiled);
-  return compiled && job.outcome.status == Status::Ok;
+bool CommandRunner::compileJob(uint64_t trial, Job &job) {
+  job.outcome = attempt([&] {
+    return compile(job.configuration, folderOf(trial), logOf(trial),
+                   [&] { return job.isCancelled || isClosing(); });
+  });
+  return job.outcome && job.outcome->status == Status::Ok;
 }
 
-void CommandEvaluator::Impl::runJob(uint64_t trial, Job &job) {
-  Result<runtime::Samples> ran =
-      run(job.configuration, folderOf(trial), logOf(trial),
-          [&] { return job.isCancelled || isClosing(); });
-  if (!ran) {
-    job.error = ran.error();
-    return;
-  }
-  ran->outcome.compileNs = job.outcome.compileNs;
-  job.outcome = std::move(ran->outcome);
+void CommandRunner::runJob(uint64_t trial, Job &job) {
+  job.outcome = attempt([&] {
+    runtime::Samples ran = run(job.configuration, folderOf(trial), logOf(trial),
+                               [&] { return job.isCancelled || isClosing(); });
+    ran.outcome.compileNs = job.outcome->compileNs;
+    return std::move(ran.outcome);
+  });
 }
 
 /// The loop of a thread that takes jobs in state `from`.
-void CommandEvaluator::Impl::work(Job::State from, Job::State during) {
+void CommandRunner::work(Job::State from, Job::State during) {
   std::unique_lock lock(mutex);
   while (true) {
     auto next = jobs.end();
@@ -507,8 +482,8 @@ void CommandEvaluator::Impl::work(Job::State from, Job::State during) {
   }
 }
 
-void CommandEvaluator::Impl::submit(uint64_t trial,
-                                    const Configuration &configuration) {
+Result<void> CommandRunner::submit(uint64_t trial,
+                                   const Configuration &configuration) {
   std::unique_lock lock(mutex);
   // One that was lost or cancelled is submitted again; a thread may have it.
   changed.wait(lock, [&] {
@@ -520,9 +495,10 @@ void CommandEvaluator::Impl::submit(uint64_t trial,
   jobs[trial].configuration = configuration;
   start();
   changed.notify_all();
+  return {};
 }
 
-Result<Outcome> CommandEvaluator::Impl::wait(uint64_t trial) {
+Result<Outcome> CommandRunner::wait(uint64_t trial) {
   std::unique_lock lock(mutex);
   auto job = jobs.find(trial);
   if (job == jobs.end())
@@ -536,15 +512,12 @@ Result<Outcome> CommandEvaluator::Impl::wait(uint64_t trial) {
     constexpr std::chrono::milliseconds interval(50);
     changed.wait_for(lock, interval);
   }
-  std::optional<Error> error = std::move(job->second.error);
-  Outcome outcome = std::move(job->second.outcome);
+  Result<Outcome> outcome = std::move(job->second.outcome);
   jobs.erase(job);
-  if (error)
-    return *error;
   return outcome;
 }
 
-void CommandEvaluator::Impl::cancel(uint64_t trial) {
+void CommandRunner::cancel(uint64_t trial) {
   std::lock_guard lock(mutex);
   auto job = jobs.find(trial);
   if (job == jobs.end())
@@ -559,127 +532,60 @@ void CommandEvaluator::Impl::cancel(uint64_t trial) {
   jobs.erase(job);
 }
 
-Result<std::vector<runtime::Samples>> CommandEvaluator::Impl::compare(
-    const std::vector<Configuration> &configurations) {
-  std::vector<runtime::Samples> all;
+Result<std::vector<runtime::Samples>>
+CommandRunner::compare(const std::vector<std::optional<std::string>> &texts,
+                       uint64_t) {
   auto isStopped = [&] { return isClosing(); };
-  for (const Configuration &configuration : configurations) {
-    std::string key = writeConfiguration(space, configuration);
-    auto known = finalists.find(key);
-    if (known == finalists.end()) {
-      std::string folder =
-          options.workFolder + "/final-" + std::to_string(finalists.size());
-      Result<Outcome> compiled = compile(configuration, folder, "", isStopped);
-      if (!compiled)
-        return compiled.error();
-      known =
-          finalists.emplace(key, std::pair(folder, std::move(*compiled))).first;
+  return attempt([&] {
+    std::vector<runtime::Samples> all;
+    for (const std::optional<std::string> &text : texts) {
+      if (!text)
+        fail({ErrorCode::InvalidArgument, "there is no plain program"});
+      Configuration configuration = need(readConfiguration(space, *text));
+      std::string key = writeConfiguration(space, configuration);
+      auto known = finalists.find(key);
+      if (known == finalists.end()) {
+        std::string folder =
+            options.workFolder + "/final-" + std::to_string(finalists.size());
+        Outcome compiled = compile(configuration, folder, "", isStopped);
+        known = finalists.emplace(key, std::pair(folder, std::move(compiled)))
+                    .first;
+      }
+      const auto &[folder, compiled] = known->second;
+      if (compiled.status == Status::Ok)
+        all.push_back(run(configuration, folder, "", isStopped));
+      else
+        all.emplace_back().outcome = compiled;
     }
-    const auto &[folder, compiled] = known->second;
-    if (compiled.status != Status::Ok) {
-      all.emplace_back().outcome = compiled;
-      continue;
-    }
-    Result<runtime::Samples> ran = run(configuration, folder, "", isStopped);
-    if (!ran)
-      return ran.error();
-    all.push_back(std::move(*ran));
-  }
-  return all;
+    return all;
+  });
 }
 
 //===----------------------------------------------------------------------===//
 // CommandEvaluator
 //===----------------------------------------------------------------------===//
 
-CommandEvaluator::CommandEvaluator(std::unique_ptr<Impl> impl)
-    : impl(std::move(impl)) {}
-CommandEvaluator::~CommandEvaluator() = default;
-
 Result<void> CommandEvaluator::validate(const Space &space,
                                         const CommandOptions &options) {
-  return Impl(space, options).readOptions();
+  return attempt([&] { CommandRunner(space, options).readOptions(); });
 }
 
 Result<std::unique_ptr<CommandEvaluator>>
 CommandEvaluator::create(const Space &space, const CommandOptions &options) {
-  auto impl = std::make_unique<Impl>(space, options);
-  if (Result<void> read = impl->readOptions(); !read)
-    return read.error();
-  if (Result<void> made = impl->makeWorkFolder(); !made)
-    return made.error();
-  return std::unique_ptr<CommandEvaluator>(
-      new CommandEvaluator(std::move(impl)));
-}
-
-Result<void> CommandEvaluator::submit(uint64_t trial,
-                                      const Configuration &configuration) {
-  impl->submit(trial, configuration);
-  return {};
-}
-
-Result<Outcome> CommandEvaluator::wait(uint64_t trial) {
-  return impl->wait(trial);
-}
-
-void CommandEvaluator::cancel(uint64_t trial) { impl->cancel(trial); }
-
-std::string CommandEvaluator::fingerprint() const {
-  return fingerprintOf(impl->options);
+  return attempt([&]() -> std::unique_ptr<CommandEvaluator> {
+    auto made = std::make_unique<CommandRunner>(space, options);
+    made->readOptions();
+    made->makeWorkFolder();
+    return made;
+  });
 }
 
 std::pair<std::string, std::string>
 CommandEvaluator::linesOf(const Space &space, const CommandOptions &options,
                           const Configuration &configuration) {
-  Impl impl(space, options);
-  Result<void> read = impl.readOptions();
+  CommandRunner impl(space, options);
+  Result<void> read = attempt([&] { impl.readOptions(); });
   assert(read && "the options are valid");
   return read ? impl.linesOf(configuration)
               : std::pair<std::string, std::string>();
-}
-
-Result<std::vector<runtime::Samples>> CommandEvaluator::Impl::compare(
-    const std::vector<std::optional<std::string>> &texts) {
-  std::vector<Configuration> configurations;
-  for (const std::optional<std::string> &text : texts) {
-    Result<Configuration> configuration =
-        text ? readConfiguration(space, *text)
-             : Error{ErrorCode::InvalidArgument, "there is no plain program"};
-    if (!configuration)
-      return configuration.error();
-    configurations.push_back(std::move(*configuration));
-  }
-  return compare(configurations);
-}
-
-namespace {
-/// Turns of finalists.
-template <typename Commands>
-class CommandRounds : public measure::SideBySide {
-public:
-  explicit CommandRounds(Commands &commands) : commands(commands) {}
-
-  Result<std::vector<measure::Samples>>
-  compare(const std::vector<std::optional<std::string>> &texts,
-          uint64_t) override {
-    return commands.compare(texts);
-  }
-  bool stopRequested() const override { return commands.isStopRequested(); }
-
-private:
-  Commands &commands;
-};
-} // namespace
-
-Result<measure::Comparison>
-CommandEvaluator::compare(const std::vector<measure::Finalist> &finalists,
-                          const measure::RoundsOptions &rounds) {
-  CommandRounds measurer(*impl);
-  return measure::compareInRounds(measurer, finalists, rounds);
-}
-
-double CommandEvaluator::waitedSeconds() const { return impl->waitedSeconds; }
-
-bool CommandEvaluator::compiledElsewhere() const {
-  return impl->compiledElsewhere;
 }

@@ -29,8 +29,6 @@
 #include "llvm/InitializePasses.h"
 #include "llvm/PassRegistry.h"
 
-#include <cmath>
-
 using namespace llvm;
 using namespace baco;
 using namespace baco::target;

@@ -21,12 +21,11 @@ using sqlite::Connection;
 using sqlite::Statement;
 
 /// The entry of the row that `rows` is at.
-static Result<EntryText> readRow(const Connection &connection,
-                                 const Statement &rows) {
+static EntryText readRow(const Connection &connection, const Statement &rows) {
   std::vector<EntryText> entries = splitLibrary("\n" + rows.text(3));
   if (entries.size() != 1 || entries.front().name != rows.text(0) ||
       entries.front().fingerprint != rows.text(1))
-    return connection.damaged();
+    fail(connection.damaged());
   entries.front().study = rows.text(2);
   return std::move(entries.front());
 }
@@ -37,14 +36,14 @@ static Statement prepareSelect(Connection &connection, const char *condition) {
   return connection.prepare((sql + condition).c_str());
 }
 
-static Result<std::vector<EntryText>> readRows(const Connection &connection,
-                                               Statement &rows) {
+static std::vector<EntryText> readRows(const Connection &connection,
+                                       Statement &rows) {
   return rows.readAll<EntryText>([&] { return readRow(connection, rows); });
 }
 
 /// The entries whose rows `condition`, with the values of its parameters,
 /// selects.
-static Result<std::vector<EntryText>>
+static std::vector<EntryText>
 select(Connection &connection, const char *condition,
        std::initializer_list<std::string_view> values) {
   Statement rows = prepareSelect(connection, condition);
@@ -57,9 +56,11 @@ select(Connection &connection, const char *condition,
 Result<std::vector<EntryText>> Journal::entries(std::string_view key) const {
   if (impl->version < entriesVersion)
     return std::vector<EntryText>();
-  return key.empty()
-             ? select(*impl->connection, "ORDER BY id", {})
-             : select(*impl->connection, "WHERE study = ? ORDER BY id", {key});
+  return attempt([&] {
+    return key.empty() ? select(*impl->connection, "ORDER BY id", {})
+                       : select(*impl->connection,
+                                "WHERE study = ? ORDER BY id", {key});
+  });
 }
 
 Result<std::vector<EntryText>>
@@ -70,8 +71,8 @@ Journal::entriesWith(std::string_view fingerprint) const {
     impl->entriesWith =
         prepareSelect(*impl->connection, "WHERE fingerprint = ? ORDER BY id");
   Statement &rows = *impl->entriesWith;
-  Result<std::vector<EntryText>> found =
-      readRows(*impl->connection, rows.bind(1, fingerprint));
+  Result<std::vector<EntryText>> found = attempt(
+      [&] { return readRows(*impl->connection, rows.bind(1, fingerprint)); });
   if (found)
     rows.reset();
   else
@@ -84,28 +85,29 @@ Journal::entryLike(std::string_view function,
                    std::string_view structure) const {
   if (impl->version < entriesVersion)
     return std::optional<EntryText>();
-  for (auto [condition, value] :
-       {std::pair("WHERE function = ? ORDER BY id LIMIT 1", function),
-        std::pair("WHERE structure = ? ORDER BY id LIMIT 1", structure)}) {
-    auto found = select(*impl->connection, condition, {value});
-    if (!found)
-      return found.error();
-    if (!found->empty())
-      return std::optional(std::move(found->front()));
-  }
-  return std::optional<EntryText>();
+  return attempt([&] {
+    for (auto [condition, value] :
+         {std::pair("WHERE function = ? ORDER BY id LIMIT 1", function),
+          std::pair("WHERE structure = ? ORDER BY id LIMIT 1", structure)})
+      if (auto found = select(*impl->connection, condition, {value});
+          !found.empty())
+        return std::optional(std::move(found.front()));
+    return std::optional<EntryText>();
+  });
 }
 
 Result<bool> Journal::hasEntriesAsWritten() const {
   if (impl->version < entriesVersion)
     return false;
-  Result<int64_t> some = impl->connection->queryInteger(
-      "SELECT EXISTS (SELECT 1 FROM entries WHERE as_written = 1)");
-  return some ? Result<bool>(*some == 1) : some.error();
+  return attempt([&] {
+    return impl->connection->queryInteger(
+               "SELECT EXISTS (SELECT 1 FROM entries WHERE as_written = 1)") ==
+           1;
+  });
 }
 
-static Result<void> insert(Connection &connection, const EntryText &entry,
-                           bool keepsOld) {
+static void insert(Connection &connection, const EntryText &entry,
+                   bool keepsOld) {
   Statement row = connection.prepare(
       keepsOld ? "INSERT INTO entries (name, fingerprint, function, structure, "
                  "as_written, study, text) VALUES (?, ?, ?, ?, ?, ?, ?) "
@@ -118,7 +120,7 @@ static Result<void> insert(Connection &connection, const EntryText &entry,
                  "structure = excluded.structure, "
                  "as_written = excluded.as_written, "
                  "study = excluded.study, text = excluded.text");
-  return row.bind(1, entry.name)
+  row.bind(1, entry.name)
       .bind(2, entry.fingerprint)
       .bind(3, entry.function)
       .bind(4, entry.structure)
@@ -132,14 +134,13 @@ Result<size_t> Journal::storeEntries(const std::vector<EntryText> &entries,
                                      bool keepsOld) {
   Connection &connection = *impl->connection;
   size_t written = 0;
-  Result<void> done = sqlite::inTransaction(connection, "BEGIN IMMEDIATE", [&] {
-    for (const EntryText &entry : entries) {
-      Result<void> inserted = insert(connection, entry, keepsOld);
-      if (!inserted)
-        return inserted;
-      written += connection.changes() > 0 ? 1 : 0;
-    }
-    return Result<void>();
+  return attempt([&] {
+    sqlite::inTransaction(connection, "BEGIN IMMEDIATE", [&] {
+      for (const EntryText &entry : entries) {
+        insert(connection, entry, keepsOld);
+        written += connection.changes() > 0 ? 1 : 0;
+      }
+    });
+    return written;
   });
-  return done ? Result<size_t>(written) : done.error();
 }

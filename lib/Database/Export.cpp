@@ -15,7 +15,6 @@
 
 #include "baco/Database/Validation.h"
 
-#include "FinalJson.h"
 #include "JsonLine.h"
 #include "MetricsJson.h"
 

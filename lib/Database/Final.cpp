@@ -8,7 +8,7 @@
 
 #include "baco/Database/Final.h"
 
-#include "FinalJson.h"
+#include "JsonLine.h"
 
 #include "baco/Database/Validation.h"
 

@@ -10,11 +10,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "FinalRows.h"
+#include "TrialRows.h"
 
 #include "baco/Database/Validation.h"
 
-#include "FinalJson.h"
 #include "JsonLine.h"
 
 #include <algorithm>
@@ -26,11 +25,11 @@ using sqlite::Connection;
 using sqlite::Statement;
 using Json = nlohmann::ordered_json;
 
-static Error corrupt(const Connection &connection, int64_t number,
-                     const std::string &what) {
-  return {ErrorCode::Corrupt, "database '" + connection.path() +
-                                  "': final comparison " +
-                                  std::to_string(number) + " " + what};
+[[noreturn]] static void corruptFinal(const Connection &connection,
+                                      int64_t number, const std::string &what) {
+  fail({ErrorCode::Corrupt, "database '" + connection.path() +
+                                "': final comparison " +
+                                std::to_string(number) + " " + what});
 }
 
 static std::optional<uint64_t> trialOf(const Statement &row, int column) {
@@ -57,13 +56,13 @@ static bool isCredible(const Outcome &outcome) {
   return findMistake(outcome).empty();
 }
 
-static Result<std::vector<Finalist>>
-readFinalists(Connection &connection, int64_t study, int64_t number) {
+static std::vector<Finalist> readFinalists(Connection &connection,
+                                           int64_t study, int64_t number) {
   Statement rows = connection.prepare(
       "SELECT trial, status, time_ns, spread, samples, message, rounds FROM "
       "finalists WHERE study = ? AND final = ? ORDER BY place");
   rows.bind(1, study).bind(2, number);
-  return rows.readAll<Finalist>([&]() -> Result<Finalist> {
+  return rows.readAll<Finalist>([&] {
     std::optional<Status> status = parseStatus(rows.text(1));
     auto rounds = readRounds(parseLine(rows.text(6)));
     Finalist finalist;
@@ -71,18 +70,17 @@ readFinalists(Connection &connection, int64_t study, int64_t number) {
     if (status)
       finalist.outcome = readTime(rows, 2, *status);
     if (!status || !rounds || !isCredible(finalist.outcome))
-      return corrupt(connection, number, "has a finalist without a result");
+      corruptFinal(connection, number, "has a finalist without a result");
     finalist.outcome.message = rows.text(5);
     finalist.roundsNs = std::move(*rounds);
     return finalist;
   });
 }
 
-static Result<uint64_t> countTrials(Connection &connection, int64_t study) {
+static uint64_t countTrials(Connection &connection, int64_t study) {
   Statement row =
       connection.prepare("SELECT count(*) FROM trials WHERE study = ?");
-  if (Result<bool> found = row.bind(1, study).step(); !found)
-    return found.error();
+  row.bind(1, study).step();
   return static_cast<uint64_t>(row.integer(0));
 }
 
@@ -95,22 +93,19 @@ static bool knowsTrials(const Final &final, uint64_t numTrials) {
                      });
 }
 
-Result<std::vector<Final>> database::readFinals(Connection &connection,
-                                                int64_t study) {
-  Result<uint64_t> numTrials = countTrials(connection, study);
-  if (!numTrials)
-    return numTrials.error();
+std::vector<Final> database::readFinals(Connection &connection, int64_t study) {
+  uint64_t numTrials = countTrials(connection, study);
   Statement rows = connection.prepare(
       "SELECT number, trials, kept, winner, confidence, plain_ns, "
       "plain_spread, plain_samples FROM finals WHERE study = ? "
       "ORDER BY number");
   rows.bind(1, study);
-  return rows.readAll<Final>([&]() -> Result<Final> {
+  return rows.readAll<Final>([&] {
     int64_t number = rows.integer(0);
     std::optional<Kept> kept = parseKept(rows.text(2));
     if (!kept)
-      return corrupt(connection, number,
-                     "kept the unknown '" + rows.text(2) + "'");
+      corruptFinal(connection, number,
+                   "kept the unknown '" + rows.text(2) + "'");
     Final final;
     final.numTrials = static_cast<uint64_t>(rows.integer(1));
     final.kept = *kept;
@@ -118,15 +113,11 @@ Result<std::vector<Final>> database::readFinals(Connection &connection,
     final.confidence = rows.isNull(4) ? 0 : rows.real(4);
     if (!rows.isNull(5))
       final.plain = readTime(rows, 5, Status::Ok);
-    Result<std::vector<Finalist>> finalists =
-        readFinalists(connection, study, number);
-    if (!finalists)
-      return finalists.error();
-    final.finalists = std::move(*finalists);
-    if (!knowsTrials(final, *numTrials))
-      return corrupt(connection, number, "names a trial that does not exist");
+    final.finalists = readFinalists(connection, study, number);
+    if (!knowsTrials(final, numTrials))
+      corruptFinal(connection, number, "names a trial that does not exist");
     if (!isConsistent(final) || (final.plain && !isCredible(*final.plain)))
-      return corrupt(connection, number, "contradicts itself");
+      corruptFinal(connection, number, "contradicts itself");
     return final;
   });
 }
@@ -138,15 +129,15 @@ static Statement &bindTrial(Statement &statement, int index,
                : statement;
 }
 
-static Result<void> insertFinalist(Connection &connection, int64_t study,
-                                   int64_t number, int64_t place,
-                                   const Finalist &finalist) {
+static void insertFinalist(Connection &connection, int64_t study,
+                           int64_t number, int64_t place,
+                           const Finalist &finalist) {
   Statement insert = connection.prepare(
       "INSERT INTO finalists (study, final, place, trial, status, time_ns, "
       "spread, samples, message, rounds) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, "
       "?)");
   const Outcome &outcome = finalist.outcome;
-  return bindTrial(insert, 4, finalist.trial)
+  bindTrial(insert, 4, finalist.trial)
       .bind(1, study)
       .bind(2, number)
       .bind(3, place)
@@ -159,8 +150,8 @@ static Result<void> insertFinalist(Connection &connection, int64_t study,
       .run();
 }
 
-static Result<void> insertFinal(Connection &connection, int64_t study,
-                                int64_t number, const Final &final) {
+static void insertFinal(Connection &connection, int64_t study, int64_t number,
+                        const Final &final) {
   Statement insert = connection.prepare(
       "INSERT INTO finals (study, number, trials, kept, winner, confidence, "
       "plain_ns, plain_spread, plain_samples) VALUES (?, ?, ?, ?, ?, ?, ?, ?, "
@@ -176,24 +167,18 @@ static Result<void> insertFinal(Connection &connection, int64_t study,
     insert.bind(7, final.plain->timeNs)
         .bind(8, final.plain->spread)
         .bind(9, static_cast<int64_t>(final.plain->numSamples));
-  Result<void> done = insert.run();
-  for (size_t i = 0; done && i < final.finalists.size(); ++i)
-    done = insertFinalist(connection, study, number, static_cast<int64_t>(i),
-                          final.finalists[i]);
-  return done;
+  insert.run();
+  for (size_t i = 0; i < final.finalists.size(); ++i)
+    insertFinalist(connection, study, number, static_cast<int64_t>(i),
+                   final.finalists[i]);
 }
 
-Result<void> database::insertFinals(Connection &connection, int64_t study,
-                                    const std::vector<Final> &finals) {
+void database::insertFinals(Connection &connection, int64_t study,
+                            const std::vector<Final> &finals) {
   Statement count = connection.prepare(
       "SELECT coalesce(max(number) + 1, 0) FROM finals WHERE study = ?");
-  Result<bool> row = count.bind(1, study).step();
-  if (!row)
-    return row.error();
+  count.bind(1, study).step();
   int64_t next = count.integer(0);
-  Result<void> done;
-  for (size_t i = 0; done && i < finals.size(); ++i)
-    done = insertFinal(connection, study, next + static_cast<int64_t>(i),
-                       finals[i]);
-  return done;
+  for (const Final &final : finals)
+    insertFinal(connection, study, next++, final);
 }

@@ -12,7 +12,6 @@
 
 #include "baco/Database/Journal.h"
 
-#include "FinalRows.h"
 #include "JournalImpl.h"
 #include "Schema.h"
 #include "TrialRows.h"
@@ -29,16 +28,13 @@ using sqlite::Connection;
 using sqlite::Statement;
 
 /// The id and space of the study with a key; nullopt if there is none.
-static Result<std::optional<std::pair<int64_t, std::string>>>
+static std::optional<std::pair<int64_t, std::string>>
 findStudy(Connection &connection, std::string_view key) {
   Statement row =
       connection.prepare("SELECT id, space FROM studies WHERE key = ?");
-  Result<bool> found = row.bind(1, key).step();
-  if (!found)
-    return found.error();
-  if (!*found)
-    return std::optional<std::pair<int64_t, std::string>>();
-  return std::optional(std::pair(row.integer(0), row.text(1)));
+  if (!row.bind(1, key).step())
+    return std::nullopt;
+  return std::pair(row.integer(0), row.text(1));
 }
 
 bool database::isCalled(const StudyInfo &info, std::string_view study) {
@@ -48,10 +44,17 @@ bool database::isCalled(const StudyInfo &info, std::string_view study) {
          (study.size() >= minLength && info.key.starts_with(study));
 }
 
-static Error noStudy(const Connection &connection, std::string_view key) {
-  return {ErrorCode::NotFound, "database '" + connection.path() +
-                                   "' has no study with the key '" +
-                                   std::string(key) + "'"};
+[[noreturn]] static void noStudy(const Connection &connection,
+                                 std::string_view key) {
+  fail({ErrorCode::NotFound, "database '" + connection.path() +
+                                 "' has no study with the key '" +
+                                 std::string(key) + "'"});
+}
+
+/// The number of a study that must be there.
+static int64_t needStudy(Connection &connection, std::string_view key) {
+  auto study = findStudy(connection, key);
+  return study ? study->first : (noStudy(connection, key), 0);
 }
 
 Journal::Journal(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
@@ -60,47 +63,36 @@ Journal &Journal::operator=(Journal &&) noexcept = default;
 Journal::~Journal() = default;
 
 /// Reads everything in the database at `path`.
-static Result<void> readAll(const std::string &path) {
-  Result<Journal> reader = Journal::openReadOnly(path);
-  if (!reader)
-    return reader.error();
-  Result<std::vector<StudyInfo>> studies = reader->studies();
-  if (!studies)
-    return studies.error();
-  for (const StudyInfo &study : *studies) {
-    if (Result<std::vector<Trial>> trials = reader->trials(study.key); !trials)
-      return trials.error();
-    if (Result<std::vector<Final>> finals = reader->finals(study.key); !finals)
-      return finals.error();
+static void readAll(const std::string &path) {
+  Journal reader = need(Journal::openReadOnly(path));
+  for (const StudyInfo &study : need(reader.studies())) {
+    need(reader.trials(study.key));
+    need(reader.finals(study.key));
   }
-  Result<std::vector<EntryText>> entries = reader->entries();
-  return entries ? Result<void>() : entries.error();
+  need(reader.entries());
 }
 
 /// Whether the file at `path` may be opened for writing. Opening changes files,
 /// or those beside them, and refused files must not change; so everything in it
 /// is read first. Success if there is no file, or if it can't be read: opening
 /// it then reports the error.
-static Result<void> checkContents(const std::string &path) {
+static void checkContents(const std::string &path) {
   std::error_code missing;
   if (std::filesystem::file_size(path, missing) == 0 || missing)
-    return {};
-  Result<void> read = readAll(path);
-  if (read || (read.error().code != ErrorCode::Corrupt &&
-               read.error().code != ErrorCode::Unsupported))
-    return {};
-  return read;
+    return;
+  Result<void> read = attempt([&] { readAll(path); });
+  if (!read && (read.error().code == ErrorCode::Corrupt ||
+                read.error().code == ErrorCode::Unsupported))
+    fail(read.error());
 }
 
 Result<Journal> Journal::open(const std::string &path) {
-  if (Result<void> checked = checkContents(path); !checked)
-    return checked.error();
-  auto connection = Connection::open(path, Access::ReadWrite);
-  if (!connection)
-    return connection.error();
-  if (Result<void> ready = prepareForWriting(**connection); !ready)
-    return ready.error();
-  return Journal(std::make_unique<Impl>(Impl{std::move(*connection)}));
+  return attempt([&] {
+    checkContents(path);
+    auto connection = Connection::open(path, Access::ReadWrite);
+    prepareForWriting(*connection);
+    return Journal(std::make_unique<Impl>(Impl{std::move(connection)}));
+  });
 }
 
 /// Whether all that was committed is in the file itself: it was closed
@@ -135,27 +127,28 @@ static std::vector<Access> waysToRead(const std::string &path) {
 /// Opens the file at `path` in the first way in which `read` can read it. What
 /// `read` refuses doesn't change: the log of a tuner that was killed stays.
 template <typename Read>
-static Result<std::shared_ptr<Connection>> openToRead(const std::string &path,
-                                                      Read read) {
+static std::shared_ptr<Connection> openToRead(const std::string &path,
+                                              Read read) {
   Error error{ErrorCode::IOError, ""};
   for (Access access : waysToRead(path)) {
-    auto connection = Connection::open(path, access);
+    auto connection = attempt([&] { return Connection::open(path, access); });
     if (!connection) {
       error = connection.error();
       continue;
     }
     (*connection)->keepLog(!hasNoLog(path));
-    Result<void> done =
-        sqlite::whileLocked(**connection, [&] { return read(**connection); });
+    Result<void> done = attempt([&] {
+      sqlite::whileLocked(**connection, [&] { read(**connection); });
+    });
     if (done) {
       (*connection)->keepLog(false);
-      return connection;
+      return *connection;
     }
     error = done.error();
     if (error.code != ErrorCode::IOError || (*connection)->isLocked(error))
       break;
   }
-  return error;
+  fail(error);
 }
 
 bool database::isDatabase(const std::string &path) {
@@ -164,10 +157,13 @@ bool database::isDatabase(const std::string &path) {
     return false;
   bool isOther = false;
   // A file that can't be read may be one; opening it reports the error.
-  auto opened = openToRead(path, [&](Connection &connection) {
-    Result<int64_t> version = connection.queryInteger("PRAGMA schema_version");
-    isOther = !version && connection.isForeign(version.error());
-    return version ? Result<void>() : version.error();
+  auto opened = attempt([&] {
+    return openToRead(path, [&](Connection &connection) {
+      Result<int64_t> version = attempt(
+          [&] { return connection.queryInteger("PRAGMA schema_version"); });
+      isOther = !version && connection.isForeign(version.error());
+      need(version);
+    });
   });
   return opened || !isOther;
 }
@@ -187,15 +183,13 @@ Result<Journal> Journal::openForLookup(const std::string &path) {
 
 Result<Journal> Journal::openUnchanged(const std::string &path,
                                        bool checksAll) {
-  int64_t version = 0;
-  auto opened = openToRead(path, [&](Connection &connection) {
-    Result<int64_t> found = checkSchema(connection, checksAll);
-    version = found ? *found : 0;
-    return found ? Result<void>() : found.error();
+  return attempt([&] {
+    int64_t version = 0;
+    auto opened = openToRead(path, [&](Connection &connection) {
+      version = checkSchema(connection, checksAll);
+    });
+    return Journal(std::make_unique<Impl>(Impl{std::move(opened), version}));
   });
-  if (!opened)
-    return opened.error();
-  return Journal(std::make_unique<Impl>(Impl{std::move(*opened), version}));
 }
 
 Result<std::vector<StudyInfo>> Journal::studies() const {
@@ -207,40 +201,37 @@ Result<std::vector<StudyInfo>> Journal::studies() const {
             "FROM studies ORDER BY id"
           : "SELECT key, name, space, metadata, created, created "
             "FROM studies ORDER BY id");
-  return rows.readAll<StudyInfo>([&] {
-    return Result(StudyInfo{rows.text(0), rows.text(1), rows.text(2),
-                            rows.text(3), rows.text(4), rows.text(5)});
+  return attempt([&] {
+    return rows.readAll<StudyInfo>([&] {
+      return StudyInfo{rows.text(0), rows.text(1), rows.text(2),
+                       rows.text(3), rows.text(4), rows.text(5)};
+    });
   });
 }
 
 Result<std::vector<Trial>> Journal::trials(std::string_view key) const {
-  auto study = findStudy(*impl->connection, key);
-  if (!study)
-    return study.error();
-  if (!*study)
-    return noStudy(*impl->connection, key);
-  return readTrials(*impl->connection, (*study)->first, impl->version);
+  return attempt([&] {
+    return readTrials(*impl->connection, needStudy(*impl->connection, key),
+                      impl->version);
+  });
 }
 
 Result<std::vector<Final>> Journal::finals(std::string_view key) const {
-  auto study = findStudy(*impl->connection, key);
-  if (!study)
-    return study.error();
-  if (!*study)
-    return noStudy(*impl->connection, key);
-  if (impl->version < finalsVersion)
-    return std::vector<Final>();
-  return readFinals(*impl->connection, (*study)->first);
+  return attempt([&] {
+    int64_t study = needStudy(*impl->connection, key);
+    return impl->version < finalsVersion ? std::vector<Final>()
+                                         : readFinals(*impl->connection, study);
+  });
 }
 
-static Result<void> insertStudy(Connection &connection, const StudyInfo &info) {
+static void insertStudy(Connection &connection, const StudyInfo &info) {
   Statement insert = connection.prepare(
       "INSERT INTO studies (key, name, space, metadata, created, used) "
       "VALUES (?, ?, ?, ?, coalesce(nullif(?, ''), "
       "strftime('%Y-%m-%dT%H:%M:%SZ', 'now')), "
       "strftime('%Y-%m-%dT%H:%M:%SZ', 'now')) "
       "ON CONFLICT (key) DO NOTHING");
-  return insert.bind(1, info.key)
+  insert.bind(1, info.key)
       .bind(2, info.name)
       .bind(3, info.space)
       .bind(4, info.metadata)
@@ -249,94 +240,78 @@ static Result<void> insertStudy(Connection &connection, const StudyInfo &info) {
 }
 
 /// Keeps others from changing a study.
-static Result<FileLock> lockStudy(const Connection &connection, int64_t id,
-                                  const std::string &what) {
+static FileLock lockStudy(const Connection &connection, int64_t id,
+                          const std::string &what) {
   // All names of the file share one lock.
   std::error_code missing;
   std::filesystem::path file =
       std::filesystem::canonical(connection.path(), missing);
-  return FileLock::acquire((missing ? connection.path() : file.string()) +
-                               "-study" + std::to_string(id) + ".lock",
-                           what + " is being tuned",
-                           "wait for it, or use another database");
+  return need(FileLock::acquire((missing ? connection.path() : file.string()) +
+                                    "-study" + std::to_string(id) + ".lock",
+                                what + " is being tuned",
+                                "wait for it, or use another database"));
 }
 
 Result<StudyJournal> Journal::openStudy(const StudyInfo &info) {
   Connection &connection = *impl->connection;
-  if (Result<void> done = insertStudy(connection, info); !done)
-    return done.error();
-  auto study = findStudy(connection, info.key);
-  if (!study)
-    return study.error();
-  if (!*study)
-    return Error{ErrorCode::IOError, "database '" + connection.path() +
-                                         "': a study disappeared while it was "
-                                         "being opened"};
-  std::string what =
-      "study '" + info.name + "' in database '" + connection.path() + "'";
-  auto [id, space] = **study;
-  if (space != info.space)
-    return Error{ErrorCode::InvalidArgument,
-                 what + " was made with another space under the same key"};
-  Result<FileLock> lock = lockStudy(connection, id, what);
-  if (!lock)
-    return lock.error();
-  // Another process may have removed it meanwhile.
-  auto again = findStudy(connection, info.key);
-  if (!again)
-    return again.error();
-  if (!*again || (*again)->first != id)
-    return openStudy(info);
-  return StudyJournal(std::make_unique<StudyJournal::Impl>(StudyJournal::Impl{
-      impl->connection, id, std::move(*lock), identify(connection.path())}));
+  return attempt([&] {
+    insertStudy(connection, info);
+    auto study = findStudy(connection, info.key);
+    if (!study)
+      fail({ErrorCode::IOError, "database '" + connection.path() +
+                                    "': a study disappeared while it was being "
+                                    "opened"});
+    std::string what =
+        "study '" + info.name + "' in database '" + connection.path() + "'";
+    auto [id, space] = *study;
+    if (space != info.space)
+      fail({ErrorCode::InvalidArgument,
+            what + " was made with another space under the same key"});
+    FileLock lock = lockStudy(connection, id, what);
+    // Another process may have removed it meanwhile.
+    auto again = findStudy(connection, info.key);
+    if (!again || again->first != id)
+      return need(openStudy(info));
+    return StudyJournal(std::make_unique<StudyJournal::Impl>(StudyJournal::Impl{
+        impl->connection, id, std::move(lock), identify(connection.path())}));
+  });
+}
+
+/// The name of a study in messages about its lock.
+static std::string nameStudy(const Connection &connection,
+                             std::string_view key) {
+  return "study '" + std::string(key) + "' in database '" + connection.path() +
+         "'";
 }
 
 Result<void> Journal::checkIdle(std::string_view key) const {
-  const Connection &connection = *impl->connection;
-  auto study = findStudy(*impl->connection, key);
-  if (!study)
-    return study.error();
-  if (!*study)
-    return {};
-  Result<FileLock> lock =
-      lockStudy(connection, (*study)->first,
-                "study '" + std::string(key) + "' in database '" +
-                    connection.path() + "'");
-  return lock ? Result<void>() : lock.error();
+  Connection &connection = *impl->connection;
+  return attempt([&] {
+    if (auto study = findStudy(connection, key))
+      lockStudy(connection, study->first, nameStudy(connection, key));
+  });
 }
 
 Result<void> Journal::removeStudy(std::string_view key) {
   Connection &connection = *impl->connection;
-  auto study = findStudy(connection, key);
-  if (!study)
-    return study.error();
-  if (!*study)
-    return noStudy(connection, key);
-  int64_t id = (*study)->first;
-  Result<FileLock> lock =
-      lockStudy(connection, id,
-                "study '" + std::string(key) + "' in database '" +
-                    connection.path() + "'");
-  if (!lock)
-    return lock.error();
-  // Another process may have removed it meanwhile, and given its number to a
-  // new one.
-  study = findStudy(connection, key);
-  if (!study)
-    return study.error();
-  if (!*study || (*study)->first != id)
-    return noStudy(connection, key);
-  return sqlite::inTransaction(connection, "BEGIN IMMEDIATE", [&] {
-    Result<void> done = removeContents(connection, id);
-    if (done)
-      done = runForStudy(connection,
-                         "DELETE FROM entries WHERE study = "
-                         "(SELECT key FROM studies WHERE id = ?)",
-                         id);
-    return done
-               ? runForStudy(connection, "DELETE FROM studies WHERE id = ?", id)
-               : done;
+  return attempt([&] {
+    int64_t id = needStudy(connection, key);
+    FileLock lock = lockStudy(connection, id, nameStudy(connection, key));
+    // Another process may have removed it meanwhile, and given its number to a
+    // new one.
+    if (needStudy(connection, key) != id)
+      noStudy(connection, key);
+    sqlite::inTransaction(connection, "BEGIN IMMEDIATE", [&] {
+      removeContents(connection, id);
+      runForStudy(connection,
+                  "DELETE FROM entries WHERE study = "
+                  "(SELECT key FROM studies WHERE id = ?)",
+                  id);
+      runForStudy(connection, "DELETE FROM studies WHERE id = ?", id);
+    });
   });
 }
 
-Result<void> Journal::compact() { return impl->connection->execute("VACUUM"); }
+Result<void> Journal::compact() {
+  return attempt([&] { impl->connection->execute("VACUUM"); });
+}

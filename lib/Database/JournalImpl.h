@@ -51,15 +51,15 @@ struct StudyJournal::Impl {
 
   /// An error if the file was deleted or replaced: later writes would be lost
   /// with the process.
-  Result<void> checkFile() const;
+  void checkFile() const;
 };
 
 /// Runs a statement whose one parameter is a study's id.
-Result<void> runForStudy(sqlite::Connection &connection, const char *sql,
-                         int64_t study);
+void runForStudy(sqlite::Connection &connection, const char *sql,
+                 int64_t study);
 
 /// Deletes all rows of a study.
-Result<void> removeContents(sqlite::Connection &connection, int64_t study);
+void removeContents(sqlite::Connection &connection, int64_t study);
 
 } // namespace baco::database
 

@@ -5,12 +5,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Exports and journals have a line for each study, trial and final.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef BACO_LIB_DATABASE_JSONLINE_H
 #define BACO_LIB_DATABASE_JSONLINE_H
 
-#include <nlohmann/json.hpp>
+#include "baco/Database/Final.h"
 
+#include <nlohmann/json.hpp>
 #include <string_view>
 
 namespace baco::database {
@@ -19,6 +24,14 @@ namespace baco::database {
 /// what we write. The library's values are destroyed recursively, so that a
 /// million brackets must not become one.
 nlohmann::ordered_json parseLine(std::string_view line);
+
+/// Reads the member "final" that `writeFinalJson` writes; nullopt if it has
+/// another form, or is inconsistent.
+std::optional<Final> readFinalJson(const nlohmann::ordered_json &json);
+
+/// Times of rounds, an array of positive numbers; nullopt if it isn't one.
+std::optional<std::vector<double>>
+readRounds(const nlohmann::ordered_json &json);
 
 } // namespace baco::database
 

@@ -136,127 +136,100 @@ static constexpr int64_t schemaVersion = std::size(migrations);
 /// SQLite notices missing pages, but not that the last one is cut. Only in a
 /// transaction that has read something: nobody makes the file meanwhile (with a
 /// write-ahead log somebody may still add to it, but by whole pages).
-static Result<void> checkSize(sqlite::Connection &connection) {
-  Result<int64_t> pageSize = connection.queryInteger("PRAGMA page_size");
-  if (!pageSize)
-    return pageSize.error();
+static void checkSize(sqlite::Connection &connection) {
+  int64_t pageSize = connection.queryInteger("PRAGMA page_size");
   std::error_code error;
   uintmax_t size = std::filesystem::file_size(connection.path(), error);
-  if (!error && size % static_cast<uintmax_t>(*pageSize) != 0)
-    return connection.damaged();
-  return {};
+  if (!error && size % static_cast<uintmax_t>(pageSize) != 0)
+    fail(connection.damaged());
 }
 
 /// Whether SQLite finds its own structures whole, and values of the types that
 /// the tables declare.
-static Result<void> checkIntegrity(sqlite::Connection &connection) {
+static void checkIntegrity(sqlite::Connection &connection) {
   sqlite::Statement report = connection.prepare("PRAGMA integrity_check(1)");
-  Result<bool> row = report.step();
-  if (!row)
-    return row.error();
-  return *row && report.text(0) == "ok" ? Result<void>() : connection.damaged();
+  if (!report.step() || report.text(0) != "ok")
+    fail(connection.damaged());
 }
 
 /// The version, in a transaction: see checkSchema.
-static Result<int64_t> checkTables(sqlite::Connection &connection) {
+static int64_t checkTables(sqlite::Connection &connection) {
   std::string file = "database '" + connection.path() + "'";
-  Result<int64_t> id = connection.queryInteger("PRAGMA application_id");
-  if (!id)
-    return id.error();
-  Result<int64_t> tables =
+  int64_t id = connection.queryInteger("PRAGMA application_id");
+  int64_t tables =
       connection.queryInteger("SELECT count(*) FROM sqlite_master");
-  if (!tables)
-    return tables.error();
   // SQLite takes a file that is shorter than its header for an empty one.
-  if (*id == 0 && *tables == 0) {
-    Result<void> whole = checkSize(connection);
-    return whole ? Result<int64_t>(0) : whole.error();
+  if (id == 0 && tables == 0) {
+    checkSize(connection);
+    return 0;
   }
-  if (*id != applicationId)
-    return Error{ErrorCode::Corrupt,
-                 file + " is not a database of baco: it belongs to another "
-                        "application"};
-  Result<int64_t> version = connection.queryInteger("PRAGMA user_version");
-  if (!version)
-    return version.error();
-  if (*version > schemaVersion)
-    return Error{ErrorCode::Unsupported,
-                 file + " was written by a newer baco (schema " +
-                     std::to_string(*version) + ", this version knows " +
-                     std::to_string(schemaVersion) +
-                     "): use that version, or another file"};
-  if (*version < 1)
-    return Error{ErrorCode::Corrupt, file + " has an unknown schema (" +
-                                         std::to_string(*version) + ")"};
-  if (Result<void> whole = checkSize(connection); !whole)
-    return whole.error();
+  if (id != applicationId)
+    fail({ErrorCode::Corrupt,
+          file +
+              " is not a database of baco: it belongs to another application"});
+  int64_t version = connection.queryInteger("PRAGMA user_version");
+  if (version > schemaVersion)
+    fail({ErrorCode::Unsupported,
+          file + " was written by a newer baco (schema " +
+              std::to_string(version) + ", this version knows " +
+              std::to_string(schemaVersion) +
+              "): use that version, or another file"});
+  if (version < 1)
+    fail({ErrorCode::Corrupt,
+          file + " has an unknown schema (" + std::to_string(version) + ")"});
+  checkSize(connection);
   return version;
 }
 
-Result<int64_t> database::checkSchema(sqlite::Connection &connection,
-                                      bool checksAll) {
-  Result<int64_t> version = int64_t(0);
-  Result<void> done = sqlite::inTransaction(connection, "BEGIN", [&] {
+int64_t database::checkSchema(sqlite::Connection &connection, bool checksAll) {
+  int64_t version = 0;
+  sqlite::inTransaction(connection, "BEGIN", [&] {
     version = checkTables(connection);
-    if (!version)
-      return Result<void>(version.error());
-    return checksAll ? checkIntegrity(connection) : Result<void>();
+    if (checksAll)
+      checkIntegrity(connection);
   });
-  return done ? version : done.error();
+  return version;
 }
 
 /// Brings the tables from a version to ours. In a transaction: all or nothing.
-static Result<void> migrate(sqlite::Connection &connection, int64_t version) {
+static void migrate(sqlite::Connection &connection, int64_t version) {
   if (version == schemaVersion)
-    return {};
+    return;
   for (; version < schemaVersion; ++version)
     for (const char *statement : migrations[version])
-      if (Result<void> done = connection.execute(statement); !done)
-        return done;
+      connection.execute(statement);
   std::string id = "PRAGMA application_id = " + std::to_string(applicationId);
-  if (Result<void> done = connection.execute(id.c_str()); !done)
-    return done;
+  connection.execute(id.c_str());
   std::string mark = "PRAGMA user_version = " + std::to_string(schemaVersion);
-  return connection.execute(mark.c_str());
+  connection.execute(mark.c_str());
 }
 
 /// A commit survives the death of the process in either mode of the journal.
 /// Readers go on while the tuner writes, and a commit takes microseconds, with
 /// a write-ahead log; where the file system can't (no shared memory), SQLite
 /// stays with its rollback journal.
-static Result<void> setUpLog(sqlite::Connection &connection) {
-  for (const char *setting :
-       {"PRAGMA journal_mode = WAL", "PRAGMA synchronous = NORMAL"})
-    if (Result<void> done = connection.execute(setting); !done)
-      return done;
-  return {};
+static void setUpLog(sqlite::Connection &connection) {
+  connection.execute("PRAGMA journal_mode = WAL");
+  connection.execute("PRAGMA synchronous = NORMAL");
 }
 
 /// One attempt of `prepareForWriting`.
-static Result<void> prepareOnce(sqlite::Connection &connection) {
-  Result<int64_t> version = int64_t(0);
-  Result<void> done = sqlite::inTransaction(connection, "BEGIN", [&] {
-    version = checkTables(connection);
-    return version ? Result<void>() : version.error();
-  });
-  if (!done)
-    return done;
+static void prepareOnce(sqlite::Connection &connection) {
+  sqlite::inTransaction(connection, "BEGIN", [&] { checkTables(connection); });
   // SQLite opens a file that it can't write, and reports that only at the first
   // write.
   if (connection.isReadOnly())
-    return connection.readOnly();
+    fail(connection.readOnly());
   // A new file gets its tables before its log: others find it empty or whole.
   // If there are tables this writes nothing, but finds out whether the
   // directory can be written: better now than after the first candidate.
-  done = sqlite::inTransaction(connection, "BEGIN IMMEDIATE", [&] {
+  sqlite::inTransaction(connection, "BEGIN IMMEDIATE", [&] {
     // Another process may have made the tables since.
-    version = checkTables(connection);
-    return version ? migrate(connection, *version) : version.error();
+    migrate(connection, checkTables(connection));
   });
-  return done ? setUpLog(connection) : done;
+  setUpLog(connection);
 }
 
-Result<void> database::prepareForWriting(sqlite::Connection &connection) {
-  return sqlite::whileLocked(connection,
-                             [&] { return prepareOnce(connection); });
+void database::prepareForWriting(sqlite::Connection &connection) {
+  sqlite::whileLocked(connection, [&] { prepareOnce(connection); });
 }

@@ -38,12 +38,12 @@ inline constexpr int64_t metricsVersion = 8;
 /// others, version 6 `pack_ns`, version 7 the table
 /// `entries`, version 8 `metrics`. `checksAll`: damage is looked for in the
 /// whole file.
-Result<int64_t> checkSchema(sqlite::Connection &connection, bool checksAll);
+int64_t checkSchema(sqlite::Connection &connection, bool checksAll);
 
 /// Makes the tables if the file is empty, else checks it and brings it to the
 /// version of today, all or nothing; then sets the
 /// connection up for writing and makes sure that it can write.
-Result<void> prepareForWriting(sqlite::Connection &connection);
+void prepareForWriting(sqlite::Connection &connection);
 
 } // namespace baco::database
 

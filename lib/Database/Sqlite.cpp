@@ -56,24 +56,15 @@ Statement &Statement::bind(int index, std::string_view value) {
   return *this;
 }
 
-Result<bool> Statement::step() {
-  if (status != SQLITE_OK)
-    return connection->error(status);
-  int stepped = sqlite3_step(handle.get());
-  if (stepped == SQLITE_ROW)
-    return true;
-  if (stepped == SQLITE_DONE)
-    return false;
-  return connection->error(stepped);
+bool Statement::step() {
+  int stepped = status == SQLITE_OK ? sqlite3_step(handle.get()) : status;
+  if (stepped != SQLITE_ROW && stepped != SQLITE_DONE)
+    fail(connection->error(stepped));
+  return stepped == SQLITE_ROW;
 }
 
-Result<void> Statement::run() {
-  while (true) {
-    Result<bool> row = step();
-    if (!row)
-      return row.error();
-    if (!*row)
-      return {};
+void Statement::run() {
+  while (step()) {
   }
 }
 
@@ -127,15 +118,15 @@ static bool canWriteBeside(const std::string &path) {
   return ::access(folder.empty() ? "." : folder.c_str(), W_OK) == 0;
 }
 
-Result<std::shared_ptr<Connection>> Connection::open(const std::string &path,
-                                                     Access access) {
+std::shared_ptr<Connection> Connection::open(const std::string &path,
+                                             Access access) {
   if (path.empty() || path.find('\0') != std::string::npos)
-    return Error{ErrorCode::InvalidArgument,
-                 "the name of a database must be a file name"};
+    fail({ErrorCode::InvalidArgument,
+          "the name of a database must be a file name"});
   struct stat file;
   if (stat(path.c_str(), &file) == 0 && !S_ISREG(file.st_mode))
-    return Error{ErrorCode::IOError, "cannot open database '" + path +
-                                         "': it is not a regular file"};
+    fail({ErrorCode::IOError,
+          "cannot open database '" + path + "': it is not a regular file"});
   int flags = SQLITE_OPEN_URI | SQLITE_OPEN_EXRESCODE;
   flags |= access == Access::ReadWrite
                ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
@@ -160,26 +151,22 @@ Result<std::shared_ptr<Connection>> Connection::open(const std::string &path,
   // If a file can't be created, SQLite tries to read it and reports that error.
   if ((status & 0xff) == SQLITE_CANTOPEN && access == Access::ReadWrite &&
       !canWriteBeside(path))
-    return Error{ErrorCode::IOError, "cannot make database '" + path +
-                                         "': " + std::strerror(errno)};
-  return connection->error(status);
+    fail({ErrorCode::IOError,
+          "cannot make database '" + path + "': " + std::strerror(errno)});
+  fail(connection->error(status));
 }
 
-Result<void> Connection::execute(const char *sql) {
+void Connection::execute(const char *sql) {
   int status = sqlite3_exec(handle.get(), sql, nullptr, nullptr, nullptr);
   if (status != SQLITE_OK)
-    return error(status);
-  return {};
+    fail(error(status));
 }
 
 Statement Connection::prepare(const char *sql) { return {*this, sql}; }
 
-Result<int64_t> Connection::queryInteger(const char *sql) {
+int64_t Connection::queryInteger(const char *sql) {
   Statement statement = prepare(sql);
-  Result<bool> row = statement.step();
-  if (!row)
-    return row.error();
-  return *row ? statement.integer(0) : 0;
+  return statement.step() ? statement.integer(0) : 0;
 }
 
 void Connection::keepLog(bool keeps) {

@@ -14,7 +14,7 @@
 #ifndef BACO_LIB_DATABASE_SQLITE_H
 #define BACO_LIB_DATABASE_SQLITE_H
 
-#include "baco/Support/Result.h"
+#include "baco/Support/Complaint.h"
 
 #include <chrono>
 #include <cstdint>
@@ -43,25 +43,16 @@ public:
   Statement &bind(int index, std::string_view value);
 
   /// True if there is a row, false at the end.
-  Result<bool> step();
+  bool step();
   /// Steps to the end.
-  Result<void> run();
-  /// The same, with the values that `read` makes of the rows. Ends at its first
-  /// error.
+  void run();
+  /// The same, with the values that `read` makes of the rows.
   template <typename T, typename Read>
-  Result<std::vector<T>> readAll(Read read) {
+  std::vector<T> readAll(Read read) {
     std::vector<T> all;
-    while (true) {
-      Result<bool> row = step();
-      if (!row)
-        return row.error();
-      if (!*row)
-        return all;
-      Result<T> one = read();
-      if (!one)
-        return one.error();
-      all.push_back(std::move(*one));
-    }
+    while (step())
+      all.push_back(read());
+    return all;
   }
   /// Ends the steps, and what is locked for them. Parameters keep their values.
   void reset();
@@ -101,15 +92,15 @@ enum class Access {
 /// An open database file.
 class Connection {
 public:
-  static Result<std::shared_ptr<Connection>> open(const std::string &path,
-                                                  Access access);
+  static std::shared_ptr<Connection> open(const std::string &path,
+                                          Access access);
 
   /// Runs one statement without parameters or results.
-  Result<void> execute(const char *sql);
+  void execute(const char *sql);
   /// The statement must not outlive the connection.
   Statement prepare(const char *sql);
   /// The first column of the first row, an integer.
-  Result<int64_t> queryInteger(const char *sql);
+  int64_t queryInteger(const char *sql);
 
   /// Whether the end of the last connection leaves the log, instead of moving
   /// what is in it into the file.
@@ -151,10 +142,10 @@ template <typename Body>
 auto whileLocked(const Connection &connection, Body body) {
   auto deadline = std::chrono::steady_clock::now() + busyTimeout;
   while (true) {
-    auto done = body();
+    auto done = attempt(body);
     if (done || !connection.isLocked(done.error()) ||
         std::chrono::steady_clock::now() >= deadline)
-      return done;
+      return need(done);
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
 }
@@ -162,19 +153,16 @@ auto whileLocked(const Connection &connection, Body body) {
 /// Runs `body` in a transaction that the statement `begin` starts; commits if
 /// that works, else rolls back.
 template <typename Body>
-Result<void> inTransaction(Connection &connection, const char *begin,
-                           Body body) {
-  if (Result<void> begun = connection.execute(begin); !begun)
-    return begun;
-  Result<void> done = body();
-  if (done)
-    done = connection.execute("COMMIT");
-  if (!done) {
-    // The first error is the one that says why; closing rolls back anyway.
-    Result<void> rolledBack = connection.execute("ROLLBACK");
-    static_cast<void>(rolledBack);
-  }
-  return done;
+void inTransaction(Connection &connection, const char *begin, Body body) {
+  connection.execute(begin);
+  Result<void> done = attempt([&] {
+    body();
+    connection.execute("COMMIT");
+  });
+  // The first error is the one that says why; closing rolls back anyway.
+  if (!done)
+    static_cast<void>(attempt([&] { connection.execute("ROLLBACK"); }));
+  need(done);
 }
 
 } // namespace baco::database::sqlite

@@ -11,7 +11,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "FinalRows.h"
 #include "JournalImpl.h"
 #include "MetricsJson.h"
 #include "Schema.h"
@@ -31,30 +30,26 @@ std::optional<FileIdentity> database::identify(const std::string &path) {
   return FileIdentity{file.st_dev, file.st_ino};
 }
 
-Result<void> StudyJournal::Impl::checkFile() const {
-  if (identify(connection->path()) == file)
-    return {};
-  return {ErrorCode::IOError, "database '" + connection->path() +
+void StudyJournal::Impl::checkFile() const {
+  if (identify(connection->path()) != file)
+    fail({ErrorCode::IOError, "database '" + connection->path() +
                                   "' was deleted or replaced while it was in "
-                                  "use: further results would be lost"};
+                                  "use: further results would be lost"});
 }
 
 /// Runs a statement whose one parameter is a study's id.
-Result<void> database::runForStudy(Connection &connection, const char *sql,
-                                   int64_t study) {
+void database::runForStudy(Connection &connection, const char *sql,
+                           int64_t study) {
   Statement statement = connection.prepare(sql);
-  return statement.bind(1, study).run();
+  statement.bind(1, study).run();
 }
 
 /// Deletes all rows of a study.
-Result<void> database::removeContents(Connection &connection, int64_t study) {
-  Result<void> done;
+void database::removeContents(Connection &connection, int64_t study) {
   for (const char *sql : {"DELETE FROM finalists WHERE study = ?",
                           "DELETE FROM finals WHERE study = ?",
                           "DELETE FROM trials WHERE study = ?"})
-    if (done)
-      done = runForStudy(connection, sql, study);
-  return done;
+    runForStudy(connection, sql, study);
 }
 
 StudyJournal::StudyJournal(std::unique_ptr<Impl> impl)
@@ -64,123 +59,125 @@ StudyJournal &StudyJournal::operator=(StudyJournal &&) noexcept = default;
 StudyJournal::~StudyJournal() = default;
 
 Result<void> StudyJournal::markUsed() {
-  if (Result<void> there = impl->checkFile(); !there)
-    return there;
-  return runForStudy(*impl->connection,
-                     "UPDATE studies SET used = strftime('%Y-%m-%dT%H:%M:%SZ', "
-                     "'now') WHERE id = ?",
-                     impl->study);
+  return attempt([&] {
+    impl->checkFile();
+    runForStudy(*impl->connection,
+                "UPDATE studies SET used = strftime('%Y-%m-%dT%H:%M:%SZ', "
+                "'now') WHERE id = ?",
+                impl->study);
+  });
 }
 
 Result<void> StudyJournal::setMetadata(const std::string &metadata) {
-  if (Result<void> there = impl->checkFile(); !there)
-    return there;
-  Statement update =
-      impl->connection->prepare("UPDATE studies SET metadata = ? WHERE id = ?");
-  return update.bind(1, metadata).bind(2, impl->study).run();
+  return attempt([&] {
+    impl->checkFile();
+    impl->connection->prepare("UPDATE studies SET metadata = ? WHERE id = ?")
+        .bind(1, metadata)
+        .bind(2, impl->study)
+        .run();
+  });
 }
 
 Result<std::vector<Trial>> StudyJournal::trials() const {
-  return readTrials(*impl->connection, impl->study, metricsVersion);
+  return attempt([&] {
+    return readTrials(*impl->connection, impl->study, metricsVersion);
+  });
 }
 
 Result<std::vector<Final>> StudyJournal::finals() const {
-  return readFinals(*impl->connection, impl->study);
+  return attempt([&] { return readFinals(*impl->connection, impl->study); });
 }
 
 /// Refuses records that the reader would refuse.
 template <typename Record>
-static Result<void> checkRecord(uint64_t number, const Record &record) {
-  std::string wrong = findMistake(record);
-  if (wrong.empty())
-    return {};
-  return {ErrorCode::InvalidArgument,
-          "trial " + std::to_string(number) + ": " + wrong};
+static void checkRecord(uint64_t number, const Record &record) {
+  if (std::string wrong = findMistake(record); !wrong.empty())
+    fail({ErrorCode::InvalidArgument,
+          "trial " + std::to_string(number) + ": " + wrong});
 }
 
 Result<void> StudyJournal::recordAsk(const Trial &trial) {
-  if (Result<void> there = impl->checkFile(); !there)
-    return there;
-  if (Result<void> valid = checkRecord(trial.number, trial); !valid)
-    return valid;
-  Statement insert = impl->connection->prepare(
-      "INSERT INTO trials (study, number, configuration, state) "
-      "VALUES (?, ?, ?, ?)");
-  return insert.bind(1, impl->study)
-      .bind(2, static_cast<int64_t>(trial.number))
-      .bind(3, trial.configuration)
-      .bind(4, trial.state)
-      .run();
+  return attempt([&] {
+    impl->checkFile();
+    checkRecord(trial.number, trial);
+    impl->connection
+        ->prepare("INSERT INTO trials (study, number, configuration, state) "
+                  "VALUES (?, ?, ?, ?)")
+        .bind(1, impl->study)
+        .bind(2, static_cast<int64_t>(trial.number))
+        .bind(3, trial.configuration)
+        .bind(4, trial.state)
+        .run();
+  });
 }
 
 Result<void> StudyJournal::recordOutcome(uint64_t number,
                                          const Outcome &outcome) {
-  if (Result<void> there = impl->checkFile(); !there)
-    return there;
-  if (Result<void> valid = checkRecord(number, outcome); !valid)
-    return valid;
-  Statement update = impl->connection->prepare(
-      "UPDATE trials SET status = ?, time_ns = ?, spread = ?, samples = ?, "
-      "compile_ns = ?, run_ns = ?, message = ?, narrow_miss = ?, "
-      "registers = ?11, spill_bytes = ?12, shared_bytes = ?13, "
-      "stack_bytes = ?14, pack_ns = ?15, metrics = ?16 "
-      "WHERE study = ?9 AND number = ?10 AND (status IS NULL OR status = "
-      "'lost')");
-  // Unbound parameters are NULL.
-  if (const auto &resources = outcome.resources)
-    update.bind(11, resources->registers)
-        .bind(12, resources->spillBytes)
-        .bind(13, resources->sharedBytes)
-        .bind(14, resources->stackBytes);
-  if (!outcome.metrics.empty())
-    update.bind(16, writeMetrics(outcome.metrics)
-                        .dump(-1, ' ', false,
-                              nlohmann::json::error_handler_t::replace));
-  Result<void> done = update.bind(1, statusName(outcome.status))
-                          .bind(2, outcome.timeNs)
-                          .bind(3, outcome.spread)
-                          .bind(4, static_cast<int64_t>(outcome.numSamples))
-                          .bind(5, outcome.compileNs)
-                          .bind(6, outcome.runNs)
-                          .bind(7, outcome.message)
-                          .bind(8, outcome.narrowMiss)
-                          .bind(9, impl->study)
-                          .bind(10, static_cast<int64_t>(number))
-                          .bind(15, outcome.packNs)
-                          .run();
-  if (done && impl->connection->changes() != 1)
-    return Error{ErrorCode::InvalidArgument,
-                 "database '" + impl->connection->path() + "': trial " +
-                     std::to_string(number) + " is not pending"};
-  return done;
+  return attempt([&] {
+    impl->checkFile();
+    checkRecord(number, outcome);
+    Statement update = impl->connection->prepare(
+        "UPDATE trials SET status = ?, time_ns = ?, spread = ?, samples = ?, "
+        "compile_ns = ?, run_ns = ?, message = ?, narrow_miss = ?, "
+        "registers = ?11, spill_bytes = ?12, shared_bytes = ?13, "
+        "stack_bytes = ?14, pack_ns = ?15, metrics = ?16 "
+        "WHERE study = ?9 AND number = ?10 AND (status IS NULL OR status = "
+        "'lost')");
+    // Unbound parameters are NULL.
+    if (const auto &resources = outcome.resources)
+      update.bind(11, resources->registers)
+          .bind(12, resources->spillBytes)
+          .bind(13, resources->sharedBytes)
+          .bind(14, resources->stackBytes);
+    if (!outcome.metrics.empty())
+      update.bind(16, writeMetrics(outcome.metrics)
+                          .dump(-1, ' ', false,
+                                nlohmann::json::error_handler_t::replace));
+    update.bind(1, statusName(outcome.status))
+        .bind(2, outcome.timeNs)
+        .bind(3, outcome.spread)
+        .bind(4, static_cast<int64_t>(outcome.numSamples))
+        .bind(5, outcome.compileNs)
+        .bind(6, outcome.runNs)
+        .bind(7, outcome.message)
+        .bind(8, outcome.narrowMiss)
+        .bind(9, impl->study)
+        .bind(10, static_cast<int64_t>(number))
+        .bind(15, outcome.packNs)
+        .run();
+    if (impl->connection->changes() != 1)
+      fail({ErrorCode::InvalidArgument,
+            "database '" + impl->connection->path() + "': trial " +
+                std::to_string(number) + " is not pending"});
+  });
 }
 
 Result<void> StudyJournal::recordFailure(uint64_t number,
                                          const Outcome &failure) {
-  if (Result<void> there = impl->checkFile(); !there)
-    return there;
-  Statement update = impl->connection->prepare(
-      "UPDATE trials SET final_status = ?, final_message = ? WHERE study = ? "
-      "AND number = ? AND status = 'ok' AND final_status IS NULL");
-  Result<void> done = update.bind(1, statusName(failure.status))
-                          .bind(2, failure.message)
-                          .bind(3, impl->study)
-                          .bind(4, static_cast<int64_t>(number))
-                          .run();
-  if (done && impl->connection->changes() != 1)
-    return Error{ErrorCode::InvalidArgument,
-                 "database '" + impl->connection->path() + "': trial " +
-                     std::to_string(number) +
-                     " is not one with the status 'ok'"};
-  return done;
+  return attempt([&] {
+    impl->checkFile();
+    Statement update = impl->connection->prepare(
+        "UPDATE trials SET final_status = ?, final_message = ? WHERE study = ? "
+        "AND number = ? AND status = 'ok' AND final_status IS NULL");
+    update.bind(1, statusName(failure.status))
+        .bind(2, failure.message)
+        .bind(3, impl->study)
+        .bind(4, static_cast<int64_t>(number))
+        .run();
+    if (impl->connection->changes() != 1)
+      fail({ErrorCode::InvalidArgument,
+            "database '" + impl->connection->path() + "': trial " +
+                std::to_string(number) + " is not one with the status 'ok'"});
+  });
 }
 
 Result<void> StudyJournal::recordFinal(const Final &final) {
-  if (Result<void> there = impl->checkFile(); !there)
-    return there;
   Connection &connection = *impl->connection;
-  return sqlite::inTransaction(connection, "BEGIN IMMEDIATE", [&] {
-    return insertFinals(connection, impl->study, {final});
+  return attempt([&] {
+    impl->checkFile();
+    sqlite::inTransaction(connection, "BEGIN IMMEDIATE", [&] {
+      insertFinals(connection, impl->study, {final});
+    });
   });
 }
 
@@ -191,18 +188,18 @@ Result<void> StudyJournal::replaceTrials(const std::vector<Trial> &trials,
       return {ErrorCode::InvalidArgument,
               "trial " + std::to_string(i) + " of a study is missing"};
   Connection &connection = *impl->connection;
-  return sqlite::inTransaction(connection, "BEGIN IMMEDIATE", [&] {
-    Result<void> done = removeContents(connection, impl->study);
-    if (done)
-      done = markUsed();
-    for (const Trial &trial : trials) {
-      if (done)
-        done = recordAsk(trial);
-      if (done && trial.outcome)
-        done = recordOutcome(trial.number, *trial.outcome);
-      if (done && trial.failure)
-        done = recordFailure(trial.number, *trial.failure);
-    }
-    return done ? insertFinals(connection, impl->study, finals) : done;
+  return attempt([&] {
+    sqlite::inTransaction(connection, "BEGIN IMMEDIATE", [&] {
+      removeContents(connection, impl->study);
+      need(markUsed());
+      for (const Trial &trial : trials) {
+        need(recordAsk(trial));
+        if (trial.outcome)
+          need(recordOutcome(trial.number, *trial.outcome));
+        if (trial.failure)
+          need(recordFailure(trial.number, *trial.failure));
+      }
+      insertFinals(connection, impl->study, finals);
+    });
   });
 }

@@ -8,7 +8,6 @@
 
 #include "TrialRows.h"
 
-#include "FinalRows.h"
 #include "JsonLine.h"
 #include "MetricsJson.h"
 #include "Schema.h"
@@ -63,8 +62,8 @@ static std::optional<Outcome> readFailure(const Statement &row, int first) {
   return failure;
 }
 
-Result<std::vector<Trial>>
-database::readTrials(Connection &connection, int64_t study, int64_t version) {
+std::vector<Trial> database::readTrials(Connection &connection, int64_t study,
+                                        int64_t version) {
   std::string columns =
       "SELECT number, configuration, state, status, time_ns, spread, samples, "
       "compile_ns, run_ns, message, ";
@@ -80,11 +79,10 @@ database::readTrials(Connection &connection, int64_t study, int64_t version) {
   Statement rows = connection.prepare(columns.c_str());
   rows.bind(1, study);
   uint64_t count = 0;
-  return rows.readAll<Trial>([&]() -> Result<Trial> {
+  return rows.readAll<Trial>([&] {
     auto corrupt = [&](uint64_t number, const std::string &what) {
-      return Error{ErrorCode::Corrupt, "database '" + connection.path() +
-                                           "': trial " +
-                                           std::to_string(number) + what};
+      fail({ErrorCode::Corrupt, "database '" + connection.path() + "': trial " +
+                                    std::to_string(number) + what});
     };
     Trial trial;
     trial.number = static_cast<uint64_t>(rows.integer(0));
@@ -93,8 +91,7 @@ database::readTrials(Connection &connection, int64_t study, int64_t version) {
     if (!rows.isNull(3)) {
       trial.outcome = readOutcome(rows, 3);
       if (!trial.outcome)
-        return corrupt(trial.number,
-                       " has the unknown status '" + rows.text(3) + "'");
+        corrupt(trial.number, " has the unknown status '" + rows.text(3) + "'");
       if (!rows.isNull(12))
         trial.outcome->narrowMiss = rows.real(12);
       if (!rows.isNull(13))
@@ -106,24 +103,23 @@ database::readTrials(Connection &connection, int64_t study, int64_t version) {
       if (!rows.isNull(18)) {
         auto metrics = readMetrics(parseLine(rows.text(18)));
         if (!metrics)
-          return corrupt(trial.number, " has no numbers in 'metrics'");
+          corrupt(trial.number, " has no numbers in 'metrics'");
         trial.outcome->metrics = std::move(*metrics);
       }
     } else if (!isPending(rows, 3)) {
-      return corrupt(trial.number, " has no status, but other results");
+      corrupt(trial.number, " has no status, but other results");
     }
     if (!rows.isNull(10)) {
       trial.failure = readFailure(rows, 10);
       if (!trial.failure || !trial.outcome ||
           trial.outcome->status != Status::Ok)
-        return corrupt(trial.number,
-                       " can't have failed in a final comparison as '" +
-                           rows.text(10) + "'");
+        corrupt(trial.number, " can't have failed in a final comparison as '" +
+                                  rows.text(10) + "'");
     }
     if (trial.number != count)
-      return corrupt(count, " of a study is missing");
+      corrupt(count, " of a study is missing");
     if (std::string wrong = findMistake(trial); !wrong.empty())
-      return corrupt(trial.number, ": " + wrong);
+      corrupt(trial.number, ": " + wrong);
     ++count;
     return trial;
   });

@@ -11,7 +11,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/Device/CudaDriver.h"
-#include "FunctionFinder.h"
+
+#include "baco/Device/FunctionFinder.h"
 
 #include <algorithm>
 #include <dlfcn.h>
@@ -78,89 +79,59 @@ std::string writeUuid(const char *kind, const unsigned char (&bytes)[16]) {
 } // namespace
 
 struct CudaDevice::Api {
-  int (*init)(unsigned);
-  int (*driverGetVersion)(int *);
-  int (*getErrorName)(int, const char **);
-  int (*deviceGetCount)(int *);
-  int (*deviceGet)(int *, int);
-  int (*deviceGetName)(char *, int, int);
-  int (*deviceGetAttribute)(int *, int, int);
-  int (*primaryRetain)(void **, int);
-  int (*primaryRelease)(int);
-  int (*setCurrent)(void *);
-  int (*synchronize)();
-  /// That of the GPU, and that of its part, if the device is one.
-  int (*deviceGetUuid)(char *, int), (*deviceGetUuid2)(char *, int);
-  int (*memAlloc)(DeviceAddress *, size_t);
-  int (*memFree)(DeviceAddress);
-  int (*memset)(DeviceAddress, unsigned char, size_t);
-  int (*copyToDevice)(DeviceAddress, const void *, size_t);
-  int (*copy)(DeviceAddress, DeviceAddress, size_t);
-  int (*copyFromDevice)(void *, DeviceAddress, size_t);
-  int (*moduleLoad)(void **, const void *, unsigned, int *, void **);
-  int (*moduleUnload)(void *);
-  int (*moduleGetFunction)(void **, void *, const char *);
-  int (*functionGetAttribute)(int *, int, void *);
-  int (*functionSetAttribute)(void *, int, int);
-  int (*launchKernel)(void *, unsigned, unsigned, unsigned, unsigned, unsigned,
-                      unsigned, unsigned, void *, void **, void **);
-  int (*streamCreate)(void **, unsigned);
-  int (*beginCapture)(void *, int);
-  int (*endCapture)(void *, void **);
-  int (*graphInstantiate)(void **, void *, unsigned long long);
-  int (*graphUpload)(void *, void *);
-  int (*graphLaunch)(void *, void *);
-  int (*graphExecDestroy)(void *), (*graphDestroy)(void *);
-  int (*eventCreate)(void **, unsigned);
-  int (*eventRecord)(void *, void *);
-  int (*eventSynchronize)(void *);
-  int (*eventElapsedTime)(float *, void *, void *);
+  explicit Api(void *library) : find(library) {}
 
-  /// The name of the first function that `library` lacks, or null.
-  const char *loadFrom(void *library) {
-    FunctionFinder find(library);
-    find(init, "cuInit");
-    find(driverGetVersion, "cuDriverGetVersion");
-    find(getErrorName, "cuGetErrorName");
-    find(deviceGetCount, "cuDeviceGetCount");
-    find(deviceGet, "cuDeviceGet");
-    find(deviceGetName, "cuDeviceGetName");
-    find(deviceGetAttribute, "cuDeviceGetAttribute");
-    find(primaryRetain, "cuDevicePrimaryCtxRetain");
-    find(primaryRelease, "cuDevicePrimaryCtxRelease_v2");
-    find(setCurrent, "cuCtxSetCurrent");
-    find(synchronize, "cuCtxSynchronize");
-    find(deviceGetUuid, "cuDeviceGetUuid");
-    find(deviceGetUuid2, "cuDeviceGetUuid_v2");
-    find(memAlloc, "cuMemAlloc_v2");
-    find(memFree, "cuMemFree_v2");
-    find(memset, "cuMemsetD8_v2");
-    find(copyToDevice, "cuMemcpyHtoD_v2");
-    find(copy, "cuMemcpy");
-    find(copyFromDevice, "cuMemcpyDtoH_v2");
-    find(moduleLoad, "cuModuleLoadDataEx");
-    find(moduleUnload, "cuModuleUnload");
-    find(moduleGetFunction, "cuModuleGetFunction");
-    find(functionGetAttribute, "cuFuncGetAttribute");
-    find(functionSetAttribute, "cuFuncSetAttribute");
-    find(launchKernel, "cuLaunchKernel");
-    find(streamCreate, "cuStreamCreate");
-    find(beginCapture, "cuStreamBeginCapture_v2");
-    find(endCapture, "cuStreamEndCapture");
-    find(graphInstantiate, "cuGraphInstantiateWithFlags");
-    find(graphUpload, "cuGraphUpload");
-    find(graphLaunch, "cuGraphLaunch");
-    find(graphExecDestroy, "cuGraphExecDestroy");
-    find(graphDestroy, "cuGraphDestroy");
-    find(eventCreate, "cuEventCreate");
-    find(eventRecord, "cuEventRecord");
-    find(eventSynchronize, "cuEventSynchronize");
-    find(eventElapsedTime, "cuEventElapsedTime");
-    return find.missing();
-  }
+  FunctionFinder find;
+  int (*init)(unsigned) = find("cuInit");
+  int (*driverGetVersion)(int *) = find("cuDriverGetVersion");
+  int (*getErrorName)(int, const char **) = find("cuGetErrorName");
+  int (*deviceGetCount)(int *) = find("cuDeviceGetCount");
+  int (*deviceGet)(int *, int) = find("cuDeviceGet");
+  int (*deviceGetName)(char *, int, int) = find("cuDeviceGetName");
+  int (*deviceGetAttribute)(int *, int, int) = find("cuDeviceGetAttribute");
+  int (*primaryRetain)(void **, int) = find("cuDevicePrimaryCtxRetain");
+  int (*primaryRelease)(int) = find("cuDevicePrimaryCtxRelease_v2");
+  int (*setCurrent)(void *) = find("cuCtxSetCurrent");
+  int (*synchronize)() = find("cuCtxSynchronize");
+  /// That of the GPU, and that of its part, if the device is one.
+  int (*deviceGetUuid)(char *,
+                       int) = find("cuDeviceGetUuid"),
+                       (*deviceGetUuid2)(char *,
+                                         int) = find("cuDeviceGetUuid_v2");
+  int (*memAlloc)(DeviceAddress *, size_t) = find("cuMemAlloc_v2");
+  int (*memFree)(DeviceAddress) = find("cuMemFree_v2");
+  int (*memset)(DeviceAddress, unsigned char, size_t) = find("cuMemsetD8_v2");
+  int (*copyToDevice)(DeviceAddress, const void *,
+                      size_t) = find("cuMemcpyHtoD_v2");
+  int (*copy)(DeviceAddress, DeviceAddress, size_t) = find("cuMemcpy");
+  int (*copyFromDevice)(void *, DeviceAddress,
+                        size_t) = find("cuMemcpyDtoH_v2");
+  int (*moduleLoad)(void **, const void *, unsigned, int *,
+                    void **) = find("cuModuleLoadDataEx");
+  int (*moduleUnload)(void *) = find("cuModuleUnload");
+  int (*moduleGetFunction)(void **, void *,
+                           const char *) = find("cuModuleGetFunction");
+  int (*functionGetAttribute)(int *, int, void *) = find("cuFuncGetAttribute");
+  int (*functionSetAttribute)(void *, int, int) = find("cuFuncSetAttribute");
+  int (*launchKernel)(void *, unsigned, unsigned, unsigned, unsigned, unsigned,
+                      unsigned, unsigned, void *, void **,
+                      void **) = find("cuLaunchKernel");
+  int (*streamCreate)(void **, unsigned) = find("cuStreamCreate");
+  int (*beginCapture)(void *, int) = find("cuStreamBeginCapture_v2");
+  int (*endCapture)(void *, void **) = find("cuStreamEndCapture");
+  int (*graphInstantiate)(void **, void *, unsigned long long) =
+      find("cuGraphInstantiateWithFlags");
+  int (*graphUpload)(void *, void *) = find("cuGraphUpload");
+  int (*graphLaunch)(void *, void *) = find("cuGraphLaunch");
+  int (*graphExecDestroy)(void *) = find("cuGraphExecDestroy"),
+                               (*graphDestroy)(void *) = find("cuGraphDestroy");
+  int (*eventCreate)(void **, unsigned) = find("cuEventCreate");
+  int (*eventRecord)(void *, void *) = find("cuEventRecord");
+  int (*eventSynchronize)(void *) = find("cuEventSynchronize");
+  int (*eventElapsedTime)(float *, void *, void *) = find("cuEventElapsedTime");
 };
 
-CudaDevice::CudaDevice() : api(std::make_unique<Api>()) {}
+CudaDevice::CudaDevice() = default;
 
 CudaDevice::~CudaDevice() {
   // Frees memory, modules and events, too. The library stays: its own threads
@@ -248,7 +219,8 @@ Result<int> CudaDevice::connect(const std::string &path) {
     return Error{ErrorCode::NotFound,
                  std::string("there is no NVIDIA driver (") + dlerror() +
                      "); install it, or use a machine that has one"};
-  if (const char *missing = api->loadFrom(library))
+  api = std::make_unique<Api>(library);
+  if (const char *missing = api->find.missing())
     return Error{ErrorCode::Unsupported,
                  "the NVIDIA driver is too old: " + path + " has no " +
                      missing + "; install a newer one"};

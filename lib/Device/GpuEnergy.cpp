@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/Device/GpuEnergy.h"
-#include "FunctionFinder.h"
+
+#include "baco/Device/FunctionFinder.h"
 
 #include <dlfcn.h>
 
@@ -17,11 +18,14 @@ using namespace baco::runtime;
 namespace {
 /// NVML's functions (NVIDIA, "NVML API Reference Guide").
 struct Nvml {
-  int (*init)() = nullptr;
-  const char *(*errorString)(int) = nullptr;
-  int (*handleByUuid)(const char *, void **) = nullptr;
+  FunctionFinder find;
+  int (*init)() = find("nvmlInit_v2");
+  const char *(*errorString)(int) = find("nvmlErrorString");
+  int (*handleByUuid)(const char *,
+                      void **) = find("nvmlDeviceGetHandleByUUID");
   /// In millijoules.
-  int (*totalEnergy)(void *, unsigned long long *) = nullptr;
+  int (*totalEnergy)(void *, unsigned long long *) =
+      find("nvmlDeviceGetTotalEnergyConsumption");
 };
 } // namespace
 
@@ -33,13 +37,8 @@ Result<GpuEnergyReader> runtime::openGpuEnergy(const std::string &library,
         ErrorCode::NotFound,
         std::string("there is no NVML, which has the energy of GPUs (") +
             dlerror() + "); it comes with NVIDIA's driver"};
-  FunctionFinder find(handle);
-  Nvml nvml;
-  find(nvml.init, "nvmlInit_v2");
-  find(nvml.errorString, "nvmlErrorString");
-  find(nvml.handleByUuid, "nvmlDeviceGetHandleByUUID");
-  find(nvml.totalEnergy, "nvmlDeviceGetTotalEnergyConsumption");
-  if (const char *missing = find.missing())
+  Nvml nvml = {FunctionFinder(handle)};
+  if (const char *missing = nvml.find.missing())
     return Error{ErrorCode::Unsupported,
                  std::string("NVML is too old: it has no ") + missing +
                      "; install a newer driver"};

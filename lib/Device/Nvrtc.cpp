@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/Device/Nvrtc.h"
-#include "FunctionFinder.h"
 
 #include <dlfcn.h>
 #include <memory>
@@ -34,19 +33,8 @@ Result<Nvrtc> Nvrtc::load(const std::string &path) {
     return Error{ErrorCode::NotFound,
                  "there is no NVRTC (" + why +
                      "); install CUDA's toolkit, or its package cuda-nvrtc"};
-  FunctionFinder find(library);
-  Nvrtc compiler;
-  find(compiler.getErrorString, "nvrtcGetErrorString");
-  find(compiler.createProgram, "nvrtcCreateProgram");
-  find(compiler.destroyProgram, "nvrtcDestroyProgram");
-  find(compiler.addNameExpression, "nvrtcAddNameExpression");
-  find(compiler.compileProgram, "nvrtcCompileProgram");
-  find(compiler.getLoweredName, "nvrtcGetLoweredName");
-  find(compiler.getLogSize, "nvrtcGetProgramLogSize");
-  find(compiler.getLog, "nvrtcGetProgramLog");
-  find(compiler.getPtxSize, "nvrtcGetPTXSize");
-  find(compiler.getPtx, "nvrtcGetPTX");
-  if (const char *missing = find.missing())
+  Nvrtc compiler{FunctionFinder(library)};
+  if (const char *missing = compiler.find.missing())
     return Error{ErrorCode::Unsupported,
                  std::string("NVRTC is too old: it has no ") + missing +
                      "; install a newer toolkit"};

@@ -10,10 +10,10 @@
 
 #include "baco/Device/CompilerLog.h"
 #include "baco/Protocol/CloseIfOpen.h"
+#include "baco/Support/CheckedJson.h"
 
 #include <algorithm>
 #include <cerrno>
-#include <csignal>
 #include <cstring>
 #include <fcntl.h>
 #include <sys/wait.h>
@@ -83,46 +83,33 @@ static Result<OpenClDeviceFacts> askDevice(const std::string &name,
 // Facts, by a child
 //===----------------------------------------------------------------------===//
 
-/// Facts, or an error, as lines between the processes.
+namespace baco::runtime {
+// NOLINTNEXTLINE(readability-identifier-naming): names that the library calls.
+BACO_JSON_FIELDS(OpenClDeviceFacts, name, platform, version, driver, threads,
+                 items, localBytes, cacheBytes, units, half, doubles,
+                 roundsDivisions)
+} // namespace baco::runtime
+
+/// Facts, or an error, as they go between the processes.
 static std::string encode(const Result<OpenClDeviceFacts> &facts) {
-  if (!facts)
-    return "error\n" + std::to_string(static_cast<int>(facts.error().code)) +
-           "\n" + facts.error().message + "\n";
-  std::string text = "facts\n" + facts->name + "\n" + facts->platform + "\n" +
-                     facts->version + "\n" + facts->driver + "\n";
-  for (uint64_t number :
-       {facts->threads, facts->items[0], facts->items[1], facts->items[2],
-        facts->localBytes, facts->cacheBytes, uint64_t(facts->units),
-        uint64_t(facts->half), uint64_t(facts->doubles),
-        uint64_t(facts->roundsDivisions)})
-    text += std::to_string(number) + "\n";
-  return text;
+  CheckedJson json;
+  if (facts)
+    json = *facts;
+  else
+    json = {{"code", facts.error().code}, {"message", facts.error().message}};
+  return json.dump(-1, ' ', false, CheckedJson::error_handler_t::replace);
 }
 
 static Result<OpenClDeviceFacts> decode(const std::string &text) {
-  std::vector<std::string> lines;
-  for (size_t begin = 0, end = 0;
-       (end = text.find('\n', begin)) != std::string::npos; begin = end + 1)
-    lines.push_back(text.substr(begin, end - begin));
-  if (lines.size() == 3 && lines[0] == "error")
-    return Error{static_cast<ErrorCode>(std::atoi(lines[1].c_str())), lines[2]};
-  if (lines.size() != 15 || lines[0] != "facts")
+  auto json = CheckedJson::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (json.is_discarded())
     return Error{ErrorCode::IOError,
                  "the process that asks OpenCL for its devices has ended "
                  "early; see 'clinfo -l'"};
-  OpenClDeviceFacts facts = {lines[1], lines[2], lines[3], lines[4]};
-  auto number = [&](size_t i) {
-    return std::strtoull(lines[i].c_str(), nullptr, 10);
-  };
-  facts.threads = number(5);
-  facts.items = {number(6), number(7), number(8)};
-  facts.localBytes = number(9);
-  facts.cacheBytes = number(10);
-  facts.units = static_cast<uint32_t>(number(11));
-  facts.half = number(12);
-  facts.doubles = number(13);
-  facts.roundsDivisions = number(14);
-  return facts;
+  if (json.contains("code"))
+    return Error{json["code"].get<ErrorCode>(),
+                 json["message"].get<std::string>()};
+  return json.get<OpenClDeviceFacts>();
 }
 
 Result<OpenClDeviceFacts>

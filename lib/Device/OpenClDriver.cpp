@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/Device/OpenClDriver.h"
-#include "FunctionFinder.h"
 
 #include <algorithm>
 #include <cctype>
@@ -79,41 +78,6 @@ std::string runtime::nameOfClError(int32_t code) {
                                           : "error " + std::to_string(code);
 }
 
-/// The name of the first function that `library` lacks, or null.
-static const char *loadFrom(void *library, OpenClApi &api) {
-  FunctionFinder find(library);
-  find(api.getPlatformIDs, "clGetPlatformIDs");
-  find(api.getPlatformInfo, "clGetPlatformInfo");
-  find(api.getDeviceIDs, "clGetDeviceIDs");
-  find(api.getDeviceInfo, "clGetDeviceInfo");
-  find(api.createContext, "clCreateContext");
-  find(api.releaseContext, "clReleaseContext");
-  find(api.createCommandQueue, "clCreateCommandQueue");
-  find(api.releaseCommandQueue, "clReleaseCommandQueue");
-  find(api.createBuffer, "clCreateBuffer");
-  find(api.releaseMemObject, "clReleaseMemObject");
-  find(api.enqueueWriteBuffer, "clEnqueueWriteBuffer");
-  find(api.enqueueReadBuffer, "clEnqueueReadBuffer");
-  find(api.enqueueCopyBuffer, "clEnqueueCopyBuffer");
-  find(api.enqueueFillBuffer, "clEnqueueFillBuffer");
-  find(api.createProgramWithSource, "clCreateProgramWithSource");
-  find(api.buildProgram, "clBuildProgram");
-  find(api.getProgramInfo, "clGetProgramInfo");
-  find(api.getProgramBuildInfo, "clGetProgramBuildInfo");
-  find(api.releaseProgram, "clReleaseProgram");
-  find(api.createKernel, "clCreateKernel");
-  find(api.setKernelArg, "clSetKernelArg");
-  find(api.getKernelInfo, "clGetKernelInfo");
-  find(api.getKernelWorkGroupInfo, "clGetKernelWorkGroupInfo");
-  find(api.releaseKernel, "clReleaseKernel");
-  find(api.enqueueNDRangeKernel, "clEnqueueNDRangeKernel");
-  find(api.getEventInfo, "clGetEventInfo");
-  find(api.getEventProfilingInfo, "clGetEventProfilingInfo");
-  find(api.releaseEvent, "clReleaseEvent");
-  find(api.finish, "clFinish");
-  return find.missing();
-}
-
 Result<OpenClApi> OpenClApi::load(const std::string &path) {
   void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library)
@@ -121,8 +85,8 @@ Result<OpenClApi> OpenClApi::load(const std::string &path) {
                  std::string("there is no OpenCL loader (") + dlerror() +
                      "); install it (Debian: ocl-icd-libopencl1) and a "
                      "device's driver (for the CPU: pocl-opencl-icd)"};
-  OpenClApi api = {};
-  if (const char *missing = loadFrom(library, api))
+  OpenClApi api = {FunctionFinder(library)};
+  if (const char *missing = api.find.missing())
     return Error{ErrorCode::Unsupported,
                  "the OpenCL loader is too old: " + path + " has no " +
                      missing + "; install one of OpenCL 1.2 or later"};

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ConversionTime.h"
+#include "KernelNotes.h"
 
 #include "baco/Apply/ApplySchedules.h"
 #include "baco/Apply/Sequences.h"

@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CountFlops.h"
+#include "KernelNotes.h"
 
 #include "baco/Analysis/IterationGraph.h"
 #include "baco/Analysis/TripCount.h"

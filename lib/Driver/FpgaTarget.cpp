@@ -13,7 +13,7 @@
 #include "baco/Driver/Kernel.h"
 #include "baco/IR/FpgaTarget.h"
 #include "baco/IR/NoTune.h"
-#include "baco/Schedule/AnnotateFpga.h"
+#include "baco/Schedule/Annotate.h"
 
 using namespace mlir;
 using namespace baco;

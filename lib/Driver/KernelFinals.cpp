@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "KernelNotes.h"
 #include "KernelTuner.h"
-#include "WorkDetails.h"
 #include "baco/Finals/FinalComparison.h"
 #include "baco/Format/SpaceFormat.h"
 #include "baco/Measure/Noise.h"

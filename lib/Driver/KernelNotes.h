@@ -1,4 +1,4 @@
-//===- KernelNotes.h - Notes for the user about a kernel --------*- C++ -*-===//
+//===- KernelNotes.h - Notes on kernels and their work ----------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -15,14 +15,20 @@
 #ifndef BACO_LIB_DRIVER_KERNELNOTES_H
 #define BACO_LIB_DRIVER_KERNELNOTES_H
 
+#include "baco/Database/KernelDetails.h"
 #include "baco/Driver/Kernel.h"
+#include "baco/Driver/TuneOptions.h"
+#include "baco/Finals/FinalComparison.h"
 #include "baco/Protocol/Candidate.h"
 #include "baco/Protocol/Options.h"
 #include "baco/Search/TransferSource.h"
 #include "baco/Study/Study.h"
-
+#include "baco/Verification/Scalars.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Operation.h"
 
+#include <atomic>
 #include <optional>
 #include <string>
 
@@ -60,6 +66,42 @@ std::string noteSlowPlain(const Outcome &plain, const runtime::Limits &limits);
 /// Warns of integers that the user has given and that the kernel, as far as is
 /// known, isn't defined for: the measurement leaves them out.
 void warnOfRanges(const Kernel &kernel, const runtime::Signature &signature);
+
+/// Floating point operations of one execution of `function`: those of its
+/// arith, math and linalg ops, also in loops whose trip counts are constants.
+/// nullopt if there are none, or if anything else (a call, a branch, a dynamic
+/// shape) may do more.
+std::optional<double> countFlops(mlir::Operation *function);
+
+/// The same with these values for the integers that `function` takes: more
+/// bounds are constants then. Copies the function's module.
+std::optional<double> countFlops(mlir::func::FuncOp function,
+                                 const runtime::ScalarValues &values);
+
+/// The time of a call of `kernel` as the tuned module has it, in nanoseconds:
+/// with `schedule`, and with the conversion of sparse tensors from the formats
+/// of the original. No other worker may run. Nothing if it can't be measured.
+std::optional<double> measureConvertingCall(const Kernel &kernel,
+                                            mlir::ModuleOp schedule,
+                                            const TuneOptions &options,
+                                            const std::atomic<bool> *stop);
+
+/// Attaches to `error`, which says by which signal the plain kernel died, a
+/// note at each op of `function` that may be the reason: integer divisors that
+/// may be 0. At most three.
+void noteCauseOfCrash(mlir::InFlightDiagnostic &error, llvm::StringRef message,
+                      mlir::Operation *function);
+
+/// The details of a kernel whose finalists were compared; without its calls.
+///
+/// \param flops     of an execution of `function`; may be unknown
+/// \param finals    their code and the rates that were measured beside them
+/// \param defaultTrial  the trial of the default, if it works
+database::KernelDetails detailsOf(mlir::func::FuncOp function,
+                                  const runtime::Signature &signature,
+                                  std::optional<double> flops,
+                                  const finals::FinalComparisonResult &finals,
+                                  std::optional<uint64_t> defaultTrial);
 
 } // namespace baco::driver
 

@@ -8,9 +8,6 @@
 
 #include "KernelTuner.h"
 
-#include "ConversionTime.h"
-#include "CountFlops.h"
-#include "CrashNotes.h"
 #include "KernelNotes.h"
 #include "baco/Analysis/Fingerprint.h"
 #include "baco/Database/StudyKey.h"
@@ -18,7 +15,7 @@
 #include "baco/Finals/FinalComparison.h"
 #include "baco/Format/SpaceFormat.h"
 #include "baco/Report/Units.h"
-#include "baco/Schedule/Concretize.h"
+#include "baco/Schedule/ExpandRecipes.h"
 #include "baco/Schedule/ExtractSpace.h"
 #include "baco/Search/DefaultFirst.h"
 #include "baco/Search/Techniques/OptimizerFactory.h"
@@ -29,8 +26,6 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Config/llvm-config.h"
-
-#include <cmath>
 
 using namespace mlir;
 using namespace baco;

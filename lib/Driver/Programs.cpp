@@ -9,12 +9,12 @@
 #include "Programs.h"
 
 #include "CallCounts.h"
-#include "baco/Frontend/CallableKernels.h"
+#include "baco/Frontend/LowerFrontEnds.h"
 #include "baco/Frontend/OutlineKernels.h"
 #include "baco/Frontend/SetInputs.h"
 #include "baco/IR/Walk.h"
-#include "baco/KernelAnalysis/CallerAlignment.h"
-#include "baco/Schedule/Isolate.h"
+#include "baco/KernelAnalysis/KernelSignature.h"
+#include "baco/Schedule/ExpandRecipes.h"
 
 #include "mlir/Support/DebugStringHelper.h"
 #include "llvm/ADT/STLExtras.h"

@@ -6,9 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ConfigurationFormat.h"
+#include "Members.h"
 
-#include "ValueJson.h"
 #include "baco/Format/SpaceFormat.h"
 
 using namespace baco;

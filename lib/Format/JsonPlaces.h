@@ -14,7 +14,7 @@
 #ifndef BACO_LIB_FORMAT_JSONPLACES_H
 #define BACO_LIB_FORMAT_JSONPLACES_H
 
-#include "ValueJson.h"
+#include "Members.h"
 
 #include "baco/Support/Complaint.h"
 

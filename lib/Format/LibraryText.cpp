@@ -17,7 +17,6 @@
 #include <charconv>
 #include <cstring>
 #include <initializer_list>
-#include <optional>
 #include <set>
 #include <unordered_map>
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ListedParameter.h"
+#include "Members.h"
 
 #include "baco/Expression/Permutation.h"
 #include "baco/Format/Python.h"

@@ -8,8 +8,6 @@
 
 #include "OpenResults.h"
 
-#include "ConfigurationFormat.h"
-#include "ListedParameter.h"
 #include "Members.h"
 #include "baco/Format/Python.h"
 #include "baco/Format/SpaceFormat.h"

@@ -12,7 +12,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelTunerText.h"
-#include "ListedParameter.h"
 #include "Members.h"
 #include "SpaceReader.h"
 #include "baco/Format/Numexpr.h"

@@ -15,6 +15,7 @@
 #include "baco/Expression/Permutation.h"
 #include "baco/Format/Python.h"
 #include "baco/Format/TuningSchema.h"
+#include "baco/Support/Complaint.h"
 
 #include <algorithm>
 
@@ -96,13 +97,11 @@ static Result<Json> writeParameter(const Parameter &parameter) {
   return json;
 }
 
-static Result<Json> writeCondition(const Constraint &constraint,
-                                   const std::vector<Parameter> &parameters) {
-  Result<std::string> text = writePython(constraint.expression, parameters);
-  if (!text)
-    return text.error();
-  Json json = {{"Parameters", constraint.expression.variables()},
-               {"Expression", *text}};
+static Json writeCondition(const Constraint &constraint,
+                           const std::vector<Parameter> &parameters) {
+  Json json = {
+      {"Parameters", constraint.expression.variables()},
+      {"Expression", need(writePython(constraint.expression, parameters))}};
   if (!constraint.reason.empty())
     json["Reason"] = constraint.reason;
   if (constraint.advisory)
@@ -124,25 +123,17 @@ static Constraint asConstraint(const Condition &condition, const Space &space) {
 
 Result<std::string> baco::writeT1(const Space &space, std::string_view kernel) {
   Json parameters = Json::array(), conditions = Json::array();
-  for (const Parameter &parameter : space.parameters()) {
-    Result<Json> json = writeParameter(parameter);
-    if (!json)
-      return json.error();
-    parameters.push_back(std::move(*json));
-  }
-  std::vector<Constraint> constraints = space.constraints();
-  for (const Condition &condition : space.conditions()) {
-    Result<Constraint> constraint = asConstraint(condition, space);
-    if (!constraint)
-      return constraint.error();
-    constraints.push_back(std::move(*constraint));
-  }
-  for (const Constraint &constraint : constraints) {
-    Result<Json> json = writeCondition(constraint, space.parameters());
-    if (!json)
-      return json.error();
-    conditions.push_back(std::move(*json));
-  }
+  Result<void> done = attempt([&] {
+    for (const Parameter &parameter : space.parameters())
+      parameters.push_back(need(writeParameter(parameter)));
+    std::vector<Constraint> constraints = space.constraints();
+    for (const Condition &condition : space.conditions())
+      constraints.push_back(asConstraint(condition, space));
+    for (const Constraint &constraint : constraints)
+      conditions.push_back(writeCondition(constraint, space.parameters()));
+  });
+  if (!done)
+    return done.error();
   Json json;
   json["General"] = {{"FormatVersion", 1},
                      {"TimeUnit", "Milliseconds"},

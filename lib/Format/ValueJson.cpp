@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ValueJson.h"
 #include "JsonPlaces.h"
+#include "Members.h"
 #include "baco/Expression/Permutation.h"
 
 #include <algorithm>

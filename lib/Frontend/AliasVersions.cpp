@@ -6,8 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "AliasVersions.h"
-#include "Extents.h"
 #include "ShapeVersions.h"
 
 #include "baco/Analysis/MemoryRoots.h"

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Frontend/CallableKernels.h"
+#include "baco/Frontend/LowerFrontEnds.h"
 
 #include "baco/Analysis/ConstantData.h"
 #include "baco/IR/BacoDialect.h"

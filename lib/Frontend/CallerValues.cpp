@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CallerShapes.h"
+#include "ShapeVersions.h"
 #include "baco/Frontend/SetInputs.h"
 
 #include "baco/IR/BacoDialect.h"

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "DeduplicateResults.h"
+#include "LowerForms.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 

@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ElidedData.h"
+#include "LowerForms.h"
 
 #include "baco/Support/Random.h"
 

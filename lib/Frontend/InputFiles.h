@@ -9,7 +9,7 @@
 #ifndef BACO_LIB_FRONTEND_INPUTFILES_H
 #define BACO_LIB_FRONTEND_INPUTFILES_H
 
-#include "Extents.h"
+#include "ShapeVersions.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/Error.h"

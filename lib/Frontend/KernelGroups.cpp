@@ -15,7 +15,7 @@
 #include "KernelGroups.h"
 #include "OpWork.h"
 
-#include "baco/Frontend/PadResults.h"
+#include "baco/Frontend/LowerFrontEnds.h"
 #include "baco/IR/Structured.h"
 #include "baco/IR/Walk.h"
 

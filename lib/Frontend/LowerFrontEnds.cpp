@@ -13,12 +13,7 @@
 
 #include "baco/Frontend/LowerFrontEnds.h"
 
-#include "DeduplicateResults.h"
-#include "ElidedData.h"
-#include "LiftNestedModules.h"
-#include "LowerGlobals.h"
-#include "LowerTensorLoops.h"
-#include "UndefinedMemory.h"
+#include "LowerForms.h"
 
 #include "baco/IR/DiagnosticRecorder.h"
 #include "baco/IR/Walk.h"

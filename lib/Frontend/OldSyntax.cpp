@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Frontend/OldSyntax.h"
+#include "baco/Frontend/UnknownSyntax.h"
 
 #include "llvm/ADT/StringSwitch.h"
 

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "OpenVersions.h"
+#include "ShapeVersions.h"
 
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/OpenExtents.h"

@@ -8,7 +8,6 @@
 
 #include "baco/Frontend/OutlineKernels.h"
 
-#include "DynamicResults.h"
 #include "KernelEligibility.h"
 #include "KernelGroups.h"
 #include "OpWork.h"

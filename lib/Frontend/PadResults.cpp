@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Frontend/PadResults.h"
+#include "baco/Frontend/LowerFrontEnds.h"
 
 #include "OpWork.h"
 #include "baco/GlobalOptimization/RewrittenFunctions.h"

@@ -8,8 +8,8 @@
 
 #include "baco/Frontend/PrepareModule.h"
 
+#include "baco/Frontend/LowerFrontEnds.h"
 #include "baco/Frontend/OutlineKernels.h"
-#include "baco/Frontend/PadResults.h"
 #include "baco/Frontend/SetInputs.h"
 #include "baco/Frontend/SpecializeShapes.h"
 #include "baco/GlobalOptimization/TransposeConstants.h"

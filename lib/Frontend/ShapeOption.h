@@ -9,7 +9,7 @@
 #ifndef BACO_LIB_FRONTEND_SHAPEOPTION_H
 #define BACO_LIB_FRONTEND_SHAPEOPTION_H
 
-#include "Extents.h"
+#include "ShapeVersions.h"
 
 #include "llvm/ADT/MapVector.h"
 

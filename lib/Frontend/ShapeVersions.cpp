@@ -12,9 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ShapeVersions.h"
-#include "DeduplicateResults.h"
-#include "DynamicResults.h"
-#include "OpenVersions.h"
+#include "LowerForms.h"
 
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/NoTune.h"

@@ -12,9 +12,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/Frontend/SpecializeShapes.h"
-#include "AliasVersions.h"
-#include "CallerShapes.h"
-#include "DynamicResults.h"
 #include "ShapeOption.h"
 #include "ShapeVersions.h"
 
@@ -22,7 +19,7 @@
 #include "baco/IR/SparseEncoding.h"
 #include "baco/IR/Walk.h"
 #include "baco/Schedule/Annotate.h"
-#include "baco/Target/Sparse/SparseCasts.h"
+#include "baco/Target/Sparse/TunedFormats.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "UndefinedMemory.h"
+#include "LowerForms.h"
 
 #include "baco/IR/Walk.h"
 

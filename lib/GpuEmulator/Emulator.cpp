@@ -15,7 +15,6 @@
 #include "baco/Support/Random.h"
 
 #include <algorithm>
-#include <cstring>
 #include <numeric>
 
 using namespace baco;

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/KernelAnalysis/CallerAlignment.h"
+#include "baco/KernelAnalysis/KernelSignature.h"
 
 #include "baco/IR/BacoDialect.h"
 

@@ -15,7 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ContractionWork.h"
+#include "SignatureParts.h"
 
 #include "LoopProducts.h"
 

@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "DividedDifferences.h"
-#include "IntegerRanges.h"
+#include "SignatureParts.h"
 #include "ValueSources.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

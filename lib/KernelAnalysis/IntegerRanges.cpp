@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IntegerRanges.h"
+#include "SignatureParts.h"
 #include "ValueSources.h"
 
 #include "baco/IR/ArgumentInput.h"

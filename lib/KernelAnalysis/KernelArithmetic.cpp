@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "KernelArithmetic.h"
+#include "SignatureParts.h"
 #include "ValueSources.h"
 
 #include "baco/IR/BacoDialect.h"

@@ -12,13 +12,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "KernelScalars.h"
+#include "SignatureParts.h"
 
 #include "baco/KernelAnalysis/KernelSignature.h"
 #include "baco/LoopNest/ExpandSoftmax.h"
 #include "baco/LoopNest/GeneratedDialects.h"
 #include "baco/Schedule/Bufferize.h"
-#include "baco/Schedule/Isolate.h"
+#include "baco/Schedule/ExpandRecipes.h"
 #include "baco/Verification/Scalars.h"
 
 #include "mlir/Analysis/DataFlow/IntegerRangeAnalysis.h"

@@ -11,12 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/KernelAnalysis/KernelSignature.h"
-#include "ContractionWork.h"
-#include "DividedDifferences.h"
-#include "IntegerRanges.h"
-#include "KernelArithmetic.h"
-#include "KernelScalars.h"
-#include "ReductionLength.h"
+#include "SignatureParts.h"
 
 #include "baco/IR/ArgumentInput.h"
 #include "baco/IR/BacoDialect.h"
@@ -25,11 +20,10 @@
 #include "baco/IR/DiagnosticRecorder.h"
 #include "baco/IR/SparseEncoding.h"
 #include "baco/IR/Walk.h"
-#include "baco/KernelAnalysis/CallerAlignment.h"
 #include "baco/Schedule/Bufferize.h"
-#include "baco/Schedule/Isolate.h"
+#include "baco/Schedule/ExpandRecipes.h"
 #include "baco/Sparse/TensorSource.h"
-#include "baco/Target/Sparse/SparseArguments.h"
+#include "baco/Target/Sparse/TunedFormats.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"

@@ -10,9 +10,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/KernelAnalysis/Perturb.h"
+#include "baco/KernelAnalysis/KernelSignature.h"
 
-#include "KernelArithmetic.h"
+#include "SignatureParts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"

@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ReductionLength.h"
+#include "SignatureParts.h"
 
 #include "baco/IR/Walk.h"
 

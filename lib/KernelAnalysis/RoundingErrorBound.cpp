@@ -11,9 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/KernelAnalysis/RoundingErrorBound.h"
-
 #include "baco/KernelAnalysis/KernelSignature.h"
+
 #include "baco/LoopNest/GeneratedDialects.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"

@@ -12,8 +12,7 @@
 
 #include "EmulatorCode.h"
 
-#include "baco/Target/CPU/HostMachine.h"
-#include "baco/Target/CPU/SoftBF16.h"
+#include "baco/Target/CPU/MachineCode.h"
 
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"

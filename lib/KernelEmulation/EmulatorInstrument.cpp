@@ -92,7 +92,7 @@ private:
           return unsupported(function, "it calls '" + callee->getName() +
                                            "', which has no code");
       }
-      for (Argument &argument : function.args())
+      for (llvm::Argument &argument : function.args())
         if (argument.hasByValAttr())
           return unsupported(function, "it takes an argument in memory");
     }
@@ -360,7 +360,7 @@ private:
                                    "baco_entry_" + function.getName(), module);
     builder.SetInsertPoint(BasicBlock::Create(context, "", entry));
     SmallVector<Value *> arguments;
-    for (Argument &parameter : function.args()) {
+    for (llvm::Argument &parameter : function.args()) {
       Value *slot = builder.CreateConstInBoundsGEP1_32(
           builder.getPtrTy(), entry->getArg(0), parameter.getArgNo());
       arguments.push_back(builder.CreateLoad(

@@ -13,9 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/LoopNest/ContiguousOrder.h"
 #include "RestructureBy.h"
-#include "baco/LoopNest/Raise.h"
+#include "baco/LoopNest/PrepareNest.h"
 
 #include "baco/LoopNest/MemoryAccess.h"
 

@@ -11,7 +11,6 @@
 #include "RestructureBy.h"
 #include "baco/LoopNest/ExpandSoftmax.h"
 #include "baco/LoopNest/PrepareNest.h"
-#include "baco/LoopNest/Raise.h"
 #include "baco/Polyhedral/Context.h"
 
 #include "baco/LoopNest/VectorPlan.h"

@@ -11,7 +11,6 @@
 #include "baco/IR/Walk.h"
 #include "baco/LoopNest/ExpandSoftmax.h"
 #include "baco/LoopNest/LoopBounds.h"
-#include "baco/LoopNest/Raise.h"
 
 #include "mlir/Dialect/Affine/Analysis/Utils.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"

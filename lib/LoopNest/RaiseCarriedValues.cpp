@@ -8,7 +8,7 @@
 
 #include "ExtractIndices.h"
 #include "baco/IR/Walk.h"
-#include "baco/LoopNest/Raise.h"
+#include "baco/LoopNest/PrepareNest.h"
 
 #include "baco/LoopNest/FunctionMemory.h"
 #include "baco/LoopNest/MemoryAccess.h"

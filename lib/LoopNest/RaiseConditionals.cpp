@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/LoopNest/Raise.h"
+#include "baco/LoopNest/PrepareNest.h"
 
 #include "mlir/Dialect/Affine/Analysis/Utils.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"

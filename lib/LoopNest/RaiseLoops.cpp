@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AffineReader.h"
-#include "baco/LoopNest/Raise.h"
+#include "baco/LoopNest/PrepareNest.h"
 
 #include "baco/LoopNest/LoopBounds.h"
 #include "baco/LoopNest/MemoryAccess.h"

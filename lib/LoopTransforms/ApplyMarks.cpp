@@ -6,14 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "PartialSums.h"
-#include "TransposeCopies.h"
+#include "VectorParts.h"
 #include "baco/LoopNest/Restructure.h"
-#include "baco/LoopTransforms/Prefetch.h"
-#include "baco/LoopTransforms/ScalarReplacement.h"
-#include "baco/LoopTransforms/UnrollLoops.h"
-#include "baco/LoopTransforms/Vectorize.h"
-#include "baco/LoopTransforms/WidenReductions.h"
+#include "baco/LoopTransforms/LoopTransforms.h"
 
 #include "baco/LoopNest/FunctionMemory.h"
 #include "baco/LoopNest/LoopBounds.h"

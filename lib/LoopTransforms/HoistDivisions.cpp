@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/LoopTransforms/HoistDivisions.h"
+#include "baco/LoopTransforms/LoopTransforms.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "PartialSums.h"
+#include "VectorParts.h"
 
 #include "baco/LoopNest/LoopBounds.h"
 #include "baco/LoopNest/MemoryAccess.h"

@@ -16,7 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/LoopTransforms/Prefetch.h"
+#include "baco/LoopTransforms/LoopTransforms.h"
 
 #include "AccessFootprint.h"
 #include "baco/IR/ConstantArgument.h"

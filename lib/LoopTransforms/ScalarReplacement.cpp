@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/LoopTransforms/ScalarReplacement.h"
+#include "baco/LoopTransforms/LoopTransforms.h"
 
 #include "baco/LoopNest/FunctionMemory.h"
 #include "baco/LoopNest/LoopBounds.h"

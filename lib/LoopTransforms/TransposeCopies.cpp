@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TransposeCopies.h"
+#include "VectorParts.h"
 
 #include "baco/IR/Walk.h"
 #include "baco/LoopNest/LoopBounds.h"

@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/LoopTransforms/UnrollLoops.h"
+#include "baco/LoopTransforms/LoopTransforms.h"
 
 #include "baco/LoopNest/LoopBounds.h"
 

@@ -11,10 +11,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/LoopTransforms/Vectorize.h"
+#include "baco/LoopTransforms/LoopTransforms.h"
 
 #include "baco/LoopNest/LoopBounds.h"
-#include "baco/LoopTransforms/UnrollLoops.h"
 
 #include "VectorEmitter.h"
 

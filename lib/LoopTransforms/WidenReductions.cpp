@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/LoopTransforms/WidenReductions.h"
+#include "baco/LoopTransforms/LoopTransforms.h"
 
 #include "baco/LoopNest/ReductionKind.h"
 

@@ -10,7 +10,6 @@
 #include "baco/Polyhedral/ScheduleState.h"
 
 #include <algorithm>
-#include <functional>
 
 using namespace baco;
 using namespace baco::polyhedral;

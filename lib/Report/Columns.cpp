@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Report/Columns.h"
+#include "baco/Report/Units.h"
 
 #include <algorithm>
 

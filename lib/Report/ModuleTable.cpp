@@ -8,7 +8,6 @@
 
 #include "baco/Report/ModuleTable.h"
 
-#include "baco/Report/Columns.h"
 #include "baco/Report/Units.h"
 #include "baco/Support/CostUnit.h"
 

@@ -9,7 +9,6 @@
 #include "baco/Report/ProgramSummary.h"
 
 #include "SummaryLines.h"
-#include "baco/Report/Columns.h"
 #include "baco/Report/Units.h"
 
 #include <algorithm>

@@ -12,10 +12,7 @@
 
 #include "baco/Schedule/Annotate.h"
 #include "AccessBounds.h"
-#include "AnnotateLoops.h"
-#include "AnnotateRowFusion.h"
-#include "AnnotateSparse.h"
-#include "AnnotateTensors.h"
+#include "AnnotateParts.h"
 
 #include "baco/IR/BacoAttributes.h"
 #include "baco/IR/BacoDialect.h"

@@ -6,14 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Schedule/AnnotateFpga.h"
+#include "baco/Schedule/Annotate.h"
 
 #include "baco/IR/BacoAttributes.h"
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/Walk.h"
 #include "baco/LoopNest/GeneratedDialects.h"
 #include "baco/LoopNest/PrepareNest.h"
-#include "baco/Schedule/Annotate.h"
 #include "baco/Schedule/NestPlanner.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"

@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "AnnotateLoops.h"
+#include "AnnotateParts.h"
 
 #include "baco/Analysis/TripCount.h"
 #include "baco/IR/Structured.h"

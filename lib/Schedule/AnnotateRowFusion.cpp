@@ -11,8 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "AnnotateRowFusion.h"
-#include "AnnotateLoops.h"
+#include "AnnotateParts.h"
 
 #include "baco/IR/BacoAttributes.h"
 #include "baco/IR/BacoDialect.h"

@@ -10,8 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "AnnotateSparse.h"
-#include "AnnotateTensors.h"
+#include "AnnotateParts.h"
 
 #include "baco/Analysis/IterationGraph.h"
 #include "baco/IR/BacoAttributes.h"

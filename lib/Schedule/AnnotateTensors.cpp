@@ -12,15 +12,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "AnnotateTensors.h"
-#include "AnnotateLoops.h"
+#include "AnnotateParts.h"
 
 #include "baco/IR/BacoAttributes.h"
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/Structured.h"
 #include "baco/IR/Walk.h"
 #include "baco/Schedule/Bufferize.h"
-#include "baco/Schedule/Isolate.h"
+#include "baco/Schedule/ExpandRecipes.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"

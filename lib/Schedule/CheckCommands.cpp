@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CheckCommands.h"
+#include "NestChoices.h"
 
 #include "baco/IR/LoopCommands.h"
 

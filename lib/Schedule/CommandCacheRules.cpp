@@ -6,9 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CommandCacheRules.h"
+#include "CacheRules.h"
 
-#include "LegalityConstraints.h"
 #include "baco/Schedule/Choices.h"
 
 #include "llvm/ADT/MapVector.h"

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Schedule/Concretize.h"
+#include "baco/Schedule/ExpandRecipes.h"
 
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/Bindings.h"

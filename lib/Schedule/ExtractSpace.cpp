@@ -8,8 +8,8 @@
 
 #include "baco/Schedule/ExtractSpace.h"
 
-#include "CheckCommands.h"
 #include "LoopLegality.h"
+#include "NestChoices.h"
 #include "TransformTileExtents.h"
 #include "baco/IR/BacoAttributes.h"
 #include "baco/IR/BacoDialect.h"

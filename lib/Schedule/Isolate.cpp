@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Schedule/Isolate.h"
+#include "baco/Schedule/ExpandRecipes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassManager.h"

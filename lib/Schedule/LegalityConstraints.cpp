@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LegalityConstraints.h"
+#include "CacheRules.h"
 
 #include "baco/Schedule/Choices.h"
 

@@ -8,7 +8,7 @@
 
 #include "LoopLegality.h"
 
-#include "LegalityConstraints.h"
+#include "CacheRules.h"
 #include "NestChoices.h"
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/LoopCommands.h"

@@ -15,7 +15,7 @@
 #ifndef BACO_LIB_SCHEDULE_LOOPLEGALITY_H
 #define BACO_LIB_SCHEDULE_LOOPLEGALITY_H
 
-#include "CommandCacheRules.h"
+#include "CacheRules.h"
 #include "ScheduleDryRun.h"
 
 #include <map>

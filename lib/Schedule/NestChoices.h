@@ -1,4 +1,4 @@
-//===- NestChoices.h - Choices that affect a nest ---------------*- C++ -*-===//
+//===- NestChoices.h - Choices and the commands on nests --------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Finds the choices of a schedule that affect the nest that its commands find.
+// A schedule's choices may affect the nest that its commands find, and commands
+// name knobs, whose values the verifier of an op can't check.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +15,6 @@
 #define BACO_LIB_SCHEDULE_NESTCHOICES_H
 
 #include "baco/Schedule/Choices.h"
-
 #include "llvm/ADT/SetVector.h"
 
 #include <optional>
@@ -33,6 +33,10 @@ ChoiceSet choicesOf(mlir::Operation *op, const Choices &choices);
 /// Restructure ops don't count: the probe watches their results.
 std::optional<llvm::SmallVector<const Choice *>>
 findDeciders(mlir::Operation *op, mlir::Value target, const Choices &choices);
+
+/// Checks that loop commands name knobs of their sequence, and that these have
+/// values that the fields may hold. Fails with a diagnostic at the op.
+mlir::LogicalResult checkCommands(const Choices &choices);
 
 } // namespace baco::schedule
 

@@ -16,7 +16,7 @@
 
 #include "PathConditions.h"
 #include "TileFootprint.h"
-#include "baco/Schedule/Concretize.h"
+#include "baco/Schedule/ExpandRecipes.h"
 #include "baco/Space/Space.h"
 
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"

@@ -11,7 +11,6 @@
 #include "TrialForest.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 using namespace baco;

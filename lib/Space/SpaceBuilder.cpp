@@ -13,7 +13,6 @@
 #include "BigCount.h"
 #include "GroupBuilder.h"
 #include "SpaceData.h"
-#include "UnsatCore.h"
 #include "Witness.h"
 
 #include <algorithm>

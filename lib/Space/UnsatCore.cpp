@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "UnsatCore.h"
 #include "GroupBuilder.h"
+#include "Witness.h"
 
 #include <algorithm>
 

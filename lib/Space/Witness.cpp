@@ -8,7 +8,6 @@
 
 #include "Witness.h"
 #include "GroupBuilder.h"
-#include "UnsatCore.h"
 #include "baco/Support/Random.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-//===- Witness.h - A feasible point of a space ------------------*- C++ -*-===//
+//===- Witness.h - Feasible points, or why there are none -------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Trees have leaves, but loose constraints may forbid all of them.
+// Trees have leaves, but loose constraints may forbid all of them; a tree
+// without leaves has a minimal set of constraints that contradict each other.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,6 +26,20 @@ namespace baco {
 /// enough different points.
 Result<void> findWitness(detail::SpaceData &data,
                          const std::vector<GroupSpec> &hardGroups);
+
+/// The EmptySpace error of a group without leaves. It names a set of
+/// constraints and conditions that clash, minimal in that without any one of
+/// them there would be a leaf (within the limits of the builder). Deletion
+/// filter: Chinneck and Dravnieks, "Locating Minimal Infeasible Constraint Sets
+/// in Linear Programs", ORSA Journal on Computing 3 (1991).
+Error describeUnsatCore(const GroupSpec &group, const Domains &domains,
+                        const std::vector<Constraint> &constraints,
+                        const std::vector<Condition> &conditions);
+
+/// The EmptySpace error that names some rules.
+Error emptySpace(const std::vector<const Rule *> &rules,
+                 const std::vector<Constraint> &constraints,
+                 const std::vector<Condition> &conditions);
 
 } // namespace baco
 

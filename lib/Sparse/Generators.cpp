@@ -6,15 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Sparse/Generators.h"
+#include "baco/Sparse/TensorSource.h"
 
 #include "GeneratorText.h"
 
+#include "baco/Support/Complaint.h"
 #include "baco/Support/Random.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
 using namespace baco;
 using namespace baco::sparse;
@@ -42,13 +42,12 @@ public:
   }
 
   /// Fails if there can't be a tensor of these extents, or of more entries.
-  Result<void> check(double entries) const {
+  void check(double entries) const {
     if (!builder)
-      return builder.error();
+      fail(builder.error());
     if (entries > static_cast<double>(maxEntries))
-      return {ErrorCode::InvalidArgument,
-              "this may have more than 2^28 entries"};
-    return {};
+      fail(
+          {ErrorCode::InvalidArgument, "this may have more than 2^28 entries"});
   }
   CoordinateTensor finish() && { return std::move(*builder).finish(); }
 
@@ -57,16 +56,13 @@ private:
 };
 } // namespace
 
-using Tensor = Result<CoordinateTensor>;
-
-static Tensor generateRmat(const GeneratorText &text) {
+static CoordinateTensor generateRmat(const GeneratorText &text) {
   int64_t scale = text.integer("scale");
   int64_t vertices = int64_t(1) << scale;
   double edges = static_cast<double>(vertices) *
                  static_cast<double>(text.integer("degree"));
   Drawing drawing({vertices, vertices}, text);
-  if (Result<void> fits = drawing.check(edges); !fits)
-    return fits.error();
+  drawing.check(edges);
   for (auto left = static_cast<int64_t>(edges); left > 0; --left) {
     int64_t row = 0;
     int64_t column = 0;
@@ -83,7 +79,7 @@ static Tensor generateRmat(const GeneratorText &text) {
   return std::move(drawing).finish();
 }
 
-static Tensor generateBanded(const GeneratorText &text) {
+static CoordinateTensor generateBanded(const GeneratorText &text) {
   int64_t rows = text.integer("rows");
   // Places further from the diagonal are outside of the matrix.
   int64_t width = std::min(text.integer("width"), rows - 1);
@@ -91,10 +87,8 @@ static Tensor generateBanded(const GeneratorText &text) {
   Drawing drawing({rows, rows}, text);
   // The check counts the full band, because how much of it is filled isn't
   // known before it is drawn.
-  if (Result<void> fits = drawing.check(static_cast<double>(rows) *
-                                        (2 * static_cast<double>(width) + 1));
-      !fits)
-    return fits.error();
+  drawing.check(static_cast<double>(rows) *
+                (2 * static_cast<double>(width) + 1));
   for (int64_t row = 0; row < rows; ++row)
     for (int64_t column = std::max<int64_t>(row - width, 0),
                  end = std::min(row + width, rows - 1);
@@ -137,18 +131,18 @@ static void visitNeighbors(int64_t side, int rank, int distance, Visit visit) {
     }
 }
 
-static Tensor generateStencil(const GeneratorText &text) {
+static CoordinateTensor generateStencil(const GeneratorText &text) {
   int64_t points = text.integer("points");
   int64_t side = text.integer("side");
   if (points != 5 && points != 9 && points != 7 && points != 27)
-    return {ErrorCode::InvalidArgument, "'points' is 5, 9, 7 or 27"};
+    fail({ErrorCode::InvalidArgument, "'points' is 5, 9, 7 or 27"});
   int rank = points == 5 || points == 9 ? 2 : 3;
   // Stencils of 5 and 7 points have no diagonal neighbors.
   int distance = points == 5 || points == 7 ? 1 : rank;
   double rows = std::pow(static_cast<double>(side), rank);
   // Before the number of rows can overflow.
   if (rows * static_cast<double>(points) > static_cast<double>(maxEntries))
-    return {ErrorCode::InvalidArgument, "this may have more than 2^28 entries"};
+    fail({ErrorCode::InvalidArgument, "this may have more than 2^28 entries"});
   auto count = static_cast<int64_t>(rows);
   Drawing drawing({count, count}, text);
   visitNeighbors(side, rank, distance, [&](int64_t row, int64_t column) {
@@ -157,14 +151,11 @@ static Tensor generateStencil(const GeneratorText &text) {
   return std::move(drawing).finish();
 }
 
-static Tensor generateBlocks(const GeneratorText &text) {
+static CoordinateTensor generateBlocks(const GeneratorText &text) {
   int64_t side = text.integer("side");
   int64_t size = text.integer("size");
   Drawing drawing({side * side * size, side * side * size}, text);
-  if (Result<void> fits =
-          drawing.check(9 * std::pow(static_cast<double>(side * size), 2));
-      !fits)
-    return fits.error();
+  drawing.check(9 * std::pow(static_cast<double>(side * size), 2));
   // A distance of 2 includes the diagonal neighbors, so that each node has 9
   // blocks, as the check counts.
   visitNeighbors(side, 2, 2, [&](int64_t node, int64_t neighbor) {
@@ -175,12 +166,12 @@ static Tensor generateBlocks(const GeneratorText &text) {
   return std::move(drawing).finish();
 }
 
-static Tensor generateDraws(const GeneratorText &text, bool isSkewed) {
+static CoordinateTensor generateDraws(const GeneratorText &text,
+                                      bool isSkewed) {
   const std::vector<int64_t> &extents = text.extents();
   Drawing drawing(extents, text);
   int64_t entries = text.integer("entries");
-  if (Result<void> fits = drawing.check(static_cast<double>(entries)); !fits)
-    return fits.error();
+  drawing.check(static_cast<double>(entries));
   std::vector<int64_t> at(extents.size());
   for (; entries > 0; --entries) {
     for (size_t d = 0; d < at.size(); ++d) {
@@ -198,18 +189,18 @@ static Tensor generateDraws(const GeneratorText &text, bool isSkewed) {
   return std::move(drawing).finish();
 }
 
-static Tensor generateUniform(const GeneratorText &text) {
+static CoordinateTensor generateUniform(const GeneratorText &text) {
   return generateDraws(text, false);
 }
 
-static Tensor generateSkewed(const GeneratorText &text) {
+static CoordinateTensor generateSkewed(const GeneratorText &text) {
   return generateDraws(text, true);
 }
 
 namespace {
 struct Generator {
   GeneratorForm form;
-  Tensor (*generate)(const GeneratorText &);
+  CoordinateTensor (*generate)(const GeneratorText &);
 };
 } // namespace
 
@@ -248,7 +239,7 @@ static const std::vector<Generator> &generators() {
   return all;
 }
 
-Tensor sparse::generateTensor(std::string_view text) {
+Result<CoordinateTensor> sparse::generateTensor(std::string_view text) {
   size_t open = text.find('(');
   std::string_view name = text.substr(0, open);
   std::string names;
@@ -256,9 +247,10 @@ Tensor sparse::generateTensor(std::string_view text) {
     names += (names.empty() ? "" : ", ") + generator.form.name;
     if (generator.form.name != name)
       continue;
-    Result<GeneratorText> fields =
-        GeneratorText::parse(generator.form, text.substr(name.size()));
-    Tensor tensor = fields ? generator.generate(*fields) : fields.error();
+    auto tensor = attempt([&] {
+      return generator.generate(
+          need(GeneratorText::parse(generator.form, text.substr(name.size()))));
+    });
     if (tensor)
       return tensor;
     return {tensor.error().code,

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Sparse/TensorFile.h"
+#include "baco/Sparse/TensorSource.h"
 
 #include "Readers.h"
 

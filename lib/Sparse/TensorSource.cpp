@@ -8,8 +8,6 @@
 
 #include "baco/Sparse/TensorSource.h"
 
-#include "baco/Sparse/Generators.h"
-#include "baco/Sparse/TensorFile.h"
 #include "baco/Support/ContentHash.h"
 
 #include <algorithm>

@@ -79,30 +79,17 @@ Result<AskTell> AskTell::open(const Space &space,
 }
 
 Result<void> AskTell::restore() {
-  Result<std::vector<Trial>> known = journal->trials();
-  if (!known)
-    return known.error();
-  all = std::move(*known);
-  std::vector<search::PastTrial> past;
-  for (const Trial &trial : all) {
-    if (Result<void> whole = ownObjectives.checkTrial(trial); !whole)
-      return whole;
-    Result<Configuration> configuration =
-        readConfiguration(ownSpace, trial.configuration);
-    if (!configuration)
-      return misuse("trial " + std::to_string(trial.number) +
-                    " of the journal doesn't fit the space: " +
-                    configuration.error().message);
-    search::PastTrial entry;
-    entry.suggestion = {trial.number, std::move(*configuration), trial.state};
-    entry.isPending = !trial.outcome;
-    if (trial.outcome)
-      entry.observation = toObservation(*trial.outcome, &ownObjectives);
-    else
-      waiting.insert(trial.number);
-    past.push_back(std::move(entry));
-  }
-  return past.empty() ? Result<void>() : optimizer->restore(past);
+  return attempt([&] {
+    all = need(journal->trials());
+    std::vector<search::PastTrial> past;
+    for (const Trial &trial : all) {
+      past.push_back(toPast(ownSpace, trial, &ownObjectives, !trial.outcome));
+      if (!trial.outcome)
+        waiting.insert(trial.number);
+    }
+    if (!past.empty())
+      need(optimizer->restore(past));
+  });
 }
 
 Result<std::optional<AskTell::Asked>> AskTell::ask() {

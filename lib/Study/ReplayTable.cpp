@@ -16,6 +16,7 @@
 #include "Csv.h"
 
 #include "baco/Database/Validation.h"
+#include "baco/Support/Complaint.h"
 #include "baco/Support/CostUnit.h"
 #include "baco/Support/ParseNumber.h"
 
@@ -184,7 +185,7 @@ static std::optional<Columns::Details> findDetails(const CsvRow &header) {
 }
 
 /// Finds `columns.time` and `columns.results`.
-static Result<void> findResults(
+static void findResults(
     Columns &columns, const std::vector<std::string> &wanted,
     const std::function<std::optional<size_t>(std::string_view)> &find) {
   std::string missing;
@@ -196,8 +197,8 @@ static Result<void> findResults(
   if (!missing.empty()) {
     columns.results.clear();
     if (wanted.size() > 1)
-      return Error{ErrorCode::NotFound,
-                   "the table has no column for the result '" + missing + "'"};
+      fail({ErrorCode::NotFound,
+            "the table has no column for the result '" + missing + "'"});
   }
   // A single result by the name of a time is one.
   bool isNumber =
@@ -206,29 +207,28 @@ static Result<void> findResults(
        std::ranges::find(timeColumns, wanted.front(), &TimeColumn::name) ==
            std::end(timeColumns));
   if (isNumber)
-    return {};
+    return;
   for (const TimeColumn &known : timeColumns)
     if (auto column = find(known.name)) {
       columns.time = *column;
       columns.unitNs = known.unitNs;
-      return {};
+      return;
     }
-  return Error{ErrorCode::Corrupt,
-               "the table has no column " +
-                   (missing.empty() ? std::string() : "'" + missing + "' or ") +
-                   "'time_ns' ('time', 'time_us', 'time_ms' and 'time_s' are "
-                   "known too)"};
+  fail({ErrorCode::Corrupt,
+        "the table has no column " +
+            (missing.empty() ? std::string() : "'" + missing + "' or ") +
+            "'time_ns' ('time', 'time_us', 'time_ms' and 'time_s' are "
+            "known too)"});
 }
 
-static Result<Columns> readHeader(const CsvRow &header, const Space &space,
-                                  const ResultColumns *wanted) {
+static Columns readHeader(const CsvRow &header, const Space &space,
+                          const ResultColumns *wanted) {
   Columns columns;
   for (const Parameter &parameter : space.parameters()) {
     std::optional<size_t> column = findColumn(header, parameter.name());
     if (!column)
-      return Error{ErrorCode::NotFound,
-                   "the table has no column for the parameter '" +
-                       parameter.name() + "'"};
+      fail({ErrorCode::NotFound, "the table has no column for the parameter '" +
+                                     parameter.name() + "'"});
     columns.parameters.push_back(*column);
   }
   // A column with the name of a parameter has no other meaning.
@@ -244,24 +244,21 @@ static Result<Columns> readHeader(const CsvRow &header, const Space &space,
   columns.details = findDetails(header);
   if (wanted && !wanted->feasible.empty())
     columns.feasible = find(wanted->feasible);
-  Result<void> found = findResults(
-      columns, wanted ? wanted->results : std::vector<std::string>(), find);
-  if (!found)
-    return found.error();
+  findResults(columns, wanted ? wanted->results : std::vector<std::string>(),
+              find);
   return columns;
 }
 
-static Result<Configuration>
-readParameters(const CsvRow &row, const Columns &columns, const Space &space) {
+static Configuration readParameters(const CsvRow &row, const Columns &columns,
+                                    const Space &space) {
   Configuration configuration;
   for (size_t i = 0; i < columns.parameters.size(); ++i) {
     const Parameter &parameter = space.parameters()[i];
     const std::string &cell = row.cells[columns.parameters[i]];
     std::optional<ParameterValue> value = parseCell(parameter, cell);
     if (!value)
-      return Error{ErrorCode::InvalidArgument,
-                   "parameter '" + parameter.name() + "' has no value '" +
-                       cell + "'"};
+      fail({ErrorCode::InvalidArgument, "parameter '" + parameter.name() +
+                                            "' has no value '" + cell + "'"});
     configuration.push_back(std::move(*value));
   }
   return configuration;
@@ -287,15 +284,15 @@ static bool readDetails(const CsvRow &row, const Columns::Details &columns,
 }
 
 /// The status by the columns that say so; without one, `fallback`.
-static Result<Status> readStatus(const CsvRow &row, const Columns &columns,
-                                 const ResultColumns *wanted, Status fallback) {
+static Status readStatus(const CsvRow &row, const Columns &columns,
+                         const ResultColumns *wanted, Status fallback) {
   Status status = fallback;
   if (columns.valid) {
     const std::string &cell = row.cells[*columns.valid];
     std::optional<bool> valid = parseBool(cell);
     if (!valid)
-      return Error{ErrorCode::Corrupt,
-                   "expected 0 or 1 under 'valid', not '" + cell + "'"};
+      fail({ErrorCode::Corrupt,
+            "expected 0 or 1 under 'valid', not '" + cell + "'"});
     if (!*valid)
       status = Status::Crashed;
   }
@@ -304,50 +301,47 @@ static Result<Status> readStatus(const CsvRow &row, const Columns &columns,
     if (cell == wanted->falseValue)
       status = Status::WrongResult;
     else if (cell != wanted->trueValue)
-      return Error{ErrorCode::Corrupt, "expected '" + wanted->trueValue +
-                                           "' or '" + wanted->falseValue +
-                                           "' under '" + wanted->feasible +
-                                           "', not '" + cell + "'"};
+      fail({ErrorCode::Corrupt,
+            "expected '" + wanted->trueValue + "' or '" + wanted->falseValue +
+                "' under '" + wanted->feasible + "', not '" + cell + "'"});
   }
   if (columns.status) {
     const std::string &cell = row.cells[*columns.status];
     std::optional<Status> known = parseStatus(cell);
     if (!known)
-      return Error{ErrorCode::Corrupt, "unknown status '" + cell + "'"};
+      fail({ErrorCode::Corrupt, "unknown status '" + cell + "'"});
     status = *known;
   }
   return status;
 }
 
 /// Adds the results of a candidate that works.
-static Result<void> readResults(const CsvRow &row, const Columns &columns,
-                                Outcome &outcome) {
+static void readResults(const CsvRow &row, const Columns &columns,
+                        Outcome &outcome) {
   for (const auto &[name, column] : columns.results) {
     const std::string &cell = row.cells[column];
     std::optional<double> number = parseNumber<double>(cell);
     if (!number || !std::isfinite(*number))
-      return Error{ErrorCode::Corrupt, "expected a number under '" + name +
-                                           "', not '" + cell + "'"};
+      fail({ErrorCode::Corrupt,
+            "expected a number under '" + name + "', not '" + cell + "'"});
     outcome.metrics.push_back({name, *number});
   }
   if (!columns.time) {
     outcome.timeNs = outcome.metrics.front().value;
     outcome.message = plainNumberNote;
-    return {};
+    return;
   }
   const std::string &time = row.cells[*columns.time];
   std::optional<double> number = parseNumber<double>(time);
   outcome.timeNs = number ? *number * columns.unitNs : 0;
   if (std::string wrong = database::findMistake(outcome);
       !number || !wrong.empty())
-    return Error{ErrorCode::Corrupt,
-                 "expected a time, not '" + time +
-                     (number ? "': " + wrong : std::string("'"))};
-  return {};
+    fail({ErrorCode::Corrupt, "expected a time, not '" + time +
+                                  (number ? "': " + wrong : std::string("'"))});
 }
 
-static Result<Outcome> readOutcome(const CsvRow &row, const Columns &columns,
-                                   const ResultColumns *wanted) {
+static Outcome readOutcome(const CsvRow &row, const Columns &columns,
+                           const ResultColumns *wanted) {
   Outcome outcome;
   outcome.timeNs = std::numeric_limits<double>::quiet_NaN();
   bool isEmpty = columns.time
@@ -355,22 +349,18 @@ static Result<Outcome> readOutcome(const CsvRow &row, const Columns &columns,
                      : std::ranges::all_of(columns.results, [&](auto &result) {
                          return row.cells[result.second].empty();
                        });
-  Result<Status> status =
+  outcome.status =
       readStatus(row, columns, wanted, isEmpty ? Status::Crashed : Status::Ok);
-  if (!status)
-    return status.error();
-  outcome.status = *status;
   if (outcome.status != Status::Ok)
     outcome.message = "recorded as a failure";
   else
     outcome.numSamples = 1;
   if (columns.details && !readDetails(row, *columns.details, outcome))
-    return Error{ErrorCode::Corrupt,
-                 "expected numbers under 'spread', 'samples', 'compile_ns' and "
-                 "'run_ns'"};
+    fail({ErrorCode::Corrupt,
+          "expected numbers under 'spread', 'samples', 'compile_ns' and "
+          "'run_ns'"});
   if (outcome.status == Status::Ok)
-    if (Result<void> read = readResults(row, columns, outcome); !read)
-      return read.error();
+    readResults(row, columns, outcome);
   return outcome;
 }
 
@@ -378,30 +368,28 @@ Result<RecordedOutcomes> study::readReplayTable(std::string_view text,
                                                 const Space &space,
                                                 std::string_view kernel,
                                                 const ResultColumns *wanted) {
-  Result<std::vector<CsvRow>> rows = readCsv(text);
-  if (!rows)
-    return rows.error();
-  if (rows->empty())
-    return Error{ErrorCode::Corrupt, "the file is empty"};
-  Result<Columns> columns = readHeader(rows->front(), space, wanted);
-  if (!columns)
-    return columns.error();
-  Recording recording(space);
-  for (size_t i = 1; i < rows->size(); ++i) {
-    const CsvRow &row = (*rows)[i];
-    std::string where = "line " + std::to_string(row.line);
-    if (columns->kernel && !kernel.empty() &&
-        row.cells[*columns->kernel] != kernel)
-      return Error{ErrorCode::InvalidArgument,
-                   where + ": an outcome of the kernel '" +
-                       row.cells[*columns->kernel] + "', not of '" +
-                       std::string(kernel) + "'"};
-    Result<Outcome> outcome = readOutcome(row, *columns, wanted);
-    if (!outcome)
-      return Error{outcome.error().code,
-                   where + ": " + outcome.error().message};
-    recording.add(readParameters(row, *columns, space), std::move(*outcome),
-                  where);
-  }
-  return recording.take();
+  return attempt([&] {
+    std::vector<CsvRow> rows = need(readCsv(text));
+    if (rows.empty())
+      fail({ErrorCode::Corrupt, "the file is empty"});
+    Columns columns = readHeader(rows.front(), space, wanted);
+    Recording recording(space);
+    for (size_t i = 1; i < rows.size(); ++i) {
+      const CsvRow &row = rows[i];
+      std::string where = "line " + std::to_string(row.line);
+      if (columns.kernel && !kernel.empty() &&
+          row.cells[*columns.kernel] != kernel)
+        fail({ErrorCode::InvalidArgument,
+              where + ": an outcome of the kernel '" +
+                  row.cells[*columns.kernel] + "', not of '" +
+                  std::string(kernel) + "'"});
+      auto outcome = attempt([&] { return readOutcome(row, columns, wanted); });
+      if (!outcome)
+        fail({outcome.error().code, where + ": " + outcome.error().message});
+      recording.add(
+          attempt([&] { return readParameters(row, columns, space); }),
+          std::move(*outcome), where);
+    }
+    return need(recording.take());
+  });
 }

@@ -9,6 +9,7 @@
 #include "StudyRun.h"
 
 #include "baco/Format/SpaceFormat.h"
+#include "baco/Support/Complaint.h"
 
 #include <algorithm>
 
@@ -30,19 +31,34 @@ static size_t numTold(const std::vector<Trial> &trials,
   return told;
 }
 
+search::PastTrial study::toPast(const Space &space, const Trial &trial,
+                                const Objectives *objectives, bool isPending) {
+  Result<Configuration> configuration =
+      readConfiguration(space, trial.configuration);
+  if (!configuration)
+    fail({configuration.error().code,
+          "trial " + std::to_string(trial.number) +
+              " of the journal doesn't fit the space: " +
+              configuration.error().message});
+  if (objectives)
+    need(objectives->checkTrial(trial));
+  PastTrial entry;
+  entry.suggestion = {trial.number, std::move(*configuration), trial.state};
+  entry.isPending = isPending;
+  if (!isPending)
+    entry.observation = toObservation(*trial.outcome, objectives);
+  return entry;
+}
+
 /// Takes up the trials of earlier runs: tells the optimizer, resubmits those
 /// without outcome.
-Result<void> Run::restore() {
-  Result<std::vector<Trial>> trials = std::vector<Trial>();
+void Run::restore() {
   if (parts.earlier)
-    trials = *parts.earlier;
+    result.trials = *parts.earlier;
   else if (parts.journal)
-    trials = parts.journal->trials();
-  if (!trials)
-    return trials.error();
-  if (trials->empty())
-    return {};
-  result.trials = std::move(*trials);
+    result.trials = need(parts.journal->trials());
+  if (result.trials.empty())
+    return;
   // The study needs the time of its default: it is measured again, because the
   // cause of the loss may be gone.
   if (isDefaultLost())
@@ -51,45 +67,21 @@ Result<void> Run::restore() {
   size_t told = numTold(result.trials, options);
   std::vector<PastTrial> past;
   for (const Trial &trial : result.trials) {
-    Result<Configuration> configuration =
-        readConfiguration(parts.space, trial.configuration);
-    if (!configuration)
-      return Error{configuration.error().code,
-                   "trial " + std::to_string(trial.number) +
-                       " of the journal doesn't fit the space: " +
-                       configuration.error().message};
-    if (parts.objectives)
-      if (Result<void> whole = parts.objectives->checkTrial(trial); !whole)
-        return whole;
+    past.push_back(toPast(parts.space, trial, parts.objectives,
+                          /*isPending=*/trial.number >= told));
     if (trial.outcome)
       parts.evaluator.recall(*trial.outcome);
-    PastTrial entry;
-    entry.suggestion = {trial.number, std::move(*configuration), trial.state};
-    entry.isPending = trial.number >= told;
-    if (!entry.isPending)
-      entry.observation = toObservation(*trial.outcome, parts.objectives);
-    past.push_back(std::move(entry));
     numCancelled += trial.outcome && trial.outcome->status == Status::Cancelled;
   }
-  Result<void> restored =
-      timeSearch([&] { return parts.optimizer.restore(past); });
-  if (!restored)
-    return restored;
+  need(timeSearch([&] { return parts.optimizer.restore(past); }));
 
   for (size_t i = 0; i < result.trials.size(); ++i)
     if (i < told)
       count(i);
     else
       queue.push_back(i);
-  if (Result<void> cancelled = cancelUnwanted(); !cancelled)
-    return cancelled;
-  for (size_t i : queue) {
-    if (result.trials[i].outcome)
-      continue;
-    Result<void> submitted =
-        parts.evaluator.submit(i, past[i].suggestion.configuration);
-    if (!submitted)
-      return submitted;
-  }
-  return {};
+  cancelUnwanted();
+  for (size_t i : queue)
+    if (!result.trials[i].outcome)
+      need(parts.evaluator.submit(i, past[i].suggestion.configuration));
 }

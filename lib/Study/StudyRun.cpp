@@ -17,6 +17,7 @@
 
 #include "baco/Format/SpaceFormat.h"
 #include "baco/Search/DefaultFirst.h"
+#include "baco/Support/Complaint.h"
 #include "baco/Support/CostUnit.h"
 
 #include <cassert>
@@ -66,15 +67,13 @@ std::optional<Observation> study::toObservation(const Outcome &outcome,
 }
 
 /// Asks for the next suggestion and dispatches it, once it is committed.
-Result<void> Run::askOne() {
-  auto suggestion = timeSearch([&] { return parts.optimizer.ask(); });
-  if (!suggestion)
-    return suggestion.error();
-  if (!*suggestion) {
+void Run::askOne() {
+  auto suggestion = need(timeSearch([&] { return parts.optimizer.ask(); }));
+  if (!suggestion) {
     exhausted = true;
-    return {};
+    return;
   }
-  Suggestion &asked = **suggestion;
+  Suggestion &asked = *suggestion;
   if (asked.expectedImprovement)
     searchProgress.expectedImprovement = asked.expectedImprovement;
   assert(asked.trial == result.trials.size() && "trials count from 0");
@@ -83,11 +82,10 @@ Result<void> Run::askOne() {
   trial.configuration = writeConfiguration(parts.space, asked.configuration);
   trial.state = std::move(asked.state);
   if (parts.journal)
-    if (Result<void> done = parts.journal->recordAsk(trial); !done)
-      return done;
+    need(parts.journal->recordAsk(trial));
   queue.push_back(result.trials.size());
   result.trials.push_back(std::move(trial));
-  return parts.evaluator.submit(queue.back(), asked.configuration);
+  need(parts.evaluator.submit(queue.back(), asked.configuration));
 }
 
 /// Whether the user's condition is met.
@@ -99,55 +97,50 @@ bool Run::isEnough() {
   return enough;
 }
 
-Result<void> Run::fill() {
+void Run::fill() {
   while (queue.size() < maxInFlight() && !exhausted && !isOverTime() &&
          !stopRequested() && numAsked() < budget && !isEnough())
-    if (Result<void> asked = askOne(); !asked)
-      return asked;
-  return {};
+    askOne();
 }
 
-Result<void> Run::tell(uint64_t number, const Outcome &outcome) {
+void Run::tell(uint64_t number, const Outcome &outcome) {
   std::optional<Observation> observation =
       toObservation(outcome, parts.objectives);
-  return timeSearch([&] {
+  need(timeSearch([&] {
     return observation ? parts.optimizer.tell(number, *observation)
                        : parts.optimizer.cancel(number);
-  });
+  }));
 }
 
 /// Waits for the oldest trial in the queue; commits, then tells its outcome.
-Result<void> Run::finishOldest() {
+void Run::finishOldest() {
   size_t index = queue.front();
   Trial &trial = result.trials[index];
   if (!trial.outcome) {
     Result<Outcome> outcome = parts.evaluator.wait(index);
     if (isGivenUp() && (!outcome || outcome->status == Status::Lost))
-      return {};
-    if (!outcome)
-      return outcome.error();
+      return;
+    need(outcome);
     if (outcome->status == Status::Lost && isTriedAgain(index))
       return evaluateAgain(index);
-    if (Result<void> done = commit(trial, std::move(*outcome)); !done)
-      return done;
+    commit(trial, std::move(*outcome));
   }
   queue.pop_front();
-  if (Result<void> told = tell(trial.number, *trial.outcome); !told)
-    return told;
+  tell(trial.number, *trial.outcome);
   std::optional<size_t> oldBest = result.best;
   count(index);
   notify(result.best != oldBest);
-  return cancelUnwanted();
+  cancelUnwanted();
 }
 
 /// Cancels trials that the optimizer has no use for. It is told of them when
 /// their turns come, so that what it knows when it is asked never depends on
 /// more than the number of the suggestion.
-Result<void> Run::cancelUnwanted() {
+void Run::cancelUnwanted() {
   // Called only before a suggestion (or where one would follow if the budget
   // were larger), so that a resumed run decides the same.
   if (queue.size() + 1 != options.inFlight)
-    return {};
+    return;
   for (uint64_t number :
        timeSearch([&] { return parts.optimizer.unwanted(); })) {
     Trial &trial = result.trials[number];
@@ -157,14 +150,11 @@ Result<void> Run::cancelUnwanted() {
     cancelled.status = Status::Cancelled;
     cancelled.timeNs = std::numeric_limits<double>::quiet_NaN();
     if (parts.journal)
-      if (Result<void> done = parts.journal->recordOutcome(number, cancelled);
-          !done)
-        return done;
+      need(parts.journal->recordOutcome(number, cancelled));
     parts.evaluator.cancel(number);
     trial.outcome = std::move(cancelled);
     ++numCancelled;
   }
-  return {};
 }
 
 /// Whether a trial that was just lost is tried again: the cause of the loss may
@@ -174,12 +164,10 @@ bool Run::isTriedAgain(size_t index) {
   return ++losses[index] < (isDefault ? 4 : 2);
 }
 
-Result<void> Run::evaluateAgain(size_t index) {
-  Result<Configuration> configuration =
-      readConfiguration(parts.space, result.trials[index].configuration);
-  if (!configuration)
-    return configuration.error();
-  return parts.evaluator.submit(index, *configuration);
+void Run::evaluateAgain(size_t index) {
+  Configuration configuration =
+      need(readConfiguration(parts.space, result.trials[index].configuration));
+  need(parts.evaluator.submit(index, configuration));
 }
 
 bool Run::isDefaultLost() const {
@@ -192,47 +180,42 @@ bool Run::isDefaultLost() const {
 
 /// After the search: measures a default that was lost once more, because the
 /// best candidate is compared with it.
-Result<void> Run::recoverDefault() {
+void Run::recoverDefault() {
   if (!isDefaultLost() || isGivenUp())
-    return {};
-  if (Result<void> submitted = evaluateAgain(0); !submitted)
-    return submitted;
-  Result<Outcome> outcome = parts.evaluator.wait(0);
-  if (!outcome)
-    return outcome.error();
-  if (outcome->status == Status::Lost)
-    return {};
+    return;
+  evaluateAgain(0);
+  Outcome outcome = need(parts.evaluator.wait(0));
+  if (outcome.status == Status::Lost)
+    return;
   --result.counts[static_cast<size_t>(Status::Lost)];
   --result.evaluations;
-  Result<void> done = commit(result.trials.front(), std::move(*outcome));
+  Result<void> done =
+      attempt([&] { commit(result.trials.front(), std::move(outcome)); });
   count(0);
-  return done;
+  need(done);
 }
 
-Result<void> Run::commit(Trial &trial, Outcome outcome) {
+void Run::commit(Trial &trial, Outcome outcome) {
   bool isAnyNumber = costUnitOf(outcome) == CostUnit::Number;
   if (outcome.status == Status::Ok &&
       !((outcome.timeNs > 0 || isAnyNumber) && std::isfinite(outcome.timeNs)))
-    return Error{ErrorCode::InvalidArgument, "the evaluator reports trial " +
-                                                 std::to_string(trial.number) +
-                                                 " as ok, but without a time"};
+    fail({ErrorCode::InvalidArgument, "the evaluator reports trial " +
+                                          std::to_string(trial.number) +
+                                          " as ok, but without a time"});
   constexpr uint64_t tooManyLost = 4;
   lostInARow = outcome.status == Status::Lost ? lostInARow + 1 : 0;
   if (lostInARow == tooManyLost)
-    return Error{
-        ErrorCode::IOError,
-        std::to_string(tooManyLost) +
-            " candidates in a row were lost, twice each: " + outcome.message};
+    fail(
+        {ErrorCode::IOError,
+         std::to_string(tooManyLost) +
+             " candidates in a row were lost, twice each: " + outcome.message});
   if (parts.journal)
-    if (Result<void> done = parts.journal->recordOutcome(trial.number, outcome);
-        !done)
-      return done;
+    need(parts.journal->recordOutcome(trial.number, outcome));
   ++evaluatedHere;
   // Both take place beside the measured CPU.
   result.compileSeconds += (outcome.compileNs + outcome.packNs) * 1e-9;
   result.runSeconds += outcome.runNs * 1e-9;
   trial.outcome = std::move(outcome);
-  return {};
 }
 
 /// Sets the best trial, now that this one was told.
@@ -295,28 +278,31 @@ std::optional<StopReason> Run::reasonToStop() const {
 }
 
 Result<StudyResult> Run::run() {
-  if (Result<void> restored = restore(); !restored)
-    return restored.error();
-  if (parts.journal && !parts.earlier)
-    if (Result<void> marked = parts.journal->markUsed(); !marked)
-      return marked.error();
+  Result<void> started = attempt([&] {
+    restore();
+    if (parts.journal && !parts.earlier)
+      need(parts.journal->markUsed());
+  });
+  if (!started)
+    return started.error();
   notify(/*isNewBest=*/false);
   std::optional<StopReason> reason;
-  while (!(reason = reasonToStop())) {
-    Result<void> done = fill();
-    if (done && !queue.empty())
-      done = finishOldest();
-    if (!done && !isGivenUp()) {
-      result.failure = done.error();
-      reason = StopReason::Failed;
-      break;
-    }
-  }
+  // Errors of one that is given up have no meaning.
+  auto go = [&](auto step) {
+    Result<void> done = attempt(step);
+    if (done || isGivenUp())
+      return;
+    result.failure = done.error();
+    reason = StopReason::Failed;
+  };
+  while (!reason && !(reason = reasonToStop()))
+    go([&] {
+      fill();
+      if (!queue.empty())
+        finishOldest();
+    });
   if (*reason != StopReason::Requested && *reason != StopReason::Failed)
-    if (Result<void> done = recoverDefault(); !done && !isGivenUp()) {
-      result.failure = done.error();
-      reason = StopReason::Failed;
-    }
+    go([&] { recoverDefault(); });
   result.stopReason = *reason;
   for (size_t index : queue)
     // The journal has it, but the optimizer wasn't told yet.

@@ -28,6 +28,11 @@ namespace baco::study {
 std::optional<search::Observation> toObservation(const Outcome &outcome,
                                                  const Objectives *objectives);
 
+/// A trial of a journal as the optimizer remembers it. `objectives` may be
+/// null.
+search::PastTrial toPast(const Space &space, const database::Trial &trial,
+                         const Objectives *objectives, bool isPending);
+
 /// Whether a trial is better than the best one.
 bool isFaster(const StudyResult &result, size_t index);
 
@@ -39,17 +44,17 @@ public:
   Result<StudyResult> run();
 
 private:
-  Result<void> restore();
-  Result<void> fill();
-  Result<void> askOne();
-  Result<void> finishOldest();
+  void restore();
+  void fill();
+  void askOne();
+  void finishOldest();
   bool isTriedAgain(size_t index);
-  Result<void> evaluateAgain(size_t index);
-  Result<void> recoverDefault();
+  void evaluateAgain(size_t index);
+  void recoverDefault();
   bool isDefaultLost() const;
-  Result<void> cancelUnwanted();
-  Result<void> commit(database::Trial &trial, Outcome outcome);
-  Result<void> tell(uint64_t number, const Outcome &outcome);
+  void cancelUnwanted();
+  void commit(database::Trial &trial, Outcome outcome);
+  void tell(uint64_t number, const Outcome &outcome);
   void updateBest(size_t index);
   void count(size_t index);
   std::optional<StopReason> reasonToStop() const;

@@ -9,7 +9,6 @@
 #include "baco/StudyReport/ParameterShares.h"
 
 #include "baco/Format/SpaceFormat.h"
-#include "baco/Report/Columns.h"
 #include "baco/Report/Units.h"
 #include "baco/Support/Complaint.h"
 

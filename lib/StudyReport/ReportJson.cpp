@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/StudyReport/StudyBest.h"
+#include "baco/StudyReport/StudyJson.h"
 #include "baco/StudyReport/WriteReport.h"
 
 #include <map>

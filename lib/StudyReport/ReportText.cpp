@@ -6,9 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Report/Columns.h"
 #include "baco/Report/Units.h"
-#include "baco/StudyReport/StudyBest.h"
+#include "baco/StudyReport/StudyJson.h"
 #include "baco/StudyReport/WriteReport.h"
 
 #include <algorithm>

@@ -14,6 +14,7 @@
 #include "baco/Support/NpyFile.h"
 #include "NpyTypes.h"
 
+#include "baco/Support/Complaint.h"
 #include "baco/Support/ContentHash.h"
 
 #include <algorithm>
@@ -50,59 +51,49 @@ namespace {
 /// A regular file that is open for reading.
 class InputFile {
 public:
-  static Result<InputFile> open(const std::string &name);
-  InputFile(InputFile &&other) noexcept
-      : byteSize(other.byteSize), name(std::move(other.name)),
-        descriptor(std::exchange(other.descriptor, -1)) {}
-  InputFile &operator=(InputFile &&) = delete;
-  ~InputFile() {
-    if (descriptor >= 0)
-      close(descriptor);
-  }
+  explicit InputFile(const std::string &name);
+  InputFile(const InputFile &) = delete;
+  ~InputFile() { close(descriptor); }
 
   /// Fills `size` bytes at `data` from the file's byte `offset` on.
-  Result<void> read(uint64_t offset, void *data, size_t size) const;
+  void read(uint64_t offset, void *data, size_t size) const;
 
   uint64_t byteSize = 0;
 
 private:
-  InputFile() = default;
-
   std::string name;
-  int descriptor = -1;
+  int descriptor;
 };
 } // namespace
 
-Result<InputFile> InputFile::open(const std::string &name) {
-  InputFile file;
-  file.name = name;
-  // Opening a pipe must not wait for somebody to write to it.
-  file.descriptor =
-      ::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+// Opening a pipe must not wait for somebody to write to it.
+InputFile::InputFile(const std::string &name)
+    : name(name), descriptor(open(name.c_str(), O_RDONLY | O_CLOEXEC |
+                                                    O_NONBLOCK | O_NOCTTY)) {
   struct stat info;
-  if (file.descriptor < 0 || fstat(file.descriptor, &info) != 0)
-    return {ErrorCode::IOError,
-            "'" + name + "' can't be read: " + std::strerror(errno)};
-  if (!S_ISREG(info.st_mode))
-    return {ErrorCode::IOError,
-            "'" + name + "' is no regular file; save the array to one"};
-  file.byteSize = static_cast<uint64_t>(info.st_size);
-  return file;
+  if (descriptor < 0 || fstat(descriptor, &info) != 0)
+    fail({ErrorCode::IOError,
+          "'" + name + "' can't be read: " + std::strerror(errno)});
+  if (!S_ISREG(info.st_mode)) {
+    close(descriptor);
+    fail({ErrorCode::IOError,
+          "'" + name + "' is no regular file; save the array to one"});
+  }
+  byteSize = static_cast<uint64_t>(info.st_size);
 }
 
-Result<void> InputFile::read(uint64_t offset, void *data, size_t size) const {
+void InputFile::read(uint64_t offset, void *data, size_t size) const {
   for (size_t done = 0; done < size;) {
     ssize_t got = pread(descriptor, static_cast<char *>(data) + done,
                         size - done, static_cast<off_t>(offset + done));
     if (got < 0 && errno == EINTR)
       continue;
     if (got <= 0)
-      return {ErrorCode::IOError,
-              "'" + name + "' can't be read: " +
-                  (got < 0 ? std::strerror(errno) : "it ends too early")};
+      fail({ErrorCode::IOError,
+            "'" + name + "' can't be read: " +
+                (got < 0 ? std::strerror(errno) : "it ends too early")});
     done += static_cast<size_t>(got);
   }
-  return {};
 }
 
 //===----------------------------------------------------------------------===//
@@ -224,27 +215,26 @@ std::optional<std::string> HeaderReader::read(NpyHeader &header) {
 }
 
 /// Sets the size of elements.
-static Result<void> readType(const std::string &file, NpyHeader &header) {
+static void readType(const std::string &file, NpyHeader &header) {
   std::string start = "'" + file + "' holds elements of type '" + header.type;
   char order = header.type.empty() ? ' ' : header.type[0];
   std::string code = header.type.substr(header.type.empty() ? 0 : 1);
   header.elementSize = sizeOfNpyType(code);
   if (header.elementSize == 0)
-    return {ErrorCode::Unsupported,
-            start + "'; save numbers or booleans, for example by "
-                    "array.astype(numpy.float32)"};
+    fail({ErrorCode::Unsupported,
+          start + "'; save numbers or booleans, for example by "
+                  "array.astype(numpy.float32)"});
   // Bytes and opaque elements have no order.
   bool isOrdered = header.elementSize > 1 && code[0] != 'V';
-  if (order == '<' || (order == '|' && !isOrdered))
-    return {};
-  return {ErrorCode::Unsupported,
+  if (order != '<' && (order != '|' || isOrdered))
+    fail({ErrorCode::Unsupported,
           start + "', which aren't little-endian; save them as '<" + code +
-              "', for example by array.astype('<" + code + "')"};
+              "', for example by array.astype('<" + code + "')"});
 }
 
 /// Checks that the file has exactly the elements of `header`.
-static Result<void> checkSize(const std::string &file, const NpyHeader &header,
-                              uint64_t fileSize) {
+static void checkSize(const std::string &file, const NpyHeader &header,
+                      uint64_t fileSize) {
   unsigned __int128 bytes = header.elementSize;
   // Far above any file, far below overflow. An empty dimension may come last.
   constexpr unsigned __int128 most = static_cast<unsigned __int128>(1) << 62;
@@ -253,43 +243,39 @@ static Result<void> checkSize(const std::string &file, const NpyHeader &header,
     if (extent > 0)
       bytes *= static_cast<uint64_t>(extent);
     if (bytes > most)
-      return {ErrorCode::Corrupt, "'" + file + "' can't have the shape " +
-                                      describeShape(header.shape) +
-                                      " that its header says"};
+      fail({ErrorCode::Corrupt, "'" + file + "' can't have the shape " +
+                                    describeShape(header.shape) +
+                                    " that its header says"});
   }
   auto expected = isEmpty ? uint64_t(0) : static_cast<uint64_t>(bytes);
   uint64_t actual = fileSize - header.offset;
-  if (actual == expected)
-    return {};
-  return {ErrorCode::Corrupt, "'" + file + "' has " + std::to_string(actual) +
+  if (actual != expected)
+    fail({ErrorCode::Corrupt, "'" + file + "' has " + std::to_string(actual) +
                                   " bytes of elements, but its header says " +
                                   std::to_string(expected) + ", " +
                                   describeShape(header.shape) + " of '" +
-                                  header.type + "'; save it again"};
+                                  header.type + "'; save it again"});
 }
 
-Result<NpyHeader> baco::readNpyHeader(const std::string &file) {
-  Result<InputFile> input = InputFile::open(file);
-  if (!input)
-    return input.error();
+static NpyHeader readHeader(const std::string &file) {
+  InputFile input(file);
   auto corrupt = [&](const std::string &why) {
-    return Error{ErrorCode::Corrupt, "'" + file + "' " + why};
+    fail({ErrorCode::Corrupt, "'" + file + "' " + why});
   };
   constexpr std::string_view magic = "\x93NUMPY";
   // The magic, the version, and the length of the header in 2 or 4 bytes.
   unsigned char start[12] = {};
-  size_t startSize = std::min<uint64_t>(sizeof start, input->byteSize);
-  if (Result<void> read = input->read(0, start, startSize); !read)
-    return read.error();
+  size_t startSize = std::min<uint64_t>(sizeof start, input.byteSize);
+  input.read(0, start, startSize);
   if (std::memcmp(start, "PK", 2) == 0)
-    return corrupt("is an archive; give it as one array, saved by numpy.save");
+    corrupt("is an archive; give it as one array, saved by numpy.save");
   if (startSize < 10 || std::memcmp(start, magic.data(), magic.size()) != 0)
-    return corrupt("isn't a file of numpy.save: it doesn't begin as one");
+    corrupt("isn't a file of numpy.save: it doesn't begin as one");
   int major = start[6], minor = start[7];
   if (major < 1 || major > 3 || minor != 0)
-    return corrupt("has version " + std::to_string(major) + "." +
-                   std::to_string(minor) +
-                   " of NumPy's format, but only 1.0, 2.0 and 3.0 are known");
+    corrupt("has version " + std::to_string(major) + "." +
+            std::to_string(minor) +
+            " of NumPy's format, but only 1.0, 2.0 and 3.0 are known");
   int lengthBytes = major == 1 ? 2 : 4;
   uint64_t length = 0;
   for (int i = lengthBytes; i-- > 0;)
@@ -298,20 +284,20 @@ Result<NpyHeader> baco::readNpyHeader(const std::string &file) {
   header.offset = 8 + lengthBytes + length;
   // Headers of arrays of numbers take about a hundred bytes.
   constexpr uint64_t longest = 1 << 16;
-  if (length > longest || header.offset > input->byteSize)
-    return corrupt("has no complete header: it should take " +
-                   std::to_string(length) + " bytes; save it again");
+  if (length > longest || header.offset > input.byteSize)
+    corrupt("has no complete header: it should take " + std::to_string(length) +
+            " bytes; save it again");
   std::string text(length, '\0');
-  if (Result<void> read = input->read(8 + lengthBytes, text.data(), length);
-      !read)
-    return read.error();
+  input.read(8 + lengthBytes, text.data(), length);
   if (std::optional<std::string> why = HeaderReader(text).read(header))
-    return corrupt("has a header that isn't one of numpy.save: " + *why);
-  if (Result<void> known = readType(file, header); !known)
-    return known.error();
-  if (Result<void> fits = checkSize(file, header, input->byteSize); !fits)
-    return fits.error();
+    corrupt("has a header that isn't one of numpy.save: " + *why);
+  readType(file, header);
+  checkSize(file, header, input.byteSize);
   return header;
+}
+
+Result<NpyHeader> baco::readNpyHeader(const std::string &file) {
+  return attempt([&] { return readHeader(file); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -342,31 +328,28 @@ inRowMajorOrder(const std::vector<std::byte> &data, const NpyHeader &header) {
 
 Result<std::vector<std::byte>> baco::readNpyElements(const std::string &file,
                                                      const NpyHeader &header) {
-  Result<InputFile> input = InputFile::open(file);
-  if (!input)
-    return input.error();
-  std::vector<std::byte> data(header.numElements() * header.elementSize);
-  if (Result<void> read = input->read(header.offset, data.data(), data.size());
-      !read)
-    return read.error();
-  return header.isFortranOrder ? inRowMajorOrder(data, header) : data;
+  return attempt([&] {
+    InputFile input(file);
+    std::vector<std::byte> data(header.numElements() * header.elementSize);
+    input.read(header.offset, data.data(), data.size());
+    return header.isFortranOrder ? inRowMajorOrder(data, header) : data;
+  });
 }
 
 Result<std::string> baco::hashNpyFile(const std::string &file,
                                       const NpyHeader &header) {
-  Result<InputFile> input = InputFile::open(file);
-  if (!input)
-    return input.error();
-  ContentHash hash;
-  hash.add(header.type + " " + describeShape(header.shape) +
-           (header.isFortranOrder ? " F " : " C "));
-  std::string chunk(1 << 16, '\0');
-  uint64_t end = header.offset + header.numElements() * header.elementSize;
-  for (uint64_t at = header.offset; at < end; at += chunk.size()) {
-    size_t size = std::min<uint64_t>(chunk.size(), end - at);
-    if (Result<void> read = input->read(at, chunk.data(), size); !read)
-      return read.error();
-    hash.add(std::string_view(chunk).substr(0, size));
-  }
-  return hash.digits();
+  return attempt([&] {
+    InputFile input(file);
+    ContentHash hash;
+    hash.add(header.type + " " + describeShape(header.shape) +
+             (header.isFortranOrder ? " F " : " C "));
+    std::string chunk(1 << 16, '\0');
+    uint64_t end = header.offset + header.numElements() * header.elementSize;
+    for (uint64_t at = header.offset; at < end; at += chunk.size()) {
+      size_t size = std::min<uint64_t>(chunk.size(), end - at);
+      input.read(at, chunk.data(), size);
+      hash.add(std::string_view(chunk).substr(0, size));
+    }
+    return hash.digits();
+  });
 }

@@ -9,7 +9,7 @@
 #include "baco/Target/CompileModule.h"
 #include "baco/IR/DiagnosticRecorder.h"
 #include "baco/Target/Pipelines.h"
-#include "baco/Target/Sparse/SparseArguments.h"
+#include "baco/Target/Sparse/TunedFormats.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassManager.h"

@@ -14,7 +14,6 @@
 #include "baco/IR/TeamOptions.h"
 #include "baco/LoopNest/ExpandSoftmax.h"
 #include "baco/LoopNest/GeneratedDialects.h"
-#include "baco/Target/CPU/LocalityInterchange.h"
 #include "baco/Target/CPU/LowerToLoops.h"
 #include "baco/Target/Passes.h"
 #include "baco/Target/Pipelines.h"

@@ -103,12 +103,6 @@ GpuEpilogueOp::apply(transform::TransformRewriter &rewriter,
   return DiagnosedSilenceableFailure::success();
 }
 
-void GpuEpilogueOp::getEffects(
-    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
-  transform::onlyReadsHandle(getTargetMutable(), effects);
-  transform::modifiesPayload(effects);
-}
-
 //===----------------------------------------------------------------------===//
 // gpu_inline
 //===----------------------------------------------------------------------===//
@@ -349,10 +343,4 @@ GpuInlineOp::apply(transform::TransformRewriter &rewriter,
     }
   }
   return DiagnosedSilenceableFailure::success();
-}
-
-void GpuInlineOp::getEffects(
-    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
-  transform::onlyReadsHandle(getTargetMutable(), effects);
-  transform::modifiesPayload(effects);
 }

@@ -244,13 +244,6 @@ GpuFuseOp::apply(transform::TransformRewriter &rewriter,
   return DiagnosedSilenceableFailure::success();
 }
 
-void GpuFuseOp::getEffects(
-    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
-  transform::onlyReadsHandle(getTargetMutable(), effects);
-  transform::producesHandle(getOperation()->getOpResults(), effects);
-  transform::modifiesPayload(effects);
-}
-
 //===----------------------------------------------------------------------===//
 // gpu_compute
 //===----------------------------------------------------------------------===//
@@ -443,10 +436,4 @@ GpuComputeOp::apply(transform::TransformRewriter &rewriter,
   if (failed(distribute(rewriter, ops)))
     return emitDefiniteFailure() << "an op can't be tiled";
   return DiagnosedSilenceableFailure::success();
-}
-
-void GpuComputeOp::getEffects(
-    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
-  transform::consumesHandle(getTargetMutable(), effects);
-  transform::modifiesPayload(effects);
 }

@@ -17,6 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "GpuViews.h"
 #include "TargetError.h"
 
 #include "baco/Analysis/MatrixProduct.h"
@@ -103,12 +104,12 @@ static llvm::Error checkTile(Operation *payload) {
 
 namespace {
 /// Writes the instructions of one product.
-class MmaWriter {
+class MmaWriter : IndexWriter {
 public:
   MmaWriter(RewriterBase &builder, linalg::LinalgOp op)
-      : builder(builder), op(op), loop(cast<scf::ForOp>(op->getParentOp())),
-        loc(op.getLoc()), product(*matchMatrixProduct(op)),
-        depth(mma::depthOf(product.element)) {
+      : IndexWriter(builder, op.getLoc()), op(op),
+        loop(cast<scf::ForOp>(op->getParentOp())),
+        product(*matchMatrixProduct(op)), depth(mma::depthOf(product.element)) {
     SmallVector<int64_t> extents = op.getStaticLoopRanges();
     m = extents[product.m];
     n = extents[product.n];
@@ -155,9 +156,6 @@ public:
   }
 
 private:
-  Value constant(int64_t value) {
-    return arith::ConstantIndexOp::create(builder, loc, value);
-  }
   Value add(Value value, int64_t number) {
     return arith::AddIOp::create(builder, loc, value, constant(number));
   }
@@ -328,10 +326,8 @@ private:
         /*relu=*/false);
   }
 
-  RewriterBase &builder;
   linalg::LinalgOp op;
   scf::ForOp loop;
-  Location loc;
   MatrixProduct product;
   /// Elements of the sum that an instruction takes.
   int64_t depth;
@@ -356,10 +352,4 @@ GpuMmaOp::apply(transform::TransformRewriter &rewriter,
     if (failed(MmaWriter(rewriter, op).write()))
       return emitDefiniteFailure() << "the loop can't carry accumulators";
   return DiagnosedSilenceableFailure::success();
-}
-
-void GpuMmaOp::getEffects(
-    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
-  transform::consumesHandle(getTargetMutable(), effects);
-  transform::modifiesPayload(effects);
 }

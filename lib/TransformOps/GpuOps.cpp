@@ -131,15 +131,6 @@ GpuPromoteOp::apply(transform::TransformRewriter &rewriter,
   return DiagnosedSilenceableFailure::success();
 }
 
-void GpuPromoteOp::getEffects(
-    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
-  transform::onlyReadsHandle(getTargetMutable(), effects);
-  transform::onlyReadsHandle(getPaddingParamMutable(), effects);
-  transform::onlyReadsHandle(getStagesParamMutable(), effects);
-  transform::producesHandle(getOperation()->getOpResults(), effects);
-  transform::modifiesPayload(effects);
-}
-
 LogicalResult GpuPromoteOp::verify() {
   if (getOperands().empty())
     return emitOpError("needs at least one operand to copy");
@@ -149,16 +140,6 @@ LogicalResult GpuPromoteOp::verify() {
                  failed(verifyInteger(*this, "stages", getStages(),
                                       getStagesParam(), "stages",
                                       /*isNeeded=*/false)));
-}
-
-//===----------------------------------------------------------------------===//
-// gpu_map
-//===----------------------------------------------------------------------===//
-
-void GpuMapOp::getEffects(
-    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
-  transform::onlyReadsHandle(getTargetMutable(), effects);
-  transform::modifiesPayload(effects);
 }
 
 //===----------------------------------------------------------------------===//
@@ -186,13 +167,6 @@ GpuCopyOp::apply(transform::TransformRewriter &rewriter,
   }
   distributeCopies(rewriter, copies, work);
   return DiagnosedSilenceableFailure::success();
-}
-
-void GpuCopyOp::getEffects(
-    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
-  transform::consumesHandle(getTargetMutable(), effects);
-  transform::onlyReadsHandle(getWidthParamMutable(), effects);
-  transform::modifiesPayload(effects);
 }
 
 LogicalResult GpuCopyOp::verify() {

@@ -135,12 +135,6 @@ GpuPadOp::apply(transform::TransformRewriter &rewriter,
   return DiagnosedSilenceableFailure::success();
 }
 
-void GpuPadOp::getEffects(
-    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
-  transform::onlyReadsHandle(getTargetMutable(), effects);
-  transform::modifiesPayload(effects);
-}
-
 //===----------------------------------------------------------------------===//
 // gpu_guard
 //===----------------------------------------------------------------------===//
@@ -162,10 +156,11 @@ static bool isPaddedView(UnrealizedConversionCastOp view) {
 
 namespace {
 /// Guards the accesses to one view.
-class GuardWriter {
+class GuardWriter : IndexWriter {
 public:
   GuardWriter(RewriterBase &builder, UnrealizedConversionCastOp view)
-      : builder(builder), view(view), memory(view.getOperand(0)),
+      : IndexWriter(builder, view.getLoc()), view(view),
+        memory(view.getOperand(0)),
         bounds(cast<MemRefType>(memory.getType()).getShape()),
         shape(cast<MemRefType>(view.getResult(0).getType()).getShape()) {}
 
@@ -244,19 +239,6 @@ private:
           "' accesses an operand that 'gpu_pad' made larger, but it can't be "
           "guarded");
     return llvm::Error::success();
-  }
-
-  Value constant(int64_t value) {
-    return arith::ConstantIndexOp::create(builder, loc, value);
-  }
-  Value isLess(Value index, int64_t bound) {
-    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, index,
-                                 constant(bound));
-  }
-  Value both(Value a, Value b) {
-    if (!a || !b)
-      return a ? a : b;
-    return arith::AndIOp::create(builder, loc, a, b);
   }
 
   /// The indices of an element of a part of the view in the view.
@@ -508,11 +490,9 @@ private:
     });
   }
 
-  RewriterBase &builder;
   UnrealizedConversionCastOp view;
   Value memory;
   ArrayRef<int64_t> bounds, shape;
-  Location loc = view.getLoc();
 };
 } // namespace
 
@@ -606,10 +586,4 @@ GpuGuardOp::apply(transform::TransformRewriter &rewriter,
         return refuseTarget(*this, function, std::move(why));
   }
   return DiagnosedSilenceableFailure::success();
-}
-
-void GpuGuardOp::getEffects(
-    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
-  transform::onlyReadsHandle(getTargetMutable(), effects);
-  transform::modifiesPayload(effects);
 }

@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "GpuViews.h"
 #include "IntegerOperand.h"
 #include "TargetError.h"
 
@@ -110,11 +111,11 @@ static llvm::Error checkReduction(Operation *payload,
 
 namespace {
 /// Writes the launch of one op.
-class ReductionWriter {
+class ReductionWriter : IndexWriter {
 public:
   ReductionWriter(RewriterBase &builder, linalg::LinalgOp op,
                   const ReductionWork &work)
-      : builder(builder), op(op), work(work), loc(op.getLoc()),
+      : IndexWriter(builder, op.getLoc()), op(op), work(work),
         combiner(findCombiner(op)), type(combiner->getResult(0).getType()),
         extent(op.getStaticLoopRanges().front()) {}
 
@@ -156,9 +157,6 @@ public:
 private:
   using Add = function_ref<Value(Value, Value)>;
 
-  Value constant(int64_t value) {
-    return arith::ConstantIndexOp::create(builder, loc, value);
-  }
   Value multiply(Value value, int64_t factor) {
     return arith::MulIOp::create(builder, loc, value, constant(factor));
   }
@@ -271,10 +269,8 @@ private:
     }
   }
 
-  RewriterBase &builder;
   linalg::LinalgOp op;
   const ReductionWork &work;
-  Location loc;
   Operation *combiner;
   Type type;
   int64_t extent;
@@ -301,13 +297,6 @@ GpuReduceOp::apply(transform::TransformRewriter &rewriter,
   for (linalg::LinalgOp op : ops)
     ReductionWriter(rewriter, op, work).write();
   return DiagnosedSilenceableFailure::success();
-}
-
-void GpuReduceOp::getEffects(
-    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
-  transform::consumesHandle(getTargetMutable(), effects);
-  transform::onlyReadsHandle(getParamsMutable(), effects);
-  transform::modifiesPayload(effects);
 }
 
 LogicalResult GpuReduceOp::verify() {

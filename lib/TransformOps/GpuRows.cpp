@@ -77,12 +77,11 @@ static llvm::Error checkWork(const RowGroup &group, const RowWork &work) {
 }
 
 namespace {
-class RowWriter {
+class RowWriter : IndexWriter {
 public:
   RowWriter(RewriterBase &builder, const RowGroup &group, const RowWork &work)
-      : builder(builder), group(group), work(work),
-        loc(linalg::LinalgOp(group.ops.front().op).getLoc()),
-        numRows(llvm::product_of(group.rows)),
+      : IndexWriter(builder, linalg::LinalgOp(group.ops.front().op).getLoc()),
+        group(group), work(work), numRows(llvm::product_of(group.rows)),
         numTurns(llvm::divideCeil(group.columns, work.lanes * work.width)) {
     for (const PlacedOp &placed : group.ops)
       ops.push_back(placed.op);
@@ -110,19 +109,6 @@ public:
   }
 
 private:
-  Value constant(int64_t value) {
-    return arith::ConstantIndexOp::create(builder, loc, value);
-  }
-  Value less(Value value, int64_t limit) {
-    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, value,
-                                 constant(limit));
-  }
-  Value both(Value a, Value b) {
-    if (!a || !b)
-      return a ? a : b;
-    return arith::AndIOp::create(builder, loc, a, b);
-  }
-
   void findNeeded() {
     SmallVector<Operation *> kernel(ops.begin(), ops.end());
     for (linalg::LinalgOp op : ops)
@@ -141,7 +127,7 @@ private:
                               constant(work.rows)),
         arith::DivUIOp::create(builder, loc, thread, constant(work.lanes)));
     if (numRows % work.rows != 0)
-      isRow = less(row, numRows);
+      isRow = isLess(row, numRows);
     at.resize(group.rows.size() + 1);
     for (size_t i = group.rows.size(); i-- > 1;) {
       at[i] =
@@ -156,7 +142,7 @@ private:
           arith::MulIOp::create(builder, loc, vectors, constant(work.width)));
       bool isFull = (turn + 1) * work.lanes * work.width <= group.columns;
       isColumn.push_back(isFull ? Value()
-                                : less(columns.back(), group.columns));
+                                : isLess(columns.back(), group.columns));
     }
   }
 
@@ -341,7 +327,7 @@ private:
       const Held &has = *llvm::find_if(
           held, [&](const Held &one) { return one.place == place; });
       if (!hasColumns(place.dims)) {
-        storeIf(both(isRow, work.lanes > 1 ? less(lane, 1) : Value()), [&] {
+        storeIf(both(isRow, work.lanes > 1 ? isLess(lane, 1) : Value()), [&] {
           codeFor(std::nullopt)
               .write(has.values.front(), place.memref, place.dims);
         });
@@ -354,10 +340,8 @@ private:
     }
   }
 
-  RewriterBase &builder;
   const RowGroup &group;
   const RowWork &work;
-  Location loc;
   int64_t numRows, numTurns;
   SmallVector<linalg::LinalgOp> ops;
   /// Memrefs that others may read.
@@ -400,13 +384,6 @@ GpuRowsOp::apply(transform::TransformRewriter &rewriter,
     RowWriter(rewriter, *group, work).write();
   }
   return DiagnosedSilenceableFailure::success();
-}
-
-void GpuRowsOp::getEffects(
-    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
-  transform::consumesHandle(getTargetMutable(), effects);
-  transform::onlyReadsHandle(getParamsMutable(), effects);
-  transform::modifiesPayload(effects);
 }
 
 LogicalResult GpuRowsOp::verify() {

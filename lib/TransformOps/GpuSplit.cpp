@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "GpuViews.h"
 #include "IntegerOperand.h"
 #include "TargetError.h"
 
@@ -107,11 +108,11 @@ static llvm::Error checkParts(Operation *payload, int64_t iterator,
 
 namespace {
 /// Splits the sum of one op.
-class SplitWriter {
+class SplitWriter : IndexWriter {
 public:
   SplitWriter(RewriterBase &builder, linalg::LinalgOp op, int64_t iterator,
               int64_t size)
-      : builder(builder), op(op), loc(op.getLoc()), iterator(iterator),
+      : IndexWriter(builder, op.getLoc()), op(op), iterator(iterator),
         size(size), numParts(op.getStaticLoopRanges()[iterator] / size) {}
 
   /// Returns the op that sets the tile of a block to zeros.
@@ -227,10 +228,6 @@ private:
     return fill;
   }
 
-  Value constant(int64_t value) {
-    return arith::ConstantIndexOp::create(builder, loc, value);
-  }
-
   /// A launch in which each thread adds all parts of one element of `memory`.
   Operation *addUp(Value parts, Value memory) {
     auto type = cast<MemRefType>(memory.getType());
@@ -280,9 +277,7 @@ private:
     return launch;
   }
 
-  RewriterBase &builder;
   linalg::LinalgOp op;
-  Location loc;
   int64_t iterator, size, numParts;
   /// The number of the part that a block has.
   Value part;
@@ -313,14 +308,6 @@ GpuSplitOp::apply(transform::TransformRewriter &rewriter,
       fills.push_back(SplitWriter(rewriter, op, getIterator(), *size).write());
   results.set(cast<OpResult>(getZeros()), fills);
   return DiagnosedSilenceableFailure::success();
-}
-
-void GpuSplitOp::getEffects(
-    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
-  transform::onlyReadsHandle(getTargetMutable(), effects);
-  transform::onlyReadsHandle(getSizeParamMutable(), effects);
-  transform::producesHandle(getOperation()->getOpResults(), effects);
-  transform::modifiesPayload(effects);
 }
 
 LogicalResult GpuSplitOp::verify() {

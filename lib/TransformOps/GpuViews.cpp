@@ -16,6 +16,21 @@
 using namespace mlir;
 using namespace baco;
 
+Value IndexWriter::constant(int64_t value) {
+  return arith::ConstantIndexOp::create(builder, loc, value);
+}
+
+Value IndexWriter::isLess(Value index, int64_t bound) {
+  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, index,
+                               constant(bound));
+}
+
+Value IndexWriter::both(Value a, Value b) {
+  if (!a || !b)
+    return a ? a : b;
+  return arith::AndIOp::create(builder, loc, a, b);
+}
+
 Value baco::padView(RewriterBase &builder, Location loc, Value memref,
                     ArrayRef<int64_t> shape) {
   auto type = cast<MemRefType>(memref.getType());

@@ -19,6 +19,21 @@
 
 namespace baco {
 
+/// Writes arithmetic on indices.
+class IndexWriter {
+protected:
+  IndexWriter(mlir::RewriterBase &builder, mlir::Location loc)
+      : builder(builder), loc(loc) {}
+
+  mlir::Value constant(int64_t value);
+  mlir::Value isLess(mlir::Value index, int64_t bound);
+  /// The conjunction of two conditions; null is true.
+  mlir::Value both(mlir::Value a, mlir::Value b);
+
+  mlir::RewriterBase &builder;
+  mlir::Location loc;
+};
+
 /// `memref`, of static strides, with another shape, whose sizes aren't smaller;
 /// itself if it has that shape.
 mlir::Value padView(mlir::RewriterBase &builder, mlir::Location loc,

@@ -16,6 +16,16 @@
 
 using namespace mlir;
 
+void baco::addTargetEffects(
+    Operation *op, bool consumesTarget,
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  MutableArrayRef<OpOperand> operands = op->getOpOperands();
+  transform::consumesHandle(operands.take_front(consumesTarget), effects);
+  transform::onlyReadsHandle(operands.drop_front(consumesTarget), effects);
+  transform::producesHandle(op->getOpResults(), effects);
+  transform::modifiesPayload(effects);
+}
+
 DiagnosedSilenceableFailure
 baco::readInteger(transform::TransformOpInterface op, StringRef name,
                   std::optional<int64_t> attribute, Value param,

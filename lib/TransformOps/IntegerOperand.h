@@ -13,6 +13,12 @@
 
 namespace baco {
 
+/// The effects of an op whose first operand is its target, on the payload, and
+/// on its operands and results.
+void addTargetEffects(
+    mlir::Operation *op, bool consumesTarget,
+    llvm::SmallVectorImpl<mlir::MemoryEffects::EffectInstance> &effects);
+
 /// Sets `result` to the value of `attribute`, or of the parameter `param`,
 /// called `name` in messages, if there is one of them. Fails if the parameter
 /// isn't one integer.

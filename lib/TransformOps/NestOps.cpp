@@ -10,9 +10,7 @@
 #include "baco/IR/Structured.h"
 #include "baco/LoopNest/PrepareNest.h"
 #include "baco/LoopNest/Restructure.h"
-#include "baco/LoopTransforms/AllowContraction.h"
-#include "baco/LoopTransforms/HoistDivisions.h"
-#include "baco/LoopTransforms/ScalarReplacement.h"
+#include "baco/LoopTransforms/LoopTransforms.h"
 #include "baco/TransformOps/BacoTransformOps.h"
 #include "baco/TransformOps/RestructureProbe.h"
 

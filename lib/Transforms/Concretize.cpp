@@ -9,7 +9,7 @@
 #include "baco/Transforms/Passes.h"
 
 #include "baco/Format/SpaceFormat.h"
-#include "baco/Schedule/Concretize.h"
+#include "baco/Schedule/ExpandRecipes.h"
 #include "baco/Schedule/ExtractSpace.h"
 
 #include "llvm/ADT/STLExtras.h"

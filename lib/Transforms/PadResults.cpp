@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Frontend/PadResults.h"
+#include "baco/Frontend/LowerFrontEnds.h"
 #include "baco/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -14,9 +14,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/CandidateCompiler/Dialects.h"
-#include "baco/Frontend/CallableKernels.h"
+#include "baco/Frontend/LowerFrontEnds.h"
 #include "baco/Schedule/ExpandRecipes.h"
-#include "baco/Schedule/Isolate.h"
 #include "baco/Support/ContentHash.h"
 #include "baco/Target/CompileModule.h"
 #include "baco/Target/Sparse/TunedModule.h"

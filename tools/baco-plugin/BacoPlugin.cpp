@@ -15,7 +15,7 @@
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/OpenClDialect.h"
 #include "baco/Recipe/RegisterRecipes.h"
-#include "baco/Target/CPU/DebugOutput.h"
+#include "baco/Target/CPU/MachineCode.h"
 #include "baco/Transforms/Passes.h"
 
 #include "mlir/IR/DialectRegistry.h"

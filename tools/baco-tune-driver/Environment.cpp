@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Environment.h"
+#include "Commands.h"
 
 #include "Complaint.h"
 

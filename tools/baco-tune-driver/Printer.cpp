@@ -8,8 +8,7 @@
 
 #include "Printer.h"
 
-#include "baco/Frontend/OldSyntax.h"
-#include "baco/Frontend/UnknownDialects.h"
+#include "baco/Frontend/UnknownSyntax.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/SourceMgr.h"

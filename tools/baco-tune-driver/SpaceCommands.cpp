@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "SpaceCommands.h"
+#include "Commands.h"
 
 #include "Complaint.h"
 

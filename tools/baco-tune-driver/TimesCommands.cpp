@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TimesCommands.h"
+#include "Commands.h"
 
 #include "Complaint.h"
 #include "Printer.h"

@@ -11,11 +11,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "CommandLine.h"
+#include "Commands.h"
 #include "Complaint.h"
-#include "Environment.h"
 #include "Printer.h"
-#include "SpaceCommands.h"
-#include "TimesCommands.h"
 
 #include "baco/Analysis/MatrixProduct.h"
 #include "baco/CandidateCompiler/Dialects.h"
@@ -28,7 +26,7 @@
 #include "baco/IR/Walk.h"
 #include "baco/StudyReport/LiveReport.h"
 #include "baco/StudyReport/WriteReport.h"
-#include "baco/Target/CPU/DebugOutput.h"
+#include "baco/Target/CPU/MachineCode.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

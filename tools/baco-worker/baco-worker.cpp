@@ -18,8 +18,7 @@
 #include "baco/CandidateCompiler/PlanMessages.h"
 #include "baco/Protocol/Relay.h"
 #include "baco/Runtime/Serve.h"
-#include "baco/Target/CPU/DebugOutput.h"
-#include "baco/Target/CPU/DescribeMachine.h"
+#include "baco/Target/CPU/MachineCode.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

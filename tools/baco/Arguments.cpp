@@ -21,8 +21,20 @@ Error tool::wrongOption(std::string_view option, const std::string &what) {
           "option '--" + std::string(option) + "' " + what};
 }
 
+/// What follows the name of an option in `known`; nullopt if it isn't there.
+static std::optional<std::string_view> findKnown(std::string_view known,
+                                                 std::string_view name) {
+  while (!known.empty()) {
+    std::string_view option = known.substr(0, known.find(' '));
+    if (option.substr(0, option.find_first_of("=[")) == name)
+      return option.substr(name.size());
+    known.remove_prefix(std::min(option.size() + 1, known.size()));
+  }
+  return std::nullopt;
+}
+
 Result<Arguments> Arguments::parse(std::span<const std::string_view> words,
-                                   std::span<const OptionSpec> known) {
+                                   std::string_view known) {
   Arguments arguments;
   bool onlyNames = false;
   for (std::string_view word : words) {
@@ -37,18 +49,14 @@ Result<Arguments> Arguments::parse(std::span<const std::string_view> words,
     word.remove_prefix(2);
     size_t equals = word.find('=');
     std::string_view name = word.substr(0, equals);
-    auto spec =
-        std::find_if(known.begin(), known.end(), [&](const OptionSpec &option) {
-          return option.name == name;
-        });
-    if (spec == known.end())
+    std::optional<std::string_view> form = findKnown(known, name);
+    if (!form)
       return wrongOption(name, "is unknown");
     bool hasValue = equals != std::string_view::npos;
-    if (spec->takesValue &&
-        (hasValue ? equals + 1 == word.size() : !spec->valueIsOptional))
+    if (hasValue ? !form->empty() && equals + 1 == word.size() : *form == "=")
       return wrongOption(name,
                          "needs a value: --" + std::string(name) + "=VALUE");
-    if (!spec->takesValue && hasValue)
+    if (form->empty() && hasValue)
       return wrongOption(name, "takes no value");
     std::string value(hasValue ? word.substr(equals + 1) : std::string_view());
     if (!arguments.options.emplace(name, std::move(value)).second)

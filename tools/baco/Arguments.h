@@ -26,15 +26,6 @@
 
 namespace baco::tool {
 
-/// An option that a command knows.
-struct OptionSpec {
-  std::string_view name;
-  /// Without one it is a switch.
-  bool takesValue = true;
-  /// It may also stand without one.
-  bool valueIsOptional = false;
-};
-
 /// InvalidArgument: the option, and what is wrong with it.
 Error wrongOption(std::string_view option, const std::string &what);
 
@@ -44,8 +35,11 @@ public:
   /// InvalidArgument for an option that isn't among `known`, is given twice, or
   /// has a value where none belongs, or none where one does. Arguments after
   /// `--` are no options.
+  ///
+  /// \param known  names, separated by spaces: `flag`, `needsValue=` and
+  ///               `mayHaveValue[=]`
   static Result<Arguments> parse(std::span<const std::string_view> words,
-                                 std::span<const OptionSpec> known);
+                                 std::string_view known);
 
   const std::vector<std::string> &positional() const { return names; }
   bool has(std::string_view option) const { return options.contains(option); }

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ClusterCommand.h"
+#include "Commands.h"
 
 #include "CommandGroup.h"
 
@@ -68,8 +68,8 @@ static int purge(const Arguments &arguments) {
 
 int tool::runClusterCommand(std::span<const std::string_view> words) {
   const Command commands[] = {
-      {"status", showStatus, {{"nats"}, {"nats-tls"}, {"format"}}, 0},
-      {"drain", drain, {{"nats"}, {"nats-tls"}, {"all", false}}, std::nullopt},
-      {"purge", purge, {{"nats"}, {"nats-tls"}}, 0}};
+      {"status", showStatus, "nats= nats-tls= format=", 0},
+      {"drain", drain, "nats= nats-tls= all", std::nullopt},
+      {"purge", purge, "nats= nats-tls=", 0}};
   return runCommand({"cluster", usage, commands}, words);
 }

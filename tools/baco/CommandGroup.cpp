@@ -45,28 +45,49 @@ int tool::deliver(std::string_view group, const Arguments &arguments,
   return allDone;
 }
 
+/// Runs a command, which is called `name` in messages, with its words.
+static int runNamed(std::string_view group, const std::string &name,
+                    const Command &command,
+                    std::span<const std::string_view> words) {
+  Result<Arguments> arguments = Arguments::parse(words, command.options);
+  if (!arguments)
+    return misuse(group, arguments.error().message);
+  if (command.numOperands &&
+      arguments->positional().size() != *command.numOperands)
+    return misuse(group, "'" + name + "' needs " + command.operands);
+  return command.run(*arguments);
+}
+
+/// Whether the words ask for help, which is printed then.
+static bool showsHelp(std::span<const std::string_view> words,
+                      const char *usage) {
+  bool shows = std::ranges::find(words, "--help") != words.end();
+  if (shows)
+    print(usage);
+  return shows;
+}
+
+int tool::runCommand(const Command &command, const char *usage,
+                     std::span<const std::string_view> words) {
+  return showsHelp(words, usage)
+             ? allDone
+             : runNamed(command.name, std::string(command.name), command,
+                        words);
+}
+
 int tool::runCommand(const CommandGroup &group,
                      std::span<const std::string_view> words) {
   std::string name(group.name);
   if (words.empty())
     return misuse(name, "'baco " + name + "' needs a command");
-  if (std::ranges::find(words, "--help") != words.end()) {
-    print(group.usage);
+  if (showsHelp(words, group.usage))
     return allDone;
-  }
   name += " " + std::string(words.front());
   auto command =
       std::ranges::find(group.commands, words.front(), &Command::name);
   if (command == group.commands.end())
     return misuse(group.name, "unknown command '" + name + "'");
-  Result<Arguments> arguments =
-      Arguments::parse(words.subspan(1), command->options);
-  if (!arguments)
-    return misuse(group.name, arguments.error().message);
-  if (command->numOperands &&
-      arguments->positional().size() != *command->numOperands)
-    return misuse(group.name, "'" + name + "' needs " + command->operands);
-  return command->run(*arguments);
+  return runNamed(group.name, name, *command, words.subspan(1));
 }
 
 std::unique_ptr<studyreport::LiveReport>

@@ -39,7 +39,8 @@ struct Command {
   std::string_view name;
   /// Returns the exit code.
   int (*run)(const Arguments &);
-  std::vector<OptionSpec> options;
+  /// See Arguments::parse.
+  std::string_view options;
   /// How many operands it takes; nullopt if it checks that itself.
   std::optional<size_t> numOperands;
   /// A description of the operands, for a message.
@@ -55,6 +56,10 @@ struct CommandGroup {
 
 /// Runs the command that `words` begin with and returns its exit code.
 int runCommand(const CommandGroup &group,
+               std::span<const std::string_view> words);
+
+/// The same for a command that is no group.
+int runCommand(const Command &command, const char *usage,
                std::span<const std::string_view> words);
 
 /// Starts the server of --live[=PORT], and prints its address on standard

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "DoctorCommand.h"
+#include "Commands.h"
 
 #include "CommandGroup.h"
 #include "Doctor.h"
@@ -74,30 +74,27 @@ static std::string writeJson(const std::vector<Finding> &findings) {
   return nlohmann::ordered_json({{"findings", std::move(all)}}).dump(2) + "\n";
 }
 
-int tool::runDoctorCommand(std::span<const std::string_view> words) {
-  if (std::ranges::find(words, "--help") != words.end()) {
-    print(usage);
-    return allDone;
-  }
-  static constexpr OptionSpec known[] = {{"cpu"}, {"format"}, {"root"}};
-  Result<Arguments> arguments = Arguments::parse(words, known);
-  if (!arguments)
-    return misuse("doctor", arguments.error().message);
-  if (!arguments->positional().empty())
+static int examine(const Arguments &arguments) {
+  if (!arguments.positional().empty())
     return misuse("doctor", "'doctor' takes options only");
   static constexpr std::string_view formats[] = {"text", "json"};
-  std::string format = arguments->oneOf("format", formats);
-  auto cpu = arguments->number("cpu", 0, CPU_SETSIZE - 1);
-  bool isCopy = arguments->has("root");
+  std::string format = arguments.oneOf("format", formats);
+  auto cpu = arguments.number("cpu", 0, CPU_SETSIZE - 1);
+  bool isCopy = arguments.has("root");
   int measured = cpu ? static_cast<int>(*cpu) : isCopy ? 0 : -1;
   if (!isCopy)
     measured = need(runtime::planCpus(measured)).measured;
   std::vector<Finding> findings =
-      examineSystem(isCopy ? arguments->get("root") : "", measured);
+      examineSystem(isCopy ? arguments.get("root") : "", measured);
   if (!isCopy) {
     findings.push_back(examineNoise(measured));
     std::ranges::move(examinePrograms(), std::back_inserter(findings));
   }
   print(format == "json" ? writeJson(findings) : writeText(findings));
   return allDone;
+}
+
+int tool::runDoctorCommand(std::span<const std::string_view> words) {
+  return runCommand({"doctor", examine, "cpu= format= root=", std::nullopt},
+                    usage, words);
 }

@@ -6,9 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "FrontTable.h"
+#include "StudyTables.h"
 
-#include "baco/Report/Columns.h"
 #include "baco/Report/Units.h"
 #include "baco/StudyReport/StudyJson.h"
 

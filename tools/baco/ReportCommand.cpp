@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ReportCommand.h"
+#include "Commands.h"
 
 #include "CommandGroup.h"
 #include "StopSignals.h"
@@ -98,11 +98,14 @@ static int serveReport(const Arguments &arguments) {
   return interrupted;
 }
 
+static int runReport(const Arguments &arguments) {
+  if (arguments.positional().empty())
+    return misuse("report", "'report' needs the name of one database");
+  return arguments.has("live") ? serveReport(arguments)
+                               : writeReport(arguments);
+}
+
 int tool::runReportCommand(std::span<const std::string_view> words) {
-  if (std::ranges::find(words, "--help") != words.end()) {
-    print(usage);
-    return allDone;
-  }
   // The one short option, as compilers have it.
   std::vector<std::string> texts;
   for (size_t i = 0; i < words.size(); ++i)
@@ -112,13 +115,7 @@ int tool::runReportCommand(std::span<const std::string_view> words) {
     else
       texts.emplace_back(words[i]);
   std::vector<std::string_view> views(texts.begin(), texts.end());
-  static constexpr OptionSpec known[] = {
-      {"output"}, {"format"}, {"live", true, true}};
-  Result<Arguments> arguments = Arguments::parse(views, known);
-  if (!arguments)
-    return misuse("report", arguments.error().message);
-  if (arguments->positional().empty())
-    return misuse("report", "'report' needs the name of one database");
-  return arguments->has("live") ? serveReport(*arguments)
-                                : writeReport(*arguments);
+  return runCommand(
+      {"report", runReport, "output= format= live[=]", std::nullopt}, usage,
+      views);
 }

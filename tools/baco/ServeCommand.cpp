@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ServeCommand.h"
+#include "Commands.h"
 
 #include "CommandGroup.h"
 #include "ProgramSpace.h"
@@ -72,17 +72,9 @@ static int serve(const Arguments &arguments) {
 }
 
 int tool::runServeCommand(std::span<const std::string_view> words) {
-  if (std::ranges::find(words, "--help") != words.end()) {
-    print(usage);
-    return allDone;
-  }
-  static constexpr OptionSpec known[] = {
-      {"socket"}, {"optimizer"}, {"budget"},     {"seed"}, {"db"},
-      {"name"},   {"subject"},   {"objectives"}, {"order"}};
-  Result<Arguments> arguments = Arguments::parse(words, known);
-  if (!arguments)
-    return misuse("serve", arguments.error().message);
-  if (arguments->positional().size() != 1)
-    return misuse("serve", "'serve' needs the name of one file, a space");
-  return serve(*arguments);
+  return runCommand({"serve", serve,
+                     "socket= optimizer= budget= seed= db= name= subject= "
+                     "objectives= order=",
+                     1, "the name of one file, a space"},
+                    usage, words);
 }

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "SpaceCommand.h"
+#include "Commands.h"
 
 #include "CommandGroup.h"
 
@@ -218,10 +218,10 @@ static int convert(const Arguments &arguments) {
 int tool::runSpaceCommand(std::span<const std::string_view> words) {
   constexpr const char *one = "the name of one file";
   const Command commands[] = {
-      {"count", count, {{"format"}}, 1, one},
-      {"sample", sample, {{"number"}, {"seed"}, {"format"}}, 1, one},
-      {"explain", explain, {{"list"}}, std::nullopt},
-      {"convert", convert, {{"to"}, {"name"}, {"output"}}, 1, one},
-      {"check", check, {}, 1, one}};
+      {"count", count, "format=", 1, one},
+      {"sample", sample, "number= seed= format=", 1, one},
+      {"explain", explain, "list=", std::nullopt},
+      {"convert", convert, "to= name= output=", 1, one},
+      {"check", check, "", 1, one}};
   return runCommand({"space", usage, commands}, words);
 }

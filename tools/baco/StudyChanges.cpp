@@ -11,11 +11,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "StudyChanges.h"
+#include "StudyTables.h"
 
 #include "CommandGroup.h"
 #include "StudyChoice.h"
-#include "StudyTables.h"
 
 #include "baco/Database/Merge.h"
 #include "baco/Report/Units.h"

@@ -10,19 +10,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "StudyCommand.h"
+#include "Commands.h"
 
 #include "CommandGroup.h"
-#include "FrontTable.h"
-#include "StudyChanges.h"
 #include "StudyChoice.h"
-#include "StudyCompare.h"
 #include "StudyExports.h"
 #include "StudyTables.h"
 
 #include "baco/Database/Export.h"
 #include "baco/StudyReport/ParameterShares.h"
-#include "baco/StudyReport/StudyBest.h"
+#include "baco/StudyReport/StudyJson.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -277,18 +274,14 @@ static int exportTrials(const Arguments &arguments) {
 int tool::runStudyCommand(std::span<const std::string_view> words) {
   constexpr const char *one = "the name of one database";
   const Command commands[] = {
-      {"list", list, {{"format"}}, 1, one},
-      {"show", show, {{"study"}, {"format"}}, 1, one},
-      {"best", showBest, {{"study"}, {"format"}}, std::nullopt},
-      {"compare", compare, {{"format"}}, std::nullopt},
-      {"front", showFront, {{"study"}, {"format"}}, 1, one},
-      {"importance", showImportance, {{"study"}, {"seed"}, {"format"}}, 1, one},
-      {"export", exportTrials, {{"study"}, {"format"}, {"output"}}, 1, one},
-      {"merge", mergeStudies, {}, std::nullopt},
-      {"prune",
-       pruneStudies,
-       {{"study"}, {"older-than"}, {"keep-best"}, {"dry-run", false}},
-       1,
-       one}};
+      {"list", list, "format=", 1, one},
+      {"show", show, "study= format=", 1, one},
+      {"best", showBest, "study= format=", std::nullopt},
+      {"compare", compare, "format=", std::nullopt},
+      {"front", showFront, "study= format=", 1, one},
+      {"importance", showImportance, "study= seed= format=", 1, one},
+      {"export", exportTrials, "study= format= output=", 1, one},
+      {"merge", mergeStudies, "", std::nullopt},
+      {"prune", pruneStudies, "study= older-than= keep-best= dry-run", 1, one}};
   return runCommand({"study", usage, commands}, words);
 }

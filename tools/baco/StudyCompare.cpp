@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "StudyCompare.h"
-#include "baco/Report/Columns.h"
+#include "StudyTables.h"
 #include "baco/Report/Units.h"
 #include "baco/StudyReport/StudyJson.h"
 #include "baco/Support/Complaint.h"

@@ -8,7 +8,6 @@
 
 #include "StudyTables.h"
 
-#include "baco/Report/Columns.h"
 #include "baco/Report/Units.h"
 #include "baco/StudyReport/StudyJson.h"
 

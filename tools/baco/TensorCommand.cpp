@@ -10,17 +10,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorCommand.h"
+#include "Commands.h"
 
 #include "CommandGroup.h"
 
 #include "baco/Sparse/Storage.h"
-#include "baco/Sparse/TensorFile.h"
 #include "baco/Sparse/TensorSource.h"
 #include "baco/Support/NpyFile.h"
 
 #include <algorithm>
-#include <cstdio>
 
 using namespace baco;
 using namespace baco::sparse;
@@ -135,7 +133,7 @@ static int write(const Arguments &arguments) {
 
 int tool::runTensorCommand(std::span<const std::string_view> words) {
   const Command commands[] = {
-      {"show", show, {{"formats"}}, 1, "a file or a generator"},
-      {"write", write, {}, 2, "a file or a generator, and the file to write"}};
+      {"show", show, "formats=", 1, "a file or a generator"},
+      {"write", write, "", 2, "a file or a generator, and the file to write"}};
   return runCommand({"tensor", usage, commands}, words);
 }

@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TuneCommand.h"
+#include "Commands.h"
 
 #include "CommandGroup.h"
-#include "FrontTable.h"
 #include "ProgramSpace.h"
 #include "StopSignals.h"
+#include "StudyTables.h"
 
 #include "baco/Cluster/ClusterEvaluator.h"
 #include "baco/Command/ProgramTuner.h"
@@ -521,56 +521,14 @@ static int tune(const Arguments &arguments) {
 }
 
 int tool::runTuneCommand(std::span<const std::string_view> words) {
-  if (std::ranges::find(words, "--help") != words.end()) {
-    print(usage);
-    return allDone;
-  }
-  static constexpr OptionSpec known[] = {{"run"},
-                                         {"compile"},
-                                         {"result"},
-                                         {"unit"},
-                                         {"objectives"},
-                                         {"order"},
-                                         {"repeat"},
-                                         {"failures"},
-                                         {"jobs"},
-                                         {"cpu"},
-                                         {"optimizer"},
-                                         {"compile-timeout"},
-                                         {"run-timeout"},
-                                         {"budget"},
-                                         {"seed"},
-                                         {"stop"},
-                                         {"time-limit"},
-                                         {"in-flight"},
-                                         {"like"},
-                                         {"final-time"},
-                                         {"db"},
-                                         {"output-dir"},
-                                         {"name"},
-                                         {"opencl"},
-                                         {"define"},
-                                         {"platform"},
-                                         {"device"},
-                                         {"library"},
-                                         {"cuda"},
-                                         {"nvrtc"},
-                                         {"energy-counters"},
-                                         {"client", false},
-                                         {"replay"},
-                                         {"csv"},
-                                         {"engine"},
-                                         {"nats"},
-                                         {"nats-tls"},
-                                         {"machines"},
-                                         {"wait"},
-                                         {"quiet", false},
-                                         {"json-progress"},
-                                         {"live", true, true}};
-  Result<Arguments> arguments = Arguments::parse(words, known);
-  if (!arguments)
-    return misuse("tune", arguments.error().message);
-  if (arguments->positional().size() != 1)
-    return misuse("tune", "'tune' needs the name of one file, a space");
-  return tune(*arguments);
+  return runCommand({"tune", tune,
+                     "run= compile= result= unit= objectives= order= repeat= "
+                     "failures= jobs= cpu= optimizer= compile-timeout= "
+                     "run-timeout= budget= seed= stop= time-limit= in-flight= "
+                     "like= final-time= db= output-dir= name= opencl= define= "
+                     "platform= device= library= cuda= nvrtc= energy-counters= "
+                     "client replay= csv= engine= nats= nats-tls= machines= "
+                     "wait= quiet json-progress= live[=]",
+                     1, "the name of one file, a space"},
+                    usage, words);
 }

@@ -10,15 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ClusterCommand.h"
 #include "CommandGroup.h"
-#include "DoctorCommand.h"
-#include "ReportCommand.h"
-#include "ServeCommand.h"
-#include "SpaceCommand.h"
-#include "StudyCommand.h"
-#include "TensorCommand.h"
-#include "TuneCommand.h"
+#include "Commands.h"
 
 #include <algorithm>
 #include <csignal>

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CountFlops.h"
 #include "../Target/TestHelpers.h"
+#include "KernelNotes.h"
 
 using namespace mlir;
 using namespace baco::driver;

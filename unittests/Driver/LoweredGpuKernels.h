@@ -15,7 +15,7 @@
 #include "baco/IR/DiagnosticRecorder.h"
 #include "baco/IR/GpuTarget.h"
 #include "baco/KernelEmulation/EmulateKernels.h"
-#include "baco/Schedule/Concretize.h"
+#include "baco/Schedule/ExpandRecipes.h"
 #include "baco/Schedule/ExtractSpace.h"
 #include "baco/Target/Sparse/TunedModule.h"
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/LoopTransforms/HoistDivisions.h"
+#include "baco/LoopTransforms/LoopTransforms.h"
 
 #include "LoopRunner.h"
 

@@ -6,12 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/LoopTransforms/ScalarReplacement.h"
+#include "baco/LoopTransforms/LoopTransforms.h"
 
 #include "LoopRunner.h"
-
-#include "baco/LoopTransforms/UnrollLoops.h"
-#include "baco/LoopTransforms/Vectorize.h"
 
 using namespace baco::loopnest;
 

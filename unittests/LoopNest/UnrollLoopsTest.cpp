@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/LoopTransforms/UnrollLoops.h"
+#include "baco/LoopTransforms/LoopTransforms.h"
 
 #include "LoopRunner.h"
 

@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/LoopTransforms/Vectorize.h"
+#include "baco/LoopTransforms/LoopTransforms.h"
 
 #include "LoopRunner.h"
 

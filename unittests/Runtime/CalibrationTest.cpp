@@ -42,7 +42,7 @@ struct Way {
   bool hasOtherExp = false;
   /// Units in the last place by which each result of an operation is off, up or
   /// down by a hash: see perturbRoundings in
-  /// include/baco/KernelAnalysis/Perturb.h.
+  /// include/baco/KernelAnalysis/KernelSignature.h.
   int units = 0;
 };
 

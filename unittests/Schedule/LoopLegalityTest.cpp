@@ -13,7 +13,7 @@
 
 #include "ScheduleTest.h"
 
-#include "baco/Schedule/Concretize.h"
+#include "baco/Schedule/ExpandRecipes.h"
 #include "baco/Target/Sparse/TunedModule.h"
 
 #include "mlir/IR/Diagnostics.h"

@@ -9,7 +9,7 @@
 #ifndef BACO_UNITTESTS_SPARSE_GENERATORERRORS_H
 #define BACO_UNITTESTS_SPARSE_GENERATORERRORS_H
 
-#include "baco/Sparse/Generators.h"
+#include "baco/Sparse/TensorSource.h"
 
 #include <string>
 #include <string_view>

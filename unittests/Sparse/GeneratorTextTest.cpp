@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GeneratorErrors.h"
-#include "baco/Sparse/Generators.h"
+#include "baco/Sparse/TensorSource.h"
 
 #include <gtest/gtest.h>
 

@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Sparse/Generators.h"
 #include "GeneratorErrors.h"
+#include "baco/Sparse/TensorSource.h"
 
 #include <gtest/gtest.h>
 

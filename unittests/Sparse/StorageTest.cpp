@@ -9,7 +9,7 @@
 
 #include "baco/Sparse/Storage.h"
 #include "SmallMatrix.h"
-#include "baco/Sparse/Generators.h"
+#include "baco/Sparse/TensorSource.h"
 #include "baco/Support/Random.h"
 
 #include <gtest/gtest.h>

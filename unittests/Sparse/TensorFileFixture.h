@@ -9,7 +9,7 @@
 #ifndef BACO_UNITTESTS_SPARSE_TENSORFILEFIXTURE_H
 #define BACO_UNITTESTS_SPARSE_TENSORFILEFIXTURE_H
 
-#include "baco/Sparse/TensorFile.h"
+#include "baco/Sparse/TensorSource.h"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 #include "FixedSteps.h"
 #include "TestHelpers.h"
 
-#include "baco/Schedule/Concretize.h"
+#include "baco/Schedule/ExpandRecipes.h"
 #include "baco/Target/Passes.h"
 #include "baco/Target/Sparse/TunedModule.h"
 

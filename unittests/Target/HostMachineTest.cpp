@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Target/CPU/HostMachine.h"
+#include "baco/Target/CPU/MachineCode.h"
 
 #include "CompileForCpu.h"
 

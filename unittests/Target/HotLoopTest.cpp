@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Target/CPU/HotLoop.h"
 #include "CompilerTesting.h"
+#include "baco/Target/CPU/MachineCode.h"
 
 #include "llvm/ADT/StringExtras.h"
 

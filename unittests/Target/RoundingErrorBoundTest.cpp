@@ -14,7 +14,7 @@
 
 #include "TestHelpers.h"
 
-#include "baco/KernelAnalysis/RoundingErrorBound.h"
+#include "baco/KernelAnalysis/KernelSignature.h"
 
 #include "mlir/IR/Verifier.h"
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Target/CPU/SoftBF16.h"
+#include "baco/Target/CPU/MachineCode.h"
 
 #include "BackEndDefects.h"
 #include "CompileForCpu.h"

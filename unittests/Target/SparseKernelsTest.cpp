@@ -14,7 +14,7 @@
 
 #include "CompilerTesting.h"
 
-#include "baco/Sparse/Generators.h"
+#include "baco/Sparse/TensorSource.h"
 
 #include <cstring>
 #include <map>

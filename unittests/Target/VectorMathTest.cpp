@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "KernelTrigonometry.h"
+#include "KernelMath.h"
 #include "TestHelpers.h"
 
 #include "baco/Target/CompileModule.h"

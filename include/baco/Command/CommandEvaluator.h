@@ -64,7 +64,10 @@ Result<CommandOptions> readCommandOptions(std::string_view text);
 
 /// Evaluates candidates by commands. Each gets its values by `{NAME}` in the
 /// lines, by environment variables `BACO_PARAM_NAME`, and as JSON in the file
-/// that `BACO_CONFIG` names; `BACO_DIR` is its folder.
+/// that `BACO_CONFIG` names; `BACO_DIR` is its folder. The fingerprint covers
+/// the command lines, and all that changes results. In the rounds of a final
+/// comparison candidates run one after the other, once each; they are compiled
+/// in the first one. The destructor gives up what is under way.
 class CommandEvaluator : public study::Evaluator, public measure::Comparer {
 public:
   /// InvalidArgument, naming the option that `create` would refuse.
@@ -73,15 +76,6 @@ public:
   /// InvalidArgument, naming the option; IOError if folders can't be made.
   static Result<std::unique_ptr<CommandEvaluator>>
   create(const Space &space, const CommandOptions &options);
-  /// Gives up what is under way.
-  ~CommandEvaluator() override;
-
-  Result<void> submit(uint64_t trial,
-                      const Configuration &configuration) override;
-  Result<Outcome> wait(uint64_t trial) override;
-  void cancel(uint64_t trial) override;
-  /// A hash of the command lines, and of all that changes results.
-  std::string fingerprint() const override;
   static std::string fingerprintOf(const CommandOptions &options);
 
   /// The lines that compile and run a candidate in the current folder; the
@@ -90,21 +84,10 @@ public:
   linesOf(const Space &space, const CommandOptions &options,
           const Configuration &configuration);
 
-  /// The rounds of a final comparison, in which candidates run one after the
-  /// other, once each. They are compiled in the first one.
-  Result<measure::Comparison>
-  compare(const std::vector<measure::Finalist> &finalists,
-          const measure::RoundsOptions &rounds) override;
-
   /// Seconds in which runs waited because another tuner measured.
-  double waitedSeconds() const;
+  virtual double waitedSeconds() const = 0;
   /// Whether a compile command has left nothing in its candidate's folder.
-  bool compiledElsewhere() const;
-
-private:
-  class Impl;
-  explicit CommandEvaluator(std::unique_ptr<Impl> impl);
-  std::unique_ptr<Impl> impl;
+  virtual bool compiledElsewhere() const = 0;
 };
 
 } // namespace baco::command

@@ -13,6 +13,7 @@
 #ifndef BACO_DEVICE_NVRTC_H
 #define BACO_DEVICE_NVRTC_H
 
+#include "baco/Device/FunctionFinder.h"
 #include "baco/Support/Result.h"
 
 #include <string>
@@ -42,17 +43,24 @@ public:
 private:
   using Program = struct NvrtcProgramObject *;
 
-  const char *(*getErrorString)(int) = nullptr;
+  explicit Nvrtc(FunctionFinder find) : find(find) {}
+
+  FunctionFinder find;
+  const char *(*getErrorString)(int) = find("nvrtcGetErrorString");
   int (*createProgram)(Program *, const char *, const char *, int,
-                       const char *const *, const char *const *) = nullptr;
-  int (*destroyProgram)(Program *) = nullptr;
-  int (*addNameExpression)(Program, const char *) = nullptr;
-  int (*compileProgram)(Program, int, const char *const *) = nullptr;
-  int (*getLoweredName)(Program, const char *, const char **) = nullptr;
-  int (*getLogSize)(Program, size_t *) = nullptr;
-  int (*getLog)(Program, char *) = nullptr;
-  int (*getPtxSize)(Program, size_t *) = nullptr;
-  int (*getPtx)(Program, char *) = nullptr;
+                       const char *const *,
+                       const char *const *) = find("nvrtcCreateProgram");
+  int (*destroyProgram)(Program *) = find("nvrtcDestroyProgram");
+  int (*addNameExpression)(Program,
+                           const char *) = find("nvrtcAddNameExpression");
+  int (*compileProgram)(Program, int,
+                        const char *const *) = find("nvrtcCompileProgram");
+  int (*getLoweredName)(Program, const char *,
+                        const char **) = find("nvrtcGetLoweredName");
+  int (*getLogSize)(Program, size_t *) = find("nvrtcGetProgramLogSize");
+  int (*getLog)(Program, char *) = find("nvrtcGetProgramLog");
+  int (*getPtxSize)(Program, size_t *) = find("nvrtcGetPTXSize");
+  int (*getPtx)(Program, char *) = find("nvrtcGetPTX");
 };
 
 } // namespace baco::runtime

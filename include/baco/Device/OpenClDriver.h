@@ -19,6 +19,7 @@
 #ifndef BACO_DEVICE_OPENCLDRIVER_H
 #define BACO_DEVICE_OPENCLDRIVER_H
 
+#include "baco/Device/FunctionFinder.h"
 #include "baco/Support/Result.h"
 
 #include <cstddef>
@@ -89,51 +90,70 @@ struct OpenClApi {
   /// each in one line.
   static Result<OpenClApi> load(const std::string &library = "libOpenCL.so.1");
 
-  int32_t (*getPlatformIDs)(uint32_t, ClPlatform *, uint32_t *);
-  int32_t (*getPlatformInfo)(ClPlatform, uint32_t, size_t, void *, size_t *);
+  FunctionFinder find;
+  int32_t (*getPlatformIDs)(uint32_t, ClPlatform *,
+                            uint32_t *) = find("clGetPlatformIDs");
+  int32_t (*getPlatformInfo)(ClPlatform, uint32_t, size_t, void *,
+                             size_t *) = find("clGetPlatformInfo");
   int32_t (*getDeviceIDs)(ClPlatform, uint64_t, uint32_t, ClDevice *,
-                          uint32_t *);
-  int32_t (*getDeviceInfo)(ClDevice, uint32_t, size_t, void *, size_t *);
+                          uint32_t *) = find("clGetDeviceIDs");
+  int32_t (*getDeviceInfo)(ClDevice, uint32_t, size_t, void *,
+                           size_t *) = find("clGetDeviceInfo");
   ClContext (*createContext)(const intptr_t *, uint32_t, const ClDevice *,
                              void (*)(const char *, const void *, size_t,
                                       void *),
-                             void *, int32_t *);
-  int32_t (*releaseContext)(ClContext);
-  ClQueue (*createCommandQueue)(ClContext, ClDevice, uint64_t, int32_t *);
-  int32_t (*releaseCommandQueue)(ClQueue);
-  ClMemory (*createBuffer)(ClContext, uint64_t, size_t, void *, int32_t *);
-  int32_t (*releaseMemObject)(ClMemory);
+                             void *, int32_t *) = find("clCreateContext");
+  int32_t (*releaseContext)(ClContext) = find("clReleaseContext");
+  ClQueue (*createCommandQueue)(ClContext, ClDevice, uint64_t,
+                                int32_t *) = find("clCreateCommandQueue");
+  int32_t (*releaseCommandQueue)(ClQueue) = find("clReleaseCommandQueue");
+  ClMemory (*createBuffer)(ClContext, uint64_t, size_t, void *,
+                           int32_t *) = find("clCreateBuffer");
+  int32_t (*releaseMemObject)(ClMemory) = find("clReleaseMemObject");
   /// The booleans say whether the call waits for the copy.
   int32_t (*enqueueWriteBuffer)(ClQueue, ClMemory, uint32_t, size_t, size_t,
                                 const void *, uint32_t, const ClEvent *,
-                                ClEvent *);
+                                ClEvent *) = find("clEnqueueWriteBuffer");
   int32_t (*enqueueReadBuffer)(ClQueue, ClMemory, uint32_t, size_t, size_t,
-                               void *, uint32_t, const ClEvent *, ClEvent *);
+                               void *, uint32_t, const ClEvent *,
+                               ClEvent *) = find("clEnqueueReadBuffer");
   int32_t (*enqueueCopyBuffer)(ClQueue, ClMemory, ClMemory, size_t, size_t,
-                               size_t, uint32_t, const ClEvent *, ClEvent *);
+                               size_t, uint32_t, const ClEvent *,
+                               ClEvent *) = find("clEnqueueCopyBuffer");
   int32_t (*enqueueFillBuffer)(ClQueue, ClMemory, const void *, size_t, size_t,
-                               size_t, uint32_t, const ClEvent *, ClEvent *);
+                               size_t, uint32_t, const ClEvent *,
+                               ClEvent *) = find("clEnqueueFillBuffer");
   ClProgram (*createProgramWithSource)(ClContext, uint32_t, const char **,
-                                       const size_t *, int32_t *);
+                                       const size_t *, int32_t *) =
+      find("clCreateProgramWithSource");
   int32_t (*buildProgram)(ClProgram, uint32_t, const ClDevice *, const char *,
-                          void (*)(ClProgram, void *), void *);
-  int32_t (*getProgramInfo)(ClProgram, uint32_t, size_t, void *, size_t *);
+                          void (*)(ClProgram, void *),
+                          void *) = find("clBuildProgram");
+  int32_t (*getProgramInfo)(ClProgram, uint32_t, size_t, void *,
+                            size_t *) = find("clGetProgramInfo");
   int32_t (*getProgramBuildInfo)(ClProgram, ClDevice, uint32_t, size_t, void *,
-                                 size_t *);
-  int32_t (*releaseProgram)(ClProgram);
-  ClKernel (*createKernel)(ClProgram, const char *, int32_t *);
-  int32_t (*setKernelArg)(ClKernel, uint32_t, size_t, const void *);
-  int32_t (*getKernelInfo)(ClKernel, uint32_t, size_t, void *, size_t *);
+                                 size_t *) = find("clGetProgramBuildInfo");
+  int32_t (*releaseProgram)(ClProgram) = find("clReleaseProgram");
+  ClKernel (*createKernel)(ClProgram, const char *,
+                           int32_t *) = find("clCreateKernel");
+  int32_t (*setKernelArg)(ClKernel, uint32_t, size_t,
+                          const void *) = find("clSetKernelArg");
+  int32_t (*getKernelInfo)(ClKernel, uint32_t, size_t, void *,
+                           size_t *) = find("clGetKernelInfo");
   int32_t (*getKernelWorkGroupInfo)(ClKernel, ClDevice, uint32_t, size_t,
-                                    void *, size_t *);
-  int32_t (*releaseKernel)(ClKernel);
+                                    void *, size_t *) =
+      find("clGetKernelWorkGroupInfo");
+  int32_t (*releaseKernel)(ClKernel) = find("clReleaseKernel");
   int32_t (*enqueueNDRangeKernel)(ClQueue, ClKernel, uint32_t, const size_t *,
                                   const size_t *, const size_t *, uint32_t,
-                                  const ClEvent *, ClEvent *);
-  int32_t (*getEventInfo)(ClEvent, uint32_t, size_t, void *, size_t *);
-  int32_t (*getEventProfilingInfo)(ClEvent, uint32_t, size_t, void *, size_t *);
-  int32_t (*releaseEvent)(ClEvent);
-  int32_t (*finish)(ClQueue);
+                                  const ClEvent *,
+                                  ClEvent *) = find("clEnqueueNDRangeKernel");
+  int32_t (*getEventInfo)(ClEvent, uint32_t, size_t, void *,
+                          size_t *) = find("clGetEventInfo");
+  int32_t (*getEventProfilingInfo)(ClEvent, uint32_t, size_t, void *,
+                                   size_t *) = find("clGetEventProfilingInfo");
+  int32_t (*releaseEvent)(ClEvent) = find("clReleaseEvent");
+  int32_t (*finish)(ClQueue) = find("clFinish");
 };
 
 /// A device and the names that people choose it by.

@@ -104,9 +104,9 @@ struct Nest {
 };
 
 /// Reads `first` ... `last`, operations of one block, as a static control part;
-/// loops must be affine.for without carried values (see Raise.h). Fails with an
-/// error at the operation that can't be part of one, and says why. The IR isn't
-/// changed.
+/// loops must be affine.for without carried values (see PrepareNest.h). Fails
+/// with an error at the operation that can't be part of one, and says why. The
+/// IR isn't changed.
 mlir::FailureOr<Nest> extractNest(mlir::Operation *first,
                                   mlir::Operation *last);
 

@@ -1,4 +1,4 @@
-//===- Units.h - Quantities for people --------------------------*- C++ -*-===//
+//===- Units.h - Numbers and columns for people -----------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Times, durations and ratios with three significant digits. Independent of
-// the locale.
+// Times, durations and ratios have three significant digits, independent of the
+// locale.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,6 +18,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace baco::report {
 
@@ -43,6 +44,12 @@ std::string formatRatio(double ratio, int decimals);
 /// `text` with a question mark in place of each control character, so that a
 /// name can't move the cursor.
 std::string printable(std::string_view text);
+
+/// `rows`, all of the same number of cells, as lines whose columns are two
+/// spaces apart. Columns are left-aligned, but `numRight` from column
+/// `firstRight` on right-aligned. No line ends in spaces.
+std::string alignColumns(const std::vector<std::vector<std::string>> &rows,
+                         size_t firstRight = 0, size_t numRight = 0);
 
 } // namespace baco::report
 

@@ -22,6 +22,7 @@
 #define BACO_RUNTIME_CPULEASE_H
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 namespace baco::runtime {
@@ -42,6 +43,8 @@ public:
   ///
   /// \returns whether it is held now
   bool acquire();
+  /// Waits for it. False if that is given up, as `isStopped` says before long.
+  bool await(const std::function<bool()> &isStopped);
   /// Hands the lease to the first process that has asked, or gives up asking.
   void release();
 

@@ -74,56 +74,56 @@ private:
   /// The interval of messages that the worker waits for the CPU.
   static constexpr int64_t waitingNoteNs = 1'000'000'000;
 
+  // These make the reference; fail() ends what can't be made.
   Result<Outcome> completeReference(int64_t deadlineNs);
-  Result<Outcome> orAsWritten(Result<Outcome> made, bool mayDefer);
-  Result<Outcome> makeChecks(bool mayDefer);
-  Result<Outcome> makeFurtherChecks();
-  Result<void> makeFirstCheck();
-  Result<void> checkEffect();
+  Outcome orAsWritten(Result<Outcome> made, bool mayDefer);
+  Outcome makeChecks(bool mayDefer);
+  Outcome makeFurtherChecks();
+  void makeFirstCheck();
+  void checkEffect();
   void repeatFirstCheck();
-  Result<void> makeSecondCheck();
-  Result<bool> trySecondCheck(EntryPlaces places);
-  Result<void> makeEntryCheck();
-  Result<void> makeScalarChecks();
-  Result<void> findScalars();
+  void makeSecondCheck();
+  bool trySecondCheck(EntryPlaces places);
+  void makeEntryCheck();
+  void makeScalarChecks();
+  void findScalars();
   bool isReferenceSlow() const;
-  Result<void> checkSources();
-  Result<Outcome> measurePlain();
-  Result<Outcome> measurePlainOnDevice();
+  void checkSources();
+  Outcome measurePlain();
+  Outcome measurePlainOnDevice();
   bool needsAbsoluteRun() const;
   bool mayOverflow() const;
-  Result<void> makeSpecialCheck();
-  Result<void> makeCheapChecks();
-  Result<bool> addTimedCheck(int executions, bool hasNumbers);
-  Result<void> makeTimedCheck();
-  Result<void> makeWideChecks();
-  Result<bool> finishWideCheck();
+  void makeSpecialCheck();
+  void makeCheapChecks();
+  bool addTimedCheck(int executions, bool hasNumbers);
+  void makeTimedCheck();
+  void makeWideChecks();
+  bool finishWideCheck();
   double argumentBytes() const;
   /// Whether floats that aren't exact in sums decide no branch.
   bool takesAllDigits() const {
     return !signature.hasJumps || signature.areJumpsExact;
   }
-  Result<bool> finishCheck(bool keepsMagnitude, bool isFiniteOnly);
-  Result<Outcome> runPlain(Job::Kind kind, size_t check = 0,
-                           bool keepsMagnitude = false);
-  Result<Outcome> runPlainOnce(Job::Kind kind, size_t check,
-                               bool keepsMagnitude);
-  Result<bool> makeErrorBound(size_t check);
-  Result<void> makeSpread(size_t check);
-  Result<Conditioning> makeConditioning(size_t check, bool areTight = true);
+  bool finishCheck(bool keepsMagnitude, bool isFiniteOnly);
+  Outcome runPlain(Job::Kind kind, size_t check = 0,
+                   bool keepsMagnitude = false);
+  Outcome runPlainOnce(Job::Kind kind, size_t check, bool keepsMagnitude);
+  bool makeErrorBound(size_t check);
+  void makeSpread(size_t check);
+  Conditioning makeConditioning(size_t check, bool areTight = true);
   bool isUseful(const Check &check, double margin) const;
   struct Attempt;
-  Result<Attempt> tryFirstInputs(InputKind kind, bool positive);
-  Result<bool> tryAllInputs(std::vector<Attempt> &attempts);
+  Attempt tryFirstInputs(InputKind kind, bool positive);
+  bool tryAllInputs(std::vector<Attempt> &attempts);
   Result<bool> tryIncreasing(Result<bool> tried,
                              std::vector<Attempt> &attempts);
-  Result<bool> tryOtherIntegers(std::vector<Attempt> &attempts);
-  Result<bool> tryOtherFloats();
+  bool tryOtherIntegers(std::vector<Attempt> &attempts);
+  bool tryOtherFloats();
   void accept(Attempt &attempt);
   std::vector<InputKind> secondKinds(bool hasNumbers) const;
-  Result<std::optional<Conditioning>>
-  makeFurtherCheck(size_t check, bool hasNumbers, bool mustWork);
-  Result<bool> searchScalars(Job::Kind kind, int64_t limit);
+  std::optional<Conditioning> makeFurtherCheck(size_t check, bool hasNumbers,
+                                               bool mustWork);
+  bool searchScalars(Job::Kind kind, int64_t limit);
   Error refuseScalars(int64_t limit);
   std::string findBadAccess(size_t check);
   Error plainFailed(const Outcome &plain, size_t check);

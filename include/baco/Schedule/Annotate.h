@@ -1,4 +1,4 @@
-//===- Annotate.h - Recipes for ops that have none ------------ -*- C++ -*-===//
+//===- Annotate.h - Automatic annotation ------------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Automatic annotation: writes recipes, which can be printed and edited, and
-// nothing else.
+// Recipes can be printed and edited: annotation writes them, and nothing else.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +14,6 @@
 #define BACO_SCHEDULE_ANNOTATE_H
 
 #include "baco/Schedule/NestPlanner.h"
-
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace baco::schedule {
@@ -52,6 +50,11 @@ bool isTrivial(mlir::Operation *op);
 /// Whether `function` has an op or a loop nest to annotate, as far as its kind
 /// tells.
 bool hasOpsToTune(mlir::func::FuncOp function);
+
+/// Writes recipes on the outermost affine loops of `function` that have none:
+/// one for each run of neighbors, which may then share loops. Returns their
+/// number; a remark says why a run has none.
+int64_t annotateForFpga(mlir::func::FuncOp function);
 
 } // namespace baco::schedule
 

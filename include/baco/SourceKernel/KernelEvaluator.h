@@ -63,10 +63,11 @@ struct KernelOptions {
 /// error, LaunchFailed for sizes that can't be launched, OutOfMemory for
 /// resources that the device doesn't have, TimedOut, Crashed, DeviceFault, and
 /// WrongResult. Times are medians of the device's own events, in nanoseconds.
+/// The fingerprint covers all that changes results, the device included. Each
+/// round of a comparison has a fresh process.
 ///
 /// Not thread safe. The process dies with the thread that first used it.
-class KernelEvaluator final : public study::Evaluator,
-                              public measure::Comparer {
+class KernelEvaluator : public study::Evaluator, public measure::Comparer {
 public:
   /// Starts the process, and runs the reference. InvalidArgument for a task
   /// that doesn't fit the space, NotFound or Unsupported if there is no such
@@ -75,38 +76,21 @@ public:
   static Result<std::unique_ptr<KernelEvaluator>>
   create(const Space &space, const KernelTask &task,
          const KernelOptions &options);
-  ~KernelEvaluator() override;
 
   /// Builds, checks and times a candidate now. An error is one of the
   /// environment.
-  Result<runtime::Samples> measure(const Configuration &configuration);
-
-  Result<void> submit(uint64_t trial,
-                      const Configuration &configuration) override;
-  Result<Outcome> wait(uint64_t trial) override;
-  void cancel(uint64_t trial) override;
-  /// A hash of all that changes results, the device included.
-  std::string fingerprint() const override;
-
-  /// Each round has a fresh process.
-  Result<measure::Comparison>
-  compare(const std::vector<measure::Finalist> &finalists,
-          const measure::RoundsOptions &rounds) override;
+  virtual Result<runtime::Samples>
+  measure(const Configuration &configuration) = 0;
 
   /// The device's name, platform and driver.
-  const std::string &device() const;
+  virtual const std::string &device() const = 0;
   /// The counters of energy and their resolution, in one line; empty if energy
   /// isn't measured.
-  const std::string &energyCounters() const;
+  virtual const std::string &energyCounters() const = 0;
   /// Whether results are compared with right ones.
-  bool checksResults() const;
+  virtual bool checksResults() const = 0;
   /// The process that has the device now; -1 if there is none.
-  int processId() const;
-
-private:
-  class Impl;
-  explicit KernelEvaluator(std::unique_ptr<Impl> impl);
-  std::unique_ptr<Impl> impl;
+  virtual int processId() const = 0;
 };
 
 } // namespace baco::kernels

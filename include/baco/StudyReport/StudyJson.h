@@ -1,4 +1,4 @@
-//===- StudyJson.h - Studies as JSON ----------------------------*- C++ -*-===//
+//===- StudyJson.h - Studies as JSON and as reports -------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -13,6 +13,7 @@
 #ifndef BACO_STUDYREPORT_STUDYJSON_H
 #define BACO_STUDYREPORT_STUDYJSON_H
 
+#include "baco/StudyReport/Recommendation.h"
 #include "baco/StudyReport/StudySummary.h"
 
 #include <nlohmann/json.hpp>
@@ -37,6 +38,20 @@ std::string_view unitName(CostUnit unit);
 
 /// Indented, ended by a line feed; bytes that aren't UTF-8 become U+FFFD.
 std::string toText(const Json &json);
+
+/// Several lines for one study; a row for each of several, under a header. The
+/// configuration is the one that the last final comparison kept, or else the
+/// fastest trial, unconfirmed.
+std::string writeBestText(const std::vector<StudySummary> &studies);
+
+/// The same with exact numbers: an array with an object for each study.
+std::string writeBestJson(const std::vector<StudySummary> &studies);
+
+/// The lines and the object of one study. `chosen`: what `recommend` says of
+/// it, or null.
+std::string writeBestDetails(const StudySummary &study,
+                             const Recommendation *chosen);
+Json bestJson(const StudySummary &study, const Recommendation *chosen);
 
 } // namespace baco::studyreport
 

@@ -18,14 +18,21 @@ include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "mlir/IR/OpBase.td"
 
-class BacoGpuOp<string mnemonic, list<Trait> traits = []>
+// `consumes`: the target is no handle to anything any more.
+class BacoGpuOp<string mnemonic, bit consumes, list<Trait> traits = []>
     : Op<Transform_Dialect, "baco." # mnemonic, traits # [
         DeclareOpInterfaceMethods<TransformOpInterface>,
         DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let cppNamespace = "::baco";
+  let extraClassDefinition = [{
+    void $cppClass::getEffects(
+        llvm::SmallVectorImpl<mlir::MemoryEffects::EffectInstance> &effects) {
+      addTargetEffects(getOperation(), }] # !if(consumes, "true", "false") # [{, effects);
+    }
+  }];
 }
 
-def GpuPromoteOp : BacoGpuOp<"gpu_promote", [AttrSizedOperandSegments]> {
+def GpuPromoteOp : BacoGpuOp<"gpu_promote", 0, [AttrSizedOperandSegments]> {
   let summary = "copies operands to shared memory";
   let description = [{
     For each targeted linalg op, allocates a buffer in workgroup memory for each
@@ -69,7 +76,7 @@ def GpuPromoteOp : BacoGpuOp<"gpu_promote", [AttrSizedOperandSegments]> {
   let hasVerifier = 1;
 }
 
-def GpuFuseOp : BacoGpuOp<"gpu_fuse"> {
+def GpuFuseOp : BacoGpuOp<"gpu_fuse", 0> {
   let summary = "computes what an op reads in shared memory";
   let description = [{
     For each targeted linalg op on memrefs, which is in loops: linalg ops before
@@ -93,7 +100,7 @@ def GpuFuseOp : BacoGpuOp<"gpu_fuse"> {
   let assemblyFormat = "$target attr-dict `:` functional-type(operands, results)";
 }
 
-def GpuComputeOp : BacoGpuOp<"gpu_compute"> {
+def GpuComputeOp : BacoGpuOp<"gpu_compute", 1> {
   let summary = "distributes ops over the threads of a block";
   let description = [{
     All threads of the launch around them do the targeted linalg ops on memrefs
@@ -114,7 +121,7 @@ def GpuComputeOp : BacoGpuOp<"gpu_compute"> {
   let assemblyFormat = "$target attr-dict `:` type($target)";
 }
 
-def GpuEpilogueOp : BacoGpuOp<"gpu_epilogue"> {
+def GpuEpilogueOp : BacoGpuOp<"gpu_epilogue", 0> {
   let summary = "prepares elementwise ops around an op for its kernel";
   let description = [{
     For each targeted linalg op on memrefs: a linalg op before it that sets its
@@ -132,7 +139,7 @@ def GpuEpilogueOp : BacoGpuOp<"gpu_epilogue"> {
   let assemblyFormat = "$target attr-dict `:` type($target)";
 }
 
-def GpuInlineOp : BacoGpuOp<"gpu_inline"> {
+def GpuInlineOp : BacoGpuOp<"gpu_inline", 0> {
   let summary = "does elementwise ops where a launch accesses its result";
   let description = [{
     In the targeted functions, ops that `transform.baco.gpu_epilogue` has prepared
@@ -151,7 +158,7 @@ def GpuInlineOp : BacoGpuOp<"gpu_inline"> {
   let assemblyFormat = "$target attr-dict `:` type($target)";
 }
 
-def GpuPadOp : BacoGpuOp<"gpu_pad"> {
+def GpuPadOp : BacoGpuOp<"gpu_pad", 0> {
   let summary = "lets an op have larger extents than its operands";
   let description = [{
     Each targeted linalg op on memrefs gets `extents`, one for each iterator; 0
@@ -171,7 +178,7 @@ def GpuPadOp : BacoGpuOp<"gpu_pad"> {
   let assemblyFormat = "$target $extents attr-dict `:` type($target)";
 }
 
-def GpuGuardOp : BacoGpuOp<"gpu_guard"> {
+def GpuGuardOp : BacoGpuOp<"gpu_guard", 0> {
   let summary = "guards accesses to views that are larger than their memory";
   let description = [{
     In the targeted functions, accesses to views that `transform.baco.gpu_pad` made
@@ -187,7 +194,7 @@ def GpuGuardOp : BacoGpuOp<"gpu_guard"> {
   let assemblyFormat = "$target attr-dict `:` type($target)";
 }
 
-def DropIteratorsOp : BacoGpuOp<"drop_iterators"> {
+def DropIteratorsOp : BacoGpuOp<"drop_iterators", 1> {
   let summary = "leaves out iterators of extent 1";
   let description = [{
     Each targeted linalg op on memrefs of static shape becomes a `linalg.generic`
@@ -217,7 +224,7 @@ def DropIteratorsOp : BacoGpuOp<"drop_iterators"> {
   }];
 }
 
-def GpuSplitOp : BacoGpuOp<"gpu_split"> {
+def GpuSplitOp : BacoGpuOp<"gpu_split", 0> {
   let summary = "gives parts of a sum to different blocks";
   let description = [{
     Each targeted linalg op on memrefs, in an `scf.forall` that is mapped to blocks
@@ -253,7 +260,7 @@ def GpuSplitOp : BacoGpuOp<"gpu_split"> {
   let hasVerifier = 1;
 }
 
-def GpuMapOp : BacoGpuOp<"gpu_map"> {
+def GpuMapOp : BacoGpuOp<"gpu_map", 0> {
   let summary = "makes a launch of loops that are mapped to blocks and threads";
   let description = [{
     Each outermost `scf.forall` of the targeted functions that is mapped to
@@ -273,7 +280,7 @@ def GpuMapOp : BacoGpuOp<"gpu_map"> {
   let assemblyFormat = "$target attr-dict `:` type($target)";
 }
 
-def GpuCopyOp : BacoGpuOp<"gpu_copy"> {
+def GpuCopyOp : BacoGpuOp<"gpu_copy", 1> {
   let summary = "distributes copies over the threads of a block";
   let description = [{
     All threads of the launch around them do the targeted `linalg.copy` ops
@@ -312,7 +319,7 @@ def GpuCopyOp : BacoGpuOp<"gpu_copy"> {
   let hasVerifier = 1;
 }
 
-def GpuReduceOp : BacoGpuOp<"gpu_reduce"> {
+def GpuReduceOp : BacoGpuOp<"gpu_reduce", 1> {
   let summary = "makes a launch that reduces all elements to one";
   let description = [{
     Replaces each targeted linalg op, which has one iterator, a reduction, by a
@@ -347,7 +354,7 @@ def GpuReduceOp : BacoGpuOp<"gpu_reduce"> {
   let hasVerifier = 1;
 }
 
-def GpuRowsOp : BacoGpuOp<"gpu_rows"> {
+def GpuRowsOp : BacoGpuOp<"gpu_rows", 1> {
   let summary = "makes a launch of ops on the rows of a matrix";
   let description = [{
     Replaces each targeted linalg op on memrefs, whose last iterator is a reduction,
@@ -379,7 +386,7 @@ def GpuRowsOp : BacoGpuOp<"gpu_rows"> {
   let hasVerifier = 1;
 }
 
-def GpuMmaOp : BacoGpuOp<"gpu_mma"> {
+def GpuMmaOp : BacoGpuOp<"gpu_mma", 1> {
   let summary = "multiplies matrices on tensor cores";
   let description = [{
     Replaces each targeted linalg op, which multiplies matrices, the tile of a

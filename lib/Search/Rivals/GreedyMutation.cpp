@@ -8,7 +8,7 @@
 
 #include "baco/Search/Rivals/GreedyMutation.h"
 
-#include "baco/Search/Rivals/Mutation.h"
+#include "baco/Search/Rivals/Moves.h"
 
 using namespace baco;
 using namespace baco::search;

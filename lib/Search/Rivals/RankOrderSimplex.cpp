@@ -8,8 +8,7 @@
 
 #include "baco/Search/Rivals/RankOrderSimplex.h"
 
-#include "baco/Search/Rivals/Mutation.h"
-#include "baco/Search/Rivals/Scatter.h"
+#include "baco/Search/Rivals/Moves.h"
 #include "baco/Search/Rivals/WeightedSum.h"
 
 #include <algorithm>

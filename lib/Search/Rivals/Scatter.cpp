@@ -6,10 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Search/Rivals/Scatter.h"
+#include "baco/Search/Rivals/Moves.h"
 
 #include "baco/Expression/Permutation.h"
-#include "baco/Search/Rivals/Mutation.h"
 
 #include <Eigen/Core>
 

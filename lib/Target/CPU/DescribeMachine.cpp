@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Target/CPU/DescribeMachine.h"
+#include "baco/Target/CPU/MachineCode.h"
 
 #include "baco/Schedule/HostInfo.h"
 

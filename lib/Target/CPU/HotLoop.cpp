@@ -6,9 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Target/CPU/HotLoop.h"
-
-#include "baco/Target/CPU/HostMachine.h"
+#include "baco/Target/CPU/MachineCode.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

@@ -13,16 +13,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Target/CPU/LocalityInterchange.h"
+#include "baco/Target/CPU/LowerToLoops.h"
 #include "baco/Target/Passes.h"
 
 #include "TransposeOperands.h"
 
 #include "baco/IR/Walk.h"
-#include "baco/LoopNest/ContiguousOrder.h"
 #include "baco/LoopNest/ExpandSoftmax.h"
 #include "baco/LoopNest/GeneratedDialects.h"
-#include "baco/Target/CPU/DistinctMemory.h"
+#include "baco/LoopNest/PrepareNest.h"
 
 #include "mlir/Dialect/Affine/Analysis/AffineAnalysis.h"
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"

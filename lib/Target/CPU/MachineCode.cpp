@@ -21,10 +21,7 @@
 #include "baco/IR/DiagnosticRecorder.h"
 #include "baco/Runtime/Team.h"
 #include "baco/Target/CPU/ConstantPacking.h"
-#include "baco/Target/CPU/HostMachine.h"
 #include "baco/Target/CPU/Optimize.h"
-#include "baco/Target/CPU/SoftBF16.h"
-#include "baco/Target/CPU/TargetIntrinsicCheck.h"
 #include "baco/Verification/Placement.h"
 
 #include "mlir/Target/LLVMIR/Export.h"

@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Target/CPU/SoftBF16.h"
+#include "baco/Target/CPU/MachineCode.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/TargetTransformInfo.h"

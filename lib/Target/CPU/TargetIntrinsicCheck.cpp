@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Target/CPU/TargetIntrinsicCheck.h"
+#include "baco/Target/CPU/MachineCode.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Target/LLVMIR/LLVMTranslationInterface.h"

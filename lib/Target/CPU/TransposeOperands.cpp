@@ -10,7 +10,7 @@
 
 #include "baco/Analysis/ResultLoop.h"
 #include "baco/Analysis/TripCount.h"
-#include "baco/Target/CPU/DistinctMemory.h"
+#include "baco/Target/CPU/LowerToLoops.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"

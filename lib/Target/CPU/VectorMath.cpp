@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Target/CPU/VectorMath.h"
+#include "baco/Target/CPU/LowerToLoops.h"
 #include "baco/Target/Passes.h"
 
 #include "mlir/Conversion/MathToLibm/MathToLibm.h"

@@ -8,8 +8,7 @@
 
 #include "KernelMath.h"
 
-#include "KernelTrigonometry.h"
-#include "baco/Target/CPU/VectorMath.h"
+#include "baco/Target/CPU/LowerToLoops.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"

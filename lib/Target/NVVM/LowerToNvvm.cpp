@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelMath.h"
-#include "baco/Target/CPU/TargetIntrinsicCheck.h"
+#include "baco/Target/CPU/MachineCode.h"
 #include "baco/Target/KernelOutlining.h"
 #include "baco/Target/NVVM/NvvmTarget.h"
 #include "baco/Target/Passes.h"

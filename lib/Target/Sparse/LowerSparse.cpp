@@ -12,19 +12,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "SparseBuffers.h"
-#include "SparseFills.h"
 #include "SparseLoops.h"
-#include "SparseSums.h"
-#include "SparseVectors.h"
 
 #include "baco/IR/SparseEncoding.h"
 #include "baco/IR/SparsifierOptions.h"
 #include "baco/IR/Walk.h"
 #include "baco/Schedule/Bufferize.h"
-#include "baco/Target/CPU/DistinctMemory.h"
-#include "baco/Target/CPU/LocalityInterchange.h"
+#include "baco/Target/CPU/LowerToLoops.h"
 #include "baco/Target/Passes.h"
-#include "baco/Target/Sparse/SparseArguments.h"
+#include "baco/Target/Sparse/TunedFormats.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"

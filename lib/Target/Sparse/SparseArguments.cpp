@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Target/Sparse/SparseArguments.h"
+#include "baco/Target/Sparse/TunedFormats.h"
 
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/SparseEncoding.h"

@@ -18,7 +18,7 @@
 
 #include "baco/IR/SparseEncoding.h"
 #include "baco/IR/Walk.h"
-#include "baco/Target/Sparse/SparseArguments.h"
+#include "baco/Target/Sparse/TunedFormats.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Target/Sparse/SparseCasts.h"
+#include "baco/Target/Sparse/TunedFormats.h"
 
 #include "baco/IR/SparseEncoding.h"
 

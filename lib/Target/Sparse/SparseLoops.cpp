@@ -11,7 +11,7 @@
 #include "baco/IR/SparseEncoding.h"
 #include "baco/IR/SparsifierOptions.h"
 #include "baco/IR/Walk.h"
-#include "baco/LoopTransforms/AllowContraction.h"
+#include "baco/LoopTransforms/LoopTransforms.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"

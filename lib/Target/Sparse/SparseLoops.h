@@ -1,4 +1,4 @@
-//===- SparseLoops.h - Around upstream's sparsifier -------------*- C++ -*-===//
+//===- SparseLoops.h - Loops over sparse tensors ----------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What upstream's sparsifier should check, and what it leaves to be done.
+// Upstream's sparsifier and vectorizer should check some things, and leave
+// others to be done. Fills and sums come to stay in registers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,6 +15,7 @@
 #define BACO_LIB_TARGET_SPARSE_SPARSELOOPS_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Operation.h"
 
 namespace baco {
 struct SparsifierOptions;
@@ -78,6 +80,33 @@ void mergeSegments(mlir::Operation *root);
 /// Replaces views of whole buffers, which assembling leaves, by these buffers,
 /// so that all see which of them is accessed.
 void forwardWholeBuffers(mlir::Operation *root);
+
+/// Moves fills into the loops that follow, as far inside as an iteration
+/// accesses just one slice of what is filled. What is read of a slice before it
+/// is written becomes the fill's value, and a fill of what is written anyway
+/// goes.
+void fuseFills(mlir::func::FuncOp function);
+
+/// Carries elements and vectors from round to round that a loop loads, changes
+/// and stores in each round. Arguments of functions are taken to be distinct
+/// memory.
+void carrySums(mlir::Operation *root);
+
+/// Takes factors that don't change in a loop out of the sum that it carries:
+/// the loop sums the rest, and the product is added once behind it. This rounds
+/// otherwise.
+void factorSums(mlir::Operation *root);
+
+/// Makes one vector of innermost loops of short known length that write their
+/// elements: a tile of the result.
+void vectorizeTiles(mlir::Operation *root);
+
+/// Vectorizes the innermost loops that are left as `options` say. With
+/// `options.peel`, loops of unknown length become one over full vectors, which
+/// has no masks, and one of at most one round for the elements that are left;
+/// both gather elements by a load each. Sums get a loop before these, which
+/// takes `options.unroll` vectors at once, each with lanes of its own.
+void vectorizeLoops(mlir::Operation *root, const SparsifierOptions &options);
 
 } // namespace baco::target
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "SparseSums.h"
+#include "SparseLoops.h"
 
 #include "baco/IR/Walk.h"
 

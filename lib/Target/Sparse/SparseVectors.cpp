@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "SparseVectors.h"
+#include "SparseLoops.h"
 
 #include "baco/IR/SparsifierOptions.h"
 #include "baco/IR/Walk.h"

@@ -16,7 +16,7 @@
 #include "baco/IR/ConstantArgument.h"
 #include "baco/IR/SparsifierOptions.h"
 #include "baco/IR/TeamOptions.h"
-#include "baco/Target/CPU/BufferGlobals.h"
+#include "baco/Target/CPU/LowerToLoops.h"
 
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
 #include "mlir/Dialect/Transform/Transforms/TransformInterpreterUtils.h"

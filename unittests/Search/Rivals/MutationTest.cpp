@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Search/Rivals/Mutation.h"
+#include "baco/Search/Rivals/Moves.h"
 
 #include "TestSpaces.h"
 #include "baco/Expression/Permutation.h"

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Search/Rivals/Scatter.h"
+#include "baco/Search/Rivals/Moves.h"
 
 #include "TestSpaces.h"
 

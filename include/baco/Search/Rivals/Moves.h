@@ -1,4 +1,4 @@
-//===- Moves.h - Random changes of a point ----------------------*- C++ -*-===//
+//===- Moves.h - Moves of techniques ----------------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Functions for the techniques that move from point to point.
+// Techniques move from configurations to others by changes of single
+// parameters, by recombination, and along scattered points.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,6 +31,42 @@ void settleInactive(const Space &space, Point &point);
 /// such neighbor.
 std::optional<Point> changeOneValue(const Space &space, const Point &point,
                                     Random &random);
+
+/// Whether the parameter has more than one value.
+bool isFree(const Parameter &parameter);
+
+/// The coordinate of a uniformly random value other than that at `coordinate`.
+/// Like all functions here, returns the same if there is no other.
+double uniformlyMutated(const Parameter &parameter, double coordinate,
+                        Random &random);
+
+/// `coordinate` moved by a share of the range (the distance between its ends is
+/// 1, that between neighboring indices the same everywhere), but at least to
+/// the next value; at the end of the range, nowhere. Numeric parameters, share
+/// != 0.
+double moved(const Parameter &parameter, double coordinate, double share);
+
+/// A small random change: numbers move by a normally distributed share of the
+/// range with standard deviation `deviation` > 0, turned around if it leaves
+/// the range; permutations swap two elements, or move one to another place;
+/// others change uniformly.
+double normallyMutated(const Parameter &parameter, double coordinate,
+                       double deviation, Random &random);
+
+/// Up to `count` different feasible points at random around `center`, one step
+/// away: a parameter is moved by `share` of its range (see `moved`;
+/// categoricals take another value, permutations swap neighbors), then the
+/// nearest feasible point is taken. Their directions are linearly independent
+/// as far as possible: each is independent of those before it; where none is
+/// found, two steps are made, up to four, and then a new set of independent
+/// directions is begun. Fewer points where no others are found.
+std::vector<Point> scatter(const Space &space, const Point &center,
+                           size_t count, double share, Random &random);
+
+/// `to` - `from`: the differences of numbers over their ranges, of the
+/// indicators of categories, of the positions of a permutation's elements.
+std::vector<double> direction(const Space &space, const Point &from,
+                              const Point &to);
 
 } // namespace baco::search
 

@@ -1,4 +1,4 @@
-//===- MachineCode.h - Machine code for this machine ---------- -*- C++ -*-===//
+//===- MachineCode.h - LLVM IR to machine code ------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,13 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// From a module in the LLVM dialect to machine code in this process.
-//
-// Every candidate gets the same flags, and so does the unscheduled kernel: the
-// host's instruction set, and contraction of floating-point operations (a
-// multiplication and an addition may become one fused multiply-add) as the only
-// relaxation. Sums are not reassociated by LLVM; a schedule that wants another
-// order of summation says so by what it vectorizes.
+// Functions of LLVM IR become machine code for the host or for another CPU; the
+// hottest loop of it can be read.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,11 +15,22 @@
 #define BACO_TARGET_CPU_MACHINECODE_H
 
 #include "baco/Protocol/Candidate.h"
+#include "baco/Protocol/Messages.h"
 #include "baco/Schedule/HostInfo.h"
 #include "baco/Target/CPU/PhaseClock.h"
-
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
+#include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/Triple.h"
+
+#include <string>
+
+namespace llvm {
+class Module;
+} // namespace llvm
 
 namespace baco::target {
 
@@ -60,6 +66,59 @@ findCostOfCode(mlir::ModuleOp module, llvm::StringRef entry,
 llvm::Expected<runtime::CompiledKernel>
 loadMachineCode(const std::string &object,
                 std::optional<size_t> codeOffset = std::nullopt);
+
+/// Disassembles `code`, which loadMachineCode reads, and returns the loop in
+/// which most time is likely spent, an instruction a line: of the loops with
+/// multiplications or additions of floats or vectors, or else of all, one that
+/// lies in the most others, and of these the longest. That is known of the code
+/// alone, without its trip counts. A loop is what lies between a branch and its
+/// target in front of it. At most 200 lines. Empty if there is no loop. Errors:
+/// what LLVM can't read.
+llvm::Expected<std::string> listHotLoop(llvm::StringRef code);
+
+/// An op of a dialect that has no translation to LLVM IR, which the lowering
+/// left; null if all can be translated.
+mlir::Operation *findUntranslatable(mlir::ModuleOp module);
+
+/// Reports the first op in `root` that calls an intrinsic by its name which is
+/// for machines of another kind than `triple`.
+llvm::LogicalResult checkCalledIntrinsics(mlir::Operation *root,
+                                          const llvm::Triple &triple);
+
+/// Reports the op of `module` that became such an intrinsic in `code`.
+llvm::LogicalResult checkIntrinsics(mlir::ModuleOp module,
+                                    const llvm::Module &code,
+                                    const llvm::Triple &triple);
+
+/// The CPU `cpu` of LLVM's, or that of this machine if it is empty, with its
+/// vectors, this machine's caches, and what `host` says of them (see
+/// schedule::HostInfo::parse). Errors say what is unknown.
+llvm::Expected<runtime::MachineDescription>
+describeMachine(llvm::StringRef cpu, llvm::StringRef host);
+
+/// This machine, or, if `cpu` isn't empty, one like it with that CPU of LLVM's.
+llvm::Expected<llvm::orc::JITTargetMachineBuilder>
+describeHost(llvm::StringRef cpu = "");
+
+/// Adds to `features`, those of this machine, the tuning flags of LLVM for
+/// Intel's CPUs with these features, which LLVM sets only by the CPU's name.
+/// Virtual machines often have another name.
+void addTuning(llvm::SubtargetFeatures &features);
+
+/// Switches on what LLVM_DEBUG and LDBG print for the types that the
+/// environment variable BACO_DEBUG lists, separated by commas. It does what
+/// `-debug-only` does, which packages of LLVM don't have, and reaches workers.
+/// Builds without assertions have no such output: a message says so then.
+void enableDebugOutput();
+
+/// Whether `machine` is a CPU of x86 for which LLVM rounds each lane to bf16 by
+/// a call of `__truncsfbf2`.
+bool lacksBF16(const llvm::TargetMachine &machine);
+
+/// Computes bf16 operations in f32, and rounds by integer operations: vectors
+/// stay vectors, and no library is needed that has `__truncsfbf2` (Debian 12's
+/// libgcc hasn't). To be called before LLVM's passes.
+void expandBF16(llvm::Module &module);
 
 } // namespace baco::target
 

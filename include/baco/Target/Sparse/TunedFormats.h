@@ -1,4 +1,4 @@
-//===- TunedFormats.h - Tuned functions for callers' formats ----*- C++ -*-===//
+//===- TunedFormats.h - Formats of sparse tensors ---------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -7,15 +7,19 @@
 //===----------------------------------------------------------------------===//
 //
 // A schedule may change the formats of the sparse tensors that a function
-// takes. Its callers keep theirs.
+// takes. Its callers keep theirs. Upstream lowers no cast of a sparse tensor to
+// a static shape.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef BACO_TARGET_SPARSE_TUNEDFORMATS_H
 #define BACO_TARGET_SPARSE_TUNEDFORMATS_H
 
+#include "baco/Sparse/Storage.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "llvm/Support/Error.h"
 
 namespace baco::target {
 
@@ -38,6 +42,25 @@ bool hasSparseBoundary(mlir::func::FuncOp function);
 llvm::LogicalResult
 restoreFormats(mlir::func::FuncOp tuned,
                mlir::OwningOpRef<mlir::func::FuncOp> original);
+
+/// Whether something in `root` is a sparse tensor.
+bool hasSparseTensors(mlir::Operation *root);
+
+/// The formats of the sparse tensors that `function` takes, in their order. The
+/// error, one line, says which argument has one that isn't supported, and why.
+llvm::Expected<std::vector<sparse::StorageFormat>>
+sparseFormats(mlir::func::FuncOp function);
+
+/// Makes sparse tensors in `module` dense ones, without a change of what its
+/// ops compute, for analyses: the tensors may not fit memory. Fails with a
+/// diagnostic for ops that are only for sparse ones.
+llvm::LogicalResult makeDense(mlir::ModuleOp module);
+
+/// Assembles what casts make of sparse tensors of dynamic shape from the same
+/// buffers, or, where upstream's run-time library is used, from copies that are
+/// freed at the end of the block. Casts of formats that aren't supported, or
+/// whose levels are all dense, stay.
+void assembleSparseCasts(mlir::ModuleOp module);
 
 } // namespace baco::target
 

@@ -6,25 +6,36 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BACO_LIB_DEVICE_FUNCTIONFINDER_H
-#define BACO_LIB_DEVICE_FUNCTIONFINDER_H
+#ifndef BACO_DEVICE_FUNCTIONFINDER_H
+#define BACO_DEVICE_FUNCTIONFINDER_H
 
 #include <dlfcn.h>
 
 namespace baco::runtime {
 
 /// Finds functions of a library that dlopen has loaded, and remembers the first
-/// one that it lacks.
+/// one that it lacks. Members of a class that begins with one may be
+/// `int (*f)(int) = find("f")`.
 class FunctionFinder {
 public:
+  FunctionFinder() = default;
   explicit FunctionFinder(void *library) : library(library) {}
 
-  /// Sets `pointer` to the function `name`; null if there is none.
-  template <typename Function>
-  void operator()(Function *&pointer, const char *name) {
-    pointer = reinterpret_cast<Function *>(dlsym(library, name));
-    if (!pointer && !firstMissing)
+  /// A pointer to a function of the type that is wanted.
+  struct Symbol {
+    template <typename Function>
+    operator Function *() const {
+      return reinterpret_cast<Function *>(address);
+    }
+    void *address;
+  };
+
+  /// The function `name`; null if there is none, or no library.
+  Symbol operator()(const char *name) {
+    void *address = library ? dlsym(library, name) : nullptr;
+    if (!address && !firstMissing)
       firstMissing = name;
+    return {address};
   }
 
   /// The name of the first function that was looked for in vain; null if there
@@ -32,10 +43,10 @@ public:
   const char *missing() const { return firstMissing; }
 
 private:
-  void *library;
+  void *library = nullptr;
   const char *firstMissing = nullptr;
 };
 
 } // namespace baco::runtime
 
-#endif // BACO_LIB_DEVICE_FUNCTIONFINDER_H
+#endif // BACO_DEVICE_FUNCTIONFINDER_H
