@@ -14,6 +14,7 @@
 #include "baco/Frontend/UnknownSyntax.h"
 
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/Twine.h"
 
 using namespace baco;
 using llvm::StringLiteral;
