@@ -20,6 +20,7 @@
 #include "baco/IR/Structured.h"
 #include "baco/IR/Walk.h"
 #include "baco/LoopNest/GeneratedDialects.h"
+#include "baco/Recipe/RecipeAnalysis.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -72,13 +73,32 @@ static StringRef whyUnknown(Operation *op) {
 /// that are cut in parts exceed it on a busy machine.)
 static constexpr int64_t maxRecipes = 100;
 
+/// The ops in `root` that recipes are for already: those that have one, and the
+/// nests after them.
+static llvm::DenseSet<Operation *> findAnnotated(Operation *root) {
+  llvm::DenseSet<Operation *> annotated;
+  root->walk([&](Operation *op) {
+    auto recipe = op->getAttrOfType<RecipeAttr>(BacoDialect::kRecipe);
+    if (!recipe)
+      return;
+    Operation *last = RecipeAnalysis(op, recipe).lastNest();
+    for (Operation *nest = op; nest; nest = nest->getNextNode()) {
+      annotated.insert(nest);
+      if (nest == last)
+        break;
+    }
+  });
+  return annotated;
+}
+
 /// Writes recipes on the ops of `root` on memrefs; returns their number.
 static int64_t annotateMemRefs(func::FuncOp root, NestPlanner &planner) {
   int64_t count = 0;
   planner.begin(root);
-  llvm::DenseSet<Operation *> fused = annotateRowFusion(root, planner, count);
+  llvm::DenseSet<Operation *> annotated = findAnnotated(root);
+  annotateRowFusion(root, planner, annotated, count);
   root->walk([&](Operation *op) {
-    if (op->hasAttr(BacoDialect::kRecipe) || fused.contains(op))
+    if (annotated.contains(op))
       return;
     if (isStructured(op) ? isTrivial(op) : !isPlainLoopNest(op))
       return;

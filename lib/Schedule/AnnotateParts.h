@@ -47,11 +47,11 @@ llvm::Error checkLoops(mlir::Operation *op);
 
 /// Gives recipes to linalg ops and loop nests that follow each other and had
 /// better take turns row by row (polyhedral::countRowFusionGroup), such as
-/// those of a softmax: the first of them gets the recipe. Returns all of them;
-/// they are not to be annotated by themselves.
-llvm::DenseSet<mlir::Operation *> annotateRowFusion(mlir::Operation *root,
-                                                    NestPlanner &planner,
-                                                    int64_t &numRecipes);
+/// those of a softmax: the first of them gets the recipe, and all of them join
+/// `annotated`, the ops that recipes are for.
+void annotateRowFusion(mlir::Operation *root, NestPlanner &planner,
+                       llvm::DenseSet<mlir::Operation *> &annotated,
+                       int64_t &numRecipes);
 
 /// Whether some op of `function` computes with sparse tensors. Such a function
 /// can't be in memory before it is sparsified.

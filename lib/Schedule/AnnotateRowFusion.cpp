@@ -48,7 +48,7 @@ static bool isSingleStatement(Operation *nest) {
 
 /// May `op` be a part of a group?
 static bool isCandidate(Operation *op) {
-  if (op->hasAttr(BacoDialect::kRecipe) || isMapped(op))
+  if (isMapped(op))
     return false;
   if (isa<LoopLikeOpInterface>(op))
     return !op->getParentOfType<LoopLikeOpInterface>() && isSingleStatement(op);
@@ -76,9 +76,9 @@ static void splitIntoGroups(ArrayRef<Operation *> neighbors,
   }
 }
 
-llvm::DenseSet<Operation *>
-baco::schedule::annotateRowFusion(Operation *root, NestPlanner &planner,
-                                  int64_t &numRecipes) {
+void baco::schedule::annotateRowFusion(Operation *root, NestPlanner &planner,
+                                       llvm::DenseSet<Operation *> &annotated,
+                                       int64_t &numRecipes) {
   SmallVector<SmallVector<Operation *>> groups;
   root->walk([&](Block *block) {
     SmallVector<Operation *> neighbors;
@@ -87,7 +87,7 @@ baco::schedule::annotateRowFusion(Operation *root, NestPlanner &planner,
       neighbors.clear();
     };
     for (Operation &op : *block) {
-      if (isCandidate(&op)) {
+      if (!annotated.contains(&op) && isCandidate(&op)) {
         neighbors.push_back(&op);
         if (!planner.mayGroup())
           finish();
@@ -97,7 +97,6 @@ baco::schedule::annotateRowFusion(Operation *root, NestPlanner &planner,
     }
     finish();
   });
-  llvm::DenseSet<Operation *> members;
   for (ArrayRef<Operation *> group : groups) {
     auto recipe = planner.planRowFusion(group);
     if (!recipe) {
@@ -110,10 +109,9 @@ baco::schedule::annotateRowFusion(Operation *root, NestPlanner &planner,
     LDBG() << group.size() << " ops from " << group.front()->getLoc()
            << " on: " << *recipe;
     group.front()->setAttr(BacoDialect::kRecipe, *recipe);
-    members.insert_range(group);
+    annotated.insert_range(group);
     for (Operation *nest : group)
       remarkOneThread(nest, planner.host());
     ++numRecipes;
   }
-  return members;
 }

@@ -4,6 +4,9 @@
 // One row can't be distributed over threads.
 // RUN: baco-opt %s --baco-annotate=host=vector-bytes=64,vector-registers=32,l1=49152,l2=2097152,threads=2 | %one-line-recipes | FileCheck %s --check-prefix=THREADS
 
+// A second run leaves all of them as they are.
+// RUN: baco-opt %t --baco-annotate=host=vector-bytes=64,vector-registers=32,l1=49152,l2=2097152 | diff %t -
+
 // Ops that follow each other on the same rows get one recipe, which stands on
 // the first of them.
 

@@ -332,9 +332,9 @@ int readCommandLine(int argc, char **argv, CommandLine &line) {
       "written)\n");
   OptionValues values = shared.read();
   if (auto complete = values.complete(shared.isGiven("budget")); !complete)
-    return complain(badInput, complete.error().message);
+    return complain(complete.error());
   if (auto valid = values.tuning.validate(); !valid)
-    return complain(badInput, valid.error().message);
+    return complain(valid.error());
   bool tunes = applied.getNumOccurrences() == 0 || applyMode == "tune";
   const baco::driver::TuneOptions &tuning = values.tuning;
   if (auto valid = checkTarget(tuning.target, tuning.evaluator);
