@@ -12,6 +12,7 @@
 #include "baco/Apply/Sequences.h"
 #include "baco/Database/Export.h"
 #include "baco/Database/Files.h"
+#include "baco/Database/StudyKey.h"
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/Bufferization.h"
 #include "baco/Report/SummaryJson.h"
@@ -252,14 +253,19 @@ driver::writeLibrary(const std::string &path, const std::string &input,
 static constexpr StringLiteral tunedSuffix = ".tuned.mlir";
 
 /// A function's name as a part of a file's name: one that is a path must not
-/// lead out of the output directory.
+/// lead out of the output directory, and a mangled one may be longer than any
+/// file's name.
 static std::string fileNameOf(StringRef function) {
+  constexpr size_t maxLength = 100, numDigits = 8;
   std::string name;
   for (char c : function)
     if (llvm::isAlnum(c) || StringRef("_-.$").contains(c))
       name += c;
     else
       name += "%" + llvm::toHex(StringRef(&c, 1));
+  if (name.size() > maxLength)
+    name = name.substr(0, maxLength) + "-" +
+           database::contentHash(function).substr(0, numDigits);
   return name;
 }
 

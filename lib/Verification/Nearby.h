@@ -92,8 +92,10 @@ double sizeNearby(const std::byte *data, const std::vector<int64_t> &shape,
 
 /// The rounding error of elements of `expected` near `index`, by their
 /// `spread`: the largest median of 16 along a dimension, as a share of their
-/// sizes, of the size of those near `index`. A common factor of a row, such as
-/// its mean, may be the same in all samples by chance, but not in most rows.
+/// sizes, of the size of the element or, if that is more, of those near it. A
+/// common factor of a row, such as its mean, may be the same in all samples by
+/// chance, but not in most rows. The sizes of a softmax have nothing to do with
+/// those near them.
 template <typename T>
 double spreadNearby(const std::byte *spread, const std::byte *expected,
                     const std::vector<int64_t> &shape, int64_t index) {
@@ -114,7 +116,8 @@ double spreadNearby(const std::byte *spread, const std::byte *expected,
         std::nth_element(shares.begin(), middle, shares.end());
         largest = std::max(largest, *middle);
       });
-  return largest * sizeNearby<T>(expected, shape, index);
+  double size = std::abs(double(element<T>(expected, index)));
+  return largest * std::max(size, sizeNearby<T>(expected, shape, index));
 }
 
 } // namespace baco::runtime

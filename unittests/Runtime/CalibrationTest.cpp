@@ -217,6 +217,24 @@ static void filter(const Math<T> &m, const T *a, T *c) {
   }
 }
 
+/// Of rows of products, whose sizes then differ by many powers of ten.
+template <typename T>
+static void softmax(const Math<T> &m, const T *a, T *c) {
+  for (int i = 0; i < n; ++i) {
+    T *row = c + i * n;
+    for (int j = 0; j < n; ++j) {
+      auto at = [&](int k) { return std::pair(a[i * n + k], a[k * n + j]); };
+      row[j] = m.mul(T(8), m.sum(0, 0, n, at));
+    }
+    T largest = *std::max_element(row, row + n);
+    for (int j = 0; j < n; ++j)
+      row[j] = m.exp(m.sub(row[j], largest));
+    T sum = m.sum(0, 0, n, [&](int k) { return std::pair(row[k], T(1)); });
+    for (int j = 0; j < n; ++j)
+      row[j] = m.div(row[j], sum);
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // The comparison
 //===----------------------------------------------------------------------===//
@@ -346,6 +364,7 @@ static void calibrateAll() {
   calibrate<T>("solve", n, solve<T>);
   calibrate<T>("factorize", n, factorize<T>);
   calibrate<T>("filter", 4, filter<T>);
+  calibrate<T>("softmax", n, softmax<T>);
 }
 
 TEST(CalibrationTest, HonestRoundingsOfFloats) { calibrateAll<float>(); }
