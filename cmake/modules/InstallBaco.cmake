@@ -24,8 +24,9 @@ install(DIRECTORY
   ${PROJECT_SOURCE_DIR}/include/baco/Format
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/baco
   FILES_MATCHING PATTERN "*.h"
-  # It needs nlohmann-json, which users may not have.
-  PATTERN CheckedJson.h EXCLUDE)
+  # They need nlohmann-json, which users may not have.
+  PATTERN CheckedJson.h EXCLUDE
+  PATTERN Json.h EXCLUDE)
 # Those that speak standard types: Eigen's alignment, and with it the layout of
 # what the other headers declare, depends on the instruction set of whoever
 # includes them, and the libraries are compiled for one of their own.

@@ -8,8 +8,8 @@
 
 #include "baco/Cluster/Messages.h"
 
-#include "baco/Support/CheckedJson.h"
 #include "baco/Support/ContentHash.h"
+#include "baco/Support/Json.h"
 
 #include <algorithm>
 #include <cctype>
@@ -17,7 +17,6 @@
 
 using namespace baco;
 using namespace baco::cluster;
-using Json = CheckedJson;
 
 namespace baco::measure {
 // NOLINTNEXTLINE(readability-identifier-naming): names that the library calls.
@@ -25,14 +24,9 @@ BACO_JSON_FIELDS(Finalist, configuration, mayLeave)
 } // namespace baco::measure
 
 /// Thrown and caught in this file only.
-static Json::exception outOfRange(const std::string &field) {
-  return Json::other_error::create(501, "'" + field + "' is out of its range",
-                                   nullptr);
-}
-
-static std::string dump(const Json &json) {
-  // What candidates print need not be UTF-8.
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+static CheckedJson::exception outOfRange(const std::string &field) {
+  return CheckedJson::other_error::create(
+      501, "'" + field + "' is out of its range", nullptr);
 }
 
 static bool isHexadecimal(std::string_view text, size_t length) {
@@ -59,10 +53,10 @@ static bool isTaskToken(std::string_view text) {
 }
 
 namespace {
-/// Reads the fields of an object; throws Json::exception.
+/// Reads the fields of an object; throws CheckedJson::exception.
 class Fields {
 public:
-  explicit Fields(const Json &json) : json(json) {}
+  explicit Fields(const CheckedJson &json) : json(json) {}
 
   std::string text(const char *name) const {
     return json.at(name).get<std::string>();
@@ -87,7 +81,7 @@ public:
   bool flag(const char *name) const { return json.at(name).get<bool>(); }
   /// Finite and at least 0.
   double positive(const char *name) const {
-    const Json &value = json.at(name);
+    const CheckedJson &value = json.at(name);
     if (!value.is_number() || !(value.get<double>() >= 0) ||
         !std::isfinite(value.get<double>()))
       throw outOfRange(name);
@@ -102,7 +96,7 @@ public:
       throw outOfRange(name);
     return static_cast<Enum>(found - words.begin());
   }
-  const Json &member(const char *name) const { return json.at(name); }
+  const CheckedJson &member(const char *name) const { return json.at(name); }
 
 private:
   template <typename Check>
@@ -111,11 +105,12 @@ private:
       throw outOfRange(name);
     return value;
   }
-  const Json &json;
+  const CheckedJson &json;
 };
 } // namespace
 
-/// Reads an object of this version by `read`, which may throw Json::exception.
+/// Reads an object of this version by `read`, which may throw
+/// CheckedJson::exception.
 template <typename Read>
 static auto decodeObject(std::string_view text, const char *what, size_t most,
                          Read read)
@@ -127,7 +122,7 @@ static auto decodeObject(std::string_view text, const char *what, size_t most,
   if (text.size() > most)
     return corrupt(std::to_string(text.size()) + " bytes");
   try {
-    Json json = Json::parse(text);
+    CheckedJson json = parseCheckedJson(text);
     Fields fields(json);
     uint64_t version = fields.count("version");
     if (version != clusterVersion)
@@ -136,20 +131,21 @@ static auto decodeObject(std::string_view text, const char *what, size_t most,
                        std::to_string(version) + " of the cluster, not " +
                        std::to_string(clusterVersion)};
     return read(fields);
-  } catch (const Json::exception &e) {
+  } catch (const CheckedJson::exception &e) {
     return corrupt(e.what());
   }
 }
 
 /// A message of the harness as an object.
-static Json toJson(const runtime::Message &message) {
-  return Json::parse(runtime::encode(message));
+static CheckedJson toJson(const runtime::Message &message) {
+  return parseCheckedJson(runtime::encode(message));
 }
 
-static runtime::Message toMessage(const Json &json) {
-  Result<runtime::Message> message = runtime::decode(dump(json));
+static runtime::Message toMessage(const CheckedJson &json) {
+  Result<runtime::Message> message = runtime::decode(printCheckedJson(json));
   if (!message)
-    throw Json::other_error::create(501, message.error().message, nullptr);
+    throw CheckedJson::other_error::create(501, message.error().message,
+                                           nullptr);
   return std::move(*message);
 }
 
@@ -182,10 +178,11 @@ std::string cluster::classOf(const runtime::MachineDescription &description,
 }
 
 std::string cluster::encode(const Payload &payload) {
-  return dump({{"version", clusterVersion},
-               {"kind", payloadKinds[static_cast<size_t>(payload.kind)]},
-               {"space", payload.space},
-               {"text", payload.text}});
+  return printCheckedJson(
+      {{"version", clusterVersion},
+       {"kind", payloadKinds[static_cast<size_t>(payload.kind)]},
+       {"space", payload.space},
+       {"text", payload.text}});
 }
 
 Result<Payload> cluster::decodePayload(std::string_view text) {
@@ -196,12 +193,12 @@ Result<Payload> cluster::decodePayload(std::string_view text) {
 }
 
 std::string cluster::encode(const Task &task) {
-  Json json = {{"version", clusterVersion},
-               {"kind", taskKinds[static_cast<size_t>(task.kind)]},
-               {"study", task.study},
-               {"number", task.number},
-               {"attempt", task.attempt},
-               {"payload", task.payload}};
+  CheckedJson json = {{"version", clusterVersion},
+                      {"kind", taskKinds[static_cast<size_t>(task.kind)]},
+                      {"study", task.study},
+                      {"number", task.number},
+                      {"attempt", task.attempt},
+                      {"payload", task.payload}};
   if (task.kind == Task::Kind::Trial)
     json["submit"] = toJson(task.submit);
   if (task.kind == Task::Kind::Finals)
@@ -209,10 +206,10 @@ std::string cluster::encode(const Task &task) {
                       {"longestMs", task.rounds.options.longestMs},
                       {"seed", task.rounds.options.seed},
                       {"defender", task.rounds.options.defender}};
-  return dump(json);
+  return printCheckedJson(json);
 }
 
-static Rounds readRounds(const Json &json) {
+static Rounds readRounds(const CheckedJson &json) {
   Fields fields(json);
   Rounds rounds;
   json.at("finalists").get_to(rounds.finalists);
@@ -249,14 +246,14 @@ Result<Task> cluster::decodeTask(std::string_view text) {
 }
 
 std::string cluster::encode(const TaskResult &result) {
-  return dump({{"version", clusterVersion},
-               {"study", result.study},
-               {"token", result.token},
-               {"attempt", result.attempt},
-               {"worker", result.worker},
-               {"plainNs", result.plainNs},
-               {"answer", toJson(result.answer)},
-               {"cut", cuts[static_cast<size_t>(result.cut)]}});
+  return printCheckedJson({{"version", clusterVersion},
+                           {"study", result.study},
+                           {"token", result.token},
+                           {"attempt", result.attempt},
+                           {"worker", result.worker},
+                           {"plainNs", result.plainNs},
+                           {"answer", toJson(result.answer)},
+                           {"cut", cuts[static_cast<size_t>(result.cut)]}});
 }
 
 Result<TaskResult> cluster::decodeResult(std::string_view text) {
@@ -279,23 +276,23 @@ Result<TaskResult> cluster::decodeResult(std::string_view text) {
 }
 
 std::string cluster::encode(const Machine &machine) {
-  return dump({{"version", machine.cluster},
-               {"id", machine.id},
-               {"host", machine.host},
-               {"class", machine.machineClass},
-               {"cpu", machine.description.cpu},
-               {"features", machine.description.features},
-               {"description", machine.description.host},
-               {"protocol", machine.protocol},
-               {"llvm", machine.llvm},
-               {"slots", machine.slots},
-               {"busy", machine.busy},
-               {"done", machine.done},
-               {"failed", machine.failed},
-               {"refused", machine.refused},
-               {"trouble", machine.trouble},
-               {"draining", machine.isDraining},
-               {"seenMs", machine.seenMs}});
+  return printCheckedJson({{"version", machine.cluster},
+                           {"id", machine.id},
+                           {"host", machine.host},
+                           {"class", machine.machineClass},
+                           {"cpu", machine.description.cpu},
+                           {"features", machine.description.features},
+                           {"description", machine.description.host},
+                           {"protocol", machine.protocol},
+                           {"llvm", machine.llvm},
+                           {"slots", machine.slots},
+                           {"busy", machine.busy},
+                           {"done", machine.done},
+                           {"failed", machine.failed},
+                           {"refused", machine.refused},
+                           {"trouble", machine.trouble},
+                           {"draining", machine.isDraining},
+                           {"seenMs", machine.seenMs}});
 }
 
 Result<Machine> cluster::decodeMachine(std::string_view text) {

@@ -9,12 +9,10 @@
 #include "baco/Cluster/StatusText.h"
 
 #include "baco/Report/Units.h"
-
-#include <nlohmann/json.hpp>
+#include "baco/Support/Json.h"
 
 using namespace baco;
 using namespace baco::cluster;
-using OrderedJson = nlohmann::ordered_json;
 
 std::string cluster::writeStatus(const ClusterStatus &status) {
   if (status.machines.empty() && status.classes.empty())
@@ -54,7 +52,7 @@ std::string cluster::writeStatus(const ClusterStatus &status) {
 }
 
 std::string cluster::writeStatusJson(const ClusterStatus &status) {
-  OrderedJson workers = OrderedJson::array(), classes = OrderedJson::array();
+  Json workers = Json::array(), classes = Json::array();
   for (const Machine &machine : status.machines)
     workers.push_back({{"id", machine.id},
                        {"host", machine.host},
@@ -75,9 +73,9 @@ std::string cluster::writeStatusJson(const ClusterStatus &status) {
                        {"queued", one.queued},
                        {"running", one.running},
                        {"tuners", one.studies}});
-  OrderedJson json = {{"workers", std::move(workers)},
-                      {"classes", std::move(classes)},
-                      {"results", status.results},
-                      {"result_bytes", status.resultBytes}};
-  return json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
+  Json json = {{"workers", std::move(workers)},
+               {"classes", std::move(classes)},
+               {"results", status.results},
+               {"result_bytes", status.resultBytes}};
+  return printJson(json, 2) + "\n";
 }

@@ -20,6 +20,7 @@
 #include "baco/Runtime/CpuLease.h"
 #include "baco/Support/Complaint.h"
 #include "baco/Support/CostUnit.h"
+#include "baco/Support/Json.h"
 
 #include <algorithm>
 #include <cassert>
@@ -28,8 +29,6 @@
 #include <filesystem>
 #include <mutex>
 #include <thread>
-
-#include <nlohmann/json.hpp>
 
 using namespace baco;
 using namespace baco::command;

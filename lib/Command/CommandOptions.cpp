@@ -9,13 +9,12 @@
 #include "baco/Command/CommandEvaluator.h"
 
 #include "baco/Database/StudyKey.h"
-#include "baco/Support/CheckedJson.h"
+#include "baco/Support/Json.h"
 
 #include <cmath>
 
 using namespace baco;
 using namespace baco::command;
-using Json = nlohmann::ordered_json;
 
 /// All that changes results, but for the objectives.
 static Json toJson(const CommandOptions &options) {
@@ -29,24 +28,20 @@ static Json toJson(const CommandOptions &options) {
           {"max_output", options.maxOutputBytes}};
 }
 
-static std::string dump(const Json &json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
 std::string CommandEvaluator::fingerprintOf(const CommandOptions &options) {
-  return "command " + database::contentHash(dump(toJson(options)));
+  return "command " + database::contentHash(printJson(toJson(options)));
 }
 
 std::string command::writeCommandOptions(const CommandOptions &options) {
   Json json = toJson(options);
   json["objectives"] = options.objectives.text();
   json["order"] = options.objectives.orderText();
-  return dump(json);
+  return printJson(json);
 }
 
 Result<CommandOptions> command::readCommandOptions(std::string_view text) {
   try {
-    CheckedJson json = CheckedJson::parse(text);
+    CheckedJson json = parseCheckedJson(text);
     CommandOptions options;
     options.compile = json.at("compile").get<std::string>();
     options.run = json.at("run").get<std::string>();

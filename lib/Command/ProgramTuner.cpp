@@ -16,18 +16,16 @@
 #include "baco/Study/Sources.h"
 #include "baco/Support/Complaint.h"
 #include "baco/Support/CostUnit.h"
+#include "baco/Support/Json.h"
 #include "baco/Support/UniqueName.h"
 
 #include <algorithm>
 #include <chrono>
 #include <tuple>
 
-#include <nlohmann/json.hpp>
-
 using namespace baco;
 using namespace baco::command;
 using Clock = std::chrono::steady_clock;
-using Json = nlohmann::ordered_json;
 
 RemoteEvaluator::~RemoteEvaluator() = default;
 
@@ -169,7 +167,7 @@ private:
 Json ProgramTuner::recordedMetadata(const database::Journal &opened) const {
   for (const database::StudyInfo &known : need(opened.studies()))
     if (known.key == key) {
-      Json metadata = Json::parse(known.metadata, nullptr, false);
+      Json metadata = tryParseJson(known.metadata);
       if (metadata.is_object())
         return metadata;
     }
@@ -243,7 +241,7 @@ void ProgramTuner::openJournal() {
     metadata["sources"] = sourcesText;
   if (options.remote)
     nameInCluster(recorded, metadata);
-  info.metadata = metadata.dump(-1, ' ', false, Json::error_handler_t::replace);
+  info.metadata = printJson(metadata);
   journal.emplace(need(opened.openStudy(info)));
   // Another process that had the study open would get no more results.
   if (options.remote)

@@ -8,6 +8,7 @@
 #include "baco/Command/ResultReader.h"
 
 #include "baco/Database/Files.h"
+#include "baco/Support/Json.h"
 #include "baco/Support/ParseNumber.h"
 
 #include <algorithm>
@@ -16,8 +17,6 @@
 #include <cmath>
 #include <filesystem>
 #include <span>
-
-#include <nlohmann/json.hpp>
 
 using namespace baco;
 using namespace baco::command;
@@ -155,10 +154,9 @@ readPattern(const CommandEnd &end, const Pattern &pattern, size_t number) {
 }
 
 /// The member of `json` that dots lead to.
-static Result<double> readMember(const nlohmann::json &json,
-                                 const std::string &key,
+static Result<double> readMember(const Json &json, const std::string &key,
                                  std::string_view line) {
-  const nlohmann::json *member = &json;
+  const Json *member = &json;
   // A name may have dots itself.
   std::string_view rest = key;
   if (auto whole = json.find(key); whole != json.end()) {
@@ -176,18 +174,14 @@ static Result<double> readMember(const nlohmann::json &json,
     rest = dot == std::string_view::npos ? "" : rest.substr(dot + 1);
   }
   if (member->is_number())
-    return toNumber(member->dump());
-  return noResult(
-      "'" + key + "' is no number: " +
-      excerpt(member->dump(-1, ' ', false,
-                           nlohmann::json::error_handler_t::replace)));
+    return toNumber(printJson(*member));
+  return noResult("'" + key + "' is no number: " + excerpt(printJson(*member)));
 }
 
 static Result<std::vector<double>>
 readJson(const CommandEnd &end, const std::vector<std::string> &keys) {
   for (std::string_view line : linesFromEnd(end.output)) {
-    auto json =
-        nlohmann::json::parse(line, nullptr, /*allow_exceptions=*/false);
+    Json json = tryParseJson(line);
     if (!json.is_object())
       continue;
     std::vector<double> numbers;

@@ -9,17 +9,11 @@
 #include "baco/Command/StudyServer.h"
 
 #include "baco/Format/SpaceFormat.h"
-
-#include <nlohmann/json.hpp>
+#include "baco/Support/Json.h"
 
 using namespace baco;
 using namespace baco::command;
 using database::Trial;
-using Json = nlohmann::ordered_json;
-
-static std::string write(const Json &json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
 
 /// The parsed form of a line.
 struct StudyServer::Request {
@@ -44,14 +38,14 @@ std::string StudyServer::greet() const {
                    {"trials", study.trials().size()}};
   if (!study.objectives().empty())
     greeting["objectives"] = study.objectives().names();
-  return write(greeting);
+  return printJson(greeting);
 }
 
 /// A result of a trial, with its configuration.
 static Json describeTrial(const study::AskTell &study, uint64_t trial) {
   const Trial &known = study.trials()[trial];
   Json json = {{"trial", trial},
-               {"configuration", Json::parse(known.configuration)}};
+               {"configuration", tryParseJson(known.configuration)}};
   if (!known.works())
     return json;
   if (study.objectives().empty())
@@ -63,21 +57,22 @@ static Json describeTrial(const study::AskTell &study, uint64_t trial) {
 
 std::string StudyServer::describeBest() const {
   std::optional<uint64_t> best = study.best();
-  return write(best ? describeTrial(study, *best) : Json{{"trial", nullptr}});
+  return printJson(best ? describeTrial(study, *best)
+                        : Json{{"trial", nullptr}});
 }
 
 Result<std::string> StudyServer::ask(uint64_t client) {
   if (study.numGivenOut() >= budget)
-    return write({{"trial", nullptr}, {"reason", "budget"}});
+    return printJson({{"trial", nullptr}, {"reason", "budget"}});
   auto asked = study.ask();
   if (!asked && asked.error().code == ErrorCode::InvalidArgument)
-    return write(mistake(asked.error().message));
+    return printJson(mistake(asked.error().message));
   if (!asked)
     return asked.error();
   if (!*asked)
-    return write({{"trial", nullptr}, {"reason", "exhausted"}});
+    return printJson({{"trial", nullptr}, {"reason", "exhausted"}});
   owners[(*asked)->trial] = client;
-  return write(describeTrial(study, (*asked)->trial));
+  return printJson(describeTrial(study, (*asked)->trial));
 }
 
 /// The results in a request, in the order of the objectives; nullopt if they
@@ -103,13 +98,13 @@ StudyServer::resultsOf(const Request &request) const {
 Result<std::string> StudyServer::tell(const Request &request) {
   auto number = request.json.find("trial");
   if (number == request.json.end() || !number->is_number_unsigned())
-    return write(mistake("'tell' needs the number of a trial, 'trial'"));
+    return printJson(mistake("'tell' needs the number of a trial, 'trial'"));
   uint64_t trial = number->get<uint64_t>();
   bool isOne = study.objectives().empty();
   bool hasResult = request.json.contains(isOne ? "result" : "results"),
        hasFailure = request.json.contains("failure");
   if (hasResult == hasFailure)
-    return write(mistake(
+    return printJson(mistake(
         isOne ? "'tell' needs 'result', a number, or 'failure', a kind"
               : "'tell' needs 'results', an object with a number for each "
                 "objective, or 'failure', a kind"));
@@ -117,14 +112,15 @@ Result<std::string> StudyServer::tell(const Request &request) {
   if (hasResult) {
     std::optional<std::vector<double>> results = resultsOf(request);
     if (!results)
-      return write(mistake(isOne ? "'result' must be a number"
-                                 : "'results' must be an object with a number "
-                                   "for each objective"));
+      return printJson(
+          mistake(isOne ? "'result' must be a number"
+                        : "'results' must be an object with a number "
+                          "for each objective"));
     told = study.tell(trial, *results);
   } else {
     std::optional<Status> status = parseStatus(request.text("failure"));
     if (!status || *status == Status::Lost)
-      return write(
+      return printJson(
           mistake("'" + request.text("failure") + "' is no kind of failure"));
     // One line, as everywhere.
     std::string message = request.text("message");
@@ -136,7 +132,7 @@ Result<std::string> StudyServer::tell(const Request &request) {
   if (!told && told.error().code != ErrorCode::InvalidArgument)
     return told.error();
   if (!told)
-    return write(mistake(told.error().message));
+    return printJson(mistake(told.error().message));
   owners.erase(trial);
   return describeBest();
 }
@@ -152,40 +148,33 @@ Result<std::string> StudyServer::dispatch(uint64_t client,
     return describeBest();
   if (what == "space") {
     Result<std::string> space = writeSpace(study.space(), false);
-    return space ? write({{"space", Json::parse(*space)}})
-                 : write(mistake(space.error().message));
+    return space ? printJson({{"space", tryParseJson(*space)}})
+                 : printJson(mistake(space.error().message));
   }
   if (what == "quit") {
     over = true;
     return describeBest();
   }
-  return write(mistake("'op' must be ask, tell, best, space or quit"));
+  return printJson(mistake("'op' must be ask, tell, best, space or quit"));
 }
 
 Result<std::string> StudyServer::answer(uint64_t client,
                                         std::string_view line) {
   if (line.size() > maxRequestBytes)
-    return write(mistake("the request is longer than " +
-                         std::to_string(maxRequestBytes) + " bytes"));
+    return printJson(mistake("the request is longer than " +
+                             std::to_string(maxRequestBytes) + " bytes"));
   Request request;
-  // The parser recurses for each level.
-  constexpr int maxDepth = 32;
-  bool isDeep = false;
-  auto limit = [&](int depth, Json::parse_event_t, Json &) {
-    isDeep |= depth > maxDepth;
-    return !isDeep;
-  };
-  request.json = Json::parse(line, limit, /*allow_exceptions=*/false);
-  if (isDeep || !request.json.is_object())
-    return write(mistake("a request is a JSON object on one line"));
+  request.json = tryParseJson(line);
+  if (!request.json.is_object())
+    return printJson(mistake("a request is a JSON object on one line"));
   Result<std::string> text = dispatch(client, request);
   auto id = request.json.find("id");
   if (!text || id == request.json.end())
     return text;
   // Answers can be told apart.
   Json reply = {{"id", *id}};
-  reply.update(Json::parse(*text));
-  return write(reply);
+  reply.update(tryParseJson(*text));
+  return printJson(reply);
 }
 
 void StudyServer::leave(uint64_t client) {

@@ -23,13 +23,10 @@
 
 using namespace baco;
 using namespace baco::database;
-using Json = nlohmann::ordered_json;
 
 /// Compact text, NaN and infinity as null; never throws, whatever bytes a
 /// compiler printed.
-static std::string toText(const Json &value) {
-  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
+static std::string toText(const Json &value) { return printJson(value); }
 
 std::string database::writeTrialsJsonl(const std::vector<Trial> &trials,
                                        std::string_view kernel) {

@@ -18,7 +18,6 @@
 
 using namespace baco;
 using namespace baco::database;
-using Json = nlohmann::ordered_json;
 
 uint64_t database::countEvaluated(const std::vector<Trial> &trials) {
   return static_cast<uint64_t>(
@@ -115,7 +114,7 @@ std::string database::writeFinalJson(const Final &final,
   line["final"] = std::move(json);
   if (!kernel.empty())
     line["kernel"] = kernel;
-  return line.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return printJson(line);
 }
 
 /// A whole number under `key` that is at least 0; nullopt if it is null or

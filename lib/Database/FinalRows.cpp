@@ -23,7 +23,6 @@ using namespace baco;
 using namespace baco::database;
 using sqlite::Connection;
 using sqlite::Statement;
-using Json = nlohmann::ordered_json;
 
 [[noreturn]] static void corruptFinal(const Connection &connection,
                                       int64_t number, const std::string &what) {
@@ -146,7 +145,7 @@ static void insertFinalist(Connection &connection, int64_t study,
       .bind(7, outcome.spread)
       .bind(8, static_cast<int64_t>(outcome.numSamples))
       .bind(9, outcome.message)
-      .bind(10, Json(finalist.roundsNs).dump())
+      .bind(10, printJson(Json(finalist.roundsNs)))
       .run();
 }
 

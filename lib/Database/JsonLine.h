@@ -14,8 +14,8 @@
 #define BACO_LIB_DATABASE_JSONLINE_H
 
 #include "baco/Database/Final.h"
+#include "baco/Support/Json.h"
 
-#include <nlohmann/json.hpp>
 #include <string_view>
 
 namespace baco::database {
@@ -23,15 +23,14 @@ namespace baco::database {
 /// One line as JSON; discarded if it isn't, or if it is nested more deeply than
 /// what we write. The library's values are destroyed recursively, so that a
 /// million brackets must not become one.
-nlohmann::ordered_json parseLine(std::string_view line);
+Json parseLine(std::string_view line);
 
 /// Reads the member "final" that `writeFinalJson` writes; nullopt if it has
 /// another form, or is inconsistent.
-std::optional<Final> readFinalJson(const nlohmann::ordered_json &json);
+std::optional<Final> readFinalJson(const Json &json);
 
 /// Times of rounds, an array of positive numbers; nullopt if it isn't one.
-std::optional<std::vector<double>>
-readRounds(const nlohmann::ordered_json &json);
+std::optional<std::vector<double>> readRounds(const Json &json);
 
 } // namespace baco::database
 

@@ -7,14 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/Database/KernelDetails.h"
-
-#include <nlohmann/json.hpp>
+#include "baco/Support/Json.h"
 
 #include <cmath>
 
 using namespace baco;
 using namespace baco::database;
-using Json = nlohmann::ordered_json;
 
 std::optional<TimeBound> KernelDetails::bound() const {
   constexpr double nsPerS = 1e9;
@@ -51,12 +49,12 @@ std::string KernelDetails::write() const {
   for (const auto &[trial, text] : listings)
     json["listings"].push_back(
         {{"trial", trial ? Json(*trial) : Json()}, {"text", text}});
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return printJson(json);
 }
 
 std::optional<KernelDetails>
 database::readKernelDetails(std::string_view metadata) {
-  Json json = Json::parse(metadata, nullptr, /*allow_exceptions=*/false);
+  Json json = tryParseJson(metadata);
   if (!json.is_object() || !json.contains("kernel") ||
       !json["kernel"].is_object())
     return std::nullopt;

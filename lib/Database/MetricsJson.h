@@ -9,23 +9,21 @@
 #ifndef BACO_LIB_DATABASE_METRICSJSON_H
 #define BACO_LIB_DATABASE_METRICSJSON_H
 
+#include "baco/Support/Json.h"
 #include "baco/Support/Outcome.h"
-
-#include <nlohmann/json.hpp>
 
 namespace baco::database {
 
 /// The values by name.
-inline nlohmann::ordered_json writeMetrics(const std::vector<Metric> &metrics) {
-  auto json = nlohmann::ordered_json::object();
+inline Json writeMetrics(const std::vector<Metric> &metrics) {
+  auto json = Json::object();
   for (const Metric &metric : metrics)
     json[metric.name] = metric.value;
   return json;
 }
 
 /// The inverse; nullopt if it has another form.
-inline std::optional<std::vector<Metric>>
-readMetrics(const nlohmann::ordered_json &json) {
+inline std::optional<std::vector<Metric>> readMetrics(const Json &json) {
   if (!json.is_object())
     return std::nullopt;
   std::vector<Metric> metrics;

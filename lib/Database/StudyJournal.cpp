@@ -130,9 +130,7 @@ Result<void> StudyJournal::recordOutcome(uint64_t number,
           .bind(13, resources->sharedBytes)
           .bind(14, resources->stackBytes);
     if (!outcome.metrics.empty())
-      update.bind(16, writeMetrics(outcome.metrics)
-                          .dump(-1, ' ', false,
-                                nlohmann::json::error_handler_t::replace));
+      update.bind(16, printJson(writeMetrics(outcome.metrics)));
     update.bind(1, statusName(outcome.status))
         .bind(2, outcome.timeNs)
         .bind(3, outcome.spread)

@@ -17,7 +17,6 @@
 #include <sstream>
 using namespace baco;
 using namespace baco::database;
-using Json = nlohmann::ordered_json;
 
 /// Far less than any kernel takes, even if a table has seconds for nanoseconds.
 static constexpr double minTimeNs = 1e-6;
@@ -26,14 +25,7 @@ static constexpr double maxTimeNs = 1e18;
 static constexpr double maxSamples = 1e9;
 
 Json database::parseLine(std::string_view line) {
-  constexpr int maxDepth = 5;
-  bool tooDeep = false;
-  auto keep = [&](int depth, Json::parse_event_t, Json &) {
-    tooDeep |= depth > maxDepth;
-    return depth <= maxDepth;
-  };
-  Json parsed = Json::parse(line, keep, /*allow_exceptions=*/false);
-  return tooDeep ? Json(Json::value_t::discarded) : parsed;
+  return tryParseJson(line, /*maxDepth=*/5);
 }
 
 int database::toSampleCount(double samples) {

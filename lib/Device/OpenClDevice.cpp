@@ -10,7 +10,7 @@
 
 #include "baco/Device/CompilerLog.h"
 #include "baco/Protocol/CloseIfOpen.h"
-#include "baco/Support/CheckedJson.h"
+#include "baco/Support/Json.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -97,11 +97,11 @@ static std::string encode(const Result<OpenClDeviceFacts> &facts) {
     json = *facts;
   else
     json = {{"code", facts.error().code}, {"message", facts.error().message}};
-  return json.dump(-1, ' ', false, CheckedJson::error_handler_t::replace);
+  return printCheckedJson(json);
 }
 
 static Result<OpenClDeviceFacts> decode(const std::string &text) {
-  auto json = CheckedJson::parse(text, nullptr, /*allow_exceptions=*/false);
+  auto json = parseCheckedJson(text, nullptr, /*allow_exceptions=*/false);
   if (json.is_discarded())
     return Error{ErrorCode::IOError,
                  "the process that asks OpenCL for its devices has ended "

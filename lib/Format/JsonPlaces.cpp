@@ -81,7 +81,7 @@ private:
     while (at < text.size() && !take('}')) {
       skipSpace();
       size_t start = at;
-      std::string name = Json::parse(string()).get<std::string>();
+      std::string name = tryParseJson(string()).get<std::string>();
       if (!names.insert(name).second)
         places.repeated = start;
       (void)take(':');

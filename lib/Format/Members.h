@@ -17,16 +17,15 @@
 #include "baco/Space/Parameter.h"
 #include "baco/Space/Space.h"
 #include "baco/Support/Complaint.h"
+#include "baco/Support/Json.h"
 #include "baco/Support/Result.h"
 
 #include <initializer_list>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 namespace baco {
 
 /// Objects keep the order of their members.
-using Json = nlohmann::ordered_json;
 
 // Errors end what reads (Complaint.h), up to readJson or attempt.
 
@@ -61,9 +60,6 @@ std::vector<double> readWeights(const Json &json, const std::string &what,
 /// Corrupt, with the place, if the text isn't JSON, or an object names a member
 /// twice. The place is `file:line:column` if the text is that of a file.
 Result<Json> parseJson(std::string_view text, const std::string &file = "");
-
-/// On one line if `indent` is negative. Bytes that aren't UTF-8 are replaced.
-std::string printJson(const Json &json, int indent);
 
 Json toJson(const ParameterValue &value);
 

@@ -128,10 +128,6 @@ Result<Json> baco::parseJson(std::string_view text, const std::string &file) {
   }
 }
 
-std::string baco::printJson(const Json &json, int indent) {
-  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
-}
-
 Json baco::toJson(const ParameterValue &value) {
   return std::visit([](const auto &content) { return Json(content); }, value);
 }

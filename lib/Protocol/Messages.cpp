@@ -8,7 +8,7 @@
 
 #include "baco/Protocol/Messages.h"
 
-#include "baco/Support/CheckedJson.h"
+#include "baco/Support/Json.h"
 
 using json = baco::CheckedJson;
 
@@ -112,12 +112,12 @@ std::string encode(const Message &message) {
   json body = std::visit([](const auto &m) { return json(m); }, message);
   json whole = {{"kind", kinds[message.index()]}, {"body", std::move(body)}};
   // The output of candidates is part of messages and need not be UTF-8.
-  return whole.dump(-1, ' ', false, json::error_handler_t::replace);
+  return printCheckedJson(whole);
 }
 
 Result<Message> decode(std::string_view text) {
   try {
-    json whole = json::parse(text);
+    json whole = parseCheckedJson(text);
     std::string kind = whole.at("kind").get<std::string>();
     for (size_t i = 0; i < std::size(kinds); ++i)
       if (kinds[i] == kind)

@@ -10,12 +10,9 @@
 #define BACO_LIB_REPORT_FAILUREJSON_H
 
 #include "baco/Report/Progress.h"
-
-#include <nlohmann/json.hpp>
+#include "baco/Support/Json.h"
 
 namespace baco::report {
-
-using Json = nlohmann::ordered_json;
 
 /// The counts by kind, without those that are 0.
 Json countFailures(const StatusCounts &counts);

@@ -17,15 +17,13 @@
 #include "baco/Report/Units.h"
 #include "baco/Support/Claims.h"
 #include "baco/Support/CostUnit.h"
+#include "baco/Support/Json.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include <nlohmann/json.hpp>
-
 using namespace baco;
 using namespace baco::report;
-using Json = nlohmann::ordered_json;
 
 static std::string writeCycles(const std::string &label,
                                const std::optional<MeasuredTime> &cost) {
@@ -240,7 +238,7 @@ static std::string writeDurations(const KernelSummary &summary) {
 static std::string writeValue(const Json &value) {
   if (value.is_string())
     return printable(value.get<std::string>());
-  std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string text = printJson(value);
   if (!value.is_array())
     return text;
   std::string order;
@@ -255,8 +253,7 @@ static std::string writeValue(const Json &value) {
 /// The configuration as `name = value` items, without parameters that have no
 /// effect.
 static std::vector<std::string> listChoices(const KernelSummary &summary) {
-  Json parsed = Json::parse(summary.configuration, nullptr,
-                            /*allow_exceptions=*/false);
+  Json parsed = tryParseJson(summary.configuration);
   std::vector<std::string> items;
   if (!parsed.is_object())
     return items;

@@ -159,8 +159,7 @@ ProgressPrinter::ProgressPrinter(std::string_view name,
 ProgressPrinter::~ProgressPrinter() { clear(); }
 
 static void writeLine(std::ostream &stream, const Json &event) {
-  stream << event.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n'
-         << std::flush;
+  stream << printJson(event) << '\n' << std::flush;
 }
 
 static void writeUpdate(std::ostream &stream, const std::string &name,

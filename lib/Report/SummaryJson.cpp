@@ -103,8 +103,7 @@ static Json listFinalFailures(const KernelSummary &summary) {
 static Result<Json> write(const KernelSummary &summary) {
   Json configuration;
   if (!summary.configuration.empty()) {
-    configuration = Json::parse(summary.configuration, nullptr,
-                                /*allow_exceptions=*/false);
+    configuration = tryParseJson(summary.configuration);
     if (!configuration.is_object())
       return Error{ErrorCode::InvalidArgument,
                    "kernel '" + summary.name +
@@ -211,5 +210,5 @@ report::writeSummaryJson(const std::vector<KernelSummary> &summaries,
   document["programs"] = Json::array();
   for (const ProgramSummary &summary : programs)
     document["programs"].push_back(write(summary));
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return printJson(document, 2) + "\n";
 }

@@ -8,7 +8,7 @@
 
 #include "KernelMessages.h"
 
-#include "baco/Support/CheckedJson.h"
+#include "baco/Support/Json.h"
 
 using namespace baco;
 using namespace baco::kernels;
@@ -27,27 +27,22 @@ BACO_JSON_FIELDS(KernelAnswer, failure, times, energy, device, counters, code)
 // NOLINTEND(readability-identifier-naming)
 } // namespace baco
 
-static std::string dump(const CheckedJson &json) {
-  // A compiler's words may be in any encoding.
-  return json.dump(-1, ' ', false, CheckedJson::error_handler_t::replace);
-}
-
 template <typename T>
 static Result<T> read(std::string_view text, const char *what) {
   try {
-    return CheckedJson::parse(text).get<T>();
+    return parseCheckedJson(text).get<T>();
   } catch (const CheckedJson::exception &e) {
     return {ErrorCode::Corrupt, std::string("no ") + what + ": " + e.what()};
   }
 }
 
-std::string KernelRequest::encode() const { return dump(*this); }
+std::string KernelRequest::encode() const { return printCheckedJson(*this); }
 
 Result<KernelRequest> KernelRequest::decode(std::string_view text) {
   return read<KernelRequest>(text, "request");
 }
 
-std::string KernelAnswer::encode() const { return dump(*this); }
+std::string KernelAnswer::encode() const { return printCheckedJson(*this); }
 
 Result<KernelAnswer> KernelAnswer::decode(std::string_view text) {
   return read<KernelAnswer>(text, "answer");

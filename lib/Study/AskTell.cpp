@@ -16,12 +16,11 @@
 #include "baco/Search/Techniques/OptimizerFactory.h"
 #include "baco/Support/Complaint.h"
 #include "baco/Support/CostUnit.h"
+#include "baco/Support/Json.h"
 
 #include <chrono>
 #include <cmath>
 #include <limits>
-
-#include <nlohmann/json.hpp>
 
 using namespace baco;
 using namespace baco::study;
@@ -44,9 +43,9 @@ static database::StudyJournal openJournal(const Space &space,
       {"optimizer", options.optimizer},
       {"search", std::to_string(search::searchVersion)},
       {"seed", std::to_string(options.seed)}};
-  nlohmann::ordered_json metadata = {{"optimizer", options.optimizer},
-                                     {"seed", options.seed},
-                                     {"subject", options.subject}};
+  Json metadata = {{"optimizer", options.optimizer},
+                   {"seed", options.seed},
+                   {"subject", options.subject}};
   if (const Objectives &objectives = options.objectives; !objectives.empty())
     for (const auto &[name, value] :
          {std::pair("objectives", objectives.text()),
@@ -55,8 +54,7 @@ static database::StudyJournal openJournal(const Space &space,
       metadata[name] = value;
     }
   info.key = database::studyKey(components);
-  info.metadata =
-      metadata.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  info.metadata = printJson(metadata);
   return need(opened.openStudy(info));
 }
 

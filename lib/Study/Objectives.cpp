@@ -11,6 +11,7 @@
 #include "baco/Database/Validation.h"
 #include "baco/Search/MultiObjectiveSearch.h"
 #include "baco/Support/CostUnit.h"
+#include "baco/Support/Json.h"
 #include "baco/Support/ParseNumber.h"
 
 #include <algorithm>
@@ -18,8 +19,6 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-
-#include <nlohmann/json.hpp>
 
 using namespace baco;
 using namespace baco::study;
@@ -180,13 +179,11 @@ Result<void> Objectives::setOrder(std::string_view text) {
 
 /// Why something can't be the name of a result; empty if it can.
 static std::string findMistakeInName(const std::string &name) {
-  using Json = nlohmann::json;
-  std::string written =
-      Json(name).dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string written = printJson(Json(name));
   bool isText = std::ranges::none_of(name, [](char c) {
     return static_cast<unsigned char>(c) < ' ' || c == 0x7f;
   });
-  if (!isText || Json::parse(written).get<std::string>() != name)
+  if (!isText || tryParseJson(written).get<std::string>() != name)
     return "a name has control characters, or is no UTF-8";
   std::string_view word = firstWord(name);
   for (std::string_view goal : {"min", "max", "minimize", "maximize"})

@@ -14,8 +14,7 @@
 #include "baco/Report/Units.h"
 #include "baco/Search/FirstPoints.h"
 #include "baco/Support/Complaint.h"
-
-#include <nlohmann/json.hpp>
+#include "baco/Support/Json.h"
 
 #include <algorithm>
 #include <set>
@@ -26,7 +25,6 @@ using namespace baco::study;
 using database::Journal;
 using database::StudyInfo;
 using search::TransferSource;
-using Json = nlohmann::ordered_json;
 
 static Error wrong(const std::string &message) {
   return {ErrorCode::InvalidArgument, message};
@@ -60,8 +58,7 @@ static Place placeOf(const std::string &part, const std::string &database) {
 /// A text that the tool has noted; empty if it hasn't. `about`: the kernel and
 /// the machine. `structure`: the structure of the kernel.
 static std::string noteOf(const StudyInfo &info, const char *name) {
-  Json metadata =
-      Json::parse(info.metadata, nullptr, /*allow_exceptions=*/false);
+  Json metadata = tryParseJson(info.metadata);
   if (!metadata.is_object())
     return "";
   auto note = metadata.find(name);
@@ -248,7 +245,7 @@ study::writeSources(const std::vector<TransferSource> &sources) {
                     {"space", std::move(*space)},
                     {"trials", std::move(trials)}});
   }
-  return list.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return printJson(list);
 }
 
 /// Throws Json::exception for another form.
@@ -270,7 +267,7 @@ static TransferSource readSource(const Json &json) {
 Result<std::vector<TransferSource>> study::readSources(std::string_view json) {
   std::vector<TransferSource> sources;
   Error other{ErrorCode::Corrupt, "expected a list of studies to learn from"};
-  Json list = Json::parse(json, nullptr, /*allow_exceptions=*/false);
+  Json list = tryParseJson(json);
   if (!list.is_array())
     return other;
   try {

@@ -162,7 +162,7 @@ static Json kernelJson(const StudyFacts &facts) {
   if (!facts.details)
     return nullptr;
   const database::KernelDetails &details = *facts.details;
-  Json kernel = Json::parse(details.write());
+  Json kernel = tryParseJson(details.write());
   std::optional<database::TimeBound> bound = details.bound();
   kernel["bound_ns"] = bound ? Json(bound->ns) : Json();
   kernel["bound_by"] =

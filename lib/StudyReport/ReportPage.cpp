@@ -16,7 +16,7 @@ using namespace baco::studyreport;
 /// JSON that ends no element of a page, whatever its texts are.
 static std::string writeInert(const Json &json) {
   std::string inert;
-  for (char c : json.dump(-1, ' ', false, Json::error_handler_t::replace))
+  for (char c : printJson(json))
     if (c == '<')
       // Only texts have it.
       inert += "\\u003c";

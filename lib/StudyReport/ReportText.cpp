@@ -206,9 +206,10 @@ static std::string sideBySideText(const StudyFacts &facts) {
   Table rows = {{"parameter", "default", "chosen"}};
   for (const auto &[name, value] : second.items())
     rows.push_back({report::printable(name),
-                    first.contains(name) ? report::printable(first[name].dump())
-                                         : std::string("-"),
-                    report::printable(value.dump())});
+                    first.contains(name)
+                        ? report::printable(printJson(first[name]))
+                        : std::string("-"),
+                    report::printable(printJson(value))});
   return "\n" + report::alignColumns(rows);
 }
 

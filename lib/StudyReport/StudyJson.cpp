@@ -19,14 +19,8 @@ Json studyreport::statusesJson(const StudySummary &study) {
 }
 
 Json studyreport::parseOrText(const std::string &text) {
-  constexpr int maxDepth = 100;
-  bool isTooDeep = false;
-  auto keep = [&](int depth, Json::parse_event_t, Json &) {
-    isTooDeep |= depth > maxDepth;
-    return depth <= maxDepth;
-  };
-  Json parsed = Json::parse(text, keep, /*allow_exceptions=*/false);
-  return isTooDeep || parsed.is_discarded() ? Json(text) : parsed;
+  Json parsed = tryParseJson(text);
+  return parsed.is_discarded() ? Json(text) : parsed;
 }
 
 Json studyreport::metadataOf(const StudySummary &study, const char *name) {
@@ -47,5 +41,5 @@ std::string_view studyreport::unitName(CostUnit unit) {
 }
 
 std::string studyreport::toText(const Json &json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return printJson(json, 2) + "\n";
 }

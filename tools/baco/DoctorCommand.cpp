@@ -12,8 +12,7 @@
 #include "Doctor.h"
 
 #include "baco/Runtime/CpuPlan.h"
-
-#include <nlohmann/json.hpp>
+#include "baco/Support/Json.h"
 
 #include <algorithm>
 
@@ -62,16 +61,16 @@ static std::string writeText(const std::vector<Finding> &findings) {
 }
 
 static std::string writeJson(const std::vector<Finding> &findings) {
-  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  Json all = Json::array();
   for (const Finding &finding : findings) {
-    nlohmann::ordered_json one = {{"topic", finding.topic},
-                                  {"level", levelName(finding.level)},
-                                  {"text", finding.text}};
+    Json one = {{"topic", finding.topic},
+                {"level", levelName(finding.level)},
+                {"text", finding.text}};
     if (!finding.remedy.empty())
       one["remedy"] = finding.remedy;
     all.push_back(std::move(one));
   }
-  return nlohmann::ordered_json({{"findings", std::move(all)}}).dump(2) + "\n";
+  return printJson({{"findings", std::move(all)}}, 2) + "\n";
 }
 
 static int examine(const Arguments &arguments) {

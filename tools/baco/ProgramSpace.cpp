@@ -10,12 +10,11 @@
 
 #include "baco/Database/Files.h"
 #include "baco/Format/Scenario.h"
+#include "baco/Support/Json.h"
 
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
-
-#include <nlohmann/json.hpp>
 
 using namespace baco;
 using namespace baco::tool;
@@ -23,7 +22,7 @@ using namespace baco::tool;
 ProgramSpace tool::readProgramSpace(const std::string &path) {
   std::string text = need(database::readFile(path));
   std::string name = std::filesystem::path(path).stem().string();
-  auto json = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
+  Json json = tryParseJson(text);
   if (!json.is_object() || !json.contains("optimization_objectives"))
     return {needInput(readAnySpace(text, path)), std::move(name)};
   Scenario scenario = needInput(readScenario(text, path));

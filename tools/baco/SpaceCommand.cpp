@@ -22,8 +22,7 @@
 #include "baco/Format/SpaceFormat.h"
 #include "baco/Format/TuningSchema.h"
 #include "baco/Space/RawCount.h"
-
-#include <nlohmann/json.hpp>
+#include "baco/Support/Json.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -93,10 +92,10 @@ static int count(const Arguments &arguments) {
     return allDone;
   }
   // Counts are strings, as they may have any number of digits.
-  nlohmann::ordered_json json = {{"feasible", space.count()},
-                                 {"is_bound", !space.isCountExact()},
-                                 {"raw", rawCount(space)}};
-  print(json.dump() + "\n");
+  Json json = {{"feasible", space.count()},
+               {"is_bound", !space.isCountExact()},
+               {"raw", rawCount(space)}};
+  print(printJson(json) + "\n");
   return allDone;
 }
 

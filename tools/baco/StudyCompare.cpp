@@ -249,10 +249,9 @@ static ComparedStudies compare(const std::vector<StudySummary> &studies) {
 
 /// A value for people; a dash for null.
 static std::string writeValue(const Json &value) {
-  return value.is_null() ? "-"
-         : value.is_string()
-             ? report::printable(value.get<std::string>())
-             : value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return value.is_null()     ? "-"
+         : value.is_string() ? report::printable(value.get<std::string>())
+                             : printJson(value);
 }
 
 /// The name of a study, and its file if there are several.

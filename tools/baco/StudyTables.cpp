@@ -95,7 +95,7 @@ static std::string describeMetadata(const StudySummary &study) {
   Json metadata = parseOrText(study.info.metadata);
   if (!metadata.is_object() || metadata.erase("kernel") == 0)
     return report::printable(study.info.metadata);
-  return report::printable(metadata.dump());
+  return report::printable(printJson(metadata));
 }
 
 std::string tool::writeStudyText(const StudySummary &study) {
@@ -192,8 +192,7 @@ std::string tool::writeListCsv(const std::vector<StudySummary> &studies) {
     std::string name = "\"";
     for (char c : study.info.name)
       name += c == '"' ? std::string("\"\"") : std::string(1, c);
-    std::string time =
-        study.best ? Json(timeOf(study, *study.best)).dump() : "";
+    std::string time = study.best ? printJson(timeOf(study, *study.best)) : "";
     text += study.info.key + "," + name + "\"," +
             std::to_string(study.numEvaluations()) + "," +
             std::to_string(study.numPending()) + "," + time + "," +

@@ -15,12 +15,9 @@
 
 #include "baco/StudyReport/Recommendation.h"
 #include "baco/StudyReport/StudySummary.h"
-
-#include <nlohmann/json.hpp>
+#include "baco/Support/Json.h"
 
 namespace baco::studyreport {
-
-using Json = nlohmann::ordered_json;
 
 /// Name of each status to number of trials.
 Json statusesJson(const StudySummary &study);
