@@ -101,7 +101,7 @@ static std::string encode(const Result<OpenClDeviceFacts> &facts) {
 }
 
 static Result<OpenClDeviceFacts> decode(const std::string &text) {
-  auto json = parseCheckedJson(text, nullptr, /*allow_exceptions=*/false);
+  auto json = CheckedJson::parse(text, nullptr, /*allow_exceptions=*/false);
   if (json.is_discarded())
     return Error{ErrorCode::IOError,
                  "the process that asks OpenCL for its devices has ended "
