@@ -2,19 +2,21 @@
 """Compares estimated costs with circuits after place and route.
 
 Each function of this folder has a circuit of the same name in Verilog, whose
-parameters are the knobs of the function's recipe. For each configuration that
-baco-tune-driver estimates, prints a row, and the correlations of ranks below;
-appends both to FILE with --markdown:
+parameters are the knobs of the function's recipe. Prints a row for each
+configuration that fits the device by its estimate, and correlations of ranks
+below; appends both to FILE with --markdown:
 
   estimated  cycles, and units of logic, DSPs and memories, by baco
   simulated  cycles by Icarus Verilog, with memory off the chip behind a port
-  fmax       the clock rate by nextpnr, and cells, DSPs and memories that it placed
+  fmax       the clock rate by nextpnr, which places cells, DSPs and memories
   time       simulated cycles over fmax
 
-The circuit before synthesis and the one that yosys made must compute what
-Python computes. Spearman's correlation is that of ranks, of which equal values
-have the mean. Over all functions it is that of ranks within each function, from
-0 to 1: times and sizes of different functions aren't compared.
+A circuit whose results differ from those of Python is an error. --netlists also
+simulates what yosys makes of each circuit, which takes ten times as long.
+
+Spearman's correlation is that of ranks; equal values share the mean of theirs.
+Over all functions it is that of ranks within each function, from 0 to 1: times
+and sizes of different functions aren't compared.
 
 Debian's packages are iverilog, yosys and nextpnr-ice40.
 """
@@ -26,13 +28,16 @@ import pathlib
 import random
 import re
 import shutil
-import statistics
 import subprocess
 import sys
 import tempfile
 
-FOLDER = pathlib.Path(__file__).parent
-PACKAGES = {"up5k": "sg48", "hx8k": "ct256"}
+FOLDER = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(FOLDER.parent.parent / "gpu"))
+import rank  # noqa: E402: it is in another folder
+
+# Package, and options of synth_ice40.
+DEVICES = {"up5k": ("sg48", "-dsp"), "hx8k": ("ct256", "")}
 WORDS = 512  # of the memory off the chip
 PROGRAMS = {
     "iverilog": "iverilog",
@@ -144,8 +149,7 @@ def simulate(kernel, circuit, sources, folder):
     (folder / "before.hex").write_text("\n".join(f"{w:08x}" for w in memory))
     run([
         "iverilog", "-o", "simulation", "-DNO_ICE40_DEFAULT_ASSIGNMENTS",
-        f"-DCIRCUIT={circuit}",
-        FOLDER / "testbench.v", *sources
+        f"-DCIRCUIT={circuit}", FOLDER / "testbench.v", *sources
     ], folder)
     lines = run(["vvp", "-n", "simulation"], folder).splitlines()
     cycles = [line for line in lines if line.startswith("cycles ")]
@@ -158,19 +162,19 @@ def simulate(kernel, circuit, sources, folder):
 
 def place(kernel, circuit, options, folder):
     """The clock rate in MHz, and the cells, DSPs and memories."""
+    package, synthesis = DEVICES[options.device]
     log = run([
         "yosys", "-p", f"read_verilog -DCIRCUIT={circuit} "
         f"{FOLDER / kernel}.v {FOLDER / 'pins.v'}; "
-        "synth_ice40 -dsp -top pins -json placed.json"
+        f"synth_ice40 {synthesis} -top pins -json placed.json"
     ], folder)
     if "conflict" in log:
         raise Failure(f"{circuit}: yosys found drivers in conflict")
     run([
-        "nextpnr-ice40", f"--{options.device}", "--package",
-        PACKAGES[options.device], "--json", "placed.json",
-        "--pcf-allow-unconstrained", "--timing-allow-fail", "--freq", "100",
-        "--seed",
-        str(options.seed), "--report", "report.json"
+        "nextpnr-ice40", f"--{options.device}", f"--package={package}",
+        f"--seed={options.seed}", "--freq=100", "--timing-allow-fail",
+        "--pcf-allow-unconstrained", "--json=placed.json",
+        "--report=report.json"
     ], folder)
     report = json.loads((folder / "report.json").read_text())
     rate, = (clock["achieved"] for clock in report["fmax"].values())
@@ -180,6 +184,20 @@ def place(kernel, circuit, options, folder):
     }
     return (rate, used["ICESTORM_LC"], used.get("ICESTORM_DSP", 0),
             used["ICESTORM_RAM"])
+
+
+def synthesize(kernel, values, options, folder):
+    """The cycles of a circuit of yosys' cells, whose results are right."""
+    parameters = " ".join(f"-set {n} {v}" for n, v in values.items())
+    run([
+        "yosys", "-q", "-p", f"read_verilog {FOLDER / kernel}.v; "
+        f"chparam {parameters} {kernel}; "
+        f"synth_ice40 {DEVICES[options.device][1]} -top {kernel}; "
+        "write_verilog -noattr netlist.v"
+    ], folder)
+    share = pathlib.Path(shutil.which("yosys")).parent.parent / "share"
+    cells = share / "yosys" / "ice40" / "cells_sim.v"
+    return simulate(kernel, kernel, [folder / "netlist.v", cells], folder)
 
 
 def build(kernel, variant, options):
@@ -193,18 +211,9 @@ def build(kernel, variant, options):
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         cycles = simulate(kernel, circuit, [FOLDER / f"{kernel}.v"], folder)
-        parameters = " ".join(f"-set {n} {v}" for n, v in values.items())
-        run([
-            "yosys", "-q", "-p", f"read_verilog {FOLDER / kernel}.v; "
-            f"chparam {parameters} {kernel}; synth_ice40 -dsp -top {kernel}; "
-            "write_verilog -noattr netlist.v"
-        ], folder)
-        share = pathlib.Path(shutil.which("yosys")).parent.parent / "share"
-        same = simulate(kernel, kernel, [
-            folder / "netlist.v", share / "yosys" / "ice40" / "cells_sim.v"
-        ], folder)
-        if same != cycles:
-            raise Failure(f"{circuit} takes {same} cycles after synthesis")
+        if options.netlists and cycles != synthesize(kernel, values, options,
+                                                     folder):
+            raise Failure(f"{circuit} takes other cycles after synthesis")
         rate, cells, dsps, memories = place(kernel, circuit, options, folder)
     variant.update({
         "cycles": cycles,
@@ -216,29 +225,13 @@ def build(kernel, variant, options):
     })
 
 
-def rank(values):
-    """Ranks from 1 on; equal values have the mean of theirs."""
-    order = sorted(values)
-    return [
-        order.index(value) + (order.count(value) + 1) / 2 for value in values
-    ]
-
-
-def correlate(xs, ys):
-    """Pearson's correlation; nan if all values are the same."""
-    x, y = statistics.fmean(xs), statistics.fmean(ys)
-    square = (sum((a - x)**2 for a in xs) * sum((b - y)**2 for b in ys))**0.5
-    product = sum((a - x) * (b - y) for a, b in zip(xs, ys))
-    return product / square if square else float("nan")
-
-
 def spearman(xs, ys):
-    return correlate(rank(xs), rank(ys))
+    return rank.correlate(rank.ranks_of(xs), rank.ranks_of(ys))
 
 
 def spread(values):
     """Ranks, those of the least and the most being 0 and 1 without ties."""
-    return [(r - 1) / max(len(values) - 1, 1) for r in rank(values)]
+    return [(r - 1) / max(len(values) - 1, 1) for r in rank.ranks_of(values)]
 
 
 PAIRS = {
@@ -262,7 +255,7 @@ def summarize(rows):
             r for variants in rows.values()
             for r in spread([v[name] for v in variants])
         ] for name in pair)
-        correlations.append(correlate(xs, ys))
+        correlations.append(rank.correlate(xs, ys))
     yield ["all", sum(map(len, rows.values()))] + correlations
 
 
@@ -299,8 +292,8 @@ def versions():
     first = re.search(r"Icarus Verilog version (\S+)",
                       run(["iverilog", "-V"], None))
     second = re.search(r"Yosys (\S+)", run(["yosys", "-V"], None))
-    third = re.search(r"Version ([\w.]+)", run(["nextpnr-ice40", "--version"],
-                                              None))
+    third = re.search(r"Version ([\w.]+)",
+                      run(["nextpnr-ice40", "--version"], None))
     return (f"Icarus Verilog {first[1]}, yosys {second[1]}, "
             f"nextpnr-ice40 {third[1]}")
 
@@ -308,9 +301,14 @@ def versions():
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("tool", help="baco-tune-driver")
-    parser.add_argument("--device", choices=PACKAGES, default="up5k")
+    parser.add_argument("--device", choices=DEVICES, default="up5k")
     parser.add_argument("--seed", type=int, default=1, help="of nextpnr")
     parser.add_argument("--kernels", default=",".join(KERNELS))
+    parser.add_argument(
+        "--netlists",
+        action="store_true",
+        help="simulate what yosys makes of the circuits, too",
+    )
     parser.add_argument("--markdown", type=pathlib.Path)
     options = parser.parse_args()
     for program, package in PROGRAMS.items():

@@ -79,7 +79,8 @@ module product #(
       wire signed [15:0] product [0:COLUMNS - 1];
       for (c = 0; c < COLUMNS; c = c + 1) begin : column
         reg signed [7:0] a, b;
-        reg signed [15:0] result;
+        // Else yosys 0.23 puts the sum behind it in the DSP, and loses a term.
+        (* keep *) reg signed [15:0] result;
         always @(posedge clk) begin
           a <= words[32 * r + 8 * c +: 8];
           b <= factors[8 * c +: 8];

@@ -1,11 +1,11 @@
 // An unsharp mask along the columns of an image of 18 x 32 bytes, four of which
-// are a word: t = x[i] + 2 x[i + 1] + x[i + 2], and then 2 x[i + 1] - t / 4 from
-// 0 to 255, as in sharpen.mlir.
+// are a word: t = x[i] + 2 x[i + 1] + x[i + 2], and then 2 x[i + 1] - t / 4
+// from 0 to 255, as in sharpen.mlir.
 //
 //   COLUMNS  elements of a row in a cycle: `columns`
 //   FUSE     both loops are one, and t stays in registers: `fuse`
-//   COPY_X   x is copied to memory on the chip first, for the first loop, or for
-//            the one that both are: `copy_x`
+//   COPY_X   x is copied to memory on the chip first: `copy_x`. A second loop
+//            that isn't fused reads x off the chip all the same.
 //
 // A group is four columns: the words of it arrive while the group before is
 // computed, and its result is stored behind them.
@@ -17,6 +17,10 @@ module sharpen #(
   output reg [31:0] wdata, input [31:0] rdata
 );
   localparam ROWS = 16, WORDS = 8, STEPS = 4 / COLUMNS;
+  localparam SMOOTH_READS = COPY_X ? 0 : 3;
+  localparam MASK_READS = !FUSE ? 1 : COPY_X ? 0 : 3;
+  localparam SMOOTH_PERIOD = SMOOTH_READS > STEPS ? SMOOTH_READS : STEPS;
+  localparam MASK_PERIOD = MASK_READS + 1 > STEPS ? MASK_READS + 1 : STEPS;
   localparam [8:0] X = 0, Z = 256;
   localparam IDLE = 0, FILL_X = 1, SMOOTH = 2, MASK = 3;
 
@@ -31,9 +35,8 @@ module sharpen #(
   wire loads_rows = state == SMOOTH || FUSE;
   wire is_on_chip = COPY_X && loads_rows;
   wire stores = state == MASK;
-  wire [2:0] reads = is_on_chip ? 0 : loads_rows ? 3 : 1;
-  wire [2:0] transfers = reads + stores;
-  wire [2:0] period = transfers > STEPS ? transfers : STEPS;
+  wire [2:0] reads = state == SMOOTH ? SMOOTH_READS : MASK_READS;
+  wire [2:0] period = state == SMOOTH ? SMOOTH_PERIOD : MASK_PERIOD;
 
   // What arrives 12 cycles later, or from the chip in the next one: a word, and
   // the end of a group.
@@ -130,8 +133,8 @@ module sharpen #(
                                      : read_t[16 * c +: 16];
         later <= middle;
         mask <= {later, 1'b0} - (t >> 2);
-        positive <= mask < 0 ? 0 : mask;
-        result <= positive > 255 ? 255 : positive;
+        positive <= mask[15] ? 0 : mask;
+        result <= positive[15:8] != 0 ? 255 : positive;
       end
       assign all_t[16 * c +: 16] = t;
       assign results[8 * c +: 8] = result;
