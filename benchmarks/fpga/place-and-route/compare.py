@@ -24,6 +24,7 @@ Debian's packages are iverilog, yosys and nextpnr-ice40.
 import argparse
 import datetime
 import json
+import os
 import pathlib
 import random
 import re
@@ -315,11 +316,17 @@ def main():
         if not shutil.which(program):
             sys.exit(f"error: there is no program '{program}'; install the "
                      f"package {package}")
-    options.tool = pathlib.Path(options.tool).resolve()
+    tool = shutil.which(options.tool)
+    if not tool:
+        sys.exit(f"error: there is no program '{options.tool}'")
+    kernels = options.kernels.split(",")
+    if unknown := set(kernels) - set(KERNELS):
+        sys.exit(f"error: there is no function '{unknown.pop()}'; there are " +
+                 ", ".join(KERNELS))
     rows = {}
     try:
-        for kernel in options.kernels.split(","):
-            rows[kernel] = estimate(options.tool, kernel)
+        for kernel in kernels:
+            rows[kernel] = estimate(os.path.abspath(tool), kernel)
             for variant in rows[kernel]:
                 build(kernel, variant, options)
                 print(kernel, variant, file=sys.stderr)
