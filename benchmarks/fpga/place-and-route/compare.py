@@ -329,7 +329,7 @@ def main():
             rows[kernel] = estimate(os.path.abspath(tool), kernel)
             for variant in rows[kernel]:
                 build(kernel, variant, options)
-                print(kernel, variant, file=sys.stderr)
+                print(kernel, variant["configuration"], file=sys.stderr)
     except Failure as failure:
         sys.exit(f"error: {failure}")
     text = describe(rows)
