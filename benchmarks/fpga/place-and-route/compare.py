@@ -37,8 +37,6 @@ FOLDER = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(FOLDER.parent.parent / "gpu"))
 import rank  # noqa: E402: it is in another folder
 
-# Package, and options of synth_ice40.
-DEVICES = {"up5k": ("sg48", "-dsp"), "hx8k": ("ct256", "")}
 WORDS = 512  # of the memory off the chip
 PROGRAMS = {
     "iverilog": "iverilog",
@@ -161,19 +159,18 @@ def simulate(kernel, circuit, sources, folder):
     return int(cycles[0].split()[1])
 
 
-def place(kernel, circuit, options, folder):
+def place(kernel, circuit, seed, folder):
     """The clock rate in MHz, and the cells, DSPs and memories."""
-    package, synthesis = DEVICES[options.device]
     log = run([
         "yosys", "-p", f"read_verilog -DCIRCUIT={circuit} "
         f"{FOLDER / kernel}.v {FOLDER / 'pins.v'}; "
-        f"synth_ice40 {synthesis} -top pins -json placed.json"
+        "synth_ice40 -dsp -top pins -json placed.json"
     ], folder)
     if "conflict" in log:
         raise Failure(f"{circuit}: yosys found drivers in conflict")
     run([
-        "nextpnr-ice40", f"--{options.device}", f"--package={package}",
-        f"--seed={options.seed}", "--freq=100", "--timing-allow-fail",
+        "nextpnr-ice40", "--up5k", "--package=sg48", f"--seed={seed}",
+        "--freq=100", "--timing-allow-fail",
         "--pcf-allow-unconstrained", "--json=placed.json",
         "--report=report.json"
     ], folder)
@@ -187,13 +184,13 @@ def place(kernel, circuit, options, folder):
             used["ICESTORM_RAM"])
 
 
-def synthesize(kernel, values, options, folder):
+def synthesize(kernel, values, folder):
     """The cycles of a circuit of yosys' cells, whose results are right."""
     parameters = " ".join(f"-set {n} {v}" for n, v in values.items())
     run([
         "yosys", "-q", "-p", f"read_verilog {FOLDER / kernel}.v; "
         f"chparam {parameters} {kernel}; "
-        f"synth_ice40 {DEVICES[options.device][1]} -top {kernel}; "
+        f"synth_ice40 -dsp -top {kernel}; "
         "write_verilog -noattr netlist.v"
     ], folder)
     share = pathlib.Path(shutil.which("yosys")).parent.parent / "share"
@@ -212,10 +209,10 @@ def build(kernel, variant, options):
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         cycles = simulate(kernel, circuit, [FOLDER / f"{kernel}.v"], folder)
-        if options.netlists and cycles != synthesize(kernel, values, options,
-                                                     folder):
+        if options.netlists and synthesize(kernel, values, folder) != cycles:
             raise Failure(f"{circuit} takes other cycles after synthesis")
-        rate, cells, dsps, memories = place(kernel, circuit, options, folder)
+        rate, cells, dsps, memories = place(kernel, circuit, options.seed,
+                                            folder)
     variant.update({
         "cycles": cycles,
         "fmax": rate,
@@ -302,7 +299,6 @@ def versions():
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("tool", help="baco-tune-driver")
-    parser.add_argument("--device", choices=DEVICES, default="up5k")
     parser.add_argument("--seed", type=int, default=1, help="of nextpnr")
     parser.add_argument("--kernels", default=",".join(KERNELS))
     parser.add_argument(
@@ -337,7 +333,7 @@ def main():
     if options.markdown:
         with options.markdown.open("a") as file:
             file.write(
-                f"## {options.device}, seed {options.seed}\n\n"
+                f"## iCE40 UP5K, seed {options.seed}\n\n"
                 f"{datetime.date.today()}; {versions()}; `benchmarks/fpga/"
                 f"place-and-route/compare.py build/release/bin/"
                 f"baco-tune-driver {' '.join(sys.argv[2:])}`\n\n{text}\n\n")
