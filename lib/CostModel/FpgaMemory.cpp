@@ -211,12 +211,12 @@ double target::countTransfers(ArrayRef<FpgaAccess> accesses,
                              loop.getStepAsInt() * elementBytes);
     if (moved == 0)
       continue;
-    // Neighbors, up to a transfer apart, are one piece.
+    // Neighbors are one piece.
+    int64_t apart = std::max(device.transferBytes - 1, elementBytes);
     llvm::sort(places);
     for (size_t begin = 0; begin < places.size();) {
       size_t end = begin + 1;
-      while (end < places.size() &&
-             places[end] - places[end - 1] < device.transferBytes)
+      while (end < places.size() && places[end] - places[end - 1] <= apart)
         ++end;
       int64_t bytes = places[end - 1] - places[begin] + elementBytes;
       // Iterations whose pieces overlap or touch share them.

@@ -233,6 +233,22 @@ TEST_F(FpgaCostTest, StridesTakeTransfers) {
   EXPECT_EQ(estimate(text(true)).pipelines[0].byTransfers, 1);
 }
 
+// An element of 4 bytes is a whole transfer. The next iteration has three of
+// the four already; a gap of one element makes two such windows.
+TEST_F(FpgaCostTest, WindowsOfWholeTransfers) {
+  auto text = [](std::string last) {
+    return "func.func @f(%x: memref<40xf32>) {\n"
+           "affine.for %i = 0 to 32 {\n"
+           "%a = affine.load %x[%i] : memref<40xf32>\n"
+           "%b = affine.load %x[%i + 1] : memref<40xf32>\n"
+           "%c = affine.load %x[%i + 2] : memref<40xf32>\n"
+           "%d = affine.load %x[%i + " +
+           last + "] : memref<40xf32>\n}\nreturn\n}";
+  };
+  EXPECT_EQ(estimate(text("3"), "ice40").pipelines[0].byTransfers, 1);
+  EXPECT_EQ(estimate(text("4"), "ice40").pipelines[0].byTransfers, 2);
+}
+
 TEST_F(FpgaCostTest, DesignMayNotFit) {
   const FpgaDevice &small = *findFpgaDevice("ice40");
   EXPECT_EQ(small.whyNotFits({8, 4224, 4224, 30}), "");
