@@ -236,7 +236,7 @@ TEST_F(FpgaCostTest, StridesTakeTransfers) {
 // An element of 4 bytes is a whole transfer. The next iteration has three of
 // the four already; a gap of one element makes two such windows.
 TEST_F(FpgaCostTest, WindowsOfWholeTransfers) {
-  auto text = [](std::string last) {
+  auto text = [](const std::string &last) {
     return "func.func @f(%x: memref<40xf32>) {\n"
            "affine.for %i = 0 to 32 {\n"
            "%a = affine.load %x[%i] : memref<40xf32>\n"
