@@ -24,10 +24,6 @@
 using namespace baco;
 using namespace baco::database;
 
-/// Compact text, NaN and infinity as null; never throws, whatever bytes a
-/// compiler printed.
-static std::string toText(const Json &value) { return printJson(value); }
-
 std::string database::writeTrialsJsonl(const std::vector<Trial> &trials,
                                        std::string_view kernel) {
   std::string text;
@@ -63,7 +59,7 @@ std::string database::writeTrialsJsonl(const std::vector<Trial> &trials,
     if (trial.failure)
       line["search"] = {{"status", statusName(outcome.status)},
                         {"time_ns", outcome.timeNs}};
-    text += toText(line) + "\n";
+    text += printJson(line) + "\n";
   }
   return text;
 }
@@ -138,7 +134,7 @@ static std::string readTrial(const Json &line, Trial &trial) {
   auto configuration = line.find("configuration");
   if (configuration == line.end() || !configuration->is_object())
     return "expected an object under 'configuration'";
-  trial.configuration = toText(*configuration);
+  trial.configuration = printJson(*configuration);
   auto status = line.find("status");
   if (status == line.end() || !status->is_string())
     return "expected a text under 'status'";
@@ -258,15 +254,15 @@ static std::string csvValue(const Json &value) {
   if (value.is_string())
     return csvCell(value.get<std::string>());
   if (!value.is_array())
-    return toText(value);
+    return printJson(value);
   std::string order;
   for (const Json &element : value)
-    order += (order.empty() ? "(" : ", ") + toText(element);
+    order += (order.empty() ? "(" : ", ") + printJson(element);
   return csvCell(order + (value.size() == 1 ? ",)" : ")"));
 }
 
 static std::string csvNumber(double value) {
-  return std::isfinite(value) ? toText(Json(value)) : std::string();
+  return std::isfinite(value) ? printJson(Json(value)) : std::string();
 }
 
 /// The cells after the parameters.
