@@ -55,8 +55,8 @@ void Worker::makeSpread(size_t index) {
   // branch.
   constexpr double fastNs = 100e6, quickNs = 1e6;
   bool isNarrow = signature.hasJumps && takesAllDigits();
-  // Where a large sum is subtracted from another, results move by whole units
-  // of these; a third of the samples don't move, and three may all be such.
+  // A difference of large sums moves by whole units of these, or not at all: a
+  // third of the samples don't move, and three may all be such.
   int samples = referenceNs > fastNs || isNarrow ? 1
                 : referenceNs > quickNs          ? 3
                                                  : 8;

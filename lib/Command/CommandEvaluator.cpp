@@ -20,7 +20,6 @@
 #include "baco/Runtime/CpuLease.h"
 #include "baco/Support/Complaint.h"
 #include "baco/Support/CostUnit.h"
-#include "baco/Support/Json.h"
 
 #include <algorithm>
 #include <cassert>

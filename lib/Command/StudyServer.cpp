@@ -164,7 +164,7 @@ Result<std::string> StudyServer::answer(uint64_t client,
     return printJson(mistake("the request is longer than " +
                              std::to_string(maxRequestBytes) + " bytes"));
   Request request;
-  request.json = tryParseJson(line);
+  request.json = tryParseJson(line, /*maxDepth=*/32);
   if (!request.json.is_object())
     return printJson(mistake("a request is a JSON object on one line"));
   Result<std::string> text = dispatch(client, request);

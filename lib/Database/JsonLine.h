@@ -20,9 +20,7 @@
 
 namespace baco::database {
 
-/// One line as JSON; discarded if it isn't, or if it is nested more deeply than
-/// what we write. The library's values are destroyed recursively, so that a
-/// million brackets must not become one.
+/// tryParseJson of a line, with the depth of what we write.
 Json parseLine(std::string_view line);
 
 /// Reads the member "final" that `writeFinalJson` writes; nullopt if it has

@@ -217,7 +217,7 @@ static void filter(const Math<T> &m, const T *a, T *c) {
   }
 }
 
-/// Of rows of products, whose sizes then differ by many powers of ten.
+/// Each row is that of a product; sizes within it differ by many powers of ten.
 template <typename T>
 static void softmax(const Math<T> &m, const T *a, T *c) {
   for (int i = 0; i < n; ++i) {

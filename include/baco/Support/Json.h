@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The library's parser and printer are compiled once, in Json.cpp.
+// Json.cpp compiles the library's parser and printer for all who need no places
+// of errors.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,8 +32,9 @@ std::string printJson(const Json &json, int indent = -1);
 std::string printCheckedJson(const CheckedJson &json);
 
 /// The value of `text`. It is discarded (`is_discarded()`) if that isn't JSON,
-/// or if it has lists and objects in more than `maxDepth` others: much that is
-/// done with values recurses.
+/// or if it has lists and objects in more than `maxDepth` others: values are
+/// printed and destroyed recursively, so that a million brackets must not
+/// become one.
 Json tryParseJson(std::string_view text, int maxDepth = 100);
 
 /// Throws CheckedJson::parse_error.
