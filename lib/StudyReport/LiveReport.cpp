@@ -236,7 +236,8 @@ LiveReport::start(const std::string &database, uint16_t port) {
 
 LiveReport::~LiveReport() {
   {
-    constexpr auto patience = std::chrono::seconds(3);
+    // A browser on a busy machine takes seconds; one that sleeps never answers.
+    constexpr auto patience = std::chrono::seconds(10);
     std::unique_lock lock(server->mutex);
     server->isEnding = true;
     server->changed.notify_all();

@@ -1,6 +1,8 @@
 # browse-live.py COMMAND...: runs a tuner with --live, opens the address that it
 # prints, and says what the page shows while the search runs and at its end.
+# Trials wait for the files `loaded` and `followed`: a slow browser misses none.
 
+import pathlib
 import re
 import subprocess
 import sys
@@ -48,8 +50,10 @@ def is_shown(selector):
 
 wait("the page says that the search is running", lambda: text("#live") == "The search is running.")
 first = count("#trials-table tbody tr")
+pathlib.Path("loaded").touch()
 wait("trials are added", lambda: count("#trials-table tbody tr") > first)
 wait("importance isn't known yet", lambda: not is_shown("#importance-plot"))
+pathlib.Path("followed").touch()
 # The rest of what the tuner prints must not fill the pipe.
 tuner.stderr.read()
 wait("the page says that the search has ended", lambda: text("#live") == "The search has ended.")
