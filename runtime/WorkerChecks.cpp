@@ -23,9 +23,6 @@
 using namespace baco;
 using namespace baco::runtime;
 
-/// The most bytes of arguments that are filled in some milliseconds.
-static constexpr double cheapBytes = 64 << 20;
-
 /// Runs the plain kernel on the inputs of the last check, if it has any, and
 /// removes it if that gives no reference. Whether the check stays.
 bool Worker::finishCheck(bool keepsMagnitude, bool isFiniteOnly) {
@@ -73,11 +70,13 @@ bool Worker::mayOverflow() const {
          options.tolerance <= 1;
 }
 
-double Worker::argumentBytes() const {
+/// Whether arguments are filled in some milliseconds.
+bool Worker::areArgumentsSmall() const {
+  constexpr double cheapBytes = 64 << 20;
   double bytes = 0;
   for (const Argument &argument : signature.arguments)
     bytes += static_cast<double>(argument.byteSize());
-  return bytes;
+  return bytes <= cheapBytes;
 }
 
 /// On inputs that differ from the first check's in few elements, for code that
@@ -140,7 +139,7 @@ void Worker::makeEntryCheck() {
 /// there is a separate check for each kind of error.
 void Worker::makeCheapChecks() {
   constexpr double cheapNs = 2e6;
-  if (referenceNs > cheapNs || argumentBytes() > cheapBytes ||
+  if (referenceNs > cheapNs || !areArgumentsSmall() ||
       !isFinite(signature, checks[0].reference, checks[0].inputs))
     return;
   auto add = [&](const char *name, CallSetting call) -> Check & {
@@ -248,7 +247,7 @@ void Worker::makeWideChecks() {
   bool reduces = signature.reductionLength > 1;
   if (!(signature.isPiecewise || (hasFunctions && !reduces)) ||
       !takesAllDigits() || isDominant || hasSparse(signature) ||
-      referenceNs > longestNs || argumentBytes() > cheapBytes ||
+      referenceNs > longestNs || !areArgumentsSmall() ||
       !isFinite(signature, checks[0].reference, checks[0].inputs))
     return;
   // Most functions are finite on some of these.

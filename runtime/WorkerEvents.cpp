@@ -182,6 +182,8 @@ void Worker::onRun(Job &job, Contender &contender) {
   if (contender.phase == Phase::RunningForSizes) {
     reference.magnitude.assign(block, block + outputBytes);
   } else if (job.isReference()) {
+    if (isSkipped)
+      return finish(contender, Status::TransformFailed, "takes no such inputs");
     reference.expected.assign(block, block + outputBytes);
     reference.spread.clear();
     if (job.kind == Job::Reference && needsAbsoluteRun() && !job.keepsMagnitude)
@@ -216,9 +218,10 @@ void Worker::onRun(Job &job, Contender &contender) {
     return command(job, contender, Command::Run, contender.phase);
   contender.numPasses = 0;
   ++contender.check;
-  contender.phase = !job.isReference() && contender.check < numEarlyChecks
-                        ? Phase::Compiled
-                        : Phase::Verified;
+  bool hasNext = job.kind == Job::Perturbed
+                     ? contender.check < checks.size()
+                     : !job.isReference() && contender.check < numEarlyChecks;
+  contender.phase = hasNext ? Phase::Compiled : Phase::Verified;
   if (!isFirst)
     return;
   // A kernel that runs for seconds is timed by its verification.

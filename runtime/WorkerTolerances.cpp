@@ -60,21 +60,32 @@ void Worker::makeSpread(size_t index) {
   int samples = referenceNs > fastNs || isNarrow ? 1
                 : referenceNs > quickNs          ? 3
                                                  : 8;
-  for (int sample = 0; sample < samples; ++sample) {
+  // A process for each sample would take longer than all executions; but large
+  // inputs are there only once.
+  int batch = areArgumentsSmall() ? samples : 1;
+  for (int begin = 0; begin < samples; begin += batch)
+    if (!addSamples(index, begin, batch))
+      return;
+}
+
+/// Adds samples `begin` to `begin + count` to the spread of a check. False if
+/// one of them fails.
+bool Worker::addSamples(size_t index, int begin, int count) {
+  size_t first = checks.size();
+  for (int sample = begin; sample < begin + count; ++sample) {
     Check &near = checks.emplace_back();
     near.inputs = checks[index].inputs;
     near.timedExecutions = checks[index].timedExecutions;
     near.restoresOutputs = checks[index].restoresOutputs;
     if (sample > 0)
       perturb(signature, options.inputSeed + sample, near.inputs);
-    Outcome outcome = runPlain(Job::Perturbed, checks.size() - 1);
-    Check perturbed = std::move(checks.back());
-    checks.pop_back();
-    if (outcome.status != Status::Ok)
-      return;
-    addSpread(signature, perturbed.reference.expected.data(),
-              checks[index].reference);
   }
+  Outcome outcome = runPlain(Job::Perturbed, first);
+  for (size_t i = first; i < checks.size(); ++i)
+    if (const Reference &near = checks[i].reference; !near.expected.empty())
+      addSpread(signature, near.expected.data(), checks[index].reference);
+  checks.resize(first);
+  return outcome.status == Status::Ok;
 }
 
 /// Makes a spread if `compiler` says that it is needed, or if magnitudes say
@@ -102,8 +113,9 @@ Conditioning Worker::makeConditioning(size_t index, bool areTight) {
 }
 
 /// Runs the plain kernel on the inputs of a check, and sets its reference
-/// unless `kind` is Plain, which passes checks from that one on. A run that was
-/// killed from outside is repeated.
+/// unless `kind` is Plain, which passes checks from that one on. Perturbed sets
+/// the references of all from that one on. A run that was killed from outside
+/// is repeated.
 Outcome Worker::runPlain(Job::Kind kind, size_t check, bool keepsMagnitude) {
   constexpr int maxAttempts = 3;
   Outcome plain = runPlainOnce(kind, check, keepsMagnitude);

@@ -88,10 +88,10 @@ struct Job {
   /// A Reference runs the plain kernel, in any order of its work, for its
   /// outputs; a Majorant runs CandidateCompiler::compileErrorBound on the same
   /// inputs, for the magnitudes. Perturbed runs compilePerturbed for its
-  /// outputs, and Checked runs compileChecked to see whether it completes.
-  /// Plain is the plain kernel as it was written, timed. The yardstick is a
-  /// candidate that was right, and is timed again whenever the CPU's clock has
-  /// changed.
+  /// outputs in this and all further checks, and Checked runs compileChecked to
+  /// see whether it completes. Plain is the plain kernel as it was written,
+  /// timed. The yardstick is a candidate that was right, and is timed again
+  /// whenever the CPU's clock has changed.
   enum Kind {
     Reference,
     Majorant,

@@ -99,7 +99,7 @@ private:
   void makeTimedCheck();
   void makeWideChecks();
   bool finishWideCheck();
-  double argumentBytes() const;
+  bool areArgumentsSmall() const;
   /// Whether floats that aren't exact in sums decide no branch.
   bool takesAllDigits() const {
     return !signature.hasJumps || signature.areJumpsExact;
@@ -110,6 +110,7 @@ private:
   Outcome runPlainOnce(Job::Kind kind, size_t check, bool keepsMagnitude);
   bool makeErrorBound(size_t check);
   void makeSpread(size_t check);
+  bool addSamples(size_t check, int begin, int count);
   Conditioning makeConditioning(size_t check, bool areTight = true);
   bool isUseful(const Check &check, double margin) const;
   struct Attempt;
