@@ -27,8 +27,11 @@ public:
               const VectorXd &weights, const ForestOptions &options,
               Random &random)
       : forest(forest), x(x), y(y), weights(weights), options(options),
-        random(random), rows(x.rows()) {
+        random(random), rows(x.rows()), values(x.rows()),
+        ranks(x.cols(), x.rows()), sums(x.cols()) {
     std::iota(rows.begin(), rows.end(), 0);
+    for (int row : rows)
+      rank(row);
   }
 
   void grow() {
@@ -43,7 +46,9 @@ private:
   /// Weighted sums over some samples.
   struct Sums {
     double weight = 0, first = 0, second = 0;
+    int count = 0;
     void add(double w, double value) {
+      ++count;
       weight += w;
       first += w * value;
       second += w * value * value;
@@ -112,45 +117,53 @@ private:
 
   void tryRow(int row, size_t begin, size_t end, const Sums &total,
               Split &best) {
-    sorted.clear();
-    for (size_t i = begin; i < end; ++i)
-      sorted.emplace_back(x(row, samples[i]), samples[i]);
-    std::sort(sorted.begin(), sorted.end());
-    if (sorted.front().first == sorted.back().first)
-      return;
-    Sums left;
-    for (size_t i = 0; i + 1 < sorted.size(); ++i) {
-      left.add(weights[sorted[i].second], y[sorted[i].second]);
-      if (sorted[i].first == sorted[i + 1].first)
+    // Knobs have few values: to add up by value is faster than to sort samples.
+    present.clear();
+    for (size_t i = begin; i < end; ++i) {
+      Sums &here = sums[ranks(samples[i], row)];
+      if (here.count == 0)
+        present.push_back(ranks(samples[i], row));
+      here.add(weights[samples[i]], y[samples[i]]);
+    }
+    std::sort(present.begin(), present.end());
+    bool isLabel = forest.isLabel[row];
+    // A label is split from all others; but the last value has none above it.
+    size_t numSplits = present.size() - (isLabel && present.size() > 1 ? 0 : 1);
+    double weight = 0, first = 0;
+    for (size_t i = 0; i < numSplits; ++i) {
+      const Sums &here = sums[present[i]];
+      weight = here.weight + (isLabel ? 0 : weight);
+      first = here.first + (isLabel ? 0 : first);
+      double score = Sums{weight, first}.score() +
+                     Sums{total.weight - weight, total.first - first}.score();
+      if (best.row >= 0 && score <= best.score)
         continue;
-      Sums right{total.weight - left.weight, total.first - left.first, 0};
-      double score = left.score() + right.score();
-      if (best.row < 0 || score > best.score)
-        best = {row, threshold(row, sorted[i].first, sorted[i + 1].first),
-                score};
-      if (forest.isLabel[row])
-        left = Sums();
+      double low = values[row][present[i]];
+      best = {row, isLabel ? low : between(low, values[row][present[i + 1]]),
+              score};
     }
-    if (!forest.isLabel[row])
-      return;
-    // The last label against the others (the loop did the ones before).
-    left = Sums();
-    for (size_t i = sorted.size(); i-- > 0;) {
-      if (sorted[i].first != sorted.back().first)
-        break;
-      left.add(weights[sorted[i].second], y[sorted[i].second]);
-    }
-    Sums right{total.weight - left.weight, total.first - left.first, 0};
-    if (left.score() + right.score() > best.score)
-      best = {row, sorted.back().first, left.score() + right.score()};
+    for (int32_t each : present)
+      sums[each] = Sums();
   }
 
-  double threshold(int row, double low, double high) {
-    if (forest.isLabel[row])
-      return low;
+  double between(double low, double high) {
     // Below `high`, whatever the rounding, so that both sides get samples.
     double value = random.uniform(low, high);
     return value < high ? value : low;
+  }
+
+  /// Numbers the values of a row in their order.
+  void rank(int row) {
+    std::vector<double> &distinct = values[row];
+    for (Index i = 0; i < x.cols(); ++i)
+      distinct.push_back(x(row, i));
+    std::sort(distinct.begin(), distinct.end());
+    distinct.erase(std::unique(distinct.begin(), distinct.end()),
+                   distinct.end());
+    for (Index i = 0; i < x.cols(); ++i)
+      ranks(i, row) = static_cast<int32_t>(
+          std::lower_bound(distinct.begin(), distinct.end(), x(row, i)) -
+          distinct.begin());
   }
 
   RandomForest &forest;
@@ -161,7 +174,13 @@ private:
   Random &random;
   std::vector<int> rows;
   std::vector<int> samples;
-  std::vector<std::pair<double, int>> sorted;
+  /// The values of each row, ascending, and the place in them of each sample
+  /// and row.
+  std::vector<std::vector<double>> values;
+  Eigen::MatrixX<int32_t> ranks;
+  /// The sums by place, of samples with places in `present`; else zeros.
+  std::vector<Sums> sums;
+  std::vector<int32_t> present;
 };
 
 } // namespace baco::search
