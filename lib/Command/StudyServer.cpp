@@ -9,7 +9,6 @@
 #include "baco/Command/StudyServer.h"
 
 #include "baco/Format/SpaceFormat.h"
-#include "baco/Support/Json.h"
 
 using namespace baco;
 using namespace baco::command;
@@ -55,24 +54,23 @@ static Json describeTrial(const study::AskTell &study, uint64_t trial) {
   return json;
 }
 
-std::string StudyServer::describeBest() const {
+Json StudyServer::describeBest() const {
   std::optional<uint64_t> best = study.best();
-  return printJson(best ? describeTrial(study, *best)
-                        : Json{{"trial", nullptr}});
+  return best ? describeTrial(study, *best) : Json{{"trial", nullptr}};
 }
 
-Result<std::string> StudyServer::ask(uint64_t client) {
+Result<Json> StudyServer::ask(uint64_t client) {
   if (study.numGivenOut() >= budget)
-    return printJson({{"trial", nullptr}, {"reason", "budget"}});
+    return Json{{"trial", nullptr}, {"reason", "budget"}};
   auto asked = study.ask();
   if (!asked && asked.error().code == ErrorCode::InvalidArgument)
-    return printJson(mistake(asked.error().message));
+    return mistake(asked.error().message);
   if (!asked)
     return asked.error();
   if (!*asked)
-    return printJson({{"trial", nullptr}, {"reason", "exhausted"}});
+    return Json{{"trial", nullptr}, {"reason", "exhausted"}};
   owners[(*asked)->trial] = client;
-  return printJson(describeTrial(study, (*asked)->trial));
+  return describeTrial(study, (*asked)->trial);
 }
 
 /// The results in a request, in the order of the objectives; nullopt if they
@@ -95,33 +93,31 @@ StudyServer::resultsOf(const Request &request) const {
   return results;
 }
 
-Result<std::string> StudyServer::tell(const Request &request) {
+Result<Json> StudyServer::tell(const Request &request) {
   auto number = request.json.find("trial");
   if (number == request.json.end() || !number->is_number_unsigned())
-    return printJson(mistake("'tell' needs the number of a trial, 'trial'"));
+    return mistake("'tell' needs the number of a trial, 'trial'");
   uint64_t trial = number->get<uint64_t>();
   bool isOne = study.objectives().empty();
   bool hasResult = request.json.contains(isOne ? "result" : "results"),
        hasFailure = request.json.contains("failure");
   if (hasResult == hasFailure)
-    return printJson(mistake(
+    return mistake(
         isOne ? "'tell' needs 'result', a number, or 'failure', a kind"
               : "'tell' needs 'results', an object with a number for each "
-                "objective, or 'failure', a kind"));
+                "objective, or 'failure', a kind");
   Result<void> told;
   if (hasResult) {
     std::optional<std::vector<double>> results = resultsOf(request);
     if (!results)
-      return printJson(
-          mistake(isOne ? "'result' must be a number"
-                        : "'results' must be an object with a number "
-                          "for each objective"));
+      return mistake(isOne ? "'result' must be a number"
+                           : "'results' must be an object with a number "
+                             "for each objective");
     told = study.tell(trial, *results);
   } else {
     std::optional<Status> status = parseStatus(request.text("failure"));
     if (!status || *status == Status::Lost)
-      return printJson(
-          mistake("'" + request.text("failure") + "' is no kind of failure"));
+      return mistake("'" + request.text("failure") + "' is no kind of failure");
     // One line, as everywhere.
     std::string message = request.text("message");
     for (char &c : message)
@@ -132,13 +128,12 @@ Result<std::string> StudyServer::tell(const Request &request) {
   if (!told && told.error().code != ErrorCode::InvalidArgument)
     return told.error();
   if (!told)
-    return printJson(mistake(told.error().message));
+    return mistake(told.error().message);
   owners.erase(trial);
   return describeBest();
 }
 
-Result<std::string> StudyServer::dispatch(uint64_t client,
-                                          const Request &request) {
+Result<Json> StudyServer::dispatch(uint64_t client, const Request &request) {
   std::string what = request.text("op");
   if (what == "ask")
     return ask(client);
@@ -148,14 +143,14 @@ Result<std::string> StudyServer::dispatch(uint64_t client,
     return describeBest();
   if (what == "space") {
     Result<std::string> space = writeSpace(study.space(), false);
-    return space ? printJson({{"space", tryParseJson(*space)}})
-                 : printJson(mistake(space.error().message));
+    return space ? Json{{"space", tryParseJson(*space)}}
+                 : mistake(space.error().message);
   }
   if (what == "quit") {
     over = true;
     return describeBest();
   }
-  return printJson(mistake("'op' must be ask, tell, best, space or quit"));
+  return mistake("'op' must be ask, tell, best, space or quit");
 }
 
 Result<std::string> StudyServer::answer(uint64_t client,
@@ -167,13 +162,14 @@ Result<std::string> StudyServer::answer(uint64_t client,
   request.json = tryParseJson(line, /*maxDepth=*/32);
   if (!request.json.is_object())
     return printJson(mistake("a request is a JSON object on one line"));
-  Result<std::string> text = dispatch(client, request);
-  auto id = request.json.find("id");
-  if (!text || id == request.json.end())
-    return text;
+  Result<Json> answered = dispatch(client, request);
+  if (!answered)
+    return answered.error();
   // Answers can be told apart.
-  Json reply = {{"id", *id}};
-  reply.update(tryParseJson(*text));
+  Json reply = Json::object();
+  if (auto id = request.json.find("id"); id != request.json.end())
+    reply["id"] = *id;
+  reply.update(*answered);
   return printJson(reply);
 }
 

@@ -12,12 +12,9 @@
 
 #include <random>
 
-#include <nlohmann/json.hpp>
-
 using namespace baco;
 using namespace baco::command;
 using namespace baco::command::test;
-using Json = nlohmann::json;
 
 namespace {
 class StudyServerTest : public testing::Test {

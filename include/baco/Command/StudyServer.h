@@ -16,6 +16,7 @@
 #define BACO_COMMAND_STUDYSERVER_H
 
 #include "baco/Study/AskTell.h"
+#include "baco/Support/Json.h"
 
 #include <atomic>
 #include <map>
@@ -52,11 +53,11 @@ public:
 
 private:
   struct Request;
-  Result<std::string> dispatch(uint64_t client, const Request &request);
-  Result<std::string> ask(uint64_t client);
-  Result<std::string> tell(const Request &request);
+  Result<Json> dispatch(uint64_t client, const Request &request);
+  Result<Json> ask(uint64_t client);
+  Result<Json> tell(const Request &request);
   std::optional<std::vector<double>> resultsOf(const Request &request) const;
-  std::string describeBest() const;
+  Json describeBest() const;
 
   study::AskTell &study;
   uint64_t budget;
