@@ -172,8 +172,13 @@ LogicalResult Extractor::addAccesses(Operation *op, NestStatement &statement) {
                 "that the loops around it can't be scheduled";
     if (failed(checkMemory(inner)))
       return failure();
-    NestAccess access{inner, indices.array(memref), isStore(inner),
-                      indices.readSubscripts(inner, iterators)};
+    NestAccess access{inner,
+                      indices.array(memref),
+                      isStore(inner),
+                      indices.readSubscripts(inner, iterators),
+                      {}};
+    if (!access.subscripts)
+      indices.readLastSubscript(access, iterators);
     statement.accesses.push_back(access);
     // A conditional write may keep the old value, so that it counts as a read,
     // too.

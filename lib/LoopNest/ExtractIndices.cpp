@@ -172,6 +172,39 @@ IndexReader::readSubscripts(Operation *access, Iterators iterators) {
   return read(address.map, address.operands, iterators);
 }
 
+void IndexReader::readLastSubscript(NestAccess &access, Iterators iterators) {
+  Address address = *writtenAddressOf(access.op);
+  if (address.map.getNumResults() == 0)
+    return;
+  unsigned last = address.map.getNumResults() - 1;
+  AffineMap lastMap = address.map.getSubMap({last});
+  SmallVector<Value> operands = address.operands;
+  affine::canonicalizeMapAndOperands(&lastMap, &operands);
+  auto known = read(lastMap, operands, iterators);
+  if (!known)
+    return;
+  access.lastSubscript = known->front();
+  auto isContiguous = [&](unsigned depth) {
+    AffineExpr rest = simplifyAffineExpr(
+        access.lastSubscript - getAffineDimExpr(depth, access.op->getContext()),
+        iterators.size(), nest.parameters.size());
+    auto loop = affine::getForInductionVarOwner(iterators[depth]);
+    return loop && !rest.isFunctionOfDim(depth) &&
+           llvm::none_of(llvm::seq(last), [&](unsigned result) {
+             AffineMap map = address.map.getSubMap({result});
+             SmallVector<Value> used = address.operands;
+             affine::canonicalizeMapAndOperands(&map, &used);
+             return llvm::any_of(
+                 used, [&](Value value) { return dependsOn(value, loop); });
+           });
+  };
+  for (unsigned depth = iterators.size(); depth-- > 0;)
+    if (isContiguous(depth)) {
+      access.contiguousLoop = depth;
+      return;
+    }
+}
+
 size_t IndexReader::array(Value memref) {
   if (auto it = arrays.find(memref); it != arrays.end())
     return it->second;

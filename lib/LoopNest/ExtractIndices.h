@@ -48,6 +48,8 @@ public:
   /// The subscripts of a load or store of the affine or memref dialect.
   std::optional<llvm::SmallVector<mlir::AffineExpr>>
   readSubscripts(mlir::Operation *access, Iterators iterators);
+  /// Finds what is known of a load or store whose subscripts aren't all affine.
+  void readLastSubscript(NestAccess &access, Iterators iterators);
 
   /// The index in `nest.arrays` of what `memref` refers to.
   size_t array(mlir::Value memref);

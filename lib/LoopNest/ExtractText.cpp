@@ -67,9 +67,12 @@ static int64_t rankOf(const NestArray &array) {
 std::string Nest::relation(size_t statement, const NestAccess &access) const {
   const NestArray &array = arrays[access.array];
   SmallVector<std::string> subscripts;
-  for (int64_t dim = 0, rank = rankOf(array); dim < rank; ++dim)
-    subscripts.push_back(access.subscripts ? toText((*access.subscripts)[dim])
-                                           : "x" + std::to_string(dim));
+  for (int64_t dim = 0, rank = rankOf(array); dim < rank; ++dim) {
+    AffineExpr known = access.subscripts ? (*access.subscripts)[dim]
+                       : dim + 1 == rank ? access.lastSubscript
+                                         : AffineExpr();
+    subscripts.push_back(known ? toText(known) : "x" + std::to_string(dim));
+  }
   return parameterList() + " -> { " + instance(*this, statement) + " -> A" +
          std::to_string(access.array) + "[" + llvm::join(subscripts, ", ") +
          "] }";

@@ -55,6 +55,16 @@ static bool isTemporary(mlir::Value memref,
          });
 }
 
+/// The extents of an array in the dimensions whose subscripts are unknown. A
+/// known one that leaves the array must still depend on what it meets there.
+static isl::set unknownElements(const isl::set &elements,
+                                const NestAccess &access) {
+  unsigned rank = elements.tuple_dim();
+  return access.lastSubscript ? isl::manage(isl_set_eliminate(
+                                    elements.copy(), isl_dim_set, rank - 1, 1))
+                              : elements;
+}
+
 polyhedral::Program baco::loopnest::toProgram(isl::ctx context,
                                               const Nest &nest) {
   polyhedral::Program program;
@@ -84,11 +94,11 @@ polyhedral::Program baco::loopnest::toProgram(isl::ctx context,
     converted.schedule = isl::map(context, nest.schedule(index, depth));
     for (const NestAccess &access : statement.accesses) {
       isl::map relation(context, nest.relation(index, access));
-      // An access to any element has the array's extent as its range.
       if (!access.subscripts)
-        relation =
-            relation.intersect_range(program.arrays[access.array].elements);
-      converted.accesses.push_back({relation, access.isWrite});
+        relation = relation.intersect_range(
+            unknownElements(program.arrays[access.array].elements, access));
+      converted.accesses.push_back(
+          {relation, access.isWrite, access.contiguousLoop});
     }
     converted.reduction = statement.reduction;
     program.statements.push_back(std::move(converted));

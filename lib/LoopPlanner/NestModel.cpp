@@ -35,7 +35,8 @@ bool Reference::uses(unsigned loop) const {
 Stride Reference::stride(unsigned loop) const {
   // An unknown subscript may move by any distance.
   if (!isAffine)
-    return Stride::Large;
+    return contiguousLoop == loop && elementStride == 1 ? Stride::Unit
+                                                        : Stride::Large;
   if (!uses(loop))
     return Stride::None;
   // A step in any dimension but the last one skips a row at least. Loads from
@@ -143,6 +144,7 @@ static Reference readReference(const Access &access, const Program &program) {
   Reference result;
   result.array = access.relation.range_tuple_id().name();
   result.isWrite = access.isWrite;
+  result.contiguousLoop = access.contiguousLoop;
   for (const Array &array : program.arrays)
     if (array.name == result.array) {
       if (array.elementBytes > 0)

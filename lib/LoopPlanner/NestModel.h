@@ -30,8 +30,10 @@ enum class Stride { None, Unit, Large };
 struct Reference {
   std::string array;
   bool isWrite = false;
-  /// If false, nothing below is known.
+  /// If false, no coefficients and offsets are known.
   bool isAffine = false;
+  /// See Access.
+  std::optional<unsigned> contiguousLoop;
   /// coefficients[dimension of the array][loop], for one iteration of the loop.
   std::vector<std::vector<int64_t>> coefficients;
   /// The offset in each dimension of the array: multiples of the parameters,

@@ -183,3 +183,71 @@ func.func @one_column(%a: memref<266x284xf32>, %b: memref<284x1xf32>,
       outs(%c : memref<266x1xf32>)
   return
 }
+
+// Elements of a row that an index chooses follow each other.
+// CHECK-LABEL: @chosen_rows
+// CHECK: #baco.loop_vectorize<statement = 0, loop = 2, width = #baco.knob<"W", {{[^>]*}}>, default = 16>
+func.func @chosen_rows(%t: memref<1000x64xf32>, %i: memref<300xi32>,
+                       %o: memref<300x64xf32>) {
+  affine.for %a = 0 to 300 {
+    affine.for %b = 0 to 64 {
+      %x = affine.load %i[%a] : memref<300xi32>
+      %y = arith.index_cast %x : i32 to index
+      %v = memref.load %t[%y, %b] : memref<1000x64xf32>
+      affine.store %v, %o[%a, %b] : memref<300x64xf32>
+    }
+  }
+  return
+}
+
+// They are different elements, so that a row can be updated as vectors.
+// CHECK-LABEL: @updated_rows
+// CHECK: #baco.loop_vectorize<statement = 0, loop = 2, width = #baco.knob<"W", {{[^>]*}}>, default = 16>
+func.func @updated_rows(%t: memref<1000x64xf32>, %i: memref<300xi32>,
+                        %o: memref<300x64xf32>) {
+  affine.for %a = 0 to 300 {
+    %x = affine.load %i[%a] : memref<300xi32>
+    %y = arith.index_cast %x : i32 to index
+    affine.for %b = 0 to 64 {
+      %v = affine.load %o[%a, %b] : memref<300x64xf32>
+      %w = memref.load %t[%y, %b] : memref<1000x64xf32>
+      %s = arith.addf %v, %w : f32
+      memref.store %s, %t[%y, %b] : memref<1000x64xf32>
+    }
+  }
+  return
+}
+
+// Here each element is in a row of its own.
+// CHECK-LABEL: @chosen_elements
+// CHECK: #baco.loop_vectorize<statement = 0, loop = 2, width = #baco.knob<"W", {{[^>]*}}>, default = 0>
+func.func @chosen_elements(%t: memref<1000x64xf32>, %i: memref<64xi32>,
+                           %o: memref<300x64xf32>) {
+  affine.for %a = 0 to 300 {
+    affine.for %b = 0 to 64 {
+      %x = affine.load %i[%b] : memref<64xi32>
+      %y = arith.index_cast %x : i32 to index
+      %v = memref.load %t[%y, %b] : memref<1000x64xf32>
+      affine.store %v, %o[%a, %b] : memref<300x64xf32>
+    }
+  }
+  return
+}
+
+// Each step waits for the one before it: lanes are other rows.
+// CHECK-LABEL: @decay
+// CHECK: #baco.loop_vectorize<statement = 1, loop = 1, width = #baco.knob<"W1", {{[^>]*}}>, default = 16>
+func.func @decay(%a: memref<64x512xf32>, %o: memref<64xf32>) {
+  %z = arith.constant 0.0 : f32
+  %w = arith.constant 0.9 : f32
+  affine.for %i = 0 to 64 {
+    %r = affine.for %j = 0 to 512 iter_args(%s = %z) -> f32 {
+      %v = affine.load %a[%i, %j] : memref<64x512xf32>
+      %t = arith.mulf %s, %w : f32
+      %n = arith.addf %t, %v : f32
+      affine.yield %n : f32
+    }
+    affine.store %r, %o[%i] : memref<64xf32>
+  }
+  return
+}

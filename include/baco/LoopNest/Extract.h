@@ -56,6 +56,11 @@ struct NestAccess {
   /// statement; nothing if they aren't affine: the access may be to any
   /// element.
   std::optional<llvm::SmallVector<mlir::AffineExpr>> subscripts;
+  /// If others aren't affine: the last subscript; null if it isn't, either.
+  mlir::AffineExpr lastSubscript;
+  /// The innermost loop in which it touches neighbors one after another,
+  /// because its last subscript counts that loop, and no other depends on it.
+  std::optional<unsigned> contiguousLoop = std::nullopt;
 };
 
 /// Operations that run together; `S<index>` in text.

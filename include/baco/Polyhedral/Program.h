@@ -28,6 +28,9 @@ struct Access {
   /// `S0[i, j] -> A1[i + j]`; the tuple name of the range is the array's.
   isl::map relation;
   bool isWrite = false;
+  /// If the relation isn't a function: the loop in which it touches neighbors
+  /// one after another nevertheless.
+  std::optional<unsigned> contiguousLoop = std::nullopt;
 };
 
 /// A group of operations that always run together.
