@@ -447,7 +447,10 @@ static int64_t annotateHeads(func::FuncOp function, const GpuLimits &gpu,
 
 int64_t baco::schedule::annotateForGpu(ModuleOp module, const GpuLimits &gpu) {
   module.getContext()->getOrLoadDialect<BacoDialect>();
-  decomposeForGpu(module);
+  llvm::DenseMap<Operation *, std::string> refused;
+  decomposeForGpu(module, [&](Operation *loop, llvm::StringRef why) {
+    refused[loop] = why;
+  });
   int64_t count = 0;
   for (auto function : module.getOps<func::FuncOp>()) {
     if (isNoTune(function))
@@ -459,7 +462,10 @@ int64_t baco::schedule::annotateForGpu(ModuleOp module, const GpuLimits &gpu) {
       if (op->hasAttr(BacoDialect::kRecipe) || fused.contains(op))
         return WalkResult::skip();
       if (isa<LoopLikeOpInterface>(op) && !contains(op, isStructured)) {
-        emitNoRecipe(op, "GPUs get linalg ops only; make it one");
+        std::string why = refused.lookup(op);
+        emitNoRecipe(
+            op, "GPUs get linalg ops only, which these loops can't become" +
+                    (why.empty() ? why : ": " + why));
         return WalkResult::skip();
       }
       auto structured = dyn_cast<linalg::LinalgOp>(op);

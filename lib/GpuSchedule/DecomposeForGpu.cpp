@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // On a CPU these ops are parts of a nest, or calls; on a GPU each part is a
-// launch. Tensors become memrefs first, as for the harness of a CPU. Iterators
-// that run over neighbors in memory become one.
+// launch. Tensors become memrefs first, as for the harness of a CPU, and loops
+// linalg ops. Iterators that run over neighbors in memory become one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,6 +21,7 @@
 #include "baco/IR/Structured.h"
 #include "baco/IR/Walk.h"
 #include "baco/LoopNest/ExpandSoftmax.h"
+#include "baco/LoopNest/RaiseToLinalg.h"
 #include "baco/Schedule/Annotate.h"
 #include "baco/Schedule/Bufferize.h"
 
@@ -144,7 +145,24 @@ static void putIntoMemory(ModuleOp module) {
     emitRemark(why->first) << "tensors can't be bufferized: " << why->second;
 }
 
-int64_t schedule::decomposeForGpu(ModuleOp module) {
+/// Makes linalg ops of loops without any; their number.
+static int64_t raiseLoops(func::FuncOp function,
+                          schedule::RefusedLoop onRefused) {
+  int64_t count = 0;
+  auto loops = llvm::to_vector(function.getOps<LoopLikeOpInterface>());
+  for (Operation *loop : loops) {
+    if (contains(loop, isStructured))
+      continue;
+    Result<int64_t> raised = loopnest::raiseToLinalg(loop);
+    if (raised)
+      count += *raised;
+    else if (onRefused)
+      onRefused(loop, raised.error().message);
+  }
+  return count;
+}
+
+int64_t schedule::decomposeForGpu(ModuleOp module, RefusedLoop onRefused) {
   putIntoMemory(module);
   module.getContext()
       ->loadDialect<arith::ArithDialect, linalg::LinalgDialect,
@@ -180,6 +198,7 @@ int64_t schedule::decomposeForGpu(ModuleOp module) {
     }
     if (hasRecipe)
       continue;
+    count += raiseLoops(function, onRefused);
     SmallVector<linalg::LinalgOp> ops(function.getOps<linalg::LinalgOp>());
     // Those around products and convolutions, and on rows, stay as they are,
     // for they become a part of others' kernels.

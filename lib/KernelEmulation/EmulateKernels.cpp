@@ -21,6 +21,8 @@
 #include "baco/Verification/Operands.h"
 #include "baco/Verification/Verify.h"
 
+#include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -240,12 +242,16 @@ static std::optional<double> countTrips(Operation *op) {
   double count = 1;
   for (Operation *parent = op->getParentOp(); !isa<func::FuncOp>(parent);
        parent = parent->getParentOp()) {
-    auto loop = dyn_cast<LoopLikeOpInterface>(parent);
-    std::optional<llvm::APInt> trips =
-        loop ? loop.getStaticTripCount() : std::nullopt;
+    std::optional<uint64_t> trips;
+    // Upstream's interface doesn't know it of affine loops.
+    if (auto loop = dyn_cast<affine::AffineForOp>(parent))
+      trips = affine::getConstantTripCount(loop);
+    else if (auto loop = dyn_cast<LoopLikeOpInterface>(parent))
+      if (std::optional<llvm::APInt> known = loop.getStaticTripCount())
+        trips = known->getZExtValue();
     if (!trips)
       return std::nullopt;
-    count *= static_cast<double>(trips->getZExtValue());
+    count *= static_cast<double>(*trips);
   }
   return count;
 }

@@ -161,14 +161,17 @@ def AllowTF32Pass : Pass<"baco-allow-tf32"> {
 }
 
 def DecomposeForGpuPass : Pass<"baco-decompose-for-gpu", "::mlir::ModuleOp"> {
-  let summary = "Make linalg ops of what becomes several kernels on a GPU";
+  let summary = "Make linalg ops of what becomes kernels on a GPU";
   let description = [{
     Bufferizes modules that have tensors, function boundaries included, as
     `--baco-bufferize-tensors` does, unless an op on tensors has a recipe. Then
     replaces each `linalg.softmax` on memrefs of two or more dimensions and
-    static shape by six linalg ops and two buffers for rows, and each
-    `memref.copy` of static shape by a `linalg.copy`, so that
-    `--baco-annotate=target=nvvm` can write recipes on them. Parallel iterators that
+    static shape by six linalg ops and two buffers for rows, each
+    `memref.copy` of static shape by a `linalg.copy`, and loops by a
+    `linalg.generic` for each statement, so that
+    `--baco-annotate=target=nvvm` can write recipes on them. Loops need constant
+    bounds, subscripts that are sums of iterators, and statements that don't
+    need the same loop, or only as a loop around launches. Parallel iterators that
     run over neighbors in memory in all operands, as those of an addition of
     matrices, become one. Ops with recipes stay.
 
