@@ -63,6 +63,11 @@ void Child::leaveMessage(const std::string &message) {
   control.message[length] = '\0';
 }
 
+void Child::leaveUsage(const std::vector<double> &usage) {
+  control.numLimits = std::min(usage.size(), maxLimits);
+  std::copy_n(usage.data(), control.numLimits, control.usage);
+}
+
 bool Child::compile(const std::optional<std::string> &configuration) {
   int64_t start = nowNs();
   // It stays mapped for the life of the process, so that it moves later
@@ -78,6 +83,7 @@ bool Child::compile(const std::optional<std::string> &configuration) {
       : configuration ? place(context, context.compiler.compile(*configuration))
                       : place(context, compilePlain());
   control.compileNs = nowNs() - start;
+  std::visit([&](const auto &ended) { leaveUsage(ended.usage); }, result);
   if (const auto *failure = std::get_if<CompileFailure>(&result))
     return fail(*failure);
   kernel = std::move(std::get<CompiledKernel>(result));
@@ -100,6 +106,7 @@ bool Child::compile(const std::optional<std::string> &configuration) {
 bool Child::fail(const CompileFailure &failure) {
   control.compileFailed = 1;
   control.compileStatus = failure.status;
+  control.costBeyondLimits = failure.costBeyondLimits;
   leaveMessage(failure.message);
   return false;
 }

@@ -82,6 +82,7 @@ private:
   /// argument can't hold its entries.
   bool take(size_t check);
   bool fail(const CompileFailure &failure);
+  void leaveUsage(const std::vector<double> &usage);
   /// One execution, or those of a check, whose outputs are left in the shared
   /// block. Not Time.
   void run(const Command &command);

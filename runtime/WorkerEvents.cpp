@@ -69,6 +69,16 @@ static Status compilerStatus(Status status) {
   return Status::CompileFailed;
 }
 
+/// The shares of limits, if they are such.
+static std::vector<double> usageIn(const ControlBlock &control) {
+  if (control.numLimits > maxLimits)
+    return {};
+  std::vector<double> usage(control.usage, control.usage + control.numLimits);
+  bool areShares = std::ranges::all_of(
+      usage, [](double share) { return std::isfinite(share) && share >= 0; });
+  return areShares ? usage : std::vector<double>();
+}
+
 /// Keeps the object code of a candidate of a comparison, and lists it.
 void Worker::keepObject(const Contender &contender) {
   std::string object = contender.child->object();
@@ -81,6 +91,9 @@ void Worker::onCompiled(const Job &job, Contender &contender) {
   const ControlBlock &control = contender.child->control();
   contender.samples.outcome.compileNs = control.compileNs;
   contender.samples.outcome.packNs = control.packNs;
+  contender.samples.outcome.usage = usageIn(control);
+  if (double cost = control.costBeyondLimits; std::isfinite(cost) && cost > 0)
+    contender.samples.outcome.costBeyondLimits = cost;
   contender.phase = Phase::Compiled;
   contender.isParallel = control.isParallel;
   if (int32_t threads = control.leftThreads)

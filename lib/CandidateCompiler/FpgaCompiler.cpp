@@ -85,10 +85,13 @@ Compiled FpgaCompiler::compile(ModuleOp module, const std::string &) {
   if (failed(design))
     return CompileFailure{Status::CompileFailed,
                           recorder.message("has no design")};
+  std::vector<double> usage = fpga.usage(design->needs);
   if (std::string why = fpga.whyNotFits(design->needs); !why.empty())
-    return CompileFailure{Status::LaunchFailed, why};
+    return CompileFailure{Status::LaunchFailed, why, std::move(usage),
+                          design->cycles.value_or(0)};
   runtime::CompiledKernel compiled;
-  compiled.staticCost = design->cycles;
+  compiled.usage = std::move(usage);
+  compiled.staticCost = *design->cycles;
   compiled.note = describe(*design, fpga);
   return compiled;
 }

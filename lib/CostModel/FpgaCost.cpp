@@ -44,6 +44,9 @@ static constexpr int64_t loadLatency = 2, storeLatency = 1;
 static constexpr int64_t loopCycles = 2;
 /// The counter of a loop: a sum and a comparison.
 static constexpr FpgaResources loopCounter = {0, 64, 32, 0};
+/// The share of a limit up to which a design that doesn't fit is estimated to
+/// its end: a search learns from its cycles. More would take long, in vain.
+static constexpr double mostUsage = 4;
 /// The most banks of a memory.
 static constexpr int64_t maxBanks = 32;
 
@@ -288,7 +291,10 @@ private:
   LogicalResult addOp(Operation *op, Segment &segment);
   LogicalResult checkMemory(const FpgaAccess &access);
   void finish(Segment &segment);
-  bool fits() const { return device.whyNotFits(design.needs).empty(); }
+  bool isNearDevice() const {
+    return llvm::all_of(device.usage(design.needs),
+                        [](double share) { return share <= mostUsage; });
+  }
   void cutInBanks(Value memref);
 
   /// The accesses of a pipeline to a memory.
@@ -300,6 +306,8 @@ private:
   func::FuncOp function;
   const FpgaDevice &device;
   FpgaDesign design;
+  /// Those of the loops and ops so far, pipelines aside.
+  double cyclesSoFar = 0;
   /// The uses of each memory on the chip.
   llvm::MapVector<Value, std::vector<Use>> uses;
   /// How often each pipeline runs.
@@ -368,8 +376,7 @@ void Estimator::finish(Segment &segment) {
     else
       uses[access.memref];
   }
-  // The rest would take long, in vain.
-  if (!fits())
+  if (!isNearDevice())
     segment = Segment();
   segment.connect(device);
 }
@@ -382,7 +389,7 @@ LogicalResult Estimator::addPipeline(AffineForOp loop, int64_t trips,
     if (failed(addOp(&op, segment)))
       return failure();
   finish(segment);
-  if (!fits())
+  if (!isNearDevice())
     return success();
   FpgaPipeline pipeline{loop.getLoc()};
   pipeline.trips = trips;
@@ -410,7 +417,7 @@ LogicalResult Estimator::addLoop(AffineForOp loop, double runs) {
            << "an FPGA design can't have it: its number of iterations must "
               "be constant";
   design.needs += loopCounter;
-  design.cycles += runs * loopCycles;
+  cyclesSoFar += runs * loopCycles;
   bool isOuter = llvm::any_of(loop.getBody()->getOperations(),
                               [](Operation &op) { return hasLoop(&op); });
   return isOuter ? addBlock(*loop.getBody(), runs * static_cast<double>(*trips))
@@ -423,7 +430,7 @@ LogicalResult Estimator::addBlock(Block &block, double runs) {
   Segment segment;
   auto end = [&] {
     finish(segment);
-    design.cycles += runs * static_cast<double>(segment.depth());
+    cyclesSoFar += runs * static_cast<double>(segment.depth());
     segment = Segment();
   };
   for (Operation &op : block.without_terminator()) {
@@ -492,20 +499,20 @@ FailureOr<FpgaDesign> Estimator::run() {
     return function.emitError()
            << "an FPGA design can't have it: a function must have a body of "
               "one block";
-  design.cycles = 0;
   if (failed(addBlock(function.getBody().front(), /*runs=*/1)))
     return failure();
-  if (fits())
-    for (Value memref : llvm::make_first_range(uses))
-      cutInBanks(memref);
+  if (!isNearDevice())
+    return design;
+  for (Value memref : llvm::make_first_range(uses))
+    cutInBanks(memref);
   for (auto [pipeline, runs] : llvm::zip(design.pipelines, runsOf)) {
-    design.cycles += runs * pipeline.cycles();
+    cyclesSoFar += runs * pipeline.cycles();
     LDBG() << pipeline.location << ": " << pipeline.trips << " iterations, "
            << pipeline.depth << " deep, interval " << pipeline.byRecurrence
            << " by recurrence, " << pipeline.byPorts << " by ports, "
            << pipeline.byTransfers << " by transfers";
   }
-  design.cycles = std::max(design.cycles, 1.0);
+  design.cycles = std::max(cyclesSoFar, 1.0);
   return design;
 }
 

@@ -51,6 +51,10 @@ std::string database::writeTrialsJsonl(const std::vector<Trial> &trials,
       line["pack_ns"] = outcome.packNs;
     if (!outcome.metrics.empty())
       line["metrics"] = writeMetrics(outcome.metrics);
+    if (!outcome.usage.empty())
+      line["usage"] = outcome.usage;
+    if (outcome.costBeyondLimits > 0)
+      line["cost_beyond_limits"] = outcome.costBeyondLimits;
     if (const auto &resources = outcome.resources)
       line["resources"] = {{"registers", resources->registers},
                            {"spill_bytes", resources->spillBytes},
@@ -155,7 +159,8 @@ static std::string readTrial(const Json &line, Trial &trial) {
            {"compile_ns", &outcome.compileNs},
            {"run_ns", &outcome.runNs},
            {"narrow_miss", &outcome.narrowMiss},
-           {"pack_ns", &outcome.packNs}}) {
+           {"pack_ns", &outcome.packNs},
+           {"cost_beyond_limits", &outcome.costBeyondLimits}}) {
     double missing = target == &outcome.timeNs ? std::nan("") : 0;
     std::optional<double> value = readNumber(line, key, missing);
     if (!value)
@@ -180,6 +185,12 @@ static std::string readTrial(const Json &line, Trial &trial) {
     if (!metrics)
       return "expected numbers by name under 'metrics'";
     outcome.metrics = std::move(*metrics);
+  }
+  if (auto found = line.find("usage"); found != line.end()) {
+    auto usage = readNumbers(*found);
+    if (!usage)
+      return "expected a list of numbers under 'usage'";
+    outcome.usage = std::move(*usage);
   }
   if (auto search = line.find("search"); search != line.end())
     return readFailure(*search, std::move(outcome), trial);

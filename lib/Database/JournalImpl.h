@@ -38,7 +38,7 @@ std::optional<FileIdentity> identify(const std::string &path);
 struct Journal::Impl {
   std::shared_ptr<sqlite::Connection> connection;
   /// The version of the schema: an earlier one in old files that are only read.
-  int64_t version = metricsVersion;
+  int64_t version = usageVersion;
   /// Compiling the query takes longer than a look-up.
   std::optional<sqlite::Statement> entriesWith = std::nullopt;
 };

@@ -35,6 +35,19 @@ inline std::optional<std::vector<Metric>> readMetrics(const Json &json) {
   return metrics;
 }
 
+/// The numbers of a list; nullopt if it has another form.
+inline std::optional<std::vector<double>> readNumbers(const Json &json) {
+  if (!json.is_array())
+    return std::nullopt;
+  std::vector<double> numbers;
+  for (const Json &value : json) {
+    if (!value.is_number())
+      return std::nullopt;
+    numbers.push_back(value.get<double>());
+  }
+  return numbers;
+}
+
 } // namespace baco::database
 
 #endif // BACO_LIB_DATABASE_METRICSJSON_H

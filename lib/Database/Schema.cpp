@@ -125,11 +125,17 @@ static const char *const addEntries[] = {
 static const char *const addMetrics[] = {
     "ALTER TABLE trials ADD COLUMN metrics TEXT"};
 
+/// Version 9: which shares of its limits a candidate needs, a JSON list, and
+/// its static cost if it exceeds one; NULL where they are unknown.
+static const char *const addUsage[] = {
+    "ALTER TABLE trials ADD COLUMN usage TEXT",
+    "ALTER TABLE trials ADD COLUMN cost_beyond_limits REAL"};
+
 /// The upgrade from version k to k + 1; a new database runs all of them, so
 /// that each version has one definition. Append only.
 static const std::span<const char *const> migrations[] = {
-    firstTables,  addUsed,     addFinals,  addNarrowMiss,
-    addResources, addPackTime, addEntries, addMetrics};
+    firstTables, addUsed,    addFinals,  addNarrowMiss, addResources,
+    addPackTime, addEntries, addMetrics, addUsage};
 
 static constexpr int64_t schemaVersion = std::size(migrations);
 

@@ -26,8 +26,11 @@ inline constexpr int64_t resourcesVersion = 5;
 inline constexpr int64_t packTimeVersion = 6;
 /// The first version with the table `entries`.
 inline constexpr int64_t entriesVersion = 7;
-/// The first version with the column `metrics`, and the newest one.
+/// The first version with the column `metrics`.
 inline constexpr int64_t metricsVersion = 8;
+/// The first version with the columns `usage` and `cost_beyond_limits`, and the
+/// newest one.
+inline constexpr int64_t usageVersion = 9;
 
 /// Checks that the file is a database of ours whose schema we know, and returns
 /// its version, which may be an earlier one, or 0 if the file is empty; changes
@@ -36,7 +39,8 @@ inline constexpr int64_t metricsVersion = 8;
 /// `final_message` of `trials`, and the tables `finals` and `finalists`,
 /// version 4 the column `narrow_miss` of `trials`, version 5 `registers` and
 /// others, version 6 `pack_ns`, version 7 the table
-/// `entries`, version 8 `metrics`. `checksAll`: damage is looked for in the
+/// `entries`, version 8 `metrics`, version 9 `usage` and
+/// `cost_beyond_limits`. `checksAll`: damage is looked for in the
 /// whole file.
 int64_t checkSchema(sqlite::Connection &connection, bool checksAll);
 

@@ -79,9 +79,8 @@ Result<void> StudyJournal::setMetadata(const std::string &metadata) {
 }
 
 Result<std::vector<Trial>> StudyJournal::trials() const {
-  return attempt([&] {
-    return readTrials(*impl->connection, impl->study, metricsVersion);
-  });
+  return attempt(
+      [&] { return readTrials(*impl->connection, impl->study, usageVersion); });
 }
 
 Result<std::vector<Final>> StudyJournal::finals() const {
@@ -120,7 +119,8 @@ Result<void> StudyJournal::recordOutcome(uint64_t number,
         "UPDATE trials SET status = ?, time_ns = ?, spread = ?, samples = ?, "
         "compile_ns = ?, run_ns = ?, message = ?, narrow_miss = ?, "
         "registers = ?11, spill_bytes = ?12, shared_bytes = ?13, "
-        "stack_bytes = ?14, pack_ns = ?15, metrics = ?16 "
+        "stack_bytes = ?14, pack_ns = ?15, metrics = ?16, usage = ?17, "
+        "cost_beyond_limits = ?18 "
         "WHERE study = ?9 AND number = ?10 AND (status IS NULL OR status = "
         "'lost')");
     // Unbound parameters are NULL.
@@ -131,6 +131,10 @@ Result<void> StudyJournal::recordOutcome(uint64_t number,
           .bind(14, resources->stackBytes);
     if (!outcome.metrics.empty())
       update.bind(16, printJson(writeMetrics(outcome.metrics)));
+    if (!outcome.usage.empty())
+      update.bind(17, printJson(outcome.usage));
+    if (outcome.costBeyondLimits > 0)
+      update.bind(18, outcome.costBeyondLimits);
     update.bind(1, statusName(outcome.status))
         .bind(2, outcome.timeNs)
         .bind(3, outcome.spread)

@@ -75,6 +75,8 @@ std::vector<Trial> database::readTrials(Connection &connection, int64_t study,
                  : ", NULL, NULL, NULL, NULL";
   columns += version >= packTimeVersion ? ", pack_ns" : ", NULL";
   columns += version >= metricsVersion ? ", metrics" : ", NULL";
+  columns +=
+      version >= usageVersion ? ", usage, cost_beyond_limits" : ", NULL, NULL";
   columns += " FROM trials WHERE study = ? ORDER BY number";
   Statement rows = connection.prepare(columns.c_str());
   rows.bind(1, study);
@@ -106,6 +108,14 @@ std::vector<Trial> database::readTrials(Connection &connection, int64_t study,
           corrupt(trial.number, " has no numbers in 'metrics'");
         trial.outcome->metrics = std::move(*metrics);
       }
+      if (!rows.isNull(19)) {
+        auto usage = readNumbers(parseLine(rows.text(19)));
+        if (!usage)
+          corrupt(trial.number, " has no numbers in 'usage'");
+        trial.outcome->usage = std::move(*usage);
+      }
+      if (!rows.isNull(20))
+        trial.outcome->costBeyondLimits = rows.real(20);
     } else if (!isPending(rows, 3)) {
       corrupt(trial.number, " has no status, but other results");
     }

@@ -70,16 +70,21 @@ std::string database::findMistake(const Outcome &outcome) {
                       "1e-06 to 1e18 where the status is ok");
   if (outcome.numSamples < 0)
     return "'samples' must be 0 to 1e9";
-  for (auto [name, value] : {std::pair("spread", outcome.spread),
-                             std::pair("compile_ns", outcome.compileNs),
-                             std::pair("run_ns", outcome.runNs),
-                             std::pair("narrow_miss", outcome.narrowMiss),
-                             std::pair("pack_ns", outcome.packNs)})
+  for (auto [name, value] :
+       {std::pair("spread", outcome.spread),
+        std::pair("compile_ns", outcome.compileNs),
+        std::pair("run_ns", outcome.runNs),
+        std::pair("narrow_miss", outcome.narrowMiss),
+        std::pair("pack_ns", outcome.packNs),
+        std::pair("cost_beyond_limits", outcome.costBeyondLimits)})
     if (!std::isnan(value) && !(value >= 0 && value <= maxTimeNs))
       return outOfRange(name, value, "0 to 1e18");
   for (const Metric &metric : outcome.metrics)
     if (!std::isfinite(metric.value))
       return outOfRange(metric.name.c_str(), metric.value, "finite");
+  for (double share : outcome.usage)
+    if (!(share >= 0 && share <= maxTimeNs))
+      return outOfRange("usage", share, "0 to 1e18");
   const KernelResources none;
   const KernelResources &r = outcome.resources ? *outcome.resources : none;
   for (auto [name, value] : {std::pair("registers", r.registers),

@@ -34,7 +34,8 @@ BACO_JSON_FIELDS(KernelResources, registers, spillBytes, sharedBytes,
 BACO_JSON_FIELDS(Metric, name, value)
 BACO_JSON_NAMES(Status, statusName, parseStatus)
 BACO_JSON_FIELDS(Outcome, status, timeNs, spread, numSamples, compileNs, runNs,
-                 message, narrowMiss, resources, packNs, metrics)
+                 message, narrowMiss, resources, packNs, metrics, usage,
+                 costBeyondLimits)
 
 namespace runtime {
 

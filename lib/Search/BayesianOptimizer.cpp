@@ -53,6 +53,9 @@ static constexpr double workPerDistance = 4;
 /// that stays the same.
 static constexpr size_t maxModeled = 256;
 
+/// Stands before the state of the limits.
+static constexpr char limitsMark = '|';
+
 /// How many of the best observed points the local search starts from too.
 static constexpr size_t maxIncumbents = 3;
 
@@ -142,7 +145,8 @@ BayesianOptimizer::BayesianOptimizer(Space space,
       transferred(firstPoints(options.sources, this->space)),
       prior(this->space), favorite(prior.favorite()),
       gaussianProcess(layout,
-                      {options.baco.fit, options.baco.lengthScalePrior}) {
+                      {options.baco.fit, options.baco.lengthScalePrior}),
+      limits(layout, {options.baco.fit, options.baco.lengthScalePrior}) {
   if (this->options.initialDesign == 0)
     this->options.initialDesign = static_cast<int>(
         std::min<size_t>(this->space.parameters().size() + 1, 10));
@@ -161,7 +165,10 @@ MatrixXd BayesianOptimizer::encode(const std::vector<Point> &points) const {
 }
 
 Result<void> BayesianOptimizer::takeUp(const std::string &state) {
-  return gaussianProcess.takeUp(state);
+  size_t end = std::min(state.find(limitsMark), state.size());
+  if (Result<void> taken = gaussianProcess.takeUp(state.substr(0, end)); !taken)
+    return taken;
+  return limits.takeUp(state.substr(std::min(end + 1, state.size())));
 }
 
 std::optional<size_t> BayesianOptimizer::leadingSource() const {
@@ -224,16 +231,19 @@ keepLeast(std::vector<size_t> &trials, size_t number,
 }
 
 std::vector<size_t>
-BayesianOptimizer::modeledTrials(std::vector<size_t> feasible) const {
-  if (feasible.size() <= maxModeled)
-    return feasible;
-  std::vector<size_t> best = feasible;
+BayesianOptimizer::modeledTrials(std::vector<size_t> trials) const {
+  if (trials.size() <= maxModeled)
+    return trials;
+  std::vector<size_t> best = trials;
   keepLeast(best, maxModeled / 2, [&](size_t i) {
-    return std::pair(history()[i].observation.objective, i);
+    return std::pair(history()[i].isFeasible()
+                         ? history()[i].observation.objective
+                         : std::numeric_limits<double>::infinity(),
+                     i);
   });
   std::vector<size_t> others;
-  std::set_difference(feasible.begin(), feasible.end(), best.begin(),
-                      best.end(), std::back_inserter(others));
+  std::set_difference(trials.begin(), trials.end(), best.begin(), best.end(),
+                      std::back_inserter(others));
   keepLeast(others, maxModeled - best.size(),
             [&](size_t i) { return lotOf(i); });
   std::vector<size_t> chosen;
@@ -247,33 +257,77 @@ std::pair<double, size_t> BayesianOptimizer::lotOf(size_t trial) const {
   return {Random(~options.seed, trial).uniform(), trial};
 }
 
+/// Whether a trial needs more of some limit than there is.
+static bool exceedsLimit(const Trial &trial) {
+  const std::vector<double> &usage = trial.observation.usage;
+  return !trial.isFeasible() &&
+         std::ranges::any_of(usage, [](double share) { return share > 1; });
+}
+
+void BayesianOptimizer::collectUsage(const std::vector<size_t> &told,
+                                     Data &data) const {
+  std::vector<size_t> known;
+  size_t numLimits = 0;
+  for (size_t i : told) {
+    size_t size = history()[i].observation.usage.size();
+    if (numLimits == 0)
+      numLimits = size;
+    if (size > 0 && size == numLimits)
+      known.push_back(i);
+  }
+  data.numLimited = known.size();
+  keepLeast(known, maxModeled, [&](size_t i) { return lotOf(i); });
+  std::vector<Point> points;
+  data.usage.resize(Index(known.size()), Index(numLimits));
+  for (size_t row = 0; row < known.size(); ++row) {
+    const Trial &trial = history()[known[row]];
+    points.push_back(trial.point);
+    data.usage.row(Index(row)) = Eigen::Map<const Eigen::RowVectorXd>(
+        trial.observation.usage.data(), Index(numLimits));
+  }
+  data.limited = encode(points);
+}
+
 BayesianOptimizer::Data BayesianOptimizer::collect() const {
   Data data;
-  std::vector<Point> feasible, pending, told;
+  std::vector<Point> feasible, modeled, pending, told;
   std::vector<double> objectives, isFeasible;
-  std::vector<size_t> toldTrials, feasibleTrials;
+  std::vector<size_t> toldTrials, known;
   for (size_t i = 0; i < history().size(); ++i) {
     const Trial &trial = history()[i];
     if (trial.state == Trial::State::Pending)
       pending.push_back(trial.point);
-    if (trial.state == Trial::State::Told)
-      toldTrials.push_back(i);
-    if (trial.isFeasible())
-      feasibleTrials.push_back(i);
+    if (trial.state != Trial::State::Told)
+      continue;
+    toldTrials.push_back(i);
+    // The surrogate knows nothing of limits, and learns from both sides.
+    if (trial.isFeasible() ||
+        (options.baco.feasibilityModel && exceedsLimit(trial) &&
+         std::isfinite(trial.observation.objective)))
+      known.push_back(i);
   }
   data.numTold = toldTrials.size();
-  data.numFeasible = feasibleTrials.size();
+  data.numObjectives = known.size();
+  if (options.baco.feasibilityModel) {
+    collectUsage(toldTrials, data);
+    std::erase_if(toldTrials,
+                  [&](size_t i) { return exceedsLimit(history()[i]); });
+  }
   keepLeast(toldTrials, maxModeled, [&](size_t i) { return lotOf(i); });
   for (size_t i : toldTrials) {
     told.push_back(history()[i].point);
     isFeasible.push_back(history()[i].isFeasible());
   }
-  data.trials = modeledTrials(std::move(feasibleTrials));
+  data.trials = modeledTrials(std::move(known));
   for (size_t i : data.trials) {
-    feasible.push_back(history()[i].point);
-    objectives.push_back(history()[i].observation.objective);
+    const Trial &trial = history()[i];
+    modeled.push_back(trial.point);
+    objectives.push_back(trial.observation.objective);
+    if (trial.isFeasible())
+      feasible.push_back(trial.point);
   }
   data.feasible = encode(feasible);
+  data.modeled = encode(modeled);
   data.pending = encode(pending);
   data.told = encode(told);
   data.isFeasible =
@@ -295,12 +349,11 @@ static RandomForest growForest(const FeatureLayout &layout, const MatrixXd &x,
 
 BayesianOptimizer::Predict BayesianOptimizer::fitForest(const Data &data,
                                                         Random &random) const {
-  RandomForest forest = growForest(layout, data.feasible, data.y, random);
+  RandomForest forest = growForest(layout, data.modeled, data.y, random);
   if (data.pending.cols() > 0) {
     // Pending points get their expected outcomes, as in the Gaussian process.
-    MatrixXd x(data.feasible.rows(),
-               data.feasible.cols() + data.pending.cols());
-    x << data.feasible, data.pending;
+    MatrixXd x(data.modeled.rows(), data.modeled.cols() + data.pending.cols());
+    x << data.modeled, data.pending;
     VectorXd y(x.cols());
     y << data.y, forest.predictMean(data.pending);
     forest = growForest(layout, x, y, random);
@@ -314,8 +367,8 @@ std::vector<BayesianOptimizer::Predict>
 BayesianOptimizer::fitSurrogates(const Data &data, Random &random) {
   if (options.surrogate == Surrogate::RandomForest)
     return {fitForest(data, random)};
-  gaussianProcess.update(data.feasible, data.y, data.pending,
-                         Index(data.numFeasible), random);
+  gaussianProcess.update(data.modeled, data.y, data.pending,
+                         Index(data.numObjectives), random);
   std::vector<Predict> surrogates;
   for (const GaussianProcess &process : gaussianProcess.processes())
     surrogates.push_back(
@@ -354,7 +407,8 @@ std::vector<Point> BayesianOptimizer::incumbents(const Data &data,
                                                  size_t number) const {
   std::vector<std::pair<double, size_t>> order;
   for (size_t i = 0; i < data.trials.size(); ++i)
-    order.emplace_back(data.y[Index(i)], data.trials[i]);
+    if (history()[data.trials[i]].isFeasible())
+      order.emplace_back(data.y[Index(i)], data.trials[i]);
   std::sort(order.begin(), order.end());
   std::vector<Point> points;
   for (size_t i = 0; i < std::min(order.size(), number); ++i)
@@ -419,6 +473,9 @@ BayesianOptimizer::proposeByModel(Random &random) {
   std::optional<RandomForest> feasibility;
   if (parts.feasibilityModel)
     feasibility = fitFeasibility(layout, data.told, data.isFeasible, random);
+  if (parts.feasibilityModel)
+    limits.update(data.limited, data.usage, data.pending,
+                  Index(data.numLimited), random);
   // The least probability of feasibility that is accepted: 0, 0.01, ..., 0.1
   // (BaCO, section 4.2).
   double threshold =
@@ -437,13 +494,16 @@ BayesianOptimizer::proposeByModel(Random &random) {
       weighByFeasibility(*feasibility, x,
                          parts.squaredFeasibility ? feasibilityPower : 1,
                          threshold, scores);
+    if (!limits.isEmpty())
+      scores += limits.logProbability(x);
     if (!prior.isEmpty())
       for (size_t i = 0; i < points.size(); ++i)
         scores[Index(i)] += prior.logFactor(points[i], data.numTold);
     return std::vector<double>(scores.begin(), scores.end());
   };
   Effort effort = effortFor(data.trials.size(), layout.numRows,
-                            surrogates.size(), options.numCandidates);
+                            surrogates.size() + limits.numProcesses(),
+                            options.numCandidates);
   if (!parts.localSearch)
     effort.climbs.numStarts = effort.numIncumbents = 0;
   std::optional<ScoredPoint> found = localSearch(
@@ -458,6 +518,8 @@ BayesianOptimizer::proposeByModel(Random &random) {
   if (!point)
     return std::optional<Proposal>();
   Proposal proposal{std::move(*point), gaussianProcess.state()};
+  if (!limits.isEmpty())
+    proposal.state += limitsMark + limits.state();
   if (isFound) {
     // The score isn't the expected improvement: it includes a power of the
     // probability of feasibility, and small gains count less.
@@ -465,6 +527,8 @@ BayesianOptimizer::proposeByModel(Random &random) {
     double gain = std::exp(logImprovement(surrogates, bests, 0, x)[0]);
     if (feasibility)
       gain *= feasibleShare(*feasibility, x)[0];
+    if (!limits.isEmpty())
+      gain *= std::exp(limits.logProbability(x)[0]);
     proposal.expectedImprovement = relativeFall(
         data.objectives, gain, parts.logObjective, parts.compressedOutputs);
   }

@@ -62,8 +62,13 @@ std::optional<Observation> study::toObservation(const Outcome &outcome,
   if (outcome.status == Status::Ok)
     return Observation{outcome.timeNs, true,
                        objectives ? objectives->costsOf(outcome)
-                                  : search::Costs()};
-  return Observation{};
+                                  : search::Costs(),
+                       outcome.usage};
+  Observation failure;
+  failure.usage = outcome.usage;
+  if (!objectives && outcome.costBeyondLimits > 0)
+    failure.objective = outcome.costBeyondLimits;
+  return failure;
 }
 
 /// Asks for the next suggestion and dispatches it, once it is committed.

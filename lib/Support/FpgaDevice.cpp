@@ -9,6 +9,7 @@
 #include "baco/Support/FpgaDevice.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 
 using namespace baco;
@@ -72,18 +73,35 @@ FpgaResources &FpgaResources::operator+=(const FpgaResources &other) {
   return *this;
 }
 
-std::string FpgaDevice::whyNotFits(const FpgaResources &needs) const {
+namespace {
+struct Limit {
+  int64_t needed, usable;
+  std::string_view unit;
+};
+} // namespace
+
+static std::array<Limit, 4> listLimits(const FpgaDevice &device,
+                                       const FpgaResources &needs) {
   auto lessRouting = [](int64_t all) { return all - all / 5; };
-  struct {
-    int64_t needed, usable;
-    std::string_view unit;
-  } const rows[] = {
+  const FpgaResources &capacity = device.capacity;
+  return {{
       {needs.dsps, capacity.dsps, "DSPs"},
-      {needs.logic, lessRouting(capacity.logic), logicName},
+      {needs.logic, lessRouting(capacity.logic), device.logicName},
       {needs.registers, lessRouting(capacity.registers), "registers"},
-      {needs.memories, capacity.memories, memoryName},
-  };
-  for (const auto &row : rows)
+      {needs.memories, capacity.memories, device.memoryName},
+  }};
+}
+
+std::vector<double> FpgaDevice::usage(const FpgaResources &needs) const {
+  std::vector<double> shares;
+  for (const Limit &limit : listLimits(*this, needs))
+    shares.push_back(static_cast<double>(limit.needed) /
+                     static_cast<double>(limit.usable));
+  return shares;
+}
+
+std::string FpgaDevice::whyNotFits(const FpgaResources &needs) const {
+  for (const Limit &row : listLimits(*this, needs))
     if (row.needed > row.usable)
       return "doesn't fit " + std::string(part) + ": needs at least " +
              std::to_string(row.needed) + " " + std::string(row.unit) +

@@ -22,7 +22,10 @@
 // RUN:   --optimizer=random --output-dir=%t/small 2>&1 | FileCheck %s --check-prefix=SMALL
 // SMALL: filter: 12 evaluations, [[N:[0-9]+]] failed ([[N]] launch-failed)
 // RUN: FileCheck %s --check-prefix=ROOM --input-file=%t/small/fpga-target.trials.jsonl
-// ROOM: "status":"launch-failed"{{.*}}doesn't fit Lattice iCE40 UP5K: needs at least {{[0-9]+}} {{DSPs|LUTs}}, but {{8|4224}} is the most
+// The search learns how much of the device each design needs, of which parts.
+// ROOM-DAG: "status":"launch-failed"{{.*}}doesn't fit Lattice iCE40 UP5K: needs at least {{[0-9]+}} {{DSPs|LUTs}}, but {{8|4224}} is the most","usage":[{{[0-9.]+,[0-9.]+,[0-9.]+,[0-9.]+}}]
+// ROOM-DAG: "status":"ok"{{.*}}"usage":[{{[0-9.]+,[0-9.]+,[0-9.]+,[0-9.]+}}]
+// ROOM-DAG: "status":"launch-failed"{{.*}}"cost_beyond_limits":{{[0-9.]+}}}
 
 // The same commands make code for a CPU, where each candidate is verified.
 // RUN: baco-opt %s --baco-annotate='target=fpga:arria10' --baco-expand-recipes -o %t/open.mlir

@@ -100,6 +100,8 @@ TEST(EntryRowsTest, DatabasesOfBeforeHaveNone) {
   }
   runSql(path, "DROP TABLE entries; "
                "ALTER TABLE trials DROP COLUMN metrics; "
+               "ALTER TABLE trials DROP COLUMN usage; "
+               "ALTER TABLE trials DROP COLUMN cost_beyond_limits; "
                "PRAGMA user_version = 6; PRAGMA journal_mode = DELETE");
   Result<Journal> reader = Journal::openForLookup(path);
   ASSERT_TRUE(reader) << reader.error().message;

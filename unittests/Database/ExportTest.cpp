@@ -157,6 +157,28 @@ TEST(ExportTest, MetricsSurvive) {
                                R"("time_ns":1,"metrics":{"a":"b"}})"));
 }
 
+TEST(ExportTest, UsageSurvives) {
+  Outcome failed;
+  failed.status = Status::LaunchFailed;
+  failed.timeNs = std::nan("");
+  failed.usage = {0.25, 2};
+  failed.costBeyondLimits = 335;
+  std::string line = writeTrialsJsonl({{0, "{}", "", failed}});
+  EXPECT_NE(line.find(R"("usage":[0.25,2.0],"cost_beyond_limits":335.0)"),
+            std::string::npos)
+      << line;
+  Result<std::vector<Trial>> read = readTrialsJsonl(line);
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ((*read)[0].outcome->usage, failed.usage);
+  EXPECT_EQ((*read)[0].outcome->costBeyondLimits, 335);
+  for (const char *usage : {"1", "[\"a\"]", "[-1]"})
+    EXPECT_FALSE(
+        readTrialsJsonl(R"({"configuration":{},"status":"ok","time_ns":1,)"
+                        R"("usage":)" +
+                        std::string(usage) + "}"))
+        << usage;
+}
+
 TEST(ExportTest, ResourcesSurvive) {
   Outcome outcome;
   outcome.status = Status::Ok;

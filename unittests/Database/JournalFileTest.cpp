@@ -76,12 +76,12 @@ TEST(JournalFileTest, OtherSchemasAreRefused) {
   TemporaryFolder folder;
   std::string path = folder.file("a.db");
   ASSERT_EQ(openError(path), "");
-  runSql(path, "PRAGMA user_version = 9; PRAGMA journal_mode = DELETE");
+  runSql(path, "PRAGMA user_version = 10; PRAGMA journal_mode = DELETE");
   std::string before = bytesOf(path);
   EXPECT_EQ(openError(path),
             "database '" + path +
-                "' was written by a newer baco (schema 9, this version knows "
-                "8): use that version, or another file");
+                "' was written by a newer baco (schema 10, this version knows "
+                "9): use that version, or another file");
   EXPECT_EQ(bytesOf(path), before);
   runSql(path, "PRAGMA user_version = 0");
   EXPECT_EQ(openError(path),

@@ -53,6 +53,8 @@ TEST(JournalTest, KeepsTrialsExactly) {
   second.status = Status::WrongResult;
   second.timeNs = std::numeric_limits<double>::quiet_NaN();
   second.narrowMiss = 3.5;
+  second.usage = {0.1 + 0.2, 1.5};
+  second.costBeyondLimits = 0.7;
   first.resources = {168, 32, 8192, 8};
   second.message =
       std::string("first line\nsecond 'quoted' \xff") + '\0' + "end";
@@ -94,6 +96,9 @@ TEST(JournalTest, KeepsTrialsExactly) {
   EXPECT_TRUE(std::isnan(two->timeNs));
   EXPECT_EQ(two->message, second.message);
   EXPECT_EQ(two->narrowMiss, second.narrowMiss);
+  EXPECT_EQ(two->usage, second.usage);
+  EXPECT_EQ(two->costBeyondLimits, second.costBeyondLimits);
+  EXPECT_TRUE(one->usage.empty());
   EXPECT_FALSE(two->resources);
   EXPECT_FALSE((*trials)[2].outcome) << "trial 2 is pending";
   // The pending trial can still get its outcome.

@@ -124,7 +124,7 @@ TEST(SchemaTest, EarlierSchemasAreBroughtToThisOne) {
     EXPECT_GT((*journal->studies())[0].used, "2026-01-02T03:04:05Z");
     EXPECT_EQ((*journal->studies())[0].created, "2026-01-02T03:04:05Z");
   }
-  EXPECT_EQ(schemaOf(path), 8);
+  EXPECT_EQ(schemaOf(path), 9);
   EXPECT_EQ(openError(path), "");
 }
 
@@ -161,7 +161,7 @@ TEST(SchemaTest, StudiesWithoutFinalComparisonsGetThem) {
     EXPECT_EQ((*writer->trials())[0].failure->status, Status::Crashed);
     EXPECT_EQ((*writer->trials())[0].outcome->timeNs, 12.5);
   }
-  EXPECT_EQ(schemaOf(path), 8);
+  EXPECT_EQ(schemaOf(path), 9);
 }
 
 TEST(SchemaTest, AMigrationThatFailsChangesNothing) {
@@ -188,7 +188,7 @@ TEST(SchemaTest, AMigrationThatFailsChangesNothing) {
             0);
   EXPECT_EQ(schemaOf(path), 1);
   EXPECT_EQ(openError(path), "");
-  EXPECT_EQ(schemaOf(path), 8);
+  EXPECT_EQ(schemaOf(path), 9);
 }
 
 /// Eight processes find an old file at the same time.

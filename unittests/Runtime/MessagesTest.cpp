@@ -35,6 +35,8 @@ static void expectEqual(const Outcome &a, const Outcome &b) {
   EXPECT_EQ(a.narrowMiss, b.narrowMiss);
   EXPECT_EQ(a.resources, b.resources);
   EXPECT_EQ(a.packNs, b.packNs);
+  EXPECT_EQ(a.usage, b.usage);
+  EXPECT_EQ(a.costBeyondLimits, b.costBeyondLimits);
 }
 
 TEST(MessagesTest, SetUpArrivesWhole) {
@@ -127,6 +129,8 @@ TEST(MessagesTest, CandidatesAndTheirOutcomesArriveWhole) {
     if (i % 2 == 1)
       outcome.resources = {168, 32, 8192, 8};
     outcome.packNs = 7;
+    outcome.usage = {0.5, 1.25};
+    outcome.costBeyondLimits = 8;
     Evaluated got = pass(Evaluated{9, outcome, {{1, 2, 0.5, 0.9, 0.01}, {}}});
     EXPECT_EQ(got.trial, 9u);
     ASSERT_EQ(got.conditions.size(), 2u);

@@ -200,6 +200,66 @@ TEST(BayesianOptimizerTest, OptimumAtAHiddenConstraint) {
   EXPECT_GE(found, 3);
 }
 
+/// What trials are told of: cost and usage of limits, of failures too.
+static Observation observeLimits(const Configuration &c) {
+  auto x = double(std::get<int64_t>(c[0]));
+  auto y = double(std::get<int64_t>(c[1]));
+  auto z = double(std::get<int64_t>(c[2]));
+  Observation observation;
+  // Products of sizes are limited, those of the second limit never too large.
+  observation.usage = {(x + 1) * (y + 1) * (z + 1) / 300, (x + 1) / 100};
+  observation.feasible = observation.usage[0] <= 1;
+  observation.objective = 1000 / (x + 1) + 500 / (y + 1) + 100 / (z + 1);
+  return observation;
+}
+
+/// The objective falls towards a limit: better points are found beside it if
+/// each trial tells how near it is.
+TEST(BayesianOptimizerTest, UsageOfLimitsTeaches) {
+  Space space = gridSpace({"x", "y", "z"}, 20);
+  auto bestOf = [&](uint64_t seed, bool isKnown) {
+    BayesianOptimizer optimizer(space, withSeed(seed));
+    double best = std::numeric_limits<double>::infinity();
+    for (int k = 0; k < 30; ++k) {
+      auto suggestion = get(optimizer.ask());
+      Observation seen = observeLimits(suggestion->configuration);
+      if (seen.feasible)
+        best = std::min(best, seen.objective);
+      if (!isKnown)
+        seen =
+            seen.feasible ? Observation{seen.objective, true} : Observation{};
+      EXPECT_TRUE(optimizer.tell(suggestion->trial, seen));
+    }
+    return best;
+  };
+  double known = 0, unknown = 0;
+  for (uint64_t seed = 0; seed < 5; ++seed) {
+    known += std::log(bestOf(seed, true));
+    unknown += std::log(bestOf(seed, false));
+  }
+  EXPECT_LT(known, unknown);
+}
+
+/// Limits that no trial exceeds change nothing, whatever else fails.
+TEST(BayesianOptimizerTest, LimitsThatAreKeptChangeNothing) {
+  Space space = gridSpace({"x", "y"}, 20);
+  auto run = [&](std::vector<double> usage) {
+    BayesianOptimizer optimizer(space, withSeed(3));
+    std::vector<std::string> states;
+    for (int k = 0; k < 12; ++k) {
+      auto suggestion = get(optimizer.ask());
+      auto x = std::get<int64_t>(suggestion->configuration[0]);
+      Observation told;
+      if (x % 5 != 0)
+        told = {double(x), true, {}, usage};
+      EXPECT_TRUE(optimizer.tell(suggestion->trial, told));
+      states.push_back(suggestion->state);
+    }
+    return states;
+  };
+  EXPECT_EQ(run({}), run({0.5, 1}));
+}
+
 /// Half of the space fails, where nothing suggests that it is better.
 TEST(BayesianOptimizerTest, AvoidsWhatFails) {
   Space space = gridSpace({"x", "y"}, 20);
@@ -333,6 +393,30 @@ TEST(BayesianOptimizerTest, ResumesExactly) {
         }
       }
     }
+}
+
+/// The models of limits carry over their states too.
+TEST(BayesianOptimizerTest, ResumesWithLimits) {
+  Space space = gridSpace({"x", "y", "z"}, 20);
+  BayesianOptimizer whole(space, withSeed(2));
+  std::vector<PastTrial> trials;
+  for (int k = 0; k < 16; ++k) {
+    trials.push_back({*get(whole.ask()), {}});
+    trials.back().observation =
+        observeLimits(trials.back().suggestion.configuration);
+    EXPECT_TRUE(whole.tell(k, *trials.back().observation));
+  }
+  EXPECT_NE(trials.back().suggestion.state.find("|0 gp "), std::string::npos);
+  for (int stop = 5; stop < 15; ++stop) {
+    BayesianOptimizer resumed(space, withSeed(2));
+    ASSERT_TRUE(resumed.restore({trials.begin(), trials.begin() + stop}));
+    for (int k = stop; k < std::min(stop + 2, 16); ++k) {
+      auto suggestion = get(resumed.ask());
+      EXPECT_EQ(suggestion->configuration, trials[k].suggestion.configuration);
+      EXPECT_EQ(suggestion->state, trials[k].suggestion.state);
+      EXPECT_TRUE(resumed.tell(k, *trials[k].observation));
+    }
+  }
 }
 
 TEST(BayesianOptimizerTest, RejectsForeignStates) {

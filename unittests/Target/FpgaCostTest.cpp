@@ -259,8 +259,32 @@ TEST_F(FpgaCostTest, DesignMayNotFit) {
   EXPECT_EQ(small.whyNotFits({8, 4225, 0, 0}),
             "doesn't fit Lattice iCE40 UP5K: needs at least 4225 LUTs, but "
             "4224 is the most");
+  EXPECT_EQ(small.usage({4, 8448, 0, 30}), (std::vector<double>{0.5, 2, 0, 1}));
   EXPECT_EQ(findFpgaDevice("stratix"), nullptr);
   EXPECT_EQ(listFpgaDevices(), "arria10, cyclone5 or ice40");
+}
+
+/// A design that is a little too large has cycles, as a search learns from
+/// them; one that is far too large doesn't.
+TEST_F(FpgaCostTest, CyclesBeyondTheDevice) {
+  auto text = [](int number) {
+    std::string products;
+    for (int i = 0; i < number; ++i) {
+      std::string n = std::to_string(i);
+      products += "%b" + n + " = arith.mulf %a, %a : f32\n";
+    }
+    return "func.func @f(%x: memref<64xf32>) {\naffine.for %i = 0 to 64 {\n"
+           "%a = affine.load %x[%i] : memref<64xf32>\n" +
+           products + "affine.store %b0, %x[%i] : memref<64xf32>\n}\nreturn\n}";
+  };
+  // A product takes four of the eight DSPs.
+  const FpgaDevice &small = *findFpgaDevice("ice40");
+  FpgaDesign near = estimate(text(8), "ice40"),
+             far = estimate(text(9), "ice40");
+  EXPECT_EQ(small.usage(near.needs)[0], 4);
+  EXPECT_EQ(near.cycles, estimate(text(1), "ice40").cycles);
+  EXPECT_EQ(small.usage(far.needs)[0], 4.5);
+  EXPECT_FALSE(far.cycles);
 }
 
 TEST_F(FpgaCostTest, RefusesWhatIsNoAffineNest) {

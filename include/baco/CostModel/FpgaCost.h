@@ -20,6 +20,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 namespace baco::target {
@@ -48,11 +49,11 @@ struct FpgaPipeline {
   }
 };
 
-/// The design of a function. Of one that doesn't fit its device, cycles aren't
-/// known, and needs are the least.
+/// The design of a function. Of one that is far from fitting its device, cycles
+/// aren't known, and needs are the least.
 struct FpgaDesign {
   /// A call takes so many, at least 1.
-  double cycles = 1;
+  std::optional<double> cycles;
   FpgaResources needs;
   /// In the order of the program.
   std::vector<FpgaPipeline> pipelines;

@@ -228,6 +228,9 @@ struct Signature {
 
 struct DeviceProgram;
 
+/// The most limits of a candidate of which a worker tells how much it needs.
+inline constexpr size_t maxLimits = 8;
+
 /// Machine code of one candidate, in this process.
 struct CompiledKernel {
   /// Calls the kernel. `arguments[i]` points to the i-th argument: to its
@@ -260,6 +263,8 @@ struct CompiledKernel {
   std::string note = {};
   /// The resources of GPU kernels, if an assembler has reported them.
   std::optional<KernelResources> resources = std::nullopt;
+  /// As Outcome::usage, maxLimits at most.
+  std::vector<double> usage = {};
   /// Whether its threads wait for, or add to, what others write by atomic
   /// operations: then they can't run one after another (TeamMode::Apart).
   bool hasAtomics = false;
@@ -296,6 +301,10 @@ struct CompileFailure {
   /// One line; if it is empty, the first line that the compiler printed is
   /// taken instead.
   std::string message;
+  /// As Outcome::usage, maxLimits at most.
+  std::vector<double> usage = {};
+  /// As in Outcome.
+  double costBeyondLimits = 0;
 };
 
 /// Compiles candidates of one kernel. `setUp` runs once, in the zygote; the

@@ -15,6 +15,7 @@
 #ifndef BACO_RUNTIME_CONTROLBLOCK_H
 #define BACO_RUNTIME_CONTROLBLOCK_H
 
+#include "baco/Protocol/Candidate.h"
 #include "baco/Protocol/Samples.h"
 #include "baco/Support/Outcome.h"
 
@@ -108,6 +109,10 @@ struct ControlBlock {
   uint32_t isOnDevice;
   uint32_t hasResources;
   KernelResources resources;
+  /// See CompiledKernel; a failed compilation has them too.
+  uint32_t numLimits;
+  double usage[maxLimits];
+  double costBeyondLimits;
   /// Wall time.
   double compileNs;
   /// CPU time of packing sparse arguments for the first check.

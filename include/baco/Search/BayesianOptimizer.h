@@ -21,6 +21,7 @@
 #include "baco/Search/ExpertPrior.h"
 #include "baco/Search/FirstPoints.h"
 #include "baco/Search/FittedProcess.h"
+#include "baco/Search/LimitModel.h"
 #include "baco/Search/RandomForest.h"
 #include "baco/Search/SourceModel.h"
 #include "baco/Search/TrialHistory.h"
@@ -44,24 +45,30 @@ private:
 
   /// Encoded points of all trials of a kind, in the order of asking.
   struct Data {
-    Eigen::MatrixXd feasible, pending, told;
-    /// Objectives of `feasible`, as told and standardized.
+    Eigen::MatrixXd feasible, pending, told, limited;
+    /// What the surrogate learns from: some feasible trials, and those beyond a
+    /// limit whose objectives are known; these objectives, as told and
+    /// standardized.
+    Eigen::MatrixXd modeled;
     Eigen::VectorXd objectives, y;
-    /// One element for each column of `told`: 1 if feasible, else 0.
+    /// One element for each column of `told`, which lacks failures by known
+    /// limits: 1 if feasible, else 0.
     Eigen::VectorXd isFeasible;
-    /// The trials of `feasible`.
+    /// A row for each column of `limited`: the shares of limits.
+    Eigen::MatrixXd usage;
+    /// The trials of `modeled`.
     std::vector<size_t> trials;
-    /// How many outcomes there are, also those that aren't in `told`, and how
-    /// many of them are feasible.
-    size_t numTold = 0, numFeasible = 0;
+    /// How many outcomes there are, also those that aren't in `told`, how many
+    /// of them have an objective, and of how many the usage is known.
+    size_t numTold = 0, numObjectives = 0, numLimited = 0;
   };
   /// The models' inputs for points, one a column: their coordinates, and the
   /// sources' predictions.
   Eigen::MatrixXd encode(const std::vector<Point> &points) const;
   /// The training data of the models; a subset of very many trials.
   Data collect() const;
-  /// Some of the feasible trials, in their order.
-  std::vector<size_t> modeledTrials(std::vector<size_t> feasible) const;
+  /// Some of the trials with an objective, in their order.
+  std::vector<size_t> modeledTrials(std::vector<size_t> trials) const;
   /// A random key for each trial, which decides whether the models see it.
   std::pair<double, size_t> lotOf(size_t trial) const;
 
@@ -74,6 +81,8 @@ private:
   Result<std::optional<Proposal>> proposeByModel(Random &random);
   /// Uniform, or the whole space if it has no more.
   std::vector<Point> drawCandidates(size_t number, Random &random) const;
+  /// Adds the trials whose usage is known.
+  void collectUsage(const std::vector<size_t> &told, Data &data) const;
   /// The best observed points.
   std::vector<Point> incumbents(const Data &data, size_t number) const;
 
@@ -88,6 +97,7 @@ private:
   /// The expert's favorite, to be tried next.
   std::optional<Point> favorite;
   FittedProcess gaussianProcess;
+  LimitModel limits;
 };
 
 } // namespace baco::search

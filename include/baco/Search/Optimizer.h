@@ -37,13 +37,18 @@ struct Suggestion {
 
 /// The outcome of a trial as the search sees it.
 struct Observation {
-  /// The objective (minimized), finite; meaningless unless feasible.
+  /// The objective (minimized), finite. Unless feasible: NaN, or, if `usage`
+  /// says that a limit is exceeded, what it would be without limits.
   double objective = std::numeric_limits<double>::quiet_NaN();
   /// Whether hidden constraints hold: it compiled, ran and was right.
   bool feasible = false;
   /// For a search with several objectives: all of them, minimized and finite.
   /// Other techniques don't look at them.
   std::vector<double> costs = {};
+  /// If they are known: the shares of its limits that the candidate needs, in
+  /// an order that is the same for all. It isn't feasible if one is above 1,
+  /// and may not be for other reasons.
+  std::vector<double> usage = {};
 };
 
 /// A trial that was asked for earlier, for resuming.

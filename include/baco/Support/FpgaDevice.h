@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace baco {
 
@@ -64,6 +65,10 @@ struct FpgaDevice {
   /// line; empty if the design fits. Of logic and registers, a fifth is left to
   /// routing.
   std::string whyNotFits(const FpgaResources &needs) const;
+
+  /// The shares that `needs` are of what a design may take: of DSPs, logic,
+  /// registers and memories.
+  std::vector<double> usage(const FpgaResources &needs) const;
 };
 
 /// Null if there is none of this name.

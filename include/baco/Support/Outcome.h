@@ -118,6 +118,12 @@ struct Outcome {
   /// If a study has several objectives, or bounds: all results, as they were
   /// measured, whether they keep the bounds or not. `timeNs` follows from them.
   std::vector<Metric> metrics = {};
+  /// If they are known: the shares of its limits that the candidate needs, of
+  /// which none may be above 1, in an order that its target fixes. Failures
+  /// have them too.
+  std::vector<double> usage = {};
+  /// The static cost of a candidate that exceeds a limit; 0: unknown.
+  double costBeyondLimits = 0;
 };
 
 } // namespace baco
