@@ -46,7 +46,7 @@ static constexpr int64_t loopCycles = 2;
 static constexpr FpgaResources loopCounter = {0, 64, 32, 0};
 /// The share of a limit up to which a design that doesn't fit is estimated to
 /// its end: a search learns from its cycles. More would take long, in vain.
-static constexpr double mostUsage = 4;
+static constexpr double maxUsage = 4;
 /// The most banks of a memory.
 static constexpr int64_t maxBanks = 32;
 
@@ -293,7 +293,7 @@ private:
   void finish(Segment &segment);
   bool isNearDevice() const {
     return llvm::all_of(device.usage(design.needs),
-                        [](double share) { return share <= mostUsage; });
+                        [](double share) { return share <= maxUsage; });
   }
   void cutInBanks(Value memref);
 

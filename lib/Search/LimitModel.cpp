@@ -26,11 +26,11 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 /// Shares below this are as good as none.
-static constexpr double leastShare = 1e-3;
+static constexpr double minShare = 1e-3;
 
 /// The variance, as a share of that of all trials, that is left where a process
 /// is sure.
-static constexpr double leastVariance = 1e-8;
+static constexpr double minVariance = 1e-8;
 
 LimitModel::LimitModel(FeatureLayout layout, ProcessFitOptions options)
     : layout(std::move(layout)), options(options) {}
@@ -42,7 +42,7 @@ void LimitModel::update(const MatrixXd &x, const MatrixXd &usage,
     if ((usage.col(k).array() > 1).any())
       limits.try_emplace(k, Limit{FittedProcess(layout, options)});
   for (auto &[k, limit] : limits) {
-    VectorXd y = usage.col(k).array().max(leastShare).log();
+    VectorXd y = usage.col(k).array().max(minShare).log();
     double mean = y.mean();
     y.array() -= mean;
     double deviation = std::sqrt(y.squaredNorm() / double(y.size()));
@@ -68,7 +68,7 @@ VectorXd LimitModel::logProbability(const MatrixXd &x) const {
     for (const GaussianProcess &process : limit.process.processes()) {
       Prediction prediction = process.predict(x);
       for (Index i = 0; i < x.cols(); ++i) {
-        double deviation = std::sqrt(prediction.variance[i] + leastVariance);
+        double deviation = std::sqrt(prediction.variance[i] + minVariance);
         double z = (limit.border - prediction.mean[i]) / deviation;
         probability[i] += std::erfc(-z / std::numbers::sqrt2) / 2;
       }

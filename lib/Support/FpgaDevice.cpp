@@ -95,8 +95,13 @@ static std::array<Limit, 4> listLimits(const FpgaDevice &device,
 std::vector<double> FpgaDevice::usage(const FpgaResources &needs) const {
   std::vector<double> shares;
   for (const Limit &limit : listLimits(*this, needs))
-    shares.push_back(static_cast<double>(limit.needed) /
-                     static_cast<double>(limit.usable));
+    // A device may have none of something: a design that needs some of it has
+    // more than its share.
+    shares.push_back(limit.needed == 0 ? 0
+                     : limit.usable > 0
+                         ? static_cast<double>(limit.needed) /
+                               static_cast<double>(limit.usable)
+                         : static_cast<double>(limit.needed) + 1);
   return shares;
 }
 
