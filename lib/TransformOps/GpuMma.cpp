@@ -124,7 +124,7 @@ public:
     lane = gpu::LaneIdOp::create(builder, loc, /*upper_bound=*/IntegerAttr());
     group = arith::DivUIOp::create(builder, loc, lane, constant(4));
     place = arith::RemUIOp::create(builder, loc, lane, constant(4));
-    auto pair = VectorType::get({2}, builder.getF32Type());
+    auto pair = VectorType::get({2}, product.sum);
     std::optional<Exchange> exchange = planExchange();
     SmallVector<Value> sums;
     if (exchange)
@@ -136,7 +136,9 @@ public:
         for (const SmallVector<Value> &indices : rows) {
           Value two =
               vector::LoadOp::create(builder, loc, pair, output, indices);
-          for (int64_t i = 0; i < 2; ++i)
+          if (ofRow() == 1)
+            sums.push_back(two);
+          for (int64_t i = 0; ofRow() == 2 && i < 2; ++i)
             sums.push_back(vector::ExtractOp::create(builder, loc, two, i));
         }
       });
@@ -158,10 +160,12 @@ public:
     }
     forOutput([&](ArrayRef<SmallVector<Value>> rows) {
       for (const SmallVector<Value> &indices : rows) {
-        Value two = vector::FromElementsOp::create(builder, loc, pair,
-                                                   results.take_front(2));
+        Value two = results.front();
+        if (ofRow() == 2)
+          two = vector::FromElementsOp::create(builder, loc, pair,
+                                               results.take_front(2));
         vector::StoreOp::create(builder, loc, two, output, indices);
-        results = results.drop_front(2);
+        results = results.drop_front(ofRow());
       }
     });
     builder.eraseOp(op);
@@ -169,6 +173,9 @@ public:
   }
 
 private:
+  /// The values that two neighboring sums are: one register of f16, or two.
+  unsigned ofRow() const { return product.sum.isF16() ? 1 : 2; }
+
   /// Shared memory of an operand, as one row, in which the sums of a warp
   /// change places.
   struct Exchange {
@@ -195,7 +202,8 @@ private:
     Exchange exchange;
     exchange.launch = op->getParentOfType<gpu::LaunchOp>();
     std::optional<SmallVector<int64_t>> threads = countThreads(exchange.launch);
-    if (last == 0 || iteratorOf(op, 2, last) != product.n ||
+    if (!product.sum.isF32() || last == 0 ||
+        iteratorOf(op, 2, last) != product.n ||
         ShapedType::isDynamic(strides[last - 1]) ||
         strides[last - 1] % 2 == 0 || n % nvidia::warpSize != 0 ||
         m * n > maxSums * nvidia::warpSize || !threads)
@@ -355,8 +363,8 @@ private:
       MutableArrayRef<Value> rest(next);
       for (ArrayRef<Value> a : left)
         for (ArrayRef<Value> b : right) {
-          multiply(a, b, rest.take_front(4));
-          rest = rest.drop_front(4);
+          multiply(a, b, rest.take_front(2 * ofRow()));
+          rest = rest.drop_front(2 * ofRow());
         }
     }
     return next;
@@ -368,10 +376,11 @@ private:
     MMATypes type = product.element.isF16()    ? MMATypes::f16
                     : product.element.isBF16() ? MMATypes::bf16
                                                : MMATypes::tf32;
-    auto four = LLVM::LLVMStructType::getLiteral(
-        builder.getContext(), SmallVector<Type>(4, builder.getF32Type()));
+    auto registers = LLVM::LLVMStructType::getLiteral(
+        builder.getContext(),
+        llvm::map_to_vector(sums, [](Value sum) { return sum.getType(); }));
     Value result = NVVM::MmaOp::create(
-        builder, loc, four, a, b, sums,
+        builder, loc, registers, a, b, sums,
         ArrayRef<int64_t>{mma::m, mma::n, depth}, /*b1Op=*/std::nullopt,
         /*intOverflow=*/std::nullopt, std::array<MMATypes, 2>{type, type},
         std::array<NVVM::MMALayout, 2>{NVVM::MMALayout::row,
