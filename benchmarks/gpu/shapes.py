@@ -175,7 +175,7 @@ def list_kernels():
         kernels[name] = (code, against)
 
     for element in ["f32", "f16"]:
-        for size in [1024, 1000, 997, 1003, 1009, 1021]:
+        for size in [1024, 1000, 997, 1003, 1009, 1016, 1021, 1023]:
             add(f"product-{element}-{size}", product(size, size, size, element),
                 f"product-{element}-1024")  # fmt: skip
         for size, of in [(128, 128), (127, 128), (512, 512), (509, 512)]:

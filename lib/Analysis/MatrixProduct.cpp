@@ -58,10 +58,12 @@ int64_t baco::allowTF32(Operation *root) {
 llvm::Expected<MatrixProduct>
 baco::matchTensorCoreProduct(linalg::LinalgOp op) {
   std::optional<MatrixProduct> product = matchMatrixProduct(op);
-  if (!product || !product->sum.isF32() || mma::depthOf(product->element) == 0)
+  if (!product || mma::depthOf(product->element) == 0 ||
+      !(product->sum.isF32() ||
+        (product->sum.isF16() && product->element.isF16())))
     return llvm::createStringError(
         "tensor cores are for products of matrices of f16, bf16 or f32 with "
-        "sums in f32");
+        "sums in f32, or of f16 with sums in f16");
   if (product->element.isF32() && !op->hasAttr(BacoDialect::kTF32))
     return llvm::createStringError(
         "tensor cores round f32 to tf32, which has 11 digits; allow that by "

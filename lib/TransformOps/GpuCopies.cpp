@@ -98,23 +98,17 @@ public:
   void write() {
     int64_t numTogether = threads.count * runLength;
     int64_t numFull = numVectors / numTogether * runLength;
-    if (numFull <= maxUnrolledTurns) {
-      SmallVector<std::pair<SmallVector<Value>, Value>> loaded;
-      for (int64_t turn = 0; turn < numFull; ++turn) {
-        SmallVector<Value> indices = indicesOf(numberOf(constant(turn)));
-        if (isAsync)
-          copyAsync(indices);
-        else
-          loaded.push_back({indices, load(indices)});
-      }
-      for (const auto &[indices, value] : loaded)
-        vector::StoreOp::create(builder, loc, value, target, indices);
+    int64_t atOnce = numFull;
+    while (atOnce > maxUnrolledTurns || (atOnce > 0 && numFull % atOnce != 0))
+      --atOnce;
+    if (numFull == atOnce) {
+      copyTurns({}, atOnce);
     } else {
       auto loop = scf::ForOp::create(builder, loc, constant(0),
-                                     constant(numFull), constant(1));
+                                     constant(numFull / atOnce), constant(1));
       OpBuilder::InsertionGuard guard(builder);
       builder.setInsertionPointToStart(loop.getBody());
-      copyVector(numberOf(loop.getInductionVar()));
+      copyTurns({loop.getInductionVar(), atOnce}, atOnce);
     }
     if (int64_t numLeft = numVectors % numTogether; numLeft > 0)
       writeRest(numFull, numLeft);
@@ -125,23 +119,60 @@ public:
     SmallVector<LoadedVector> vectors;
     int64_t count = llvm::divideCeil(numVectors, threads.count);
     for (int64_t turn = 0; turn < count; ++turn) {
-      Value number = numberOf(constant(turn)), isThere;
-      if ((turn + 1) * threads.count > numVectors) {
-        // Threads without a vector load the last one.
-        Value last = constant(numVectors - 1);
-        isThere = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ule,
-                                        number, last);
-        number = arith::MinUIOp::create(builder, loc, number, last);
+      if ((turn + 1) * threads.count <= numVectors) {
+        SmallVector<Value> indices = indicesIn({Value(), 0, turn});
+        vectors.push_back({indices, load(indices), Value()});
+        continue;
       }
-      SmallVector<Value> indices = indicesOf(number);
+      // Threads without a vector load the last one.
+      Value number = numberOf(constant(turn)), last = constant(numVectors - 1);
+      Value isThere = arith::CmpIOp::create(
+          builder, loc, arith::CmpIPredicate::ule, number, last);
+      SmallVector<Value> indices =
+          indicesOf(arith::MinUIOp::create(builder, loc, number, last));
       vectors.push_back({indices, load(indices), isThere});
     }
     return vectors;
   }
 
 private:
+  /// A turn `group` * `scale` + `offset`, in a loop over groups if there is
+  /// one.
+  struct Turn {
+    Value group;
+    int64_t scale = 0, offset = 0;
+  };
+
   Value constant(int64_t value) {
     return arith::ConstantIndexOp::create(builder, loc, value);
+  }
+
+  Value valueOf(const Turn &turn) { return scale(turn, 1); }
+
+  /// `turn`, multiplied by `factor`.
+  Value scale(const Turn &turn, int64_t factor) {
+    Value offset = constant(turn.offset * factor);
+    if (!turn.group)
+      return offset;
+    return arith::AddIOp::create(
+        builder, loc,
+        arith::MulIOp::create(builder, loc, turn.group,
+                              constant(turn.scale * factor)),
+        offset);
+  }
+
+  /// `count` turns from `first` on, whose loads come before the stores.
+  void copyTurns(Turn first, int64_t count) {
+    SmallVector<std::pair<SmallVector<Value>, Value>> loaded;
+    for (int64_t i = 0; i < count; ++i, ++first.offset) {
+      SmallVector<Value> indices = indicesIn(first);
+      if (isAsync)
+        copyAsync(indices);
+      else
+        loaded.push_back({indices, load(indices)});
+    }
+    for (const auto &[indices, value] : loaded)
+      vector::StoreOp::create(builder, loc, value, target, indices);
   }
 
   /// The last turns, from `turn` on, in which not all threads have a vector.
@@ -190,6 +221,41 @@ private:
       if (dim > 0)
         rest = arith::DivUIOp::create(builder, loc, rest, extent);
     }
+    indices.back() =
+        arith::MulIOp::create(builder, loc, indices.back(), constant(width));
+    return indices;
+  }
+
+  /// The indices of the vector that this thread has in a turn: a sum of what
+  /// the thread's number says and what the turn's says, if rows have as many
+  /// vectors as some threads, or as all of them in some turns. Constant turns
+  /// are then constant distances of addresses.
+  SmallVector<Value> indicesIn(const Turn &original) {
+    Turn turn = original;
+    SmallVector<Value> indices(shape.size());
+    Value thread = threads.number;
+    int64_t count = threads.count;
+    for (size_t dim = shape.size(); dim-- > 1;) {
+      int64_t extent = shape[dim], turns = extent / count;
+      if (runLength == 1 && count % extent == 0) {
+        indices[dim] =
+            arith::RemUIOp::create(builder, loc, thread, constant(extent));
+        thread = arith::DivUIOp::create(builder, loc, thread, constant(extent));
+        count /= extent;
+      } else if (runLength == 1 && extent % count == 0 &&
+                 turn.scale % turns == 0) {
+        Turn inRow = {Value(), 0, turn.offset % turns};
+        indices[dim] =
+            arith::AddIOp::create(builder, loc, thread, scale(inRow, count));
+        thread = constant(0);
+        count = 1;
+        turn = {turn.group, turn.scale / turns, turn.offset / turns};
+      } else {
+        return indicesOf(numberOf(valueOf(original)));
+      }
+    }
+    indices[0] =
+        arith::AddIOp::create(builder, loc, thread, scale(turn, count));
     indices.back() =
         arith::MulIOp::create(builder, loc, indices.back(), constant(width));
     return indices;

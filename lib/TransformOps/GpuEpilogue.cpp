@@ -66,18 +66,6 @@ static void nameResult(RewriterBase &rewriter, linalg::LinalgOp op,
                            [&] { use->set(name.getResult(0)); });
 }
 
-/// Computes `value` before `position`.
-static void moveBefore(RewriterBase &rewriter, Value value,
-                       Operation *position) {
-  Operation *definition = value.getDefiningOp();
-  if (!definition || definition->getBlock() != position->getBlock() ||
-      definition->isBeforeInBlock(position))
-    return;
-  for (Value operand : definition->getOperands())
-    moveBefore(rewriter, operand, position);
-  rewriter.moveOpBefore(definition, position);
-}
-
 DiagnosedSilenceableFailure
 GpuEpilogueOp::apply(transform::TransformRewriter &rewriter,
                      transform::TransformResults &results,

@@ -17,6 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "GpuCopies.h"
 #include "GpuViews.h"
 #include "TargetError.h"
 
@@ -123,15 +124,24 @@ public:
     lane = gpu::LaneIdOp::create(builder, loc, /*upper_bound=*/IntegerAttr());
     group = arith::DivUIOp::create(builder, loc, lane, constant(4));
     place = arith::RemUIOp::create(builder, loc, lane, constant(4));
-    auto pair = VectorType::get({2}, builder.getF32Type());
+    auto pair = VectorType::get({2}, product.sum);
+    std::optional<Exchange> exchange = planExchange();
     SmallVector<Value> sums;
-    forOutput([&](ArrayRef<SmallVector<Value>> rows) {
-      for (const SmallVector<Value> &indices : rows) {
-        Value two = vector::LoadOp::create(builder, loc, pair, output, indices);
-        for (int64_t i = 0; i < 2; ++i)
-          sums.push_back(vector::ExtractOp::create(builder, loc, two, i));
-      }
-    });
+    if (exchange)
+      sums.assign(
+          static_cast<size_t>(m * n / nvidia::warpSize),
+          arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(0)));
+    else
+      forOutput([&](ArrayRef<SmallVector<Value>> rows) {
+        for (const SmallVector<Value> &indices : rows) {
+          Value two =
+              vector::LoadOp::create(builder, loc, pair, output, indices);
+          if (ofRow() == 1)
+            sums.push_back(two);
+          for (int64_t i = 0; ofRow() == 2 && i < 2; ++i)
+            sums.push_back(vector::ExtractOp::create(builder, loc, two, i));
+        }
+      });
     FailureOr<LoopLikeOpInterface> replaced =
         cast<LoopLikeOpInterface>(loop.getOperation())
             .replaceWithAdditionalYields(
@@ -143,12 +153,19 @@ public:
       return failure();
     builder.setInsertionPointAfter(*replaced);
     ResultRange results = (*replaced)->getResults();
+    if (exchange) {
+      storeRows(*exchange, results);
+      builder.eraseOp(op);
+      return success();
+    }
     forOutput([&](ArrayRef<SmallVector<Value>> rows) {
       for (const SmallVector<Value> &indices : rows) {
-        Value two = vector::FromElementsOp::create(builder, loc, pair,
-                                                   results.take_front(2));
+        Value two = results.front();
+        if (ofRow() == 2)
+          two = vector::FromElementsOp::create(builder, loc, pair,
+                                               results.take_front(2));
         vector::StoreOp::create(builder, loc, two, output, indices);
-        results = results.drop_front(2);
+        results = results.drop_front(ofRow());
       }
     });
     builder.eraseOp(op);
@@ -156,6 +173,134 @@ public:
   }
 
 private:
+  /// The values that two neighboring sums are: one register of f16, or two.
+  unsigned ofRow() const { return product.sum.isF16() ? 1 : 2; }
+
+  /// Shared memory of an operand, as one row, in which the sums of a warp
+  /// change places.
+  struct Exchange {
+    Value memory;
+    gpu::LaunchOp launch;
+    SmallVector<int64_t> threads;
+  };
+
+  /// Rows of sums that change places at a time, and the distance between them:
+  /// two neighbors of 16 lanes are then in different banks.
+  static constexpr int64_t exchangedRows = 8;
+  int64_t exchangedRow() const { return n + 8; }
+
+  /// Where rows of the result begin at odd elements, the neighbors of a lane
+  /// are two accesses, each of which touches eight rows. Then a warp accesses
+  /// one row at a time, for which sums change places. Nothing if rows are even,
+  /// or there is no place for that.
+  std::optional<Exchange> planExchange() {
+    // As many sums and elements of the result are in registers.
+    constexpr int64_t maxSums = 64;
+    auto type = cast<MemRefType>(output.getType());
+    auto [strides, offset] = type.getStridesAndOffset();
+    unsigned last = type.getRank() - 1;
+    Exchange exchange;
+    exchange.launch = op->getParentOfType<gpu::LaunchOp>();
+    std::optional<SmallVector<int64_t>> threads = countThreads(exchange.launch);
+    if (!product.sum.isF32() || last == 0 ||
+        iteratorOf(op, 2, last) != product.n ||
+        ShapedType::isDynamic(strides[last - 1]) ||
+        strides[last - 1] % 2 == 0 || n % nvidia::warpSize != 0 ||
+        m * n > maxSums * nvidia::warpSize || !threads)
+      return std::nullopt;
+    exchange.threads = *threads;
+    int64_t warps = llvm::product_of(*threads) / nvidia::warpSize,
+            ratio = 32 / product.element.getIntOrFloatBitWidth(),
+            needed = warps * exchangedRows * exchangedRow() * ratio;
+    for (Value buffer : op.getDpsInputs()) {
+      while (auto part = buffer.getDefiningOp<memref::SubViewOp>())
+        buffer = part.getSource();
+      auto whole = cast<MemRefType>(buffer.getType());
+      if (!whole.hasStaticShape() || !whole.getLayout().isIdentity() ||
+          whole.getNumElements() < needed ||
+          loop->isAncestor(buffer.getParentBlock()->getParentOp()))
+        continue;
+      int64_t count = whole.getNumElements();
+      exchange.memory = memref::ReinterpretCastOp::create(
+          builder, loc,
+          MemRefType::get({count}, product.element, MemRefLayoutAttrInterface(),
+                          whole.getMemorySpace()),
+          buffer, /*offset=*/0, ArrayRef<int64_t>{count}, ArrayRef<int64_t>{1});
+      return exchange;
+    }
+    return std::nullopt;
+  }
+
+  /// Adds `sums` to the output by rows.
+  void storeRows(const Exchange &exchange, ValueRange sums) {
+    int64_t ratio = 32 / product.element.getIntOrFloatBitWidth();
+    auto ofElements = [&](int64_t count) {
+      return VectorType::get({count * ratio}, product.element);
+    };
+    auto place32 = [&](Value at) -> Value {
+      return arith::MulIOp::create(builder, loc, at, constant(ratio));
+    };
+    auto sum = [&](Value a, Value b) -> Value {
+      return arith::AddIOp::create(builder, loc, a, b);
+    };
+    auto one = VectorType::get({1}, builder.getF32Type()),
+         pair = VectorType::get({2}, builder.getF32Type());
+    Value thread =
+        numberThreads(builder, exchange.launch, exchange.threads).number;
+    Value warp = arith::DivUIOp::create(builder, loc, thread,
+                                        constant(nvidia::warpSize));
+    Value begin = arith::MulIOp::create(
+        builder, loc, warp, constant(exchangedRows * exchangedRow()));
+    Value ofPair = sum(
+        begin, sum(arith::MulIOp::create(builder, loc, group,
+                                         constant(exchangedRow())),
+                   arith::MulIOp::create(builder, loc, place, constant(2))));
+    Value ofElement = sum(begin, lane);
+    // Copies to the operand may be under way, and others may read it still.
+    if (auto wait =
+            dyn_cast<NVVM::CpAsyncWaitGroupOp>(*builder.getInsertionPoint()))
+      builder.setInsertionPointAfter(wait);
+    gpu::BarrierOp::create(builder, loc);
+    Value all = arith::ConstantIntOp::create(builder, loc, -1, 32);
+    SmallVector<Value> exchanged;
+    SmallVector<SmallVector<Value>> places;
+    for (int64_t row = 0; row < m; row += exchangedRows) {
+      if (row > 0)
+        NVVM::SyncWarpOp::create(builder, loc, all);
+      for (int64_t j = 0; j < n; j += mma::n) {
+        auto first =
+            static_cast<size_t>((row / mma::m * (n / mma::n) + j / mma::n) * 4 +
+                                row % mma::m / exchangedRows * 2);
+        Value two = vector::FromElementsOp::create(builder, loc, pair,
+                                                   sums.slice(first, 2));
+        vector::StoreOp::create(
+            builder, loc,
+            vector::BitCastOp::create(builder, loc, ofElements(2), two),
+            exchange.memory, place32(add(ofPair, j)));
+      }
+      NVVM::SyncWarpOp::create(builder, loc, all);
+      for (int64_t i = 0; i < exchangedRows; ++i)
+        for (int64_t j = 0; j < n; j += nvidia::warpSize) {
+          Value bits = vector::LoadOp::create(
+              builder, loc, ofElements(1), exchange.memory,
+              place32(add(ofElement, i * exchangedRow() + j)));
+          exchanged.push_back(vector::ExtractOp::create(
+              builder, loc, vector::BitCastOp::create(builder, loc, one, bits),
+              0));
+          places.push_back(
+              indicesOf(2, product.m, constant(row + i), add(lane, j)));
+        }
+    }
+    // All loads are before the stores, for those who guard them.
+    SmallVector<Value> before;
+    for (ArrayRef<Value> at : places)
+      before.push_back(memref::LoadOp::create(builder, loc, output, at));
+    for (auto [value, old, at] : llvm::zip_equal(exchanged, before, places))
+      memref::StoreOp::create(builder, loc,
+                              arith::AddFOp::create(builder, loc, old, value),
+                              output, at);
+  }
+
   Value add(Value value, int64_t number) {
     return arith::AddIOp::create(builder, loc, value, constant(number));
   }
@@ -218,8 +363,8 @@ private:
       MutableArrayRef<Value> rest(next);
       for (ArrayRef<Value> a : left)
         for (ArrayRef<Value> b : right) {
-          multiply(a, b, rest.take_front(4));
-          rest = rest.drop_front(4);
+          multiply(a, b, rest.take_front(2 * ofRow()));
+          rest = rest.drop_front(2 * ofRow());
         }
     }
     return next;
@@ -231,10 +376,11 @@ private:
     MMATypes type = product.element.isF16()    ? MMATypes::f16
                     : product.element.isBF16() ? MMATypes::bf16
                                                : MMATypes::tf32;
-    auto four = LLVM::LLVMStructType::getLiteral(
-        builder.getContext(), SmallVector<Type>(4, builder.getF32Type()));
+    auto registers = LLVM::LLVMStructType::getLiteral(
+        builder.getContext(),
+        llvm::map_to_vector(sums, [](Value sum) { return sum.getType(); }));
     Value result = NVVM::MmaOp::create(
-        builder, loc, four, a, b, sums,
+        builder, loc, registers, a, b, sums,
         ArrayRef<int64_t>{mma::m, mma::n, depth}, /*b1Op=*/std::nullopt,
         /*intOverflow=*/std::nullopt, std::array<MMATypes, 2>{type, type},
         std::array<NVVM::MMALayout, 2>{NVVM::MMALayout::row,

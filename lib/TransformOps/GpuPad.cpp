@@ -29,6 +29,9 @@
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace baco;
@@ -167,6 +170,7 @@ public:
   /// The error says which use of the view can't be guarded.
   llvm::Error write() {
     SmallVector<Operation *> parts = listParts(view);
+    guardTogether(parts);
     for (Operation *part : parts)
       for (OpOperand &use :
            llvm::make_early_inc_range(part->getResult(0).getUses()))
@@ -214,6 +218,111 @@ public:
   }
 
 private:
+  /// A load of elements that a thread keeps, or a store of them.
+  struct Element {
+    Operation *op;
+    Value part;
+    SmallVector<Value> indices;
+    Value stored;
+  };
+
+  static std::optional<Element> asElement(OpOperand &use) {
+    Operation *op = use.getOwner();
+    if (auto load = dyn_cast<memref::LoadOp>(op))
+      return Element{op, use.get(), load.getIndices(), {}};
+    if (auto load = dyn_cast<vector::LoadOp>(op);
+        load && load.getVectorType().getRank() <= 1 && !isForShared(op))
+      return Element{op, use.get(), load.getIndices(), {}};
+    if (auto store = dyn_cast<memref::StoreOp>(op);
+        store && store.getMemRef() == use.get())
+      return Element{op, use.get(), store.getIndices(), store.getValue()};
+    if (auto store = dyn_cast<vector::StoreOp>(op);
+        store && store.getBase() == use.get() &&
+        store.getVectorType().getRank() <= 1)
+      return Element{op, use.get(), store.getIndices(),
+                     store.getValueToStore()};
+    return std::nullopt;
+  }
+
+  /// Lets loads between which nothing accesses memory have one branch for the
+  /// case that all of them are inside, and stores, too: then loads wait
+  /// together.
+  void guardTogether(ArrayRef<Operation *> parts) {
+    llvm::MapVector<Operation *, Element> elements;
+    SetVector<Block *> blocks;
+    for (Operation *part : parts)
+      for (OpOperand &use : part->getResult(0).getUses())
+        if (std::optional<Element> element = asElement(use)) {
+          elements[use.getOwner()] = *element;
+          blocks.insert(use.getOwner()->getBlock());
+        }
+    for (Block *block : blocks) {
+      SmallVector<SmallVector<Element>> groups(1);
+      for (Operation &op : *block) {
+        auto *found = elements.find(&op);
+        bool isNew = found == elements.end() ? !isMemoryEffectFree(&op)
+                     : groups.back().empty() ? false
+                                             : !groups.back().back().stored !=
+                                                   !found->second.stored;
+        if (isNew && !groups.back().empty())
+          groups.emplace_back();
+        if (found != elements.end())
+          groups.back().push_back(found->second);
+      }
+      for (ArrayRef<Element> group : groups)
+        if (group.size() > 1)
+          guardTogether(group);
+    }
+  }
+
+  void guardTogether(ArrayRef<Element> group) {
+    bool isStore = group[0].stored != nullptr;
+    Operation *place = isStore ? group.back().op : group.front().op;
+    loc = place->getLoc();
+    builder.setInsertionPoint(place);
+    Value inside;
+    SmallVector<SmallVector<Value>> at;
+    SmallVector<Type> types;
+    for (const Element &element : group) {
+      for (Value index : element.indices)
+        moveBefore(builder, index, place);
+      at.push_back(indicesInView(element.part, element.indices));
+      Type type =
+          isStore ? element.stored.getType() : element.op->getResultTypes()[0];
+      inside = both(inside, both(isRowInside(at.back()),
+                                 areInside(at.back(), lengthOf(type))));
+      types.push_back(type);
+    }
+    if (!inside)
+      return;
+    auto choice = scf::IfOp::create(builder, loc,
+                                    isStore ? TypeRange() : TypeRange(types),
+                                    inside, /*addThenBlock=*/true,
+                                    /*addElseBlock=*/true);
+    for (bool isInside : {true, false}) {
+      Block *block = isInside ? choice.thenBlock() : choice.elseBlock();
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPointToStart(block);
+      SmallVector<Value> loaded;
+      for (auto [element, here, type] : llvm::zip_equal(group, at, types)) {
+        if (isStore)
+          isInside ? store(element.stored, here)
+                   : storeInside(element.stored, here);
+        else
+          loaded.push_back(isInside ? load(type, here)
+                                    : loadInside(type, here));
+      }
+      builder.setInsertionPointToEnd(block);
+      scf::YieldOp::create(builder, loc, loaded);
+    }
+    for (auto [i, element] : llvm::enumerate(group)) {
+      if (!isStore)
+        element.op->replaceAllUsesWith(
+            ValueRange(choice.getResult(static_cast<unsigned>(i))));
+      builder.eraseOp(element.op);
+    }
+  }
+
   llvm::Error guard(OpOperand &use) {
     Operation *user = use.getOwner();
     builder.setInsertionPoint(user);
@@ -415,18 +524,23 @@ private:
     Type type = op->getResult(0).getType();
     int64_t length = lengthOf(type);
     Value row = isRowInside(at);
-    Value whole = both(row, areInside(at, length));
-    if (whole && isForShared(op))
+    if (both(row, areInside(at, length)) && isForShared(op))
       return loadAnyway(op, row, at, length);
-    Value loaded = whole ? choose(
-                               whole, [&] { return load(type, at); },
-                               [&] {
-                                 return canBeSplit(length)
-                                            ? loadEach(type, row, at)
-                                            : zero(type);
-                               })
-                         : load(type, at);
-    builder.replaceOp(op, loaded);
+    builder.replaceOp(op, loadInside(type, at));
+  }
+
+  /// What is inside of what is at `at`, and zeros.
+  Value loadInside(Type type, ArrayRef<Value> at) {
+    int64_t length = lengthOf(type);
+    Value row = isRowInside(at);
+    Value whole = both(row, areInside(at, length));
+    if (!whole)
+      return load(type, at);
+    return choose(
+        whole, [&] { return load(type, at); },
+        [&] {
+          return canBeSplit(length) ? loadEach(type, row, at) : zero(type);
+        });
   }
 
   void store(Value value, ArrayRef<Value> at) {
@@ -446,14 +560,18 @@ private:
 
   void replaceStore(Operation *op, Value value, Value part,
                     ValueRange indices) {
-    SmallVector<Value> at = indicesInView(part, indices);
+    storeInside(value, indicesInView(part, indices));
+    builder.eraseOp(op);
+  }
+
+  /// Stores what is inside.
+  void storeInside(Value value, ArrayRef<Value> at) {
     int64_t length = lengthOf(value.getType());
     Value row = isRowInside(at);
     Value whole = both(row, areInside(at, length));
-    if (!whole || !canBeSplit(length)) {
-      storeIf(whole, value, at);
-      return builder.eraseOp(op);
-    }
+    if (!whole || !canBeSplit(length))
+      return storeIf(whole, value, at);
+    OpBuilder::InsertionGuard guard(builder);
     auto choice = scf::IfOp::create(builder, loc, whole,
                                     /*withElseRegion=*/true);
     builder.setInsertionPointToStart(choice.thenBlock());
@@ -464,7 +582,6 @@ private:
       storeIf(both(row, areInside(one, 1)),
               vector::ExtractOp::create(builder, loc, value, i), one);
     }
-    builder.eraseOp(op);
   }
 
   void limitCopy(nvgpu::DeviceAsyncCopyOp copy) {

@@ -7,7 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Vectors that `cp.async` can't copy are loaded to registers for the next
-// iteration, and stored at the end of this one to the other of two buffers.
+// iteration, and stored at the end of this one to the other of two buffers. Of
+// rows of an odd number of halves, every second one begins at a word: these are
+// copied by `cp.async`, word by word.
 //
 // With n buffers of each operand, tiles of the next n - 1 iterations are on
 // their way while the threads compute. One barrier in an iteration is enough:
@@ -25,6 +27,7 @@
 #include "baco/IR/BacoDialect.h"
 #include "baco/Support/NvidiaGpu.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -73,6 +76,52 @@ static bool isAsync(linalg::CopyOp copy, const CopyWork &work) {
   return llvm::all_of(strides, [&](int64_t stride) {
     return ShapedType::isStatic(stride) && stride % work.width == 0;
   });
+}
+
+/// Whether `value` is known to be even.
+static bool isEven(Value value) {
+  if (std::optional<int64_t> number = getConstantIntValue(value))
+    return *number % 2 == 0;
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+    return loop && value == loop.getInductionVar() &&
+           isEven(loop.getLowerBound()) && isEven(loop.getStep());
+  }
+  if (auto apply = value.getDefiningOp<affine::AffineApplyOp>())
+    return apply.getAffineMap().getResult(0).isMultipleOf(2) ||
+           llvm::all_of(apply.getOperands(), isEven);
+  if (auto product = value.getDefiningOp<arith::MulIOp>())
+    return isEven(product.getLhs()) || isEven(product.getRhs());
+  if (auto sum = value.getDefiningOp<arith::AddIOp>())
+    return isEven(sum.getLhs()) && isEven(sum.getRhs());
+  return false;
+}
+
+/// Elements of a word, if every second row of the copy's source, from the first
+/// one on, begins at a word, and those between do not; else 0.
+static int64_t wordInEvenRows(linalg::CopyOp copy, const CopyWork &work) {
+  Value source = copy.getInputs()[0];
+  auto type = cast<MemRefType>(source.getType());
+  int64_t bits = getElementTypeOrSelf(type).getIntOrFloatBitWidth(),
+          word = 8 * nvidia::minAsyncBytes / bits;
+  if (word != 2 || work.width % word != 0 || type.getRank() != 2 ||
+      type.getDimSize(0) % 2 != 0 || type.getDimSize(1) % word != 0)
+    return 0;
+  while (auto part = source.getDefiningOp<memref::SubViewOp>()) {
+    if (part.getType().getRank() != 2 || part.getSourceType().getRank() != 2 ||
+        !part.hasUnitStride())
+      return 0;
+    for (OpFoldResult offset : part.getMixedOffsets()) {
+      std::optional<int64_t> number = getConstantIntValue(offset);
+      if (number ? *number % 2 != 0 : !isEven(cast<Value>(offset)))
+        return 0;
+    }
+    source = part.getSource();
+  }
+  auto [strides, offset] =
+      cast<MemRefType>(source.getType()).getStridesAndOffset();
+  bool isOdd = ShapedType::isStatic(strides[0]) && strides[0] % 2 != 0;
+  return isOdd && offset == 0 && strides[1] == 1 ? word : 0;
 }
 
 llvm::Error baco::checkPipelined(linalg::CopyOp copy, const CopyWork &work) {
@@ -124,9 +173,12 @@ public:
         upper(*getConstantIntValue(loop.getUpperBound())),
         step(*getConstantIntValue(loop.getStep())),
         stages(countStages(copies.front())),
-        areAsync(llvm::all_of(copies, [&](linalg::CopyOp copy) {
-          return isAsync(copy, work);
-        })) {}
+        areAsync(llvm::all_of(
+            copies, [&](linalg::CopyOp copy) { return isAsync(copy, work); })) {
+    for (linalg::CopyOp copy : copies)
+      words.push_back(areAsync || stages != 2 ? 0 : wordInEvenRows(copy, work));
+    hasWords = llvm::any_of(words, [](int64_t word) { return word > 0; });
+  }
 
   void write() {
     builder.setInsertionPoint(loop);
@@ -136,7 +188,7 @@ public:
     for (int64_t stage = 0; stage < stages - 1; ++stage) {
       if (lower + stage * step < upper)
         copy(constant(lower + stage * step), constant(stage));
-      if (areAsync)
+      if (areAsync || hasWords)
         NVVM::CpAsyncCommitGroupOp::create(builder, loc);
     }
     builder.setInsertionPointToStart(loop.getBody());
@@ -181,9 +233,13 @@ private:
   }
 
   /// Loads what the next iteration needs to registers, and stores it at the end
-  /// of this one. After the last one, nobody reads it.
+  /// of this one, or starts copies. After the last one, nobody reads it.
   void loadAhead(Value iteration) {
+    if (hasWords)
+      NVVM::CpAsyncWaitGroupOp::create(builder, loc, 0);
     gpu::BarrierOp::create(builder, loc);
+    Value stage =
+        modulo(arith::AddIOp::create(builder, loc, iteration, constant(1)));
     Value next = arith::MinSIOp::create(
         builder, loc,
         arith::AddIOp::create(builder, loc, loop.getInductionVar(),
@@ -191,18 +247,50 @@ private:
         constant(lower + (upper - 1 - lower) / step * step));
     IRMapping mapping;
     mapping.map(loop.getInductionVar(), next);
-    SmallVector<SmallVector<LoadedVector>> loaded;
+    SmallVector<Value> sources;
     for (linalg::CopyOp copy : copies)
-      loaded.push_back(
-          loadVectors(builder, copy.getLoc(),
-                      recompute(builder, copy.getInputs()[0], loop, mapping),
-                      threads, work.width));
+      sources.push_back(recompute(builder, copy.getInputs()[0], loop, mapping));
+    if (hasWords) {
+      for (auto [copy, word, source] : llvm::zip_equal(copies, words, sources))
+        if (word > 0)
+          copyWords(copy, source, bufferAt(copy, stage), word);
+      NVVM::CpAsyncCommitGroupOp::create(builder, loc);
+    }
+    SmallVector<SmallVector<LoadedVector>> loaded;
+    for (auto [copy, word, source] : llvm::zip_equal(copies, words, sources))
+      loaded.push_back(loadVectors(builder, copy.getLoc(), rowsOf(source, word),
+                                   threads, work.width));
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPoint(loop.getBody()->getTerminator());
-    Value stage =
-        modulo(arith::AddIOp::create(builder, loc, iteration, constant(1)));
-    for (auto [copy, vectors] : llvm::zip_equal(copies, loaded))
-      storeVectors(builder, loc, vectors, bufferAt(copy, stage));
+    for (auto [copy, word, vectors] : llvm::zip_equal(copies, words, loaded))
+      storeVectors(builder, loc, vectors, rowsOf(bufferAt(copy, stage), word));
+    // Whatever uses the buffers next may write to them.
+    builder.setInsertionPointAfter(loop);
+    if (hasWords)
+      NVVM::CpAsyncWaitGroupOp::create(builder, loc, 0);
+  }
+
+  void copyWords(linalg::CopyOp copy, Value source, Value target,
+                 int64_t word) {
+    writeCopy(builder, copy.getLoc(), everySecondRow(source, 0),
+              everySecondRow(target, 0), threads, {word}, /*isAsync=*/true);
+  }
+
+  /// The rows that are copied by registers: all, or those that don't begin at
+  /// a `word`.
+  Value rowsOf(Value memref, int64_t word) {
+    return word > 0 ? everySecondRow(memref, 1) : memref;
+  }
+
+  Value everySecondRow(Value memref, int64_t first) {
+    auto type = cast<MemRefType>(memref.getType());
+    auto attributes = [&](ArrayRef<int64_t> numbers) {
+      return getAsIndexOpFoldResult(builder.getContext(), numbers);
+    };
+    return memref::SubViewOp::create(
+        builder, loc, memref, attributes({first, 0}),
+        attributes({type.getDimSize(0) / 2, type.getDimSize(1)}),
+        attributes({2, 1}));
   }
 
   Value constant(int64_t value) {
@@ -217,11 +305,13 @@ private:
   void copy(Value variable, Value stage) {
     IRMapping mapping;
     mapping.map(loop.getInductionVar(), variable);
-    for (linalg::CopyOp copy : copies) {
+    for (auto [copy, word] : llvm::zip_equal(copies, words)) {
       Value buffer = bufferAt(copy, stage);
       Value source = recompute(builder, copy.getInputs()[0], loop, mapping);
-      writeCopy(builder, copy.getLoc(), source, buffer, threads, work,
-                areAsync);
+      if (word > 0)
+        copyWords(copy, source, buffer, word);
+      writeCopy(builder, copy.getLoc(), rowsOf(source, word),
+                rowsOf(buffer, word), threads, work, areAsync);
     }
   }
 
@@ -234,7 +324,7 @@ private:
   }
 
   OpBuilder &builder;
-  ArrayRef<linalg::CopyOp> copies;
+  SmallVector<linalg::CopyOp> copies;
   scf::ForOp loop;
   Location loc;
   const Threads &threads;
@@ -242,6 +332,10 @@ private:
   int64_t lower, upper, step, stages;
   /// Whether copies are asynchronous, instead of by registers.
   bool areAsync;
+  /// Of each copy, the elements of a word if every second row is copied by
+  /// words, else 0; and whether there is such a copy.
+  SmallVector<int64_t> words;
+  bool hasWords = false;
 };
 } // namespace
 

@@ -77,6 +77,17 @@ SmallVector<Value> baco::indicesInView(RewriterBase &builder, Location loc,
   return at;
 }
 
+void baco::moveBefore(RewriterBase &rewriter, Value value,
+                      Operation *position) {
+  Operation *definition = value.getDefiningOp();
+  if (!definition || definition->getBlock() != position->getBlock() ||
+      definition->isBeforeInBlock(position))
+    return;
+  for (Value operand : definition->getOperands())
+    moveBefore(rewriter, operand, position);
+  rewriter.moveOpBefore(definition, position);
+}
+
 bool baco::isUsedOutside(Value memref, ArrayRef<Operation *> kernel) {
   if (!memref.getDefiningOp<memref::AllocOp>())
     return true;

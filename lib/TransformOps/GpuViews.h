@@ -49,6 +49,10 @@ llvm::SmallVector<mlir::Value> indicesInView(mlir::RewriterBase &builder,
                                              mlir::Value view, mlir::Value part,
                                              mlir::ValueRange indices);
 
+/// Computes `value` before `position`.
+void moveBefore(mlir::RewriterBase &rewriter, mlir::Value value,
+                mlir::Operation *position);
+
 /// Whether `memref` may be used by others than ops of `kernel` and what is in
 /// them: it isn't an allocation of the function, or they use it, too.
 bool isUsedOutside(mlir::Value memref,

@@ -122,14 +122,14 @@ func.func @f(%a: memref<64x66xf16>, %b: memref<66x64xf16>, %c: memref<64x64xf16>
 
 // -----
 
-func.func @f(%a: memref<64x64xf16>, %b: memref<64x64xf16>, %c: memref<64x64xf16>) {
+func.func @f(%a: memref<64x64xbf16>, %b: memref<64x64xbf16>, %c: memref<64x64xbf16>) {
   linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.gpu_blocks<sizes = [32, 32, 0]>,
       #baco.tile<sizes = [0, 0, 16]>,
       #baco.gpu_shared<operands = [0, 1]>,
-      // expected-error @below {{recipe step 4 (gpu_mma): tensor cores are for products of matrices of f16, bf16 or f32 with sums in f32}}
+      // expected-error @below {{recipe step 4 (gpu_mma): tensor cores are for products of matrices of f16, bf16 or f32 with sums in f32, or of f16 with sums in f16}}
       #baco.gpu_mma<sizes = [16, 8, 0]>]>}
-    ins(%a, %b : memref<64x64xf16>, memref<64x64xf16>) outs(%c : memref<64x64xf16>)
+    ins(%a, %b : memref<64x64xbf16>, memref<64x64xbf16>) outs(%c : memref<64x64xbf16>)
   return
 }
 

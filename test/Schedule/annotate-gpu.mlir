@@ -90,9 +90,9 @@ func.func @tf32(%a: memref<1024x1024xf32>, %b: memref<1024x1024xf32>, %c: memref
   return
 }
 
-// Sums in f16 are for threads. Extents that aren't multiples of 16 are padded.
+// Sums in f16 are on tensor cores, too. Extents that aren't multiples of 16 are padded.
 // CHECK-LABEL: func.func @small(
-// CHECK:      #baco.gpu_threads
+// CHECK:      #baco.gpu_mma
 // CHECK:      #baco.gpu_pad<extents = [64, 64, 96]>
 // CHECK-SAME: #baco.gpu_mma
 // CHECK:      return

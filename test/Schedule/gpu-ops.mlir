@@ -74,8 +74,8 @@ module attributes {transform.with_named_sequence} {
 }
 
 //--- dynamic.mlir
-// 288 threads copy 9600 elements in a loop, and then 4800 without one; the last
-// turn of each is for some of the threads only.
+// 288 threads copy 9600 elements in a loop of three times eleven turns, and then 4800
+// without one; the last turn of each is for some of the threads only.
 // DYNAMIC-LABEL: func.func @mm(
 // DYNAMIC:       %[[SIZE:.*]] = arith.constant 57984 : i32
 // DYNAMIC:       gpu.launch
@@ -83,7 +83,9 @@ module attributes {transform.with_named_sequence} {
 // DYNAMIC:         %[[ALL:.*]] = gpu.dynamic_shared_memory
 // DYNAMIC-DAG:     memref.view %[[ALL]][%c0][] {{.*}} to memref<96x101xf32
 // DYNAMIC-DAG:     memref.view %[[ALL]][%c38784][] {{.*}} to memref<100x48xf32
-// DYNAMIC:         scf.for %{{.*}} = %c0 to %c33 step %c1
+// DYNAMIC:         scf.for %{{.*}} = %c0 to %c3 step %c1
+// DYNAMIC-COUNT-11: vector.load %subview
+// DYNAMIC-COUNT-11: vector.store
 // DYNAMIC:         arith.cmpi ult, %{{.*}}, %c96
 // DYNAMIC-NEXT:    scf.if
 // DYNAMIC:         arith.cmpi ult, %{{.*}}, %c192

@@ -1,4 +1,4 @@
-// Products on tensor cores of bf16 and of f32 rounded to tf32, of a batch, and of
+// Products on tensor cores of bf16 and of f32 rounded to tf32, with sums in f16, of a batch, and of
 // operands whose rows are along the sum or not, are right in the emulator.
 // RUN: baco-opt %s --baco-expand-recipes --transform-interpreter -o %t.mlir
 // RUN: baco-opt %t.mlir --baco-lower-to-nvvm=format=llvm \
@@ -20,6 +20,7 @@
 // CHECK: 'batch' is right in 3 orders
 // CHECK: 'transposed' is right in 3 orders
 // CHECK: 'along' is right in 3 orders
+// CHECK: 'sums' is right in 3 orders
 
 // OLD: error: 'nvvm.mma.sync' in a kernel needs an sm_80 or later, but the chip is an sm_75
 // OLDER: error: 'nvgpu.ldmatrix' in a kernel needs an sm_75 or later, but the chip is an sm_70
@@ -42,6 +43,8 @@
 // PTX-SAME: ldmatrix.sync.aligned.m8n8.x4.{{(trans.)?}}shared.b16
 // PTX:      gpu.binary @along_kernel
 // PTX-SAME: ldmatrix.sync.aligned.m8n8.x4.shared.b16
+// PTX:      gpu.binary @sums_kernel
+// PTX-SAME: mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16
 
 func.func @bf16(%a: memref<64x64xbf16>, %b: memref<64x64xbf16>, %c: memref<64x64xf32>) {
   linalg.matmul {baco.recipe = #baco.recipe<[
@@ -93,5 +96,16 @@ func.func @along(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64x
       #baco.gpu_shared<operands = [0, 1], width = 4, padding = 4>,
       #baco.gpu_mma<sizes = [16, 16, 0]>]>}
     ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>)
+  return
+}
+
+// Two neighbors are a register; the rows of the result end at odd elements.
+func.func @sums(%a: memref<61x64xf16>, %b: memref<64x59xf16>, %c: memref<61x59xf16>) {
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.gpu_pad<extents = [64, 64, 0]>,
+      #baco.gpu_blocks<sizes = [32, 32, 0]>, #baco.tile<sizes = [0, 0, 32]>,
+      #baco.gpu_shared<operands = [0, 1], width = 8, padding = 8>,
+      #baco.gpu_mma<sizes = [32, 16, 0]>]>}
+    ins(%a, %b : memref<61x64xf16>, memref<64x59xf16>) outs(%c : memref<61x59xf16>)
   return
 }

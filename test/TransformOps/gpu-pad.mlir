@@ -20,10 +20,12 @@
 // CHECK:         nvgpu.device_async_copy %[[B]]
 // CHECK:         scf.for
 // CHECK:           vector.load {{.*}}workgroup
-// The four elements of a row of C are inside, or none is:
+// All rows of a thread are inside, or each is stored if it is:
 // CHECK:         scf.if
-// CHECK-NEXT:      vector.store {{.*}}, %[[C]][{{.*}}] : memref<61x60xf32>, vector<4xf32>
-// CHECK-NEXT:    }
+// CHECK-COUNT-4:   vector.store {{.*}}, %[[C]][{{.*}}] : memref<61x60xf32>, vector<4xf32>
+// CHECK-NEXT:    } else {
+// CHECK-COUNT-4:   scf.if
+// CHECK-NEXT:        vector.store {{.*}}, %[[C]][{{.*}}] : memref<61x60xf32>, vector<4xf32>
 // CHECK-NOT:     unrealized_conversion_cast
 // CHECK:         gpu.terminator
 func.func @product(%a: memref<61x61xf32, strided<[64, 1]>>, %b: memref<61x60xf32>, %c: memref<61x60xf32>) {

@@ -189,8 +189,12 @@ static Counts emulate(mlir::gpu::LaunchFuncOp launch) {
   mlir::DataLayout layout = mlir::DataLayout::closest(launch);
   for (mlir::Type type : launch.getKernelOperands().getTypes()) {
     auto memref = mlir::cast<mlir::MemRefType>(type);
+    auto [strides, offset] = memref.getStridesAndOffset();
+    int64_t elements = offset + 1;
+    for (auto [size, stride] : llvm::zip_equal(memref.getShape(), strides))
+      elements += (size - 1) * stride;
     memory.push_back(std::make_unique<Memory>(
-        static_cast<size_t>(memref.getNumElements()) *
+        static_cast<size_t>(elements) *
         layout.getTypeSize(memref.getElementType()).getFixedValue()));
     pointers.push_back(memory.back()->data);
     buffers.push_back({"buffer", memory.back()->data, memory.back()->bytes});
@@ -356,6 +360,25 @@ TEST(GpuAccessesTest, UnalignedVectors) {
                         "#baco.gpu_pad<extents = [0, 0, 64]>, " +
                             tiles("64", "64", shared) +
                             "#baco.gpu_mma<sizes = [32, 32, 0]>"));
+}
+
+// Rows begin at odd elements: every second one is copied by words, and sums
+// change places in shared memory, so that a warp adds to one row at a time.
+TEST(GpuAccessesTest, OddRows) {
+  auto matrix = [](const std::string &element) {
+    return "memref<64x64x" + element + ", strided<[67, 1]>>";
+  };
+  for (const std::string type : {"f16", "bf16"})
+    for (const char *shared :
+         {"width = 8, padding = 8, stages = 2", "width = 2, padding = 8",
+          "width = 2, padding = 8, stages = 2"}) {
+      std::string a = matrix(type), c = matrix("f32");
+      expectEqual("func.func @f(%a: " + a + ", %b: " + a + ", %c: " + c +
+                  ") {\n  linalg.matmul {baco.recipe = #baco.recipe<[" +
+                  tiles("64", "32", shared) +
+                  "#baco.gpu_mma<sizes = [32, 32, 0]>]>} ins(%a, %b : " + a +
+                  ", " + a + ") outs(%c : " + c + ")\n  return\n}\n");
+    }
 }
 
 /// The sectors of all operands of a product of f16 with two stages.

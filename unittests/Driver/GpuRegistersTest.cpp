@@ -104,7 +104,7 @@ TEST(GpuRegistersTest, EstimatesAreNearPtxas) {
   // On tensor cores; they were 1.83.
   for (const char *function : {"halves", "brains", "tf32"}) {
     EXPECT_GE(middleOf(byFunction[function]), 0.91) << function;
-    EXPECT_LE(middleOf(byFunction[function]), 1.1) << function;
+    EXPECT_LE(middleOf(byFunction[function]), 1.15) << function;
   }
   // Half of all are nearer than a quarter.
   std::sort(ratios.begin(), ratios.end());

@@ -319,9 +319,10 @@ def GpuMmaAttr : Baco_Step<"GpuMma", "gpu_mma", ["needsFullTiles"]> {
   let summary = "a step: multiply matrices on tensor cores";
   let description = [{
     Instead of `gpu_threads`, for products of matrices, or of a batch of them, with
-    sums in f32: each tile of `sizes` has a warp, which does it by `mma.sync`, of
-    16 x 8 x 16 for f16 and bf16, and of 16 x 8 x 8 for f32 that are rounded to
-    tf32, which the op must allow by `baco.tf32`. The accumulators are registers.
+    sums in f32, or in f16 of f16: each tile of `sizes` has a warp, which does it by
+    `mma.sync`, of 16 x 8 x 16 for f16 and bf16, and of 16 x 8 x 8 for f32 that are
+    rounded to tf32, which the op must allow by `baco.tf32`. The accumulators are
+    registers.
     Entries are constants, knobs or products; that of the sum is 0. This needs an
     `sm_80`. No step but `llvm` can follow.
 
