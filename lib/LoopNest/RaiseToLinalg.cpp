@@ -17,6 +17,7 @@
 #include "ExtractIndices.h"
 #include "RestructureBy.h"
 #include "baco/LoopNest/PrepareNest.h"
+#include "baco/Polyhedral/Context.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Affine/Utils.h"
