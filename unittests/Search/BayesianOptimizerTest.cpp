@@ -243,7 +243,7 @@ TEST(BayesianOptimizerTest, UsageOfLimitsTeaches) {
 /// Limits that no trial exceeds change nothing, whatever else fails.
 TEST(BayesianOptimizerTest, LimitsThatAreKeptChangeNothing) {
   Space space = gridSpace({"x", "y"}, 20);
-  auto run = [&](std::vector<double> usage) {
+  auto run = [&](const std::vector<double> &usage) {
     BayesianOptimizer optimizer(space, withSeed(3));
     std::vector<std::string> states;
     for (int k = 0; k < 12; ++k) {
