@@ -71,7 +71,7 @@ struct RaisedStatement {
   View result;
   /// Without those that load what the statement stores to.
   SmallVector<View> inputs;
-  /// What each load reads: an input, or the result (-1).
+  /// The input that each load reads, or -1 for the result.
   llvm::DenseMap<Operation *, int> loads;
 };
 } // namespace

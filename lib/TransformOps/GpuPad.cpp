@@ -529,7 +529,7 @@ private:
     builder.replaceOp(op, loadInside(type, at));
   }
 
-  /// What is inside of what is at `at`, and zeros.
+  /// The elements at `at` that are inside, and zeros for others.
   Value loadInside(Type type, ArrayRef<Value> at) {
     int64_t length = lengthOf(type);
     Value row = isRowInside(at);

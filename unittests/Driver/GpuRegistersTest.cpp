@@ -104,7 +104,9 @@ TEST(GpuRegistersTest, EstimatesAreNearPtxas) {
   // On tensor cores; they were 1.83.
   for (const char *function : {"halves", "brains", "tf32"}) {
     EXPECT_GE(middleOf(byFunction[function]), 0.91) << function;
-    EXPECT_LE(middleOf(byFunction[function]), 1.15) << function;
+    // The median of tf32 is 1.14.
+    double most = llvm::StringRef(function) == "tf32" ? 1.15 : 1.1;
+    EXPECT_LE(middleOf(byFunction[function]), most) << function;
   }
   // Half of all are nearer than a quarter.
   std::sort(ratios.begin(), ratios.end());

@@ -200,7 +200,7 @@ TEST(BayesianOptimizerTest, OptimumAtAHiddenConstraint) {
   EXPECT_GE(found, 3);
 }
 
-/// What trials are told of: cost and usage of limits, of failures too.
+/// A trial with its cost and usage of limits, which failures have too.
 static Observation observeLimits(const Configuration &c) {
   auto x = double(std::get<int64_t>(c[0]));
   auto y = double(std::get<int64_t>(c[1]));

@@ -35,9 +35,9 @@ using RefusedLoop =
 /// Bufferizes the module if it has tensors, and then makes linalg ops, which
 /// can get recipes for GPUs, of each softmax on memrefs, each `memref.copy` of
 /// static shape, and loops (loopnest::raiseToLinalg) in a function of the
-/// outermost module; their number. A
-/// module that can't be bufferized gets a remark, and stays on tensors; so
-/// does, without one, a module with a recipe for tensors.
+/// outermost module; their number. A module that can't be bufferized gets a
+/// remark, and stays on tensors; so does, without one, a module with a recipe
+/// for tensors.
 int64_t decomposeForGpu(mlir::ModuleOp module, RefusedLoop onRefused = {});
 
 } // namespace baco::schedule
