@@ -17,6 +17,7 @@ packages=(
   libgtest-dev libclang-rt-22-dev python3                # tests, sanitizers
   clang-format-22 clang-tidy-22                          # .ci/check-format, check-tidy
   libisl-dev libpolly-22-dev                             # polyhedral model
+  libboost-context-dev                                   # the emulator's fibers
   libopenblas-dev libblis-dev libatlas-base-dev gcc g++  # benchmarks/
   libdnnl-dev libxsmm-dev                                # the same
 )

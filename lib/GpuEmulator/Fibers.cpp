@@ -6,39 +6,37 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// By the C library's contexts.
+// By Boost's contexts, because each switch of the C library's asks the system
+// for the mask of signals. They don't unwind a fiber that is dropped, unlike
+// Boost's own fibers.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Fibers.h"
 
-#include <cstdint>
+#include <cstdlib>
 #include <sys/mman.h>
 
 using namespace baco::runtime;
+using boost::context::detail::jump_fcontext;
+using boost::context::detail::make_fcontext;
+using boost::context::detail::transfer_t;
 
-namespace {
 /// Kernels have small frames, as their local memory lies elsewhere; but a
 /// kernel that is unrolled a lot spills many vectors.
-constexpr size_t stackBytes = 256 * 1024, guardBytes = 4096;
-
-void runBody(unsigned low, unsigned high) {
-  auto address = (static_cast<uint64_t>(high) << 32) | low;
-  (*reinterpret_cast<const std::function<void()> *>(address))();
-}
-} // namespace
+static constexpr size_t stackBytes = 256 * 1024, guardBytes = 4096;
 
 Fibers::~Fibers() { release(); }
 
 void Fibers::release() {
   if (stacks)
-    munmap(stacks, contexts.size() * stackBytes);
+    munmap(stacks, fibers.size() * stackBytes);
   stacks = nullptr;
-  contexts.clear();
+  fibers.clear();
 }
 
 bool Fibers::reserve(size_t count) {
-  if (count <= contexts.size())
+  if (count <= fibers.size())
     return true;
   release();
   void *memory =
@@ -47,7 +45,7 @@ bool Fibers::reserve(size_t count) {
   if (memory == MAP_FAILED)
     return false;
   stacks = static_cast<std::byte *>(memory);
-  contexts.resize(count);
+  fibers.resize(count);
   // Stacks grow towards the guard.
   for (size_t i = 0; i < count; ++i)
     if (mprotect(stacks + i * stackBytes, guardBytes, PROT_NONE) != 0) {
@@ -57,22 +55,23 @@ bool Fibers::reserve(size_t count) {
   return true;
 }
 
+void Fibers::run(transfer_t entered) {
+  auto &self = *static_cast<Fibers *>(entered.data);
+  self.owner = entered.fctx;
+  (*self.fibers[self.running].body)();
+  jump_fcontext(self.owner, nullptr);
+  // An ended fiber is not continued.
+  std::abort();
+}
+
 void Fibers::start(size_t index, const std::function<void()> &body) {
-  ucontext_t &context = contexts[index];
-  getcontext(&context);
-  context.uc_stack.ss_sp = stacks + index * stackBytes + guardBytes;
-  context.uc_stack.ss_size = stackBytes - guardBytes;
-  context.uc_link = &owner;
-  // Arguments are ints.
-  auto address = reinterpret_cast<uint64_t>(&body);
-  makecontext(&context, reinterpret_cast<void (*)()>(runBody), 2,
-              static_cast<unsigned>(address),
-              static_cast<unsigned>(address >> 32));
+  std::byte *top = stacks + (index + 1) * stackBytes;
+  fibers[index] = {make_fcontext(top, stackBytes - guardBytes, run), &body};
 }
 
 void Fibers::resume(size_t index) {
   running = index;
-  swapcontext(&owner, &contexts[index]);
+  fibers[index].context = jump_fcontext(fibers[index].context, this).fctx;
 }
 
-void Fibers::pause() { swapcontext(&contexts[running], &owner); }
+void Fibers::pause() { owner = jump_fcontext(owner, nullptr).fctx; }

@@ -13,9 +13,10 @@
 #ifndef BACO_LIB_GPUEMULATOR_FIBERS_H
 #define BACO_LIB_GPUEMULATOR_FIBERS_H
 
+#include <boost/context/detail/fcontext.hpp>
+
 #include <cstddef>
 #include <functional>
-#include <ucontext.h>
 #include <vector>
 
 namespace baco::runtime {
@@ -41,11 +42,18 @@ public:
   void pause();
 
 private:
+  struct Fiber {
+    boost::context::detail::fcontext_t context;
+    const std::function<void()> *body;
+  };
+
+  [[noreturn]] static void run(boost::context::detail::transfer_t entered);
   void release();
 
   std::byte *stacks = nullptr;
-  std::vector<ucontext_t> contexts;
-  ucontext_t owner;
+  std::vector<Fiber> fibers;
+  /// Where `resume` goes on.
+  boost::context::detail::fcontext_t owner = nullptr;
   size_t running = 0;
 };
 
