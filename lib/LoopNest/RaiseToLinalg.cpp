@@ -19,6 +19,7 @@
 #include "baco/LoopNest/PrepareNest.h"
 #include "baco/Polyhedral/Context.h"
 
+#include "mlir/Analysis/FlatLinearValueConstraints.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -80,27 +81,26 @@ static Error refuse(const Twine &why) {
   return {ErrorCode::Unsupported, why.str()};
 }
 
-/// Adds the multiples of loops that `expression` is a sum of to `factors`, and
-/// its constant to the last of these. False if it is no such sum.
-static bool addTerms(AffineExpr expression, int64_t factor,
-                     MutableArrayRef<int64_t> factors) {
-  if (auto constant = dyn_cast<AffineConstantExpr>(expression)) {
-    factors.back() += factor * constant.getValue();
-    return true;
-  }
-  if (auto loop = dyn_cast<AffineDimExpr>(expression)) {
-    factors[loop.getPosition()] += factor;
-    return true;
-  }
-  auto binary = dyn_cast<AffineBinaryOpExpr>(expression);
-  if (!binary)
-    return false;
-  if (binary.getKind() == AffineExprKind::Add)
-    return addTerms(binary.getLHS(), factor, factors) &&
-           addTerms(binary.getRHS(), factor, factors);
-  auto constant = dyn_cast<AffineConstantExpr>(binary.getRHS());
-  return binary.getKind() == AffineExprKind::Mul && constant &&
-         addTerms(binary.getLHS(), factor * constant.getValue(), factors);
+/// The factors of the `depth` loops in each of `subscripts`, and behind them
+/// its constant; nothing if some subscript isn't a sum of multiples of loops.
+static std::optional<std::vector<SmallVector<int64_t, 8>>>
+factorsOf(ArrayRef<AffineExpr> subscripts, size_t depth, MLIRContext *context) {
+  SmallVector<AffineMap, 4> inferred =
+      AffineMap::inferFromExprList(subscripts, context);
+  bool hasParameters = llvm::any_of(
+      inferred, [](AffineMap map) { return map.getNumSymbols() > 0; });
+  std::vector<SmallVector<int64_t, 8>> rows;
+  if (hasParameters ||
+      failed(getFlattenedAffineExprs(
+          AffineMap::get(depth, 0, subscripts, context), &rows)))
+    return std::nullopt;
+  for (ArrayRef<int64_t> row : rows)
+    // More columns than that are of quotients and remainders.
+    if (row.size() != depth + 1 ||
+        llvm::any_of(row.drop_back(),
+                     [](int64_t factor) { return factor < 0; }))
+      return std::nullopt;
+  return rows;
 }
 
 /// What `access` touches in a statement.
@@ -115,13 +115,10 @@ static Result<View> viewOf(const NestAccess &access,
   MLIRContext *context = access.op->getContext();
   View view{memref, {}, {}, {}, {}};
   SmallVector<AffineExpr> subscripts;
-  for (auto [extent, subscript] :
-       llvm::zip_equal(type.getShape(), *access.subscripts)) {
-    SmallVector<int64_t> factors(depth + 1, 0);
-    if (!addTerms(subscript, 1, factors) ||
-        llvm::any_of(ArrayRef(factors).drop_back(),
-                     [](int64_t factor) { return factor < 0; }))
-      return refuse("a subscript is no sum of iterators");
+  auto rows = factorsOf(*access.subscripts, depth, context);
+  if (!rows)
+    return refuse("a subscript is no sum of iterators");
+  for (auto [extent, factors] : llvm::zip_equal(type.getShape(), *rows)) {
     int64_t offset = factors.back(), size = 1;
     AffineExpr sum = getAffineConstantExpr(0, context);
     for (size_t loop = 0; loop < depth; ++loop) {
