@@ -70,6 +70,7 @@ static DialectRegistry makeRegistry() {
 ModuleCompiler::ModuleCompiler()
     : context(makeRegistry(), MLIRContext::Threading::DISABLED) {
   context.printOpOnDiagnostic(false);
+  prepareToLink();
 }
 
 ModuleCompiler::~ModuleCompiler() = default;

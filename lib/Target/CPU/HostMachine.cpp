@@ -37,6 +37,14 @@ static void initializeOthers() {
   (void)isDone;
 }
 
+static Expected<JITTargetMachineBuilder> detectHost() {
+  auto host = JITTargetMachineBuilder::detectHost();
+  if (host && sys::detail::x86::getVendorSignature() ==
+                  sys::detail::x86::VendorSignatures::GENUINE_INTEL)
+    baco::target::addTuning(host->getFeatures());
+  return host;
+}
+
 Expected<JITTargetMachineBuilder> baco::target::describeHost(StringRef cpu) {
   // Once per process; true means that LLVM was built without this target.
   static bool missing = InitializeNativeTarget() ||
@@ -53,9 +61,9 @@ Expected<JITTargetMachineBuilder> baco::target::describeHost(StringRef cpu) {
     machine.setCPU(cpu.str());
     return machine;
   }
-  auto host = JITTargetMachineBuilder::detectHost();
-  if (host && sys::detail::x86::getVendorSignature() ==
-                  sys::detail::x86::VendorSignatures::GENUINE_INTEL)
-    addTuning(host->getFeatures());
-  return host;
+  static const std::optional<JITTargetMachineBuilder> known =
+      expectedToOptional(detectHost());
+  if (known)
+    return *known;
+  return detectHost();
 }

@@ -232,14 +232,23 @@ static std::string describeLinkError(llvm::Error error) {
 }
 
 /// An empty process for code. Kernels have no static constructors, so no
-/// platform to run them is set up.
+/// platform to run them is set up. It takes LLVM IR only if `compiles`, because
+/// a compiler takes as long to make as the rest.
 static llvm::Expected<std::shared_ptr<LoadedCode>>
-makeProcess(JITTargetMachineBuilder host,
+makeProcess(JITTargetMachineBuilder host, bool compiles,
             const std::shared_ptr<Reported> &reported) {
-  auto jit = llvm::orc::LLJITBuilder()
-                 .setJITTargetMachineBuilder(std::move(host))
-                 .setPlatformSetUp(llvm::orc::setUpInactivePlatform)
-                 .create();
+  // The builder would make a machine each time to ask it.
+  static const std::optional<llvm::DataLayout> layout =
+      llvm::expectedToOptional(host.getDefaultDataLayoutForTarget());
+  llvm::orc::LLJITBuilder builder;
+  builder.setJITTargetMachineBuilder(std::move(host))
+      .setDataLayout(layout)
+      .setPlatformSetUp(llvm::orc::setUpInactivePlatform);
+  if (!compiles)
+    builder.setCompileFunctionCreator([](const JITTargetMachineBuilder &) {
+      return std::unique_ptr<llvm::orc::IRCompileLayer::IRCompiler>();
+    });
+  auto jit = builder.create();
   if (!jit)
     return jit.takeError();
   auto code = std::make_shared<LoadedCode>();
@@ -381,7 +390,7 @@ link(const std::shared_ptr<LoadedCode> &code, StringRef entryName,
 static llvm::Expected<CompiledKernel>
 load(llvm::orc::ThreadSafeModule module, StringRef entryName,
      JITTargetMachineBuilder host, const std::shared_ptr<Reported> &reported) {
-  auto code = makeProcess(std::move(host), reported);
+  auto code = makeProcess(std::move(host), /*compiles=*/true, reported);
   if (!code)
     return code.takeError();
   // The entry's name, a zero, and the file.
@@ -414,6 +423,16 @@ load(llvm::orc::ThreadSafeModule module, StringRef entryName,
   return kernel;
 }
 
+void baco::target::prepareToLink() {
+  auto host = describeHost();
+  auto code = host ? makeProcess(std::move(*host), /*compiles=*/false,
+                                 std::make_shared<Reported>())
+                   : host.takeError();
+  // Kernels report what is wrong with this machine.
+  if (!code)
+    llvm::consumeError(code.takeError());
+}
+
 llvm::Expected<CompiledKernel>
 baco::target::loadMachineCode(const std::string &object,
                               std::optional<size_t> codeOffset) {
@@ -421,7 +440,8 @@ baco::target::loadMachineCode(const std::string &object,
   auto host = describeHost();
   if (!host)
     return host.takeError();
-  auto code = makeProcess(std::move(*host), std::make_shared<Reported>());
+  auto code = makeProcess(std::move(*host), /*compiles=*/false,
+                          std::make_shared<Reported>());
   if (!code)
     return code.takeError();
   if (codeOffset)

@@ -67,6 +67,10 @@ llvm::Expected<runtime::CompiledKernel>
 loadMachineCode(const std::string &object,
                 std::optional<size_t> codeOffset = std::nullopt);
 
+/// Does what a process does before the first code that it links, so that those
+/// that are forked from it later needn't.
+void prepareToLink();
+
 /// Disassembles `code`, which loadMachineCode reads, and returns the loop in
 /// which most time is likely spent, an instruction a line: of the loops with
 /// multiplications or additions of floats or vectors, or else of all, one that
@@ -96,7 +100,8 @@ llvm::LogicalResult checkIntrinsics(mlir::ModuleOp module,
 llvm::Expected<runtime::MachineDescription>
 describeMachine(llvm::StringRef cpu, llvm::StringRef host);
 
-/// This machine, or, if `cpu` isn't empty, one like it with that CPU of LLVM's.
+/// This machine, which a process looks at once, or, if `cpu` isn't empty, one
+/// like it with that CPU of LLVM's.
 llvm::Expected<llvm::orc::JITTargetMachineBuilder>
 describeHost(llvm::StringRef cpu = "");
 
