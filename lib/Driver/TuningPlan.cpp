@@ -94,7 +94,7 @@ static double secondsFor(llvm::ArrayRef<PlannedKernel> kernels,
                       .room = std::max<uint64_t>(
                           1, one.numConfigurations.value_or(UINT64_MAX))});
     seconds += setupS + setupRuns * runS;
-    if (!isStatic)
+    if (!isStatic && roundMs > 0)
       seconds +=
           roundsOfAll * (compileS + std::max(roundMs / 1000, roundRuns * runS));
   }

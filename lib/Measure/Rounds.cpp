@@ -289,6 +289,8 @@ measure::compareInRounds(WorkerProcess &worker,
 runtime::MeasureOptions measure::ofRound(runtime::MeasureOptions options) {
   runtime::Timing &timing = options.timing;
   timing.comparisonMs /= numRounds;
-  timing.sliceMs = std::min(timing.sliceMs, timing.comparisonMs);
+  // Nothing is compared in no time.
+  if (timing.comparisonMs > 0)
+    timing.sliceMs = std::min(timing.sliceMs, timing.comparisonMs);
   return options;
 }

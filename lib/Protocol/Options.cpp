@@ -56,12 +56,15 @@ int64_t MeasureOptions::trialTimeoutMs(double plainNs) const {
          sliceTimeoutMs(plainNs, timing.trialMs) + runAgainTimeoutMs(plainNs);
 }
 
-static Result<void> checkMs(const char *name, double value) {
-  if (value > 0 && value <= maxMs)
+static Result<void> checkMs(const char *name, double value,
+                            bool mayBeZero = false) {
+  if ((mayBeZero ? value >= 0 : value > 0) && value <= maxMs)
     return {};
   std::ostringstream message;
-  message << "the " << name << " must be positive and at most a day (" << maxMs
-          << " ms), but is " << value << " ms";
+  message << "the " << name << " must be "
+          << (mayBeZero ? "0, or positive" : "positive")
+          << " and at most a day (" << maxMs << " ms), but is " << value
+          << " ms";
   return {ErrorCode::InvalidArgument, message.str()};
 }
 
@@ -72,11 +75,14 @@ Result<void> MeasureOptions::validate() const {
       {"compile time-out", limits.compileTimeoutMs},
       {"run time-out", limits.runTimeoutMs},
       {"time of a trial", timing.trialMs},
-      {"time of the final comparison", timing.comparisonMs},
       {"time of a turn", timing.sliceMs}};
   for (auto [name, value] : times)
     if (Result<void> checked = checkMs(name, value); !checked)
       return checked;
+  if (Result<void> checked = checkMs("time of the final comparison",
+                                     timing.comparisonMs, /*mayBeZero=*/true);
+      !checked)
+    return checked;
   if (!(limits.runTimeoutFactor >= 1 && limits.runTimeoutFactor <= 1e6))
     return {ErrorCode::InvalidArgument,
             "the run time-out must be 1 to 1000000 times the plain kernel's "

@@ -51,7 +51,7 @@
 // TIME:      autotune-options-errors.mlir:61:1: error: the time limit must be a number of seconds, or 0 for none
 // CACHES:    error: caches must be hot or flushed, but is 'warm'
 // TRIAL:     autotune-options-errors.mlir:61:1: error: the time of a trial must be positive
-// FINAL:     autotune-options-errors.mlir:61:1: error: the time of the final comparison must be positive
+// FINAL:     autotune-options-errors.mlir:61:1: error: the time of the final comparison must be 0, or positive
 // FLIGHT:    autotune-options-errors.mlir:61:1: error: the number of candidates in flight must be 1 to 1024, but is 0
 // MEMORY:    autotune-options-errors.mlir:61:1: error: the memory limit must be 1 to
 // SETUP:     autotune-options-errors.mlir:61:1: error: the set-up time-out must be positive

@@ -1,12 +1,12 @@
 // Before several kernels are tuned, a plan says which. --top and --share leave
 // out those that take little of the time, which stay as they are.
 // RUN: rm -rf %t
-// RUN: baco-tune-driver %s --budget=3 --output-dir=%t %quick 2>&1 \
+// RUN: baco-tune-driver %s --budget=3 --output-dir=%t %compared 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=ALL
-// RUN: baco-tune-driver %s --budget=3 --output-dir=%t %quick --top=1 2>&1 \
+// RUN: baco-tune-driver %s --budget=3 --output-dir=%t %compared --top=1 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=ONE --implicit-check-not="{{^(small|middle)}}"
 // RUN: FileCheck %s --check-prefix=TUNED --input-file=%t/plan.tuned.mlir
-// RUN: baco-tune-driver %s --budget=3 --output-dir=%t %quick --share=98% 2>&1 \
+// RUN: baco-tune-driver %s --budget=3 --output-dir=%t %compared --share=98% 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=TWO --implicit-check-not="{{^small}}"
 // RUN: baco-opt %s --baco-autotune="budget=3 top=1 trial-time=2 final-time=10" \
 // RUN:   2>&1 | FileCheck %s --check-prefix=PASS --implicit-check-not="tuned 'small'"

@@ -1,7 +1,7 @@
 // Two products on tensors and what lies between them, run as a whole. Weights
 // stay in the range in which they were.
 // RUN: rm -rf %t
-// RUN: baco-tune-driver %s --budget=6 --seed=1 --output-dir=%t %quick 2>%t.err \
+// RUN: baco-tune-driver %s --budget=6 --seed=1 --output-dir=%t %compared 2>%t.err \
 // RUN:   | FileCheck %s
 // RUN: FileCheck %s --check-prefix=QUIET --input-file=%t.err
 // RUN: %python -c "import functools, json, operator, sys; p, = json.load(open(sys.argv[1]))['programs']; \

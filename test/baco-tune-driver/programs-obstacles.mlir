@@ -1,6 +1,6 @@
 // Programs that can't be run as a whole are tuned as before, with a remark.
 // RUN: rm -rf %t
-// RUN: baco-tune-driver %s --budget=4 --output-dir=%t %quick 2>&1 | FileCheck %s
+// RUN: baco-tune-driver %s --budget=4 --output-dir=%t %compared 2>&1 | FileCheck %s
 // RUN: FileCheck %s --check-prefix=JSON --input-file=%t/programs-obstacles.summary.json
 // RUN: baco-tune-driver %s --budget=4 --output-dir=%t/static --evaluator=static 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=STATIC

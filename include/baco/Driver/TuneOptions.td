@@ -257,7 +257,7 @@ def FinalTime : TuneOption<MeasureOptions, "final-time", "double", "160",
   "tuning.measure.timing.comparisonMs", "ms",
   "Time for measuring each of the best candidates, the default and the plain "
   "lowering at the end, in milliseconds; up to four times as long if their "
-  "times vary">;
+  "times vary; 0: they aren't, and the trials decide">;
 def ProgramTime : TuneOption<MeasureOptions, "program-time", "double", "-1",
   "tuning.programTimeS", "seconds",
   "Wall time in seconds for running a function that calls kernels as a whole, with "

@@ -70,7 +70,7 @@ struct Timing {
   /// A trial is timed for so long at most, restoring outputs included; > 0.
   double trialMs = 50;
   /// A candidate of a comparison is timed for so long altogether, and for up
-  /// to `maxComparisonStretch` times as long where its turns differ; > 0.
+  /// to `maxComparisonStretch` times as long where its turns differ; >= 0.
   double comparisonMs = 160;
   /// Candidates of a comparison take turns after so long, so that a disturbance
   /// of some milliseconds affects all of them; > 0. Turns of slow kernels are
