@@ -81,7 +81,7 @@ public:
   virtual std::vector<std::pair<std::string, double>> plainTimes() const = 0;
 };
 
-/// What evaluates tasks of one payload in a worker. Used from one thread.
+/// An evaluator of the tasks of one payload, in a worker. Used from one thread.
 class TaskRunner {
 public:
   virtual ~TaskRunner();
@@ -96,7 +96,7 @@ public:
 };
 
 struct WorkerOptions {
-  /// Of this machine: `id`, `host`, `description`, `llvm`, `slots`.
+  /// This machine: `id`, `host`, `description`, `llvm`, `slots`.
   Machine machine;
   /// Becomes true when the worker is to finish what it has, and leave.
   const std::atomic<bool> *drain = nullptr;
@@ -113,7 +113,7 @@ struct WorkerOptions {
   std::string cacheFolder = {};
 };
 
-/// What `baco cluster status` shows.
+/// The facts that `baco cluster status` shows.
 struct ClusterStatus {
   /// When it was read, in milliseconds since 1970.
   int64_t readMs = 0;

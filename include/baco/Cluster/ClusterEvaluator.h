@@ -57,7 +57,7 @@ private:
   std::string key;
 };
 
-/// Where a worker keeps what commands need.
+/// A worker's folders and programs for commands.
 struct CommandPlace {
   /// Programs that a command may begin with; see checkAllowed.
   std::vector<std::string> allowed;

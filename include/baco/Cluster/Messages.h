@@ -42,8 +42,8 @@ inline constexpr size_t maxTaskBytes = size_t{1} << 20;
 /// No payload is longer, in bytes.
 inline constexpr size_t maxPayloadBytes = size_t{1} << 30;
 
-/// What workers need to know before they evaluate candidates, which all of
-/// them share. It is stored once, under its hash.
+/// The part of all candidates that workers need before they evaluate one. It is
+/// stored once, under its hash.
 struct Payload {
   enum class Kind {
     /// `text` is a runtime::SetUp.
@@ -77,9 +77,9 @@ struct Task {
   uint64_t attempt = 0;
   /// The hash of the payload: 32 lower-case hexadecimal digits.
   std::string payload;
-  /// Of a trial: its `trial` is not read.
+  /// For a trial; its `trial` is not read.
   runtime::Submit submit = {};
-  /// Of finals.
+  /// For finals.
   Rounds rounds = {};
 
   /// What tells a task from others of its study, and is the last part of its
@@ -99,7 +99,7 @@ struct TaskResult {
   double plainNs = 0;
   /// Ready, Evaluated, Compared or Refusal.
   runtime::Message answer = runtime::Refusal();
-  /// Of finals.
+  /// For finals.
   measure::Cut cut = measure::Cut::None;
 };
 
@@ -121,7 +121,7 @@ struct Machine {
   uint64_t busy = 0, done = 0, failed = 0;
   /// Why it refused the last task that it did; empty if none.
   std::string refused = {};
-  /// What keeps it from handing in results at the moment; empty if nothing.
+  /// The trouble that keeps it from handing in results now; empty if none.
   std::string trouble = {};
   bool isDraining = false;
   /// When it wrote this, in milliseconds since 1970.

@@ -31,7 +31,7 @@ struct CommandOptions {
   /// See ResultReader::parse and FailureRules::parse.
   std::string result = "last-line";
   std::string failures = {};
-  /// Those of candidates with several results.
+  /// For candidates with several results.
   study::Objectives objectives = {};
   /// How often a candidate is run for a trial; its result is the median. At
   /// least 1.
@@ -56,8 +56,8 @@ struct CommandOptions {
   const std::atomic<bool> *stop = nullptr;
 };
 
-/// What candidates are evaluated by, without where: a JSON object that
-/// readCommandOptions reads again, on another machine.
+/// The options without folders: a JSON object that readCommandOptions reads
+/// again, on another machine.
 std::string writeCommandOptions(const CommandOptions &options);
 /// Corrupt if it is none, InvalidArgument for values that make no sense.
 Result<CommandOptions> readCommandOptions(std::string_view text);

@@ -67,8 +67,8 @@ struct ProgramOptions {
   RemoteEvaluator *remote = nullptr;
   /// See study::StudyOptions.
   uint64_t initialBatch = 0;
-  /// Those of candidates with several results, for `command`, too. More than
-  /// one that decides have no final comparison.
+  /// For candidates with several results, in `command`, too. There is no final
+  /// comparison if more than one decides.
   study::Objectives objectives = {};
   /// The folders of candidates are in CommandOptions::workFolder, which gets
   /// the study's key as its ending.

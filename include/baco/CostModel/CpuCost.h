@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the evaluator `static` computes for a CPU, in three parts: how often
-// each block runs and which memory it touches follow from the optimized IR,
-// what it takes from the machine code that LLVM makes of it. No clock, and
-// nothing of the machine that computes it.
+// The cost of the evaluator `static` for a CPU, in three parts: how often each
+// block runs and which memory it touches follow from the optimized IR, the time
+// it takes from the machine code that LLVM makes of it. No clock, and nothing
+// of the machine that computes it.
 //
 //===----------------------------------------------------------------------===//
 

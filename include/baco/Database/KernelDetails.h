@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What only the tuner can tell of a kernel, so that reports need neither the
-// kernel nor MLIR. It is the member `kernel` of a study's metadata.
+// Facts that only the tuner knows of a kernel, kept so that reports need
+// neither the kernel nor MLIR. They are the member `kernel` of a study's
+// metadata.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,7 +49,7 @@ struct KernelDetails {
   /// bytes, each per second, by so many threads; > 0.
   std::optional<double> flopsPerS = std::nullopt, bytesPerS = std::nullopt;
   uint64_t threads = 1;
-  /// Of the default and of what was kept, if they are schedules.
+  /// The default's, and that of what was kept, if they are schedules.
   std::vector<Listing> listings = {};
 
   /// The larger of the times of computing and of loading alone; nullopt if

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the process that has a device asks of it, whichever driver it has.
+// The interface of a device to the process that has it, for all drivers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -65,7 +65,7 @@ struct DeviceKernel {
 /// An address in a device's memory.
 using DeviceAddress = unsigned long long;
 
-/// What a kernel takes: an address, or a scalar in the first bytes of `word`.
+/// An argument: an address, or a scalar in the first bytes of `word`.
 struct LaunchOperand {
   bool isAddress = false;
   DeviceAddress word = 0;
@@ -84,7 +84,7 @@ struct DeviceIdentity {
   std::string text;
   /// The same for all processes.
   std::string id;
-  /// Of CUDA; else 0.
+  /// CUDA's; else 0.
   int capabilityMajor = 0, capabilityMinor = 0;
 };
 

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a candidate's process asks of the process that has the device: requests
-// over a socket, and data in memory that both have. Only the candidate that
-// holds the timing lease asks.
+// Requests of a candidate's process to the process that has the device, over a
+// socket, and data in memory that both have. Only the candidate that holds the
+// timing lease asks.
 //
 //===----------------------------------------------------------------------===//
 

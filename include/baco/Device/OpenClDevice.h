@@ -23,7 +23,7 @@
 
 namespace baco::runtime {
 
-/// What a device says of itself; bytes.
+/// Facts that a device reports; sizes in bytes.
 struct OpenClDeviceFacts {
   std::string name, platform, version, driver;
   /// Work-items of a work-group, and along each dimension.
@@ -36,8 +36,8 @@ struct OpenClDeviceFacts {
   bool half = false, doubles = false, roundsDivisions = false;
 };
 
-/// Those of the first device whose name contains `name`. Errors are those of
-/// OpenClApi::load and findOpenClDevice, and IOError. Drivers have threads,
+/// The facts of the first device whose name contains `name`. Errors are those
+/// of OpenClApi::load and findOpenClDevice, and IOError. Drivers have threads,
 /// after which a process must not fork: a child asks.
 Result<OpenClDeviceFacts>
 describeOpenClDevice(const std::string &name,

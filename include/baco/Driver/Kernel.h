@@ -61,7 +61,7 @@ struct Kernel {
   std::string costCpu = {};
   /// Its schedule was given, and isn't made of recipes.
   bool isScheduled = false;
-  /// What it is tuned for.
+  /// The machine that it is tuned for.
   std::shared_ptr<const TuningTarget> target = TuningTarget::cpu();
 };
 

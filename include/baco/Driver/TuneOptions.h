@@ -119,7 +119,7 @@ struct TuneOptions {
   Result<void>
   meetWorkers(const std::function<void(const std::string &)> &announce);
 
-  /// Where candidates run. NotFound if there is no worker program.
+  /// The place where candidates run. NotFound if there is no worker program.
   Result<WorkerPlace> workerPlace() const;
 
   /// The limits of planning.

@@ -27,8 +27,8 @@ struct DeviceOptions;
 struct Kernel;
 struct KernelOptions;
 
-/// Where the outcomes of candidates come from: they are compiled and run, have
-/// static costs, or are looked up.
+/// The source of outcomes: candidates are compiled and run, have static costs,
+/// or are looked up.
 enum class EvaluatorKind { Jit, Static, Replay };
 
 /// The source of looked-up outcomes follows.
@@ -40,7 +40,7 @@ std::optional<EvaluatorKind> parseEvaluator(llvm::StringRef text);
 
 /// How a worker compiles the candidates of a kernel.
 struct WorkerSetUp {
-  /// Those of ModuleCompiler::setUp that only this kind of target has.
+  /// Fields of ModuleCompiler::setUp that only this kind of target has.
   llvm::json::Object fields;
   /// The part of a study's key that says so.
   std::string key;
@@ -85,9 +85,9 @@ public:
   }
   /// InvalidArgument, naming the option, if `tf32` changes nothing there.
   virtual Result<void> checkTF32() const = 0;
-  /// What entries of tuned libraries are for: with the CPU `cpu`, or if it is
-  /// empty, with that of `options`, or else with this one. An error if LLVM
-  /// doesn't know the CPU.
+  /// The machine that entries of tuned libraries are for: with the CPU `cpu`,
+  /// or if it is empty, with that of `options`, or else with this one. An error
+  /// if LLVM doesn't know the CPU.
   virtual llvm::Expected<apply::Machine> machine(const KernelOptions &options,
                                                  llvm::StringRef cpu) const = 0;
 

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What is launched for a candidate whose kernel is a text: source, sizes and
-// arguments. docs/OpenCL.md describes the file.
+// A launch of a candidate whose kernel is a text: source, sizes and arguments.
+// docs/OpenCL.md describes the file.
 //
 //===----------------------------------------------------------------------===//
 
@@ -80,7 +80,7 @@ struct KernelCode {
   /// work-groups.
   std::vector<Expression> global = {};
   bool isGrid = false;
-  /// Those of a work-group; empty: the device chooses.
+  /// The sizes of a work-group; empty: the device chooses.
   std::vector<Expression> local = {};
   /// For the compiler.
   std::string options = {};

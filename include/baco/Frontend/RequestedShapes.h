@@ -46,7 +46,7 @@ struct ArgumentExtents {
 /// follow from those with one.
 using RequestedShape = std::vector<ArgumentExtents>;
 
-/// Those of functions, by their names.
+/// The shapes of functions, by their names.
 using RequestedShapes = std::map<std::string, std::vector<RequestedShape>>;
 
 /// Reads `512x64?x?`: an extent, one that stays open, and one of which nothing

@@ -37,10 +37,10 @@ OpenClTargetAttr findOpenClTarget(mlir::Operation *op);
 /// The limits of either; nothing without a target.
 std::optional<GpuLimits> findGpuLimits(mlir::Operation *op);
 
-/// Those of a device of OpenCL.
+/// The limits of a device of OpenCL.
 GpuLimits limitsOf(OpenClTargetAttr device);
 
-/// Those that hold for blocks and threads, with or without a target.
+/// The limits of blocks and threads, with or without a target.
 GpuLimits launchLimits(mlir::Operation *op);
 
 /// Checks a `baco.gpu_target` of `op`.

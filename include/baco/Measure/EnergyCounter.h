@@ -27,7 +27,7 @@ namespace baco::measure {
 
 class EnergyCounter {
 public:
-  /// Of each package, in microjoules.
+  /// The counter of each package, in microjoules.
   using Reading = std::vector<uint64_t>;
 
   /// Finds the counters. NotFound if there are none, IOError if they can't be

@@ -27,7 +27,7 @@ public:
 
   /// The number of candidates that are measured at a time.
   virtual size_t size() const = 0;
-  /// Of the worker that has measured the plain kernel.
+  /// The answer of the worker that has measured the plain kernel.
   virtual const ReadyInfo &ready() const = 0;
   /// The machine that all compile for.
   virtual const runtime::MachineDescription &machine() const = 0;
@@ -55,7 +55,7 @@ public:
   /// Names the study, by 16 hexadecimal digits that stay the same when it is
   /// resumed. Call before the first trial.
   virtual Result<void> identify(const std::string &study);
-  /// What people should know of the machines, a line each.
+  /// Remarks on the machines for people, a line each.
   virtual std::vector<std::string> notes() const;
 };
 

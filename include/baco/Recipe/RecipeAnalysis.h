@@ -46,7 +46,7 @@ using Extents = llvm::SmallVector<Extent, 1>;
 
 LLVM_ENABLE_BITMASK_ENUMS_IN_NAMESPACE();
 
-/// What holds for the op after some steps. The table in Steps.cpp says what
+/// Facts about the op after some steps. The table in Steps.cpp says what
 /// each step needs of it, leaves and ends.
 enum class OpFact {
   None = 0,

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a forked child does: compile a candidate, wait until it is told to run,
-// run it, and leave outputs and times in shared memory. Everything here may be
-// killed at any instant.
+// The forked child: it compiles a candidate, waits until it is told to run,
+// runs it, and leaves outputs and times in shared memory. Everything here may
+// be killed at any instant.
 //
 //===----------------------------------------------------------------------===//
 
