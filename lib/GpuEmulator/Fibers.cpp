@@ -15,6 +15,7 @@
 #include "Fibers.h"
 
 #include <cstdlib>
+#include <sanitizer/asan_interface.h>
 #include <sys/mman.h>
 
 using namespace baco::runtime;
@@ -66,6 +67,9 @@ void Fibers::run(transfer_t entered) {
 
 void Fibers::start(size_t index, const std::function<void()> &body) {
   std::byte *top = stacks + (index + 1) * stackBytes;
+  // A fiber that was dropped has left the marks of its frames there.
+  ASAN_UNPOISON_MEMORY_REGION(stacks + index * stackBytes + guardBytes,
+                              stackBytes - guardBytes);
   fibers[index] = {make_fcontext(top, stackBytes - guardBytes, run), &body};
 }
 
