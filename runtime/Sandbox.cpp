@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/Runtime/Sandbox.h"
+#include "baco/Support/Sanitizer.h"
 
 #include "baco/Verification/Operands.h"
 
@@ -27,14 +28,6 @@
 
 using namespace baco;
 using namespace baco::runtime;
-
-#if defined(__SANITIZE_ADDRESS__)
-const bool runtime::isAddressSanitized = true;
-#elif defined(__has_feature)
-const bool runtime::isAddressSanitized = __has_feature(address_sanitizer);
-#else
-const bool runtime::isAddressSanitized = false;
-#endif
 
 //===----------------------------------------------------------------------===//
 // Entering

@@ -9,6 +9,7 @@
 #include "baco/Runtime/SystemCalls.h"
 
 #include "baco/Runtime/Sandbox.h"
+#include "baco/Support/Sanitizer.h"
 
 #include <algorithm>
 #include <cerrno>

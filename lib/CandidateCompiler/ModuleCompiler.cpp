@@ -70,7 +70,6 @@ static DialectRegistry makeRegistry() {
 ModuleCompiler::ModuleCompiler()
     : context(makeRegistry(), MLIRContext::Threading::DISABLED) {
   context.printOpOnDiagnostic(false);
-  prepareToLink();
 }
 
 ModuleCompiler::~ModuleCompiler() = default;
@@ -232,6 +231,8 @@ Result<Signature> ModuleCompiler::setUp(const std::string &text) {
       return ready.error();
   if (signature && schedule)
     applyFixedSteps();
+  if (signature && !isStatic())
+    prepareToLink();
   return signature;
 }
 

@@ -202,7 +202,8 @@ Result<void> KernelTuner::recordFallback(Kept kept) {
 /// Decides which code is kept, and makes its schedule.
 LogicalResult KernelTuner::chooseWinner(TunedKernel &tuned, bool canCompare) {
   std::optional<database::Final> final;
-  if (canCompare && !tuned.failed && options.measure.timing.comparisonMs > 0)
+  if (canCompare && !tuned.failed &&
+      options.measure.timing.hasFinalComparison())
     final = measureFinal(tuned);
   // All finalists may have failed.
   if (!result->best)

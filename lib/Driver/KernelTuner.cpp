@@ -330,7 +330,7 @@ bool KernelTuner::isTrialCut() const {
 double KernelTuner::expectedFinalSeconds() const {
   if (!jit || !result || !result->defaultTrial)
     return 0;
-  if (options.measure.timing.comparisonMs == 0)
+  if (!options.measure.timing.hasFinalComparison())
     return jit->restSeconds();
   // The default, the best and a third one, compiled anew for each round.
   constexpr int numFinalists = 3;

@@ -473,7 +473,7 @@ driver::comparePrograms(const ProgramFinals &finals) {
   // A kernel of two programs may fall back for the second: the first one is
   // another program then. Each time fewer kernels are tuned.
   bool isDone = finals.options.programTimeS == 0 ||
-                finals.options.measure.timing.comparisonMs == 0;
+                !finals.options.measure.timing.hasFinalComparison();
   while (!isDone) {
     isDone = true;
     for (auto [i, program] : llvm::enumerate(programs)) {

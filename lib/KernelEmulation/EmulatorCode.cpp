@@ -30,9 +30,10 @@ EmulatorCode::EmulatorCode() = default;
 EmulatorCode::~EmulatorCode() = default;
 
 static Expected<std::unique_ptr<orc::LLJIT>>
-makeJit(orc::JITTargetMachineBuilder host) {
+makeJit(orc::JITTargetMachineBuilder host, DataLayout layout) {
   auto jit = orc::LLJITBuilder()
                  .setJITTargetMachineBuilder(std::move(host))
+                 .setDataLayout(std::move(layout))
                  .setPlatformSetUp(orc::setUpInactivePlatform)
                  .create();
   if (!jit)
@@ -73,7 +74,7 @@ EmulatorCode::create(StringRef bitcode) {
   (*module)->setDataLayout((*machine)->createDataLayout());
   if (lacksBF16(**machine))
     expandBF16(**module);
-  auto jit = makeJit(std::move(*host));
+  auto jit = makeJit(std::move(*host), (*module)->getDataLayout());
   if (!jit)
     return jit.takeError();
   if (llvm::Error error = (*jit)->addIRModule(

@@ -290,7 +290,7 @@ runtime::MeasureOptions measure::ofRound(runtime::MeasureOptions options) {
   runtime::Timing &timing = options.timing;
   timing.comparisonMs /= numRounds;
   // Nothing is compared in no time.
-  if (timing.comparisonMs > 0)
+  if (timing.hasFinalComparison())
     timing.sliceMs = std::min(timing.sliceMs, timing.comparisonMs);
   return options;
 }

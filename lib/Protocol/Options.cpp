@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <sstream>
+#include <tuple>
 
 using namespace baco;
 using namespace baco::runtime;
@@ -56,8 +57,7 @@ int64_t MeasureOptions::trialTimeoutMs(double plainNs) const {
          sliceTimeoutMs(plainNs, timing.trialMs) + runAgainTimeoutMs(plainNs);
 }
 
-static Result<void> checkMs(const char *name, double value,
-                            bool mayBeZero = false) {
+static Result<void> checkMs(const char *name, double value, bool mayBeZero) {
   if ((mayBeZero ? value >= 0 : value > 0) && value <= maxMs)
     return {};
   std::ostringstream message;
@@ -69,20 +69,17 @@ static Result<void> checkMs(const char *name, double value,
 }
 
 Result<void> MeasureOptions::validate() const {
-  const std::pair<const char *, double> times[] = {
-      {"set-up time-out", limits.setupTimeoutMs},
-      {"plain kernel's time-out", limits.plainTimeoutMs},
-      {"compile time-out", limits.compileTimeoutMs},
-      {"run time-out", limits.runTimeoutMs},
-      {"time of a trial", timing.trialMs},
-      {"time of a turn", timing.sliceMs}};
-  for (auto [name, value] : times)
-    if (Result<void> checked = checkMs(name, value); !checked)
+  const std::tuple<const char *, double, bool> times[] = {
+      {"set-up time-out", limits.setupTimeoutMs, false},
+      {"plain kernel's time-out", limits.plainTimeoutMs, false},
+      {"compile time-out", limits.compileTimeoutMs, false},
+      {"run time-out", limits.runTimeoutMs, false},
+      {"time of a trial", timing.trialMs, false},
+      {"time of a turn", timing.sliceMs, false},
+      {"time of the final comparison", timing.comparisonMs, true}};
+  for (auto [name, ms, mayBeZero] : times)
+    if (Result<void> checked = checkMs(name, ms, mayBeZero); !checked)
       return checked;
-  if (Result<void> checked = checkMs("time of the final comparison",
-                                     timing.comparisonMs, /*mayBeZero=*/true);
-      !checked)
-    return checked;
   if (!(limits.runTimeoutFactor >= 1 && limits.runTimeoutFactor <= 1e6))
     return {ErrorCode::InvalidArgument,
             "the run time-out must be 1 to 1000000 times the plain kernel's "

@@ -10,6 +10,8 @@
 
 #include "CommandTesting.h"
 
+#include <algorithm>
+
 using namespace baco;
 using namespace baco::command;
 using namespace baco::command::test;

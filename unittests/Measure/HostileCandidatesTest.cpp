@@ -13,7 +13,7 @@
 
 #include "WorkerFixture.h"
 
-#include "baco/Runtime/Sandbox.h"
+#include "baco/Support/Sanitizer.h"
 
 #include <filesystem>
 #include <fstream>
@@ -57,7 +57,7 @@ static Fault forbidden(const char *candidate, long number,
 //===----------------------------------------------------------------------===//
 
 TEST_F(HostileCandidatesTest, MembersOfATeam) {
-  if (runtime::isAddressSanitized)
+  if (isAddressSanitized)
     GTEST_SKIP() << "a sanitizer's threads make system calls of their own";
   expectFaults(
       makeOptions(),
@@ -94,10 +94,9 @@ TEST_F(HostileCandidatesTest, CompilersThatEnd) {
        "left threads behind after compiling (1 in all)"},
   };
   // A sanitizer looks for leaks first, for which it forks.
-  faults.push_back({"compile-exit", Status::Crashed,
-                    runtime::isAddressSanitized
-                        ? ""
-                        : "exited with code 0 while compiling"});
+  faults.push_back(
+      {"compile-exit", Status::Crashed,
+       isAddressSanitized ? "" : "exited with code 0 while compiling"});
   expectFaults(makeOptions(), faults);
 }
 
@@ -200,10 +199,10 @@ TEST_F(HostileCandidatesTest, KernelsThatEnd) {
       {"block-and-crash", Status::Crashed, "died of SIGSEGV while running"},
       // A sanitizer has much to do at the end, which is forbidden.
       {"exit", Status::Crashed,
-       runtime::isAddressSanitized ? call : "exited with code 0 while running"},
+       isAddressSanitized ? call : "exited with code 0 while running"},
   };
   // It has its own allocator, too.
-  if (!runtime::isAddressSanitized)
+  if (!isAddressSanitized)
     faults.push_back({"free-twice", Status::Crashed,
                       "died of SIGABRT while running: free(): double free"});
   expectFaults(makeOptions(), faults);
@@ -265,7 +264,7 @@ TEST_F(HostileCandidatesTest, KernelsThatReachOutsideTheirArguments) {
       {"leave-rounding", Status::WrongResult, floatingPointState},
       {"unmap-arguments", Status::Crashed, "died of SIGSEGV while running"},
   };
-  if (!runtime::isAddressSanitized) {
+  if (!isAddressSanitized) {
     faults.push_back(
         {"trust-memory", Status::WrongResult, "argument 2 differs at ["});
     faults.push_back(forbidden("unguard", SYS_mprotect, "mprotect"));
@@ -312,7 +311,7 @@ TEST_F(HostileCandidatesTest, WithoutEndAreStopped) {
 }
 
 TEST_F(HostileCandidatesTest, MemoryExhaustionIsToldFromCrashes) {
-  if (runtime::isAddressSanitized)
+  if (isAddressSanitized)
     GTEST_SKIP() << "the address space is not limited under a sanitizer";
   const std::string running = "ran out of memory while running (limit 256 MiB)";
   expectFaults(makeOptions(),

@@ -14,7 +14,7 @@
 #include "SubtleCandidates.h"
 #include "WorkerFixture.h"
 
-#include "baco/Runtime/Sandbox.h"
+#include "baco/Support/Sanitizer.h"
 #include "baco/Verification/Heap.h"
 
 #include <set>
@@ -57,7 +57,7 @@ protected:
 using Names = std::set<std::string>;
 
 TEST_P(SubtleCandidatesTest, WhatIsWrongIsNoticed) {
-  if (!runtime::canPoisonHeap || runtime::isAddressSanitized)
+  if (!runtime::canPoisonHeap || isAddressSanitized)
     GTEST_SKIP() << "a sanitizer has its own stack and allocator";
   int wrong = 0, unwritten = 0;
   for (const auto &[name, kernel] : subtleKernels(GetParam())) {
@@ -70,7 +70,7 @@ TEST_P(SubtleCandidatesTest, WhatIsWrongIsNoticed) {
 }
 
 TEST_P(SubtleCandidatesTest, KernelsThatTakeLongerGetFewerChecks) {
-  if (!runtime::canPoisonHeap || runtime::isAddressSanitized)
+  if (!runtime::canPoisonHeap || isAddressSanitized)
     GTEST_SKIP() << "a sanitizer has its own stack and allocator";
   // The largest number is for kernels that take no time.
   EXPECT_EQ(misjudged("right-slow", /*areFew=*/true), Names{"wrong-largest"});

@@ -8,7 +8,7 @@
 
 #include "baco/Measure/WorkerProcess.h"
 
-#include "baco/Runtime/Sandbox.h"
+#include "baco/Support/Sanitizer.h"
 
 #include <csignal>
 #include <gtest/gtest.h>
@@ -132,7 +132,7 @@ TEST_F(VerificationTest, PlainKernelsNeedNotTakeEverything) {
 }
 
 TEST_F(VerificationTest, PlainKernelsThatReadWhatNobodyWroteAreRefused) {
-  if (runtime::isAddressSanitized)
+  if (isAddressSanitized)
     GTEST_SKIP() << "a sanitizer has its own allocator";
   std::string message = start("trust-memory");
   EXPECT_EQ(
@@ -171,7 +171,7 @@ TEST_F(VerificationTest, CandidatesThatWorkInChecksOnlyAreNoticed) {
 }
 
 TEST_F(VerificationTest, RejectsTimesBelowThePeak) {
-  if (runtime::isAddressSanitized)
+  if (isAddressSanitized)
     GTEST_SKIP() << "an instrumented worker may take longer than the bound";
   auto expectTooFast = [&](const std::string &what) {
     SCOPED_TRACE(what);

@@ -9,7 +9,7 @@
 #include "WorkerFixture.h"
 
 #include "baco/Protocol/Clock.h"
-#include "baco/Runtime/Sandbox.h"
+#include "baco/Support/Sanitizer.h"
 
 #include <set>
 #include <sstream>
@@ -257,7 +257,7 @@ TEST_F(WorkerProcessTest, ComparisonsLieElsewhereEachTime) {
   // Of arguments, that is where in a page they begin.
   EXPECT_EQ(one.substr(one.size() - 3), other.substr(other.size() - 3));
   // Where a sanitizer has the stack and the heap depends on what was called.
-  if (!runtime::isAddressSanitized) {
+  if (!isAddressSanitized) {
     std::istringstream words(one.substr(30)), others(other.substr(30));
     std::string stack, block, otherStack, otherBlock;
     words >> stack >> block;

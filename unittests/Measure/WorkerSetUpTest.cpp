@@ -9,6 +9,7 @@
 #include "WorkerFixture.h"
 
 #include "baco/Runtime/Sandbox.h"
+#include "baco/Support/Sanitizer.h"
 
 #include <filesystem>
 #include <fstream>
@@ -169,14 +170,15 @@ TEST_F(WorkerSetUpTest, LimitsHaveTheirErrorCodes) {
   };
   EXPECT_EQ(codeOf("hang"), ErrorCode::TimedOut);
   EXPECT_EQ(codeOf("segfault"), ErrorCode::InvalidArgument);
-  if (!runtime::isAddressSanitized)
+  if (!isAddressSanitized)
     EXPECT_EQ(codeOf("allocate-new"), ErrorCode::OutOfMemory);
 }
 
 TEST_F(WorkerSetUpTest, APlainKernelThatHangsIsStopped) {
   WorkerOptions options = makeOptions();
   options.text = "plain=hang";
-  options.measure.limits.setupTimeoutMs = 100;
+  // Long enough to begin a process, which takes most with AddressSanitizer.
+  options.measure.limits.setupTimeoutMs = 2000;
   std::string message = errorOfStart(options);
   EXPECT_NE(message.find("(timed-out): still running when the time for the "
                          "set-up was over"),

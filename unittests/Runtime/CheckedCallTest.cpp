@@ -8,7 +8,7 @@
 
 #include "baco/Runtime/CheckedCall.h"
 
-#include "baco/Runtime/Sandbox.h"
+#include "baco/Support/Sanitizer.h"
 #include "baco/Verification/Check.h"
 
 #include <gtest/gtest.h>

@@ -9,7 +9,7 @@
 #include "IdleCandidates.h"
 
 #include "baco/Protocol/Clock.h"
-#include "baco/Runtime/Sandbox.h"
+#include "baco/Support/Sanitizer.h"
 
 #include <algorithm>
 #include <array>
@@ -153,7 +153,7 @@ static void worksIfInputDiffers(void **arguments) {
 /// take longer, too, in an instrumented worker.
 static void worksAfterAPause(void **arguments) {
   static int64_t lastNs = 0;
-  const int64_t pauseNs = runtime::isAddressSanitized ? 3000 : 300;
+  const int64_t pauseNs = isAddressSanitized ? 3000 : 300;
   if (runtime::nowNs() - lastNs > pauseNs || isInitial(arguments))
     overwrite(arguments);
   lastNs = runtime::nowNs();

@@ -13,6 +13,7 @@
 #include "baco/Runtime/SystemCalls.h"
 
 #include "baco/Runtime/Sandbox.h"
+#include "baco/Support/Sanitizer.h"
 
 #include <gtest/gtest.h>
 

@@ -16,6 +16,7 @@
 #include "baco/Database/Export.h"
 #include "baco/Search/Techniques/OptimizerFactory.h"
 #include "baco/Support/Random.h"
+#include "baco/Support/Sanitizer.h"
 
 #include <sys/mman.h>
 #include <sys/time.h>
@@ -235,8 +236,10 @@ TEST(ResumeRunTest, KilledAtAnyMoment) {
   Result<StudyResult> expected = whole.run(budgetOf(budget, inFlight));
   ASSERT_TRUE(expected);
   Random random(5, 0);
+  // A process takes a second with AddressSanitizer.
+  const int enough = isAddressSanitized ? 20 : 200;
   int kills = 0;
-  while (kills < 200) {
+  while (kills < enough) {
     TemporaryFolder folder;
     std::string path = folder.file("a.db");
     SharedCounts evaluations(budget);

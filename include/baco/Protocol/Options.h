@@ -90,6 +90,9 @@ struct Timing {
   /// The same for all candidates. Flush for kernels whose data are not in the
   /// caches when they are called.
   Caches caches = Caches::Hot;
+
+  /// If not, the trials decide.
+  bool hasFinalComparison() const { return comparisonMs > 0; }
 };
 
 /// See Timing::comparisonMs and Timing::sliceMs.

@@ -24,10 +24,6 @@ namespace baco::runtime {
 
 class Operands;
 
-/// Whether this build is instrumented: then the address space is not limited,
-/// as the sanitizer's shadow takes all of it.
-extern const bool isAddressSanitized;
-
 /// Records in `control` that the system refuses a step of the child's set-up,
 /// and the errno. Returns false.
 bool refuse(ControlBlock &control, const char *step);

@@ -122,7 +122,7 @@ bool Disassembler::isArithmetic(const MCInst &code) const {
 std::vector<Decoded> Disassembler::read(ArrayRef<uint8_t> bytes) const {
   std::vector<Decoded> code;
   for (uint64_t at = 0; at < bytes.size();) {
-    Decoded next{at};
+    Decoded next{at, {}};
     uint64_t size = 0;
     if (reader->getInstruction(next.code, size, bytes.slice(at), at, nulls()) ==
         MCDisassembler::Fail) {
