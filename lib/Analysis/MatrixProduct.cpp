@@ -9,6 +9,8 @@
 #include "baco/Analysis/MatrixProduct.h"
 #include "baco/IR/BacoDialect.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
 using namespace mlir;
 using namespace baco;
 
@@ -21,7 +23,8 @@ std::optional<MatrixProduct> baco::matchMatrixProduct(linalg::LinalgOp op) {
       dims->k.size() != 1 || dims->batch.size() > 1)
     return std::nullopt;
   Type element = getElementTypeOrSelf(op->getOperand(0).getType());
-  if (element != getElementTypeOrSelf(op->getOperand(1).getType()))
+  if (!isa<FloatType, IntegerType>(element) ||
+      element != getElementTypeOrSelf(op->getOperand(1).getType()))
     return std::nullopt;
   MatrixProduct product{
       dims->m[0], dims->n[0],
@@ -29,6 +32,10 @@ std::optional<MatrixProduct> baco::matchMatrixProduct(linalg::LinalgOp op) {
       element,    getElementTypeOrSelf(op.getDpsInits()[0].getType())};
   if (!dims->batch.empty())
     product.batch = dims->batch[0];
+  for (unsigned input : {0, 1})
+    product.isUnsigned[input] =
+        llvm::any_of(op.getBlock()->getArgument(input).getUsers(),
+                     llvm::IsaPred<arith::ExtUIOp>);
   return product;
 }
 
@@ -38,6 +45,8 @@ unsigned baco::iteratorOf(linalg::LinalgOp op, unsigned operand, unsigned dim) {
 }
 
 int64_t mma::depthOf(Type element) {
+  if (element.isInteger(8))
+    return 32;
   if (element.isF16() || element.isBF16())
     return 16;
   return element.isF32() ? 8 : 0;
@@ -58,12 +67,14 @@ int64_t baco::allowTF32(Operation *root) {
 llvm::Expected<MatrixProduct>
 baco::matchTensorCoreProduct(linalg::LinalgOp op) {
   std::optional<MatrixProduct> product = matchMatrixProduct(op);
+  bool isInteger = product && product->element.isInteger(8);
   if (!product || mma::depthOf(product->element) == 0 ||
-      !(product->sum.isF32() ||
-        (product->sum.isF16() && product->element.isF16())))
+      !(isInteger ? product->sum.isInteger(32)
+                  : product->sum.isF32() ||
+                        (product->sum.isF16() && product->element.isF16())))
     return llvm::createStringError(
         "tensor cores are for products of matrices of f16, bf16 or f32 with "
-        "sums in f32, or of f16 with sums in f16");
+        "sums in f32, of f16 with sums in f16, or of i8 with sums in i32");
   if (product->element.isF32() && !op->hasAttr(BacoDialect::kTF32))
     return llvm::createStringError(
         "tensor cores round f32 to tf32, which has 11 digits; allow that by "

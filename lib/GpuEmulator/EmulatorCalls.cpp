@@ -18,11 +18,12 @@ using namespace baco;
 using namespace baco::runtime;
 
 namespace {
-/// A product in a word: element, rows, depth and isHalf, a byte each, the
-/// lowest one first.
+/// A product in a word: elements of A and B, 4 bits each, then rows, depth and
+/// isHalf, a byte each, the lowest one first.
 MatrixProduct unpackProduct(uint32_t word) {
-  return {static_cast<MatrixElement>(word & 255), word >> 8 & 255,
-          word >> 16 & 255, (word >> 24) != 0};
+  return {static_cast<MatrixElement>(word & 15), word >> 8 & 255,
+          word >> 16 & 255, (word >> 24) != 0,
+          static_cast<MatrixElement>(word >> 4 & 15)};
 }
 
 uint32_t callRegister(Emulator *emulator, uint32_t which) {

@@ -349,14 +349,19 @@ static SmallVector<RecipeAttr> listPlans(linalg::LinalgOp op,
                                          const GpuLimits &gpu) {
   if (op.getNumParallelLoops() == 0)
     return {planReduction(op)};
-  SmallVector<RecipeAttr> plans = {planProduct(op, gpu),
-                                   planConvolution(op, gpu), planRows(op, gpu)};
+  SmallVector<RecipeAttr> plans;
+  bool isShort = isShortProduct(op);
+  if (!isShort)
+    plans.push_back(planProduct(op, gpu));
+  llvm::append_values(plans, planConvolution(op, gpu), planRows(op, gpu));
   bool hasWindows = !listWindows(op).empty();
   for (bool isPadded : {false, true}) {
     if (hasWindows)
       plans.push_back(TilePlan(op, gpu, /*isShared=*/true, isPadded).make());
     plans.push_back(TilePlan(op, gpu, /*isShared=*/false, isPadded).make());
   }
+  if (isShort)
+    plans.push_back(planProduct(op, gpu));
   return plans;
 }
 

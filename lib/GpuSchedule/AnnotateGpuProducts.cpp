@@ -358,26 +358,28 @@ static RecipeAttr planOnTensorCores(linalg::LinalgOp op, const GpuLimits &gpu) {
   return builder.recipe(steps, where);
 }
 
-/// Whether `op` multiplies matrices of floats.
-static bool isFloatProduct(linalg::LinalgOp op) {
-  std::optional<MatrixProduct> product = matchMatrixProduct(op);
-  return product && isa<FloatType>(product->element);
-}
-
 bool schedule::hasFusedEpilogue(linalg::LinalgOp op) {
-  return (isFloatProduct(op) || isConvolution(op)) &&
+  return (matchMatrixProduct(op) || isConvolution(op)) &&
          !findEpilogue(op).isEmpty();
 }
 
+bool schedule::isShortProduct(linalg::LinalgOp op) {
+  // LLVM unrolls as long loops, whose loads then overlap.
+  constexpr int64_t maxTerms = 24, maxProducts = 1 << 20;
+  std::optional<MatrixProduct> product = matchMatrixProduct(op);
+  return product && op.getStaticLoopRanges()[product->k] <= maxTerms &&
+         llvm::product_of(op.getStaticLoopRanges()) <= maxProducts &&
+         findEpilogue(op).isEmpty();
+}
+
 RecipeAttr schedule::planProduct(linalg::LinalgOp op, const GpuLimits &gpu) {
-  if (!isFloatProduct(op))
+  std::optional<MatrixProduct> product = matchMatrixProduct(op);
+  if (!product)
     return {};
-  MatrixProduct product = *matchMatrixProduct(op);
-  RecipeAttr recipe = planOnTensorCores(op, gpu);
-  if (recipe)
+  if (RecipeAttr recipe = planOnTensorCores(op, gpu))
     return recipe;
   SmallVector<int64_t> extents = op.getStaticLoopRanges();
-  for (unsigned iterator : {product.m, product.n, product.k})
+  for (unsigned iterator : {product->m, product->n, product->k})
     extents[iterator] = roundUp(extents[iterator], maxUnit);
-  return planOnThreads(op, product, gpu, extents);
+  return planOnThreads(op, *product, gpu, extents);
 }

@@ -16,13 +16,13 @@ using namespace mlir;
 using namespace baco;
 using namespace baco::schedule;
 
-/// The group of `op` if a warp can have its rows in registers.
+/// The group of `op` if a block can have its rows in registers.
 static std::optional<RowGroup> findGroup(linalg::LinalgOp op) {
   if (op.getNumReductionLoops() != 1)
     return std::nullopt;
   llvm::Expected<RowGroup> group = findRowGroup(op);
   if (llvm::errorToBool(group.takeError()) ||
-      group->columns > nvidia::warpSize * maxRowElements)
+      group->columns > nvidia::maxThreads * maxRowElements)
     return std::nullopt;
   return std::move(*group);
 }
@@ -49,16 +49,24 @@ RecipeAttr schedule::planRows(linalg::LinalgOp op, const GpuLimits &gpu) {
           lanes, ofBlock;
   llvm::erase_if(widths,
                  [](int64_t width) { return !llvm::isPowerOf2_64(width); });
-  for (int64_t count = 1; count <= nvidia::warpSize; count *= 2)
+  for (int64_t count = 1; count <= gpu.maxThreads; count *= 2)
     if (count * maxRowElements >= columns && (count == 1 || count <= columns))
       lanes.push_back(count);
+  if (lanes.empty())
+    return {};
   for (int64_t count = 1; count <= gpu.maxThreads; count *= 2)
     ofBlock.push_back(count);
-  // Four warps, or one if there are few rows; a lane has some elements.
+  // A lane has some elements. Rows have several warps if they are too long, or
+  // too few for four warps in each multiprocessor.
+  const int64_t enough = gpu.multiprocessors * 4 * nvidia::warpSize;
   int64_t width = widths.back(), wanted = 1;
   while (wanted < nvidia::warpSize && wanted * 4 * width <= columns)
     wanted *= 2;
-  bool isLarge = rows * wanted >= gpu.multiprocessors * 4 * nvidia::warpSize;
+  while (rows * wanted < enough && wanted * 8 * width <= columns &&
+         wanted < lanes.back())
+    wanted *= 2;
+  wanted = std::max(wanted, lanes.front());
+  bool isLarge = rows * wanted >= enough;
   int64_t threads = isLarge ? 4 * nvidia::warpSize : nvidia::warpSize;
   Numbers all[] = {ofBlock, lanes, widths};
   Numbers point = nearest(

@@ -100,6 +100,10 @@ int64_t countBytes(mlir::Type type);
 /// it, else tiles in shared memory and in registers. Null if it isn't one.
 RecipeAttr planProduct(mlir::linalg::LinalgOp op, const GpuLimits &gpu);
 
+/// Whether `op` is a product of so few short sums that threads are done with
+/// elements of their own before tiles are in shared memory.
+bool isShortProduct(mlir::linalg::LinalgOp op);
+
 /// Whether `op` is a convolution of floats with several filters.
 bool isConvolution(mlir::linalg::LinalgOp op);
 

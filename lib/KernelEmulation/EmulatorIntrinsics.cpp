@@ -252,13 +252,15 @@ private:
                        .Case("bf16", E::BF16)
                        .Case("tf32", E::TF32)
                        .Case("f64", E::F64)
-                       .Case("s8", E::S8)
-                       .Case("u8", E::U8)
+                       .Cases({"s8", "s8.u8"}, E::S8)
+                       .Cases({"u8", "u8.s8"}, E::U8)
                        .Default(std::nullopt);
     if (!element)
       return std::nullopt;
     product.element = *element;
     product.isHalf = name == "f16.f16";
+    if (name.contains("8."))
+      product.right = name.ends_with("u8") ? E::U8 : E::S8;
     unsigned perWord = *element == E::TF32                         ? 1
                        : *element == E::F16 || *element == E::BF16 ? 2
                                                                    : 4;
@@ -316,9 +318,12 @@ private:
     }
     assert(at == inA + inB + inC && "words and operands differ");
     emit("multiply", builder.getVoidTy(),
-         {builder.getInt32(static_cast<uint32_t>(product->element) |
-                           product->rows << 8 | product->depth << 16 |
-                           uint32_t(product->isHalf) << 24),
+         {builder.getInt32(
+              static_cast<uint32_t>(product->element) |
+              static_cast<uint32_t>(product->right.value_or(product->element))
+                  << 4 |
+              product->rows << 8 | product->depth << 16 |
+              uint32_t(product->isHalf) << 24),
           operands, words, place});
     result = loadResult(words);
     return true;

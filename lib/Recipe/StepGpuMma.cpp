@@ -1,5 +1,4 @@
-//===- //===- StepGpuMma.cpp - Products on tensor cores
-//--------------------------===//
+//===- StepGpuMma.cpp - Products on tensor cores --------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -31,11 +31,11 @@ LogicalResult baco::advance(GpuRowsAttr step, RecipeAnalysis &state) {
     return state.emitError() << llvm::toString(group.takeError());
   Quantity rows(step.getRows()), lanes(step.getLanes()), width(step.getWidth());
   if (!lanes.allOf([](int64_t value) {
-        return value <= nvidia::warpSize && llvm::isPowerOf2_64(value);
+        return value <= nvidia::maxThreads && llvm::isPowerOf2_64(value);
       }))
     return state.emitError()
            << "the number of lanes " << lanes.quoted()
-           << " must be a power of two of at most " << nvidia::warpSize;
+           << " must be a power of two of at most " << nvidia::maxThreads;
   Product threads = Product(rows).multiply(lanes);
   return failure(
       failed(requireDivisor(state, width, group->columns,

@@ -10,7 +10,7 @@
 // rows l / 4 and l / 4 + 8, from column l % 4 * 2 on. A register of an input
 // has as many elements as 32 bits have, at place l % 4 of a row of 16 bytes
 // along the sum: PTX ISA, "Matrix Fragments for mma.m16n8k16 with floating
-// point type", "... mma.m16n8k8", and "ldmatrix".
+// point type", "... mma.m16n8k8", "... mma.m16n8k32", and "ldmatrix".
 //
 // The instructions are those of the NVVM dialect: upstream's lowering of
 // `nvgpu.mma.sync` doesn't know bf16.
@@ -39,12 +39,11 @@
 using namespace mlir;
 using namespace baco;
 
-/// Whether rows of shared memory begin at multiples of 16 bytes.
-static bool hasAlignedSharedRows(MemRefType type) {
+/// Whether rows begin at multiples of 16 bytes if the memory does.
+static bool hasAlignedRows(MemRefType type) {
   int64_t offset;
   SmallVector<int64_t> strides;
-  if (!gpu::GPUDialect::isWorkgroupMemoryAddressSpace(type.getMemorySpace()) ||
-      failed(type.getStridesAndOffset(strides, offset)) || strides.back() != 1)
+  if (failed(type.getStridesAndOffset(strides, offset)))
     return false;
   return llvm::all_of(ArrayRef(strides).drop_back(), [&](int64_t stride) {
     return ShapedType::isStatic(stride) &&
@@ -66,6 +65,21 @@ static bool canMoveOut(Value value, scf::ForOp loop) {
          isMemoryEffectFree(op) &&
          llvm::all_of(op->getOperands(),
                       [&](Value operand) { return canMoveOut(operand, loop); });
+}
+
+/// Whether rows of an input are along the sum.
+static bool isAlongSum(linalg::LinalgOp op, const MatrixProduct &product,
+                       unsigned input) {
+  unsigned last = op.getRank(&op->getOpOperand(input)) - 1;
+  return iteratorOf(op, input, last) == product.k;
+}
+
+/// Whether `ldmatrix` loads an input. Matrices of 8 x 8 elements of 16 bits can
+/// be transposed, others can't.
+static bool canLoadMatrices(linalg::LinalgOp op, const MatrixProduct &product,
+                            unsigned input) {
+  return product.element.getIntOrFloatBitWidth() == 16 ||
+         isAlongSum(op, product, input);
 }
 
 /// The error says why `payload` can't be multiplied on tensor cores.
@@ -91,8 +105,12 @@ static llvm::Error checkTile(Operation *payload) {
     return llvm::createStringError(
         "the extents of a warp's tile are not multiples of 16, 8 and " +
         Twine(depth));
-  for (Value input : op.getDpsInputs())
-    if (!hasAlignedSharedRows(cast<MemRefType>(input.getType())))
+  for (unsigned input : {0, 1})
+    if (auto type = cast<MemRefType>(op->getOperand(input).getType());
+        !gpu::GPUDialect::isWorkgroupMemoryAddressSpace(
+            type.getMemorySpace()) ||
+        !type.isLastDimUnitStride() ||
+        (canLoadMatrices(op, *product, input) && !hasAlignedRows(type)))
       return llvm::createStringError(
           "the inputs are not in shared memory with rows that begin at "
           "multiples of 16 bytes");
@@ -115,6 +133,9 @@ public:
     m = extents[product.m];
     n = extents[product.n];
     k = extents[product.k];
+    if (!canLoadMatrices(op, product, 1))
+      while (together < perRegister() && n % (2 * together * mma::n) == 0)
+        together *= 2;
   }
 
   LogicalResult write() {
@@ -124,23 +145,21 @@ public:
     lane = gpu::LaneIdOp::create(builder, loc, /*upper_bound=*/IntegerAttr());
     group = arith::DivUIOp::create(builder, loc, lane, constant(4));
     place = arith::RemUIOp::create(builder, loc, lane, constant(4));
-    auto pair = VectorType::get({2}, product.sum);
+    auto neighbors = VectorType::get({numNeighbors()}, product.sum);
     std::optional<Exchange> exchange = planExchange();
     SmallVector<Value> sums;
     if (exchange)
-      sums.assign(
-          static_cast<size_t>(m * n / nvidia::warpSize),
-          arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(0)));
+      sums.assign(static_cast<size_t>(m * n / nvidia::warpSize),
+                  arith::ConstantOp::create(builder, loc,
+                                            builder.getZeroAttr(product.sum)));
     else
-      forOutput([&](ArrayRef<SmallVector<Value>> rows) {
-        for (const SmallVector<Value> &indices : rows) {
-          Value two =
-              vector::LoadOp::create(builder, loc, pair, output, indices);
-          if (ofRow() == 1)
-            sums.push_back(two);
-          for (int64_t i = 0; ofRow() == 2 && i < 2; ++i)
-            sums.push_back(vector::ExtractOp::create(builder, loc, two, i));
-        }
+      forOutput([&](ArrayRef<Value> indices) {
+        Value values =
+            vector::LoadOp::create(builder, loc, neighbors, output, indices);
+        if (ofRow() == 1)
+          sums.push_back(values);
+        for (int64_t i = 0; ofRow() == 2 && i < numNeighbors(); ++i)
+          sums.push_back(vector::ExtractOp::create(builder, loc, values, i));
       });
     FailureOr<LoopLikeOpInterface> replaced =
         cast<LoopLikeOpInterface>(loop.getOperation())
@@ -158,15 +177,14 @@ public:
       builder.eraseOp(op);
       return success();
     }
-    forOutput([&](ArrayRef<SmallVector<Value>> rows) {
-      for (const SmallVector<Value> &indices : rows) {
-        Value two = results.front();
-        if (ofRow() == 2)
-          two = vector::FromElementsOp::create(builder, loc, pair,
-                                               results.take_front(2));
-        vector::StoreOp::create(builder, loc, two, output, indices);
-        results = results.drop_front(ofRow());
-      }
+    forOutput([&](ArrayRef<Value> indices) {
+      size_t count = ofRow() == 1 ? 1 : numNeighbors();
+      Value values = results.front();
+      if (ofRow() == 2)
+        values = vector::FromElementsOp::create(builder, loc, neighbors,
+                                                results.take_front(count));
+      vector::StoreOp::create(builder, loc, values, output, indices);
+      results = results.drop_front(count);
     });
     builder.eraseOp(op);
     return success();
@@ -175,6 +193,8 @@ public:
 private:
   /// The values that two neighboring sums are: one register of f16, or two.
   unsigned ofRow() const { return product.sum.isF16() ? 1 : 2; }
+  /// Sums that a lane loads and stores at once.
+  int64_t numNeighbors() const { return std::min<int64_t>(4, 2 * together); }
 
   /// Shared memory of an operand, as one row, in which the sums of a warp
   /// change places.
@@ -202,7 +222,7 @@ private:
     Exchange exchange;
     exchange.launch = op->getParentOfType<gpu::LaunchOp>();
     std::optional<SmallVector<int64_t>> threads = countThreads(exchange.launch);
-    if (!product.sum.isF32() || last == 0 ||
+    if (product.sum.getIntOrFloatBitWidth() != 32 || last == 0 ||
         iteratorOf(op, 2, last) != product.n ||
         ShapedType::isDynamic(strides[last - 1]) ||
         strides[last - 1] % 2 == 0 || n % nvidia::warpSize != 0 ||
@@ -210,8 +230,7 @@ private:
       return std::nullopt;
     exchange.threads = *threads;
     int64_t warps = llvm::product_of(*threads) / nvidia::warpSize,
-            ratio = 32 / product.element.getIntOrFloatBitWidth(),
-            needed = warps * exchangedRows * exchangedRow() * ratio;
+            needed = warps * exchangedRows * exchangedRow() * perRegister();
     for (Value buffer : op.getDpsInputs()) {
       while (auto part = buffer.getDefiningOp<memref::SubViewOp>())
         buffer = part.getSource();
@@ -233,28 +252,21 @@ private:
 
   /// Adds `sums` to the output by rows.
   void storeRows(const Exchange &exchange, ValueRange sums) {
-    int64_t ratio = 32 / product.element.getIntOrFloatBitWidth();
+    int64_t ratio = perRegister();
     auto ofElements = [&](int64_t count) {
       return VectorType::get({count * ratio}, product.element);
-    };
-    auto place32 = [&](Value at) -> Value {
-      return arith::MulIOp::create(builder, loc, at, constant(ratio));
     };
     auto sum = [&](Value a, Value b) -> Value {
       return arith::AddIOp::create(builder, loc, a, b);
     };
-    auto one = VectorType::get({1}, builder.getF32Type()),
-         pair = VectorType::get({2}, builder.getF32Type());
+    auto one = VectorType::get({1}, product.sum),
+         neighbors = VectorType::get({numNeighbors()}, product.sum);
     Value thread =
         numberThreads(builder, exchange.launch, exchange.threads).number;
     Value warp = arith::DivUIOp::create(builder, loc, thread,
                                         constant(nvidia::warpSize));
-    Value begin = arith::MulIOp::create(
-        builder, loc, warp, constant(exchangedRows * exchangedRow()));
-    Value ofPair = sum(
-        begin, sum(arith::MulIOp::create(builder, loc, group,
-                                         constant(exchangedRow())),
-                   arith::MulIOp::create(builder, loc, place, constant(2))));
+    Value begin = scale(warp, exchangedRows * exchangedRow());
+    Value rowBegin = sum(begin, scale(group, exchangedRow()));
     Value ofElement = sum(begin, lane);
     // Copies to the operand may be under way, and others may read it still.
     if (auto wait =
@@ -267,23 +279,29 @@ private:
     for (int64_t row = 0; row < m; row += exchangedRows) {
       if (row > 0)
         NVVM::SyncWarpOp::create(builder, loc, all);
-      for (int64_t j = 0; j < n; j += mma::n) {
+      for (int64_t j = 0; j < n; j += together * mma::n) {
+        auto count = static_cast<size_t>(numNeighbors());
         auto first =
             static_cast<size_t>((row / mma::m * (n / mma::n) + j / mma::n) * 4 +
-                                row % mma::m / exchangedRows * 2);
-        Value two = vector::FromElementsOp::create(builder, loc, pair,
-                                                   sums.slice(first, 2));
-        vector::StoreOp::create(
-            builder, loc,
-            vector::BitCastOp::create(builder, loc, ofElements(2), two),
-            exchange.memory, place32(add(ofPair, j)));
+                                row % mma::m / exchangedRows * 2 * together);
+        for (int64_t part = 0; part < 2 * together / numNeighbors(); ++part) {
+          Value values = vector::FromElementsOp::create(
+              builder, loc, neighbors,
+              sums.slice(first + static_cast<size_t>(part) * count, count));
+          vector::StoreOp::create(
+              builder, loc,
+              vector::BitCastOp::create(builder, loc,
+                                        ofElements(numNeighbors()), values),
+              exchange.memory,
+              scale(sum(rowBegin, add(columnOf(part), j)), ratio));
+        }
       }
       NVVM::SyncWarpOp::create(builder, loc, all);
       for (int64_t i = 0; i < exchangedRows; ++i)
         for (int64_t j = 0; j < n; j += nvidia::warpSize) {
           Value bits = vector::LoadOp::create(
               builder, loc, ofElements(1), exchange.memory,
-              place32(add(ofElement, i * exchangedRow() + j)));
+              scale(add(ofElement, i * exchangedRow() + j), ratio));
           exchanged.push_back(vector::ExtractOp::create(
               builder, loc, vector::BitCastOp::create(builder, loc, one, bits),
               0));
@@ -295,14 +313,20 @@ private:
     SmallVector<Value> before;
     for (ArrayRef<Value> at : places)
       before.push_back(memref::LoadOp::create(builder, loc, output, at));
-    for (auto [value, old, at] : llvm::zip_equal(exchanged, before, places))
-      memref::StoreOp::create(builder, loc,
-                              arith::AddFOp::create(builder, loc, old, value),
-                              output, at);
+    for (auto [value, old, at] : llvm::zip_equal(exchanged, before, places)) {
+      Value result =
+          isa<FloatType>(product.sum)
+              ? arith::AddFOp::create(builder, loc, old, value).getResult()
+              : arith::AddIOp::create(builder, loc, old, value);
+      memref::StoreOp::create(builder, loc, result, output, at);
+    }
   }
 
   Value add(Value value, int64_t number) {
     return arith::AddIOp::create(builder, loc, value, constant(number));
+  }
+  Value scale(Value value, int64_t by) {
+    return arith::MulIOp::create(builder, loc, value, constant(by));
   }
 
   /// `value`, computed before the loop.
@@ -331,16 +355,20 @@ private:
     return indices;
   }
 
-  /// Calls `visit` with the places of this lane's sums for each instruction's
-  /// tile of the output.
-  void forOutput(function_ref<void(ArrayRef<SmallVector<Value>>)> visit) {
-    Value column = arith::MulIOp::create(builder, loc, place, constant(2));
+  /// The column of this lane's first sums of `together` tiles, or the second.
+  Value columnOf(int64_t part) {
+    return add(scale(place, numNeighbors()), part * 4 * numNeighbors());
+  }
+
+  /// Calls `visit` with the places of this lane's sums, in the order in which
+  /// the loop carries them.
+  void forOutput(function_ref<void(ArrayRef<Value>)> visit) {
     for (int64_t i = 0; i < m; i += mma::m)
-      for (int64_t j = 0; j < n; j += mma::n) {
-        Value at = add(column, j);
-        visit({indicesOf(2, product.m, add(group, i), at),
-               indicesOf(2, product.m, add(group, i + 8), at)});
-      }
+      for (int64_t j = 0; j < n; j += together * mma::n)
+        for (int64_t eight : {0, 8})
+          for (int64_t part = 0; part < 2 * together / numNeighbors(); ++part)
+            visit(indicesOf(2, product.m, add(group, i + eight),
+                            add(columnOf(part), j)));
   }
 
   /// Adds products to `sums`, where the op is.
@@ -351,80 +379,121 @@ private:
     for (int64_t step = 0; step < k; step += depth) {
       SmallVector<SmallVector<Value>> left, right;
       for (int64_t i = 0; i < m; i += mma::m)
-        left.push_back(load(0, product.m, i, step));
+        left.push_back(loadLeft(i, step));
       // Four registers at a time are two instructions' tiles.
-      for (int64_t j = 0; j < n; j += 2 * mma::n) {
-        bool isPair = j + mma::n < n;
-        SmallVector<Value> registers = load(1, product.n, j, step, isPair);
-        right.push_back({registers[0], registers[1]});
-        if (isPair)
-          right.push_back({registers[2], registers[3]});
-      }
+      int64_t columns = std::max<int64_t>(2, together) * mma::n;
+      for (int64_t j = 0; j < n; j += columns)
+        llvm::append_range(right, loadRight(j, step, std::min(n - j, columns)));
       MutableArrayRef<Value> rest(next);
       for (ArrayRef<Value> a : left)
-        for (ArrayRef<Value> b : right) {
-          multiply(a, b, rest.take_front(2 * ofRow()));
-          rest = rest.drop_front(2 * ofRow());
+        for (size_t j = 0; j < right.size(); j += together) {
+          MutableArrayRef<Value> sums = rest.take_front(2 * ofRow() * together);
+          for (int64_t tile = 0; tile < together; ++tile)
+            multiply(a, right[j + tile], sums, tile);
+          rest = rest.drop_front(sums.size());
         }
     }
     return next;
   }
 
+  /// Adds to the sums of one of `together` tiles.
   void multiply(ArrayRef<Value> a, ArrayRef<Value> b,
-                MutableArrayRef<Value> sums) {
+                MutableArrayRef<Value> sums, size_t tile) {
+    SmallVector<Value> own;
+    for (size_t i = tile; i < sums.size(); i += together)
+      own.push_back(sums[i]);
     using NVVM::MMATypes;
-    MMATypes type = product.element.isF16()    ? MMATypes::f16
-                    : product.element.isBF16() ? MMATypes::bf16
-                                               : MMATypes::tf32;
+    bool isInteger = product.element.isInteger(8);
+    std::array<MMATypes, 2> types;
+    for (unsigned i : {0, 1})
+      types[i] = isInteger ? product.isUnsigned[i] ? MMATypes::u8 : MMATypes::s8
+                 : product.element.isF16()  ? MMATypes::f16
+                 : product.element.isBF16() ? MMATypes::bf16
+                                            : MMATypes::tf32;
+    std::optional<NVVM::MMAIntOverflow> overflow;
+    if (isInteger)
+      overflow = NVVM::MMAIntOverflow::wrapped;
     auto registers = LLVM::LLVMStructType::getLiteral(
         builder.getContext(),
-        llvm::map_to_vector(sums, [](Value sum) { return sum.getType(); }));
-    Value result = NVVM::MmaOp::create(
-        builder, loc, registers, a, b, sums,
-        ArrayRef<int64_t>{mma::m, mma::n, depth}, /*b1Op=*/std::nullopt,
-        /*intOverflow=*/std::nullopt, std::array<MMATypes, 2>{type, type},
-        std::array<NVVM::MMALayout, 2>{NVVM::MMALayout::row,
-                                       NVVM::MMALayout::col});
-    for (auto [i, sum] : llvm::enumerate(sums))
-      sum = LLVM::ExtractValueOp::create(builder, loc, result,
-                                         static_cast<int64_t>(i));
+        llvm::map_to_vector(own, [](Value sum) { return sum.getType(); }));
+    Value result =
+        NVVM::MmaOp::create(builder, loc, registers, a, b, own,
+                            ArrayRef<int64_t>{mma::m, mma::n, depth},
+                            /*b1Op=*/std::nullopt, overflow, types,
+                            std::array<NVVM::MMALayout, 2>{
+                                NVVM::MMALayout::row, NVVM::MMALayout::col});
+    for (size_t i = 0; i < own.size(); ++i)
+      sums[tile + i * together] = LLVM::ExtractValueOp::create(
+          builder, loc, result, static_cast<int64_t>(i));
   }
 
-  /// This lane's registers of an input's tile from `first` of `iterator` and
-  /// `step` of the sum on: 16 x depth of the left one, depth x 16 of the right,
-  /// or depth x 8.
-  SmallVector<Value> load(unsigned operand, unsigned iterator, int64_t first,
-                          int64_t step, bool isWhole = true) {
-    unsigned last = op.getRank(&op->getOpOperand(operand)) - 1;
-    bool isAlongSum = iteratorOf(op, operand, last) == product.k;
-    bool isWide = product.element.isF32();
-    // Matrices of 8 x 8 elements of 16 bits can be transposed, others can't.
-    return isWide && !isAlongSum
-               ? loadSingly(operand, iterator, first, step, isWhole)
-               : loadMatrices(operand, iterator, first, step, isWhole,
-                              !isAlongSum);
-  }
-
-  SmallVector<Value> loadSingly(unsigned operand, unsigned iterator,
-                                int64_t first, int64_t step, bool isWhole) {
+  /// This lane's registers of 16 x depth elements from row `first` and `step`
+  /// of the sum on.
+  SmallVector<Value> loadLeft(int64_t first, int64_t step) {
+    if (canLoadMatrices(op, product, 0))
+      return loadMatrices(0, product.m, first, step, /*isWhole=*/true);
     SmallVector<Value> registers;
-    for (int64_t i = 0, e = isWhole ? 4 : 2; i < e; ++i) {
-      // Which eight of `iterator`, and which half of the sum.
-      int64_t eight = operand == 0 ? i % 2 : i / 2,
-              half = operand == 0 ? i / 2 : i % 2;
-      registers.push_back(asRegister(memref::LoadOp::create(
-          builder, loc, op->getOperand(operand),
-          indicesOf(operand, iterator, add(group, first + 8 * eight),
-                    add(place, step + 4 * half)))));
-    }
+    for (int64_t half : {0, 1})
+      for (int64_t eight : {0, 1})
+        llvm::append_range(registers,
+                           loadNeighbors(0, product.m, first + 8 * eight,
+                                         step + half * depth / 2, /*count=*/1));
     return registers;
+  }
+
+  /// The same of depth x `columns` elements, for each tile of 8.
+  SmallVector<SmallVector<Value>> loadRight(int64_t first, int64_t step,
+                                            int64_t columns) {
+    SmallVector<SmallVector<Value>> tiles(columns / mma::n);
+    if (canLoadMatrices(op, product, 1)) {
+      SmallVector<Value> registers =
+          loadMatrices(1, product.n, first, step, tiles.size() == 2);
+      for (auto [i, value] : llvm::enumerate(registers))
+        tiles[i / 2].push_back(value);
+      return tiles;
+    }
+    for (size_t begin = 0; begin < tiles.size(); begin += together)
+      for (int64_t half : {0, 1})
+        for (auto [i, value] :
+             llvm::enumerate(loadNeighbors(1, product.n, first + begin * mma::n,
+                                           step + half * depth / 2, together)))
+          tiles[begin + i].push_back(value);
+    return tiles;
+  }
+
+  /// A register for each of `count` neighbors along `iterator`, of which each
+  /// lane has others, with elements from `step` of the sum on.
+  SmallVector<Value> loadNeighbors(unsigned operand, unsigned iterator,
+                                   int64_t first, int64_t step, int64_t count) {
+    Value number = group;
+    // Then the first sums of four lanes are neighbors, and the second ones.
+    if (count == 4)
+      number = arith::AddIOp::create(
+          builder, loc,
+          arith::DivUIOp::create(builder, loc, group, constant(2)),
+          scale(arith::RemUIOp::create(builder, loc, group, constant(2)), 4));
+    Value at = add(scale(number, count), first);
+    Value ofSum = add(scale(place, perRegister()), step);
+    SmallVector<SmallVector<Value>> elements(count);
+    for (int64_t e = 0; e < perRegister(); ++e) {
+      Value loaded = vector::LoadOp::create(
+          builder, loc, VectorType::get({count}, product.element),
+          op->getOperand(operand),
+          indicesOf(operand, iterator, at, add(ofSum, e)));
+      for (auto [i, list] : llvm::enumerate(elements))
+        list.push_back(vector::ExtractOp::create(builder, loc, loaded, i));
+    }
+    auto type = VectorType::get({perRegister()}, product.element);
+    return llvm::map_to_vector(elements, [&](ArrayRef<Value> list) {
+      return asRegister(
+          vector::FromElementsOp::create(builder, loc, type, list));
+    });
   }
 
   /// By `ldmatrix`. Each lane has the address of a row of 16 bytes: eight lanes
   /// after each other those of one matrix.
   SmallVector<Value> loadMatrices(unsigned operand, unsigned iterator,
-                                  int64_t first, int64_t step, bool isWhole,
-                                  bool isTransposed) {
+                                  int64_t first, int64_t step, bool isWhole) {
     // The matrices of the left operand follow each other along its rows first,
     // those of the right one along the sum.
     Value row = arith::RemUIOp::create(builder, loc, lane, constant(8));
@@ -434,16 +503,13 @@ private:
     Value half = arith::DivUIOp::create(builder, loc, matrix, constant(2));
     if (operand == 1)
       std::swap(eight, half);
-    auto scaled = [&](Value value, int64_t by) -> Value {
-      return arith::MulIOp::create(builder, loc, value, constant(by));
-    };
-    Value at = scaled(eight, 8), ofSum = scaled(half, depth / 2);
+    Value at = scale(eight, 8), ofSum = scale(half, depth / 2);
+    bool isTransposed = !isAlongSum(op, product, operand);
     Value &moving = isTransposed ? ofSum : at;
     moving = arith::AddIOp::create(builder, loc, moving, row);
-    int64_t perRegister = 32 / product.element.getIntOrFloatBitWidth();
     Value loaded = nvgpu::LdMatrixOp::create(
         builder, loc,
-        VectorType::get({numMatrices, perRegister}, product.element),
+        VectorType::get({numMatrices, perRegister()}, product.element),
         op->getOperand(operand),
         indicesOf(operand, iterator, add(at, first), add(ofSum, step)),
         isTransposed, numMatrices);
@@ -454,17 +520,21 @@ private:
     return registers;
   }
 
-  /// Elements of 32 bits as `mma.sync` takes them.
+  /// Elements in 32 bits.
+  int64_t perRegister() const {
+    return 32 / product.element.getIntOrFloatBitWidth();
+  }
+
+  /// A vector of 32 bits as `mma.sync` takes it.
   Value asRegister(Value elements) {
     if (product.element.isF16())
       return elements;
     auto word = VectorType::get({1}, builder.getI32Type());
-    if (product.element.isBF16())
+    if (!product.element.isF32())
       return vector::ExtractOp::create(
           builder, loc, vector::BitCastOp::create(builder, loc, word, elements),
           0);
-    if (isa<VectorType>(elements.getType()))
-      elements = vector::ExtractOp::create(builder, loc, elements, 0);
+    elements = vector::ExtractOp::create(builder, loc, elements, 0);
     // Tensor cores would cut off the last bits.
     return NVVM::ConvertFloatToTF32Op::create(
         builder, loc, builder.getI32Type(), elements, NVVM::FPRoundingMode::RNA,
@@ -478,6 +548,11 @@ private:
   /// Elements of the sum that an instruction takes.
   int64_t depth;
   int64_t m, n, k;
+  /// Tiles of which a lane loads neighboring columns of the right operand at
+  /// once, up to 32 bits, where `ldmatrix` can't: of 8 * `together` columns,
+  /// each tile has every `together`th. The sums of a lane are neighbors then,
+  /// too.
+  int64_t together = 1;
   Value output, lane;
   /// lane / 4 and lane % 4.
   Value group, place;

@@ -1,4 +1,4 @@
-//===- GpuRows.cpp - Ops on rows by lanes of a warp -----------------------===//
+//===- GpuRows.cpp - Ops on rows by lanes of warps ------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -9,7 +9,7 @@
 // A lane has vectors of a row, `lanes` vectors apart, in registers. What is
 // read from memory is read once, and what is needed is written at the end.
 // Lanes without a row or a vector compute with zeros, so that all take part in
-// shuffles.
+// shuffles and barriers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -58,11 +58,11 @@ struct Held {
 static llvm::Error checkWork(const RowGroup &group, const RowWork &work) {
   if (work.rows < 1 || work.lanes < 1 || work.width < 1)
     return llvm::createStringError("a number is less than 1");
-  if (work.lanes > nvidia::warpSize || !llvm::isPowerOf2_64(work.lanes))
+  if (work.lanes > nvidia::maxThreads || !llvm::isPowerOf2_64(work.lanes))
     return llvm::createStringError(
         Twine(work.lanes) +
-        " lanes have a row, but only a power of two of at most 32 can");
-  if (work.rows * work.lanes > nvidia::maxThreads)
+        " lanes have a row, but only a power of two of at most 1024 can");
+  if (work.rows > nvidia::maxThreads / work.lanes)
     return llvm::createStringError("a block has more than 1024 threads");
   if (work.rows * work.lanes % nvidia::warpSize != 0)
     return llvm::createStringError("a block doesn't have whole warps");
@@ -93,16 +93,20 @@ public:
     findNeeded();
     builder.setInsertionPoint(ops.back());
     Value one = constant(1);
-    auto launch = gpu::LaunchOp::create(
+    launch = gpu::LaunchOp::create(
         builder, loc, constant(llvm::divideCeil(numRows, work.rows)), one, one,
         constant(work.rows * work.lanes), one, one);
     builder.setInsertionPointToStart(&launch.getBody().front());
-    findPlace(launch);
-    for (const PlacedOp &placed : group.ops)
+    findPlace();
+    for (const PlacedOp &placed : group.ops) {
+      // What warps exchange would stay.
+      if (needed.empty())
+        break;
       if (linalg::LinalgOp(placed.op).getNumReductionLoops() > 0)
         reduce(placed);
       else
         compute(placed);
+    }
     store();
     gpu::TerminatorOp::create(builder, loc);
     removeOps(builder, ops);
@@ -118,7 +122,7 @@ private:
   }
 
   /// Finds the row and the columns of a lane.
-  void findPlace(gpu::LaunchOp launch) {
+  void findPlace() {
     Value thread = launch.getThreadIds().x;
     lane = arith::RemUIOp::create(builder, loc, thread, constant(work.lanes));
     Value row = arith::AddIOp::create(
@@ -272,6 +276,40 @@ private:
         .getShuffleResult();
   }
 
+  /// Combines the values of `lanes` lanes of a warp next to each other.
+  Value combineLanes(Operation *combiner, Value value, int64_t lanes) {
+    for (int64_t distance = lanes / 2; distance > 0; distance /= 2)
+      value = combine(combiner, value, shuffle(value, distance));
+    return value;
+  }
+
+  /// Combines what the warps of a row have, each of which has one value.
+  Value combineWarps(Operation *combiner, Value ofWarp) {
+    int64_t warps = work.lanes / nvidia::warpSize;
+    auto space = gpu::AddressSpaceAttr::get(
+        builder.getContext(), gpu::GPUDialect::getWorkgroupAddressSpace());
+    // A buffer for each reduction needs one barrier.
+    Value buffer = launch.addWorkgroupAttribution(
+        MemRefType::get({work.rows, warps}, ofWarp.getType(),
+                        MemRefLayoutAttrInterface(), space),
+        loc);
+    Value row = arith::DivUIOp::create(builder, loc, launch.getThreadIds().x,
+                                       constant(work.lanes));
+    Value warpSize = constant(nvidia::warpSize);
+    Value ofFirst =
+        isLess(arith::RemUIOp::create(builder, loc, lane, warpSize), 1);
+    storeIf(ofFirst, [&] {
+      Value warp = arith::DivUIOp::create(builder, loc, lane, warpSize);
+      memref::StoreOp::create(builder, loc, ofWarp, buffer,
+                              ValueRange{row, warp});
+    });
+    gpu::BarrierOp::create(builder, loc);
+    Value warp = arith::RemUIOp::create(builder, loc, lane, constant(warps));
+    Value other =
+        memref::LoadOp::create(builder, loc, buffer, ValueRange{row, warp});
+    return combineLanes(combiner, other, warps);
+  }
+
   void reduce(const PlacedOp &placed) {
     linalg::LinalgOp op = placed.op;
     loc = op.getLoc();
@@ -299,8 +337,9 @@ private:
         all = combine(combiner, all,
                       vector::ExtractOp::create(builder, loc, elements, i));
     }
-    for (int64_t distance = work.lanes / 2; distance > 0; distance /= 2)
-      all = combine(combiner, all, shuffle(all, distance));
+    all = combineLanes(combiner, all, std::min(work.lanes, nvidia::warpSize));
+    if (work.lanes > nvidia::warpSize)
+      all = combineWarps(combiner, all);
     Place place = placeOf(placed, *output);
     Value before = valueOf(place, std::nullopt);
     hold(place, {combine(combiner, before, all)});
@@ -344,6 +383,7 @@ private:
   const RowWork &work;
   int64_t numRows, numTurns;
   SmallVector<linalg::LinalgOp> ops;
+  gpu::LaunchOp launch;
   /// Memrefs that others may read.
   llvm::DenseSet<Value> needed;
   /// Null if vectors have one element.

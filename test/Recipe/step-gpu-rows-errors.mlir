@@ -36,7 +36,7 @@ func.func @columns(%x: memref<8x64xf32>, %y: memref<64xf32>) {
 func.func @lanes(%x: memref<8x64xf32>, %y: memref<8xf32>) {
   %z = arith.constant 0.0 : f32
   linalg.fill ins(%z : f32) outs(%y : memref<8xf32>)
-  // expected-error @below {{(gpu_rows): the number of lanes 24 must be a power of two of at most 32}}
+  // expected-error @below {{(gpu_rows): the number of lanes 24 must be a power of two of at most 1024}}
   linalg.generic {indexing_maps = [#two, #row], iterator_types = ["parallel", "reduction"], baco.recipe = #baco.recipe<[#baco.gpu_rows<rows = 4, lanes = 24, width = 1>]>}
     ins(%x : memref<8x64xf32>) outs(%y : memref<8xf32>) {
   ^bb0(%a: f32, %o: f32):

@@ -127,7 +127,7 @@ func.func @f(%a: memref<64x64xbf16>, %b: memref<64x64xbf16>, %c: memref<64x64xbf
       #baco.gpu_blocks<sizes = [32, 32, 0]>,
       #baco.tile<sizes = [0, 0, 16]>,
       #baco.gpu_shared<operands = [0, 1]>,
-      // expected-error @below {{recipe step 4 (gpu_mma): tensor cores are for products of matrices of f16, bf16 or f32 with sums in f32, or of f16 with sums in f16}}
+      // expected-error @below {{recipe step 4 (gpu_mma): tensor cores are for products of matrices of f16, bf16 or f32 with sums in f32, of f16 with sums in f16, or of i8 with sums in i32}}
       #baco.gpu_mma<sizes = [16, 8, 0]>]>}
     ins(%a, %b : memref<64x64xbf16>, memref<64x64xbf16>) outs(%c : memref<64x64xbf16>)
   return

@@ -1,4 +1,4 @@
-// A softmax of rows that a warp can have in registers is one kernel, and costs fewer sectors of
+// A softmax of rows that a block can have in registers is one kernel, and costs fewer sectors of
 // memory than kernels of its parts, which a call between them needs. Longer rows have these.
 // RUN: baco-opt %s --baco-annotate=target=nvvm -o %t.mlir
 // RUN: %one-line-recipes %t.mlir | FileCheck %s
@@ -23,7 +23,7 @@ func.func private @other()
 
 // CHECK-LABEL: func.func @fused(
 // CHECK:       linalg.fill
-// CHECK-NEXT:  linalg.generic {{.*}}baco.recipe = #baco.recipe<[#baco.gpu_rows<rows = #baco.knob<"B", #baco.ordinal<[1, {{.*}}, 1024], log>, default = 4>, lanes = #baco.knob<"L", #baco.ordinal<[8, 16, 32], log>, default = 32>, width = #baco.knob<"V", #baco.ordinal<[1, 2, 4], log>, default = 4>>
+// CHECK-NEXT:  linalg.generic {{.*}}baco.recipe = #baco.recipe<[#baco.gpu_rows<rows = #baco.knob<"B", #baco.ordinal<[1, {{.*}}, 1024], log>, default = 4>, lanes = #baco.knob<"L", #baco.ordinal<[8, 16, 32, 64, 128, 256, 512], log>, default = 32>, width = #baco.knob<"V", #baco.ordinal<[1, 2, 4], log>, default = 4>>
 // CHECK-NOT:   baco.recipe =
 // CHECK:       return
 func.func @fused(%x: memref<4096x512xf32>, %y: memref<4096x512xf32>) {
@@ -78,7 +78,7 @@ func.func @apart(%x: memref<4096x512xf32>, %y: memref<4096x512xf32>) {
 // CHECK-LABEL: func.func @long(
 // CHECK-NOT:   gpu_rows
 // CHECK:       return
-func.func @long(%x: memref<64x4096xf32>, %y: memref<64x4096xf32>) {
-  linalg.softmax dimension(1) ins(%x : memref<64x4096xf32>) outs(%y : memref<64x4096xf32>)
+func.func @long(%x: memref<2x65537xf32>, %y: memref<2x65537xf32>) {
+  linalg.softmax dimension(1) ins(%x : memref<2x65537xf32>) outs(%y : memref<2x65537xf32>)
   return
 }

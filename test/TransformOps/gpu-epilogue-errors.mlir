@@ -76,8 +76,8 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %op = transform.structured.match ops{["linalg.generic"]} in %root : (!transform.any_op) -> !transform.any_op
-    %lanes = transform.param.constant 64 : i64 -> !transform.param<i64>
-    // expected-error @below {{64 lanes have a row, but only a power of two of at most 32 can}}
+    %lanes = transform.param.constant 48 : i64 -> !transform.param<i64>
+    // expected-error @below {{48 lanes have a row, but only a power of two of at most 1024 can}}
     transform.baco.gpu_rows %op [4, %lanes, 1] : !transform.any_op, !transform.param<i64>
     transform.yield
   }

@@ -76,10 +76,13 @@ std::optional<MatrixProduct> productOf(const PtxInstruction &in) {
       {"f16", MatrixElement::F16},   {"bf16", MatrixElement::BF16},
       {"tf32", MatrixElement::TF32}, {"f64", MatrixElement::F64},
       {"s8", MatrixElement::S8},     {"u8", MatrixElement::U8}};
-  auto found = elements.find(in.words[7]);
-  if (found == elements.end() || in.words[7] != in.words[8])
+  auto left = elements.find(in.words[7]), right = elements.find(in.words[8]);
+  bool areBytes = in.words[7].ends_with("8") && in.words[8].ends_with("8");
+  if (left == elements.end() || right == elements.end() ||
+      (left != right && !areBytes))
     return std::nullopt;
-  product.element = found->second;
+  product.element = left->second;
+  product.right = right->second;
   product.isHalf = in.words[6] == "f16";
   return product;
 }

@@ -138,6 +138,16 @@ TEST_F(EmulatorMatrixTest, MultipliesIntegersAndDoubles) {
   for (int i = 0; i < 16; ++i)
     for (int j = 0; j < 8; ++j)
       ASSERT_EQ(d[i][j], m.product(i, j, 32)) << i << " " << j;
+  // Bytes of A that are read as unsigned are 256 more if they are negative.
+  bytes = {MatrixElement::U8, 16, 32, false, MatrixElement::S8};
+  expectRight(onBytes, 32);
+  for (int i = 0; i < 16; ++i)
+    for (int j = 0; j < 8; ++j) {
+      double expected = m.product(i, j, 32);
+      for (int k = 0; k < 32; ++k)
+        expected += m.a[i][k] < 0 ? 256 * m.b[k][j] : 0;
+      ASSERT_EQ(d[i][j], expected) << i << " " << j;
+    }
   MatrixProduct doubles = {MatrixElement::F64, 8, 4};
   auto onDoubles = [&] {
     unsigned g = thread() / 4, t = thread() % 4;

@@ -18,6 +18,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/Support/Error.h"
 
+#include <array>
 #include <optional>
 #include <string>
 
@@ -30,6 +31,8 @@ struct MatrixProduct {
   /// At most one.
   std::optional<unsigned> batch;
   mlir::Type element, sum;
+  /// Whether the op extends the integers of an input by zeros.
+  std::array<bool, 2> isUnsigned = {};
 };
 
 /// `op` as a product of floats or integers; nullopt if it isn't one.
@@ -42,8 +45,8 @@ unsigned iteratorOf(mlir::linalg::LinalgOp op, unsigned operand, unsigned dim);
 /// The product that a warp computes by one `mma.sync`.
 namespace mma {
 inline constexpr int64_t m = 16, n = 8;
-/// The elements of the sum that it takes: 16 of f16 and bf16, 8 of f32, which
-/// is rounded to tf32; 0 for elements that it can't multiply here.
+/// The elements of the sum that it takes: 32 of i8, 16 of f16 and bf16, 8 of
+/// f32, which is rounded to tf32; 0 for elements that it can't multiply here.
 int64_t depthOf(mlir::Type element);
 } // namespace mma
 

@@ -23,6 +23,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -113,6 +114,8 @@ struct MatrixProduct {
   /// Whether C and D are f16. Else they are f32, f64 for f64, or i32 for
   /// integers.
   bool isHalf = false;
+  /// The elements of B if they aren't those of A: S8 or U8.
+  std::optional<MatrixElement> right;
 
   /// Words of 32 bits that each lane has of A, B and C.
   std::array<unsigned, 3> words() const;

@@ -290,9 +290,9 @@ def GpuRowsAttr : Baco_Step<"GpuRows", "gpu_rows"> {
   let description = [{
     For an op whose last iterator is a reduction, and linalg ops next to it that
     need the same rows, such as those of a softmax or of a layer norm: a block has
-    `rows` rows, and `lanes` lanes of a warp have one. They load its vectors of
-    `width` elements in turns, keep what ops compute of it in registers, and reduce
-    by shuffles. The fields are constants, knobs, or products of these. No step but
+    `rows` rows, and `lanes` lanes have one. They load its vectors of `width`
+    elements in turns, keep what ops compute of it in registers, and reduce by
+    shuffles; several warps of a row go on in workgroup memory. The fields are constants, knobs, or products of these. No step but
     `llvm` can follow.
 
     Upstream has no transform op for this: the schedule uses
@@ -303,7 +303,7 @@ def GpuRowsAttr : Baco_Step<"GpuRows", "gpu_rows"> {
     has made loops, and its one reduction, the last iterator, is a sum, product,
     maximum or minimum; the other ops have no recipes, have its iterators or those
     of rows, nothing accesses memory between them, and what they write isn't read or
-    written in other rows; `lanes` is a power of two of at most 32.
+    written in other rows; `lanes` is a power of two of at most 1024.
     Constraints: `width` divides a row; a lane has at most 64 elements; a block has
     whole warps, and at most 1024 threads.
   }];

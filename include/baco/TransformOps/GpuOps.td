@@ -360,13 +360,13 @@ def GpuRowsOp : BacoGpuOp<"gpu_rows", 1> {
     Replaces each targeted linalg op on memrefs, whose last iterator is a reduction,
     and linalg ops next to it that need the same rows, by a `gpu.launch`. `numbers`
     are three constants or parameters: `rows`, `lanes` and `width`. A block has
-    `rows` rows, and `lanes` lanes of a warp have one: they load its vectors of
-    `width` elements in turns, keep all that ops compute of it in registers, and
-    reduce by shuffles. What others read is stored at the end; a buffer that the
+    `rows` rows, and `lanes` lanes have one: they load its vectors of `width`
+    elements in turns, keep all that ops compute of it in registers, and reduce by
+    shuffles; several warps of a row go on in workgroup memory. What others read is stored at the end; a buffer that the
     function allocates and that nothing else uses is gone.
 
     The handle is consumed. A silenceable error if there are no such ops, `lanes`
-    isn't a power of two of at most 32, `width` doesn't divide the row, a lane has
+    isn't a power of two of at most 1024, `width` doesn't divide the row, a lane has
     more than 64 elements, or a block has no whole warps or more than 1024 threads.
 
     Example:

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "KernelAddresses.h"
 #include "KernelMath.h"
 #include "baco/Target/CPU/MachineCode.h"
 #include "baco/Target/KernelOutlining.h"
@@ -162,73 +163,6 @@ static void allowContraction(gpu::GPUModuleOp kernels) {
   });
 }
 
-/// `index` without its constant part, which is added to `distance`, times
-/// `factor`; null if that is all.
-static Value stripConstant(OpBuilder &builder, Value index, int64_t factor,
-                           int64_t &distance) {
-  APInt number;
-  int64_t before = distance;
-  if (matchPattern(index, m_ConstantInt(&number))) {
-    distance += factor * number.getSExtValue();
-    return {};
-  }
-  if (auto sum = index.getDefiningOp<LLVM::AddOp>()) {
-    Value a = stripConstant(builder, sum.getLhs(), factor, distance),
-          b = stripConstant(builder, sum.getRhs(), factor, distance);
-    if (!a || !b)
-      return a ? a : b;
-    return distance == before
-               ? index
-               : LLVM::AddOp::create(builder, sum.getLoc(), a, b).getResult();
-  }
-  if (auto product = index.getDefiningOp<LLVM::MulOp>();
-      product && matchPattern(product.getRhs(), m_ConstantInt(&number))) {
-    Value a = stripConstant(builder, product.getLhs(),
-                            factor * number.getSExtValue(), distance);
-    return !a || distance == before
-               ? a ? index : Value()
-               : LLVM::MulOp::create(builder, product.getLoc(), a,
-                                     product.getRhs())
-                     .getResult();
-  }
-  return index;
-}
-
-/// Makes the constant part of an index a distance from an address that accesses
-/// share: `(i + 2) * 997 + j` as `(i * 997 + j) + 1994`. LLVM doesn't where
-/// `i + 2` has other uses, such as comparisons with bounds. PTX has such
-/// distances in the access itself.
-static void splitAddress(LLVM::GEPOp address) {
-  if (address.getIndices().size() != 1 ||
-      address.getDynamicIndices().size() != 1 ||
-      !address.getDynamicIndices()[0].getType().isInteger(64))
-    return;
-  OpBuilder builder(address);
-  int64_t distance = 0;
-  Value index = stripConstant(builder, address.getDynamicIndices()[0],
-                              /*factor=*/1, distance);
-  if (distance == 0)
-    return;
-  auto advance = [&](Value base, Value by) -> Value {
-    return LLVM::GEPOp::create(builder, address.getLoc(), address.getType(),
-                               address.getElemType(), base, by);
-  };
-  Value base = address.getBase();
-  if (index)
-    base = advance(base, index);
-  address.replaceAllUsesWith(
-      advance(base, LLVM::ConstantOp::create(builder, address.getLoc(),
-                                             builder.getI64Type(), distance)));
-  address.erase();
-}
-
-static void splitAddresses(gpu::GPUModuleOp kernels) {
-  SmallVector<LLVM::GEPOp> addresses;
-  kernels.walk([&](LLVM::GEPOp address) { addresses.push_back(address); });
-  for (LLVM::GEPOp address : addresses)
-    splitAddress(address);
-}
-
 /// Removes how long the translation took: the same module gives the same text.
 static void removeTimes(gpu::BinaryOp binary) {
   Builder builder(binary.getContext());
@@ -306,6 +240,7 @@ protected:
       declareDynamicMemory(kernels);
       allowContraction(kernels);
       splitAddresses(kernels);
+      alignVectors(kernels);
     }
     if (failed(run(&LowerToNvvmPass::addTranslation)))
       return signalPassFailure();
