@@ -7,33 +7,53 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/Analysis/MatrixProduct.h"
+
+#include "baco/Analysis/RowGroup.h"
 #include "baco/IR/BacoDialect.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace mlir;
 using namespace baco;
 
-std::optional<MatrixProduct> baco::matchMatrixProduct(linalg::LinalgOp op) {
-  if (!linalg::isaContractionOpInterface(op))
+std::optional<MatrixProduct> baco::matchGeneralProduct(linalg::LinalgOp op) {
+  bool areNumbers = llvm::all_of(op->getOperandTypes(), [](Type type) {
+    return isa<FloatType, IntegerType>(getElementTypeOrSelf(type));
+  });
+  bool isScalarBody =
+      llvm::all_of(op.getBlock()->without_terminator(), [](Operation &inner) {
+        return isa<arith::ArithDialect, math::MathDialect>(inner.getDialect());
+      });
+  bool areMatrices = llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) {
+    return map.isProjectedPermutation();
+  });
+  if (op.getNumDpsInputs() != 2 || !areNumbers || !areMatrices ||
+      !isScalarBody || !findRowCombiner(op))
     return std::nullopt;
   FailureOr<linalg::ContractionDimensions> dims =
       linalg::inferContractionDims(op);
   if (failed(dims) || dims->m.size() != 1 || dims->n.size() != 1 ||
       dims->k.size() != 1 || dims->batch.size() > 1)
     return std::nullopt;
-  Type element = getElementTypeOrSelf(op->getOperand(0).getType());
-  if (!isa<FloatType, IntegerType>(element) ||
-      element != getElementTypeOrSelf(op->getOperand(1).getType()))
-    return std::nullopt;
-  MatrixProduct product{
-      dims->m[0], dims->n[0],
-      dims->k[0], std::nullopt,
-      element,    getElementTypeOrSelf(op.getDpsInits()[0].getType())};
+  MatrixProduct product{dims->m[0],
+                        dims->n[0],
+                        dims->k[0],
+                        std::nullopt,
+                        getElementTypeOrSelf(op->getOperand(0).getType()),
+                        getElementTypeOrSelf(op.getDpsInits()[0].getType())};
   if (!dims->batch.empty())
     product.batch = dims->batch[0];
+  return product;
+}
+
+std::optional<MatrixProduct> baco::matchMatrixProduct(linalg::LinalgOp op) {
+  std::optional<MatrixProduct> product = matchGeneralProduct(op);
+  if (!product || !linalg::isaContractionOpInterface(op) ||
+      product->element != getElementTypeOrSelf(op->getOperand(1).getType()))
+    return std::nullopt;
   for (unsigned input : {0, 1})
-    product.isUnsigned[input] =
+    product->isUnsigned[input] =
         llvm::any_of(op.getBlock()->getArgument(input).getUsers(),
                      llvm::IsaPred<arith::ExtUIOp>);
   return product;

@@ -94,6 +94,12 @@ static bool readsSome(const PlacedOp &placed,
   });
 }
 
+/// Whether others than the reduction may need the elements that `placed` does.
+static bool canKeep(const PlacedOp &placed, const RowGroup &group) {
+  return group.columns <= maxKeptColumns ||
+         linalg::LinalgOp(placed.op).getNumLoops() == group.rows.size();
+}
+
 /// Ops directly before `reduction` that set what it and others read: they read
 /// nothing but what they have set.
 static SmallVector<PlacedOp> findSetters(linalg::LinalgOp reduction,
@@ -105,7 +111,8 @@ static SmallVector<PlacedOp> findSetters(linalg::LinalgOp reduction,
     auto placed = op->hasAttr(BacoDialect::kRecipe)
                       ? std::nullopt
                       : place(op, group.rows, group.columns);
-    if (!placed || linalg::LinalgOp(placed->op).getNumReductionLoops() > 0)
+    if (!placed || !canKeep(*placed, group) ||
+        linalg::LinalgOp(placed->op).getNumReductionLoops() > 0)
       break;
     run.insert(run.begin(), std::move(*placed));
   }
@@ -122,6 +129,12 @@ static SmallVector<PlacedOp> findSetters(linalg::LinalgOp reduction,
     run.erase(run.begin());
   }
   return run;
+}
+
+bool RowGroup::needsElementsOnce() const {
+  return llvm::count_if(ops, [&](const PlacedOp &placed) {
+           return linalg::LinalgOp(placed.op).getNumLoops() > rows.size();
+         }) == 1;
 }
 
 llvm::Expected<RowGroup> baco::findRowGroup(linalg::LinalgOp reduction) {
@@ -155,7 +168,7 @@ llvm::Expected<RowGroup> baco::findRowGroup(linalg::LinalgOp reduction) {
     auto next = op->hasAttr(BacoDialect::kRecipe)
                     ? std::nullopt
                     : place(op, group.rows, group.columns);
-    if (!next || !accesses.areSeparate(*next))
+    if (!next || !canKeep(*next, group) || !accesses.areSeparate(*next))
       break;
     bool isConnected = readsSome(*next, accesses);
     accesses.add(*next);
@@ -164,7 +177,12 @@ llvm::Expected<RowGroup> baco::findRowGroup(linalg::LinalgOp reduction) {
       count = group.ops.size();
   }
   group.ops.truncate(count);
-  if (group.ops.size() < 2)
+  // Tiles read less of operands of which iterations share elements.
+  bool isOfMatrix =
+      llvm::any_of(reduction.getIndexingMapsArray(), [](AffineMap map) {
+        return map.getNumResults() == map.getNumDims();
+      });
+  if (group.ops.size() < 2 && !isOfMatrix)
     return llvm::createStringError(
         "no op without a recipe next to it needs the same rows");
   return group;

@@ -25,6 +25,8 @@
 #include "baco/Schedule/Annotate.h"
 #include "baco/Support/GpuLimits.h"
 
+#include "baco/TransformOps/GpuOps.h"
+
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -123,6 +125,25 @@ public:
         extents[iterator] = roundUp(extents[iterator], unitOf(place));
     if (isShared)
       chooseShared();
+    else if (canSplit(op, gpu))
+      chooseParts();
+  }
+
+  /// Whether there are fewer elements than hide the latency of their sums, of
+  /// which blocks can have parts.
+  static bool canSplit(linalg::LinalgOp op, const GpuLimits &gpu) {
+    SmallVector<unsigned> reductions, parallel;
+    op.getReductionDims(reductions);
+    op.getParallelDims(parallel);
+    Numbers extents = op.getStaticLoopRanges();
+    int64_t elements = 1;
+    for (unsigned iterator : parallel)
+      elements *= extents[iterator];
+    // Blocks along z have the parts.
+    if (reductions.size() != 1 || parallel.size() > 2 ||
+        elements > threadsOf(gpu) / 2 || extents[reductions[0]] < 2 * minPart)
+      return false;
+    return !llvm::errorToBool(checkSplit(op, reductions[0]));
   }
 
   /// Null if there are no sizes, or if those that divide the extents are poor.
@@ -156,6 +177,8 @@ public:
     SmallVector<Attribute> steps = {
         GpuBlocksAttr::get(context, builder.getArrayAttr(blocks), /*global=*/{},
                            /*local=*/{})};
+    if (!parts.empty())
+      steps.push_back(makeSplit());
     auto addTile = [&] {
       if (llvm::any_of(restSizes, makesLoop))
         steps.push_back(builder.tile(restSizes));
@@ -176,6 +199,46 @@ public:
   }
 
 private:
+  static constexpr int64_t minPart = 16, maxParts = 64;
+
+  /// As many threads as hide the latency of loads.
+  static int64_t threadsOf(const GpuLimits &gpu) {
+    return gpu.multiprocessors * nvidia::maxThreads;
+  }
+
+  /// Chooses the sizes that parts of the sum may have.
+  void chooseParts() {
+    SmallVector<unsigned> reductions;
+    op.getReductionDims(reductions);
+    sum = reductions[0];
+    auto list = [&] {
+      parts = divisorsWithin(
+          extents[sum],
+          std::max(minPart, llvm::divideCeilSigned(extents[sum], maxParts)),
+          extents[sum]);
+    };
+    list();
+    if (parts.size() > 2)
+      return;
+    // Zeros change no sum.
+    extents[sum] = llvm::alignTo(extents[sum], maxParts);
+    list();
+  }
+
+  /// By default there are as many parts as give enough threads, and no more
+  /// than another kernel's thread adds at once.
+  Attribute makeSplit() {
+    constexpr int64_t maxAdded = 32;
+    int64_t size = parts.back();
+    for (int64_t smaller : llvm::reverse(parts))
+      if (extents[sum] / smaller <= maxAdded &&
+          countElements() * (extents[sum] / size) < threadsOf(gpu))
+        size = smaller;
+    SmallVector<Attribute> sizes = builder.zeros(extents.size());
+    sizes[sum] = builder.knob("KS", parts, size);
+    return GpuSplitAttr::get(op.getContext(), builder.getArrayAttr(sizes));
+  }
+
   /// Extents at `place` are multiples of at most this.
   int64_t unitOf(size_t place) const {
     return longest.size() == 1 ? (isLarge() ? 4096 : 256)
@@ -245,8 +308,28 @@ private:
     return areRowsAligned() ? 128 : 256;
   }
 
+  /// The place among `longest`, but the first, of the iterator along which an
+  /// operand has its rows; nothing if there is none, or one of both is short.
+  std::optional<size_t> findTransposed() {
+    constexpr int64_t minRow = 16;
+    for (OpOperand &operand : op->getOpOperands()) {
+      AffineMap map = op.getMatchingIndexingMap(&operand);
+      if (map.getNumResults() < 2)
+        continue;
+      auto last = dyn_cast<AffineDimExpr>(map.getResults().back());
+      for (size_t place = 1; last && place < longest.size(); ++place)
+        if (longest[place] == last.getPosition() &&
+            extents[longest[place]] >= minRow && extents[longest[0]] >= minRow)
+          return place;
+    }
+    return std::nullopt;
+  }
+
   Numbers choosePoint(bool isVector) {
     SmallVector<int64_t> targets;
+    std::optional<size_t> transposed;
+    if (isVector)
+      transposed = findTransposed();
     // Short rows leave threads to columns.
     bool isShort = extents[longest[0]] < nvidia::warpSize;
     const int64_t maxInBlock[] = {1024, isShort ? 512 : 64, 8},
@@ -256,12 +339,20 @@ private:
       bool isOnly = longest.size() == 1;
       int64_t extent = extents[iterator];
       all.push_back(divisorsWithin(extent, place == 0 ? 16 : 1,
-                                   isOnly ? 4096 : maxInBlock[place]));
+                                   isOnly                ? 4096
+                                   : place == transposed ? 64
+                                                         : maxInBlock[place]));
       // A thread has several elements, or a sum of some.
       targets.push_back(isOnly && isVector ? (isLarge() ? 1024 : 256)
                         : shared.empty()   ? inBlock[place]
                                            : withShared[place]);
       all.push_back(divisorsWithin(extent, 1, 8));
+      if (transposed) {
+        // Whole sectors of all rows.
+        targets.back() = place == 0 ? 16 : place == transposed ? 32 : 1;
+        targets.push_back(place == 0 ? 2 : place == transposed ? 8 : 1);
+        continue;
+      }
       // Vectors, or rows if these don't begin at whole vectors.
       bool isLong = isOnly || (place == 0) == areRowsAligned();
       targets.push_back(
@@ -325,7 +416,20 @@ private:
     return GpuSharedAttr::get(
         op.getContext(), builder.getDenseI64ArrayAttr(shared), vector,
         /*padding=*/{}, /*run=*/{}, /*stages=*/{}, gpu.maxShared,
-        /*enabled=*/builder.knob("S", {0, 1}, 1));
+        /*enabled=*/builder.knob("S", {0, 1}, readsOften() ? 1 : 0));
+  }
+
+  /// Whether windows overlap so much that elements are read more often than
+  /// caches serve as well as shared memory.
+  bool readsOften() {
+    constexpr int64_t often = 3, large = 64;
+    Numbers tile(extents);
+    for (unsigned iterator : parallel)
+      tile[iterator] = large;
+    int64_t elements = 0;
+    for (int64_t operand : listWindows(op))
+      elements += llvm::product_of(extentsOf(op, operand, tile));
+    return llvm::product_of(tile) > often * elements;
   }
 
   linalg::LinalgOp op;
@@ -341,8 +445,28 @@ private:
   /// step.
   Numbers rest;
   SmallVector<Attribute> restSizes;
+  /// The iterator of the sum of which blocks have parts, and their sizes; empty
+  /// if they don't.
+  unsigned sum = 0;
+  Numbers parts;
 };
 } // namespace
+
+/// Whether `op` adds up rows of matrices of which neighbors in memory are
+/// summed apart, at least those that a warp has.
+static bool sumsAcrossRows(linalg::LinalgOp op) {
+  SmallVector<unsigned> reductions;
+  op.getReductionDims(reductions);
+  return reductions.size() == 1 &&
+         llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
+           AffineMap map = op.getMatchingIndexingMap(input);
+           return map.isProjectedPermutation() &&
+                  map.isFunctionOfDim(reductions[0]) &&
+                  map.getDimPosition(map.getNumResults() - 1) !=
+                      reductions[0] &&
+                  op.getShape(input).back() >= nvidia::warpSize;
+         });
+}
 
 /// The recipes that `op` may get, the best one first; null ones are none.
 static SmallVector<RecipeAttr> listPlans(linalg::LinalgOp op,
@@ -353,7 +477,10 @@ static SmallVector<RecipeAttr> listPlans(linalg::LinalgOp op,
   bool isShort = isShortProduct(op);
   if (!isShort)
     plans.push_back(planProduct(op, gpu));
-  llvm::append_values(plans, planConvolution(op, gpu), planRows(op, gpu));
+  plans.push_back(planConvolution(op, gpu));
+  bool isAcross = sumsAcrossRows(op) && TilePlan::canSplit(op, gpu);
+  if (!isAcross)
+    plans.push_back(planRows(op, gpu));
   bool hasWindows = !listWindows(op).empty();
   for (bool isPadded : {false, true}) {
     if (hasWindows)
@@ -362,6 +489,8 @@ static SmallVector<RecipeAttr> listPlans(linalg::LinalgOp op,
   }
   if (isShort)
     plans.push_back(planProduct(op, gpu));
+  if (isAcross)
+    plans.push_back(planRows(op, gpu));
   return plans;
 }
 

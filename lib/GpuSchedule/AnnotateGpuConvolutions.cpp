@@ -34,12 +34,13 @@ struct Convolution {
 };
 } // namespace
 
-/// `op` as a convolution of floats; nullopt if it isn't one.
+/// `op` as a convolution of floats or integers; nullopt if it isn't one.
 static std::optional<Convolution> matchConvolution(linalg::LinalgOp op) {
   if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1 ||
       !linalg::detail::isContractionBody(
           *op.getBlock(), [](Operation *first, Operation *second) {
-            return isa<arith::MulFOp>(first) && isa<arith::AddFOp>(second);
+            return isa<arith::MulFOp, arith::MulIOp>(first) &&
+                   isa<arith::AddFOp, arith::AddIOp>(second);
           }))
     return std::nullopt;
   FailureOr<linalg::ConvolutionDimensions> dims =

@@ -9,6 +9,7 @@
 #include "GpuKnobs.h"
 #include "baco/Analysis/Epilogue.h"
 #include "baco/Analysis/MatrixProduct.h"
+#include "baco/TransformOps/GpuOps.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -73,13 +74,14 @@ static constexpr int64_t idleOneOf = 16;
 
 /// The sizes that parts of the sum may have, if there may be fewer tiles of the
 /// result than multiprocessors; empty otherwise.
-static Numbers listParts(const MatrixProduct &product, const GpuLimits &gpu,
-                         ArrayRef<int64_t> extents, int64_t largestStep) {
+static Numbers listParts(linalg::LinalgOp op, const MatrixProduct &product,
+                         const GpuLimits &gpu, ArrayRef<int64_t> extents,
+                         int64_t largestStep) {
   constexpr int64_t usualTile = 64, maxParts = 32;
   int64_t k = extents[product.k];
   Numbers sizes;
   // The batch is along z.
-  if (product.batch ||
+  if (product.batch || llvm::errorToBool(checkSplit(op, product.k)) ||
       llvm::divideCeil(extents[product.m], usualTile) *
               llvm::divideCeil(extents[product.n], usualTile) >=
           static_cast<uint64_t>(gpu.multiprocessors))
@@ -94,10 +96,10 @@ static Numbers listParts(const MatrixProduct &product, const GpuLimits &gpu,
 }
 
 /// The most parts of the sum that have at least `leastPart`.
-static int64_t countParts(const MatrixProduct &product, const GpuLimits &gpu,
-                          ArrayRef<int64_t> extents, int64_t largestStep,
-                          int64_t leastPart) {
-  for (int64_t size : listParts(product, gpu, extents, largestStep))
+static int64_t countParts(linalg::LinalgOp op, const MatrixProduct &product,
+                          const GpuLimits &gpu, ArrayRef<int64_t> extents,
+                          int64_t largestStep, int64_t leastPart) {
+  for (int64_t size : listParts(op, product, gpu, extents, largestStep))
     if (size >= leastPart)
       return extents[product.k] / size;
   return 1;
@@ -110,7 +112,7 @@ static Attribute planSplit(linalg::LinalgOp op, const MatrixProduct &product,
                            const GpuLimits &gpu, ArrayRef<int64_t> extents,
                            ArrayRef<Numbers> all, ArrayRef<int64_t> point,
                            int64_t leastPart) {
-  Numbers sizes = listParts(product, gpu, extents, all[2].back());
+  Numbers sizes = listParts(op, product, gpu, extents, all[2].back());
   llvm::erase_if(sizes, [&](int64_t size) { return size % point[2] != 0; });
   if (sizes.size() < 2)
     return {};
@@ -137,8 +139,9 @@ planBlocks(linalg::LinalgOp op, const MatrixProduct &product,
            ArrayRef<Numbers> all, ArrayRef<int64_t> point, Attribute padding,
            int64_t leastPart) {
   RecipeBuilder builder(op.getContext());
-  int64_t bytes = countBytes(op->getOperand(0).getType()),
-          longest = nvidia::maxAccessBytes / bytes;
+  auto [least, bytes] = std::minmax(countBytes(op->getOperand(0).getType()),
+                                    countBytes(op->getOperand(1).getType()));
+  int64_t longest = nvidia::maxAccessBytes / bytes;
   int64_t width = std::gcd(longest, std::gcd(rowOfTile(op, product, 0, point),
                                              rowOfTile(op, product, 1, point)));
   int64_t aligned = std::gcd(width, std::gcd(alignmentOf(op->getOpOperand(0)),
@@ -146,7 +149,7 @@ planBlocks(linalg::LinalgOp op, const MatrixProduct &product,
   int64_t parts = extents[product.k] / point[2];
   Attribute stages;
   bool areAsync =
-      gpu.hasAsyncCopies && aligned * bytes >= nvidia::minAsyncBytes;
+      gpu.hasAsyncCopies && aligned * least >= nvidia::minAsyncBytes;
   if (areAsync && parts > 1)
     stages = builder.knob("S", {1, 2, 3, 4}, parts > 2 ? 3 : 2);
   else if (gpu.hasAsyncCopies && parts > 1) // By registers.
@@ -205,7 +208,8 @@ static RecipeAttr planOnThreads(linalg::LinalgOp op,
                                 ArrayRef<int64_t> extents) {
   int64_t m = extents[product.m], n = extents[product.n],
           k = extents[product.k];
-  int64_t bytes = countBytes(op->getOperand(0).getType()),
+  int64_t bytes = std::max(countBytes(op->getOperand(0).getType()),
+                           countBytes(op->getOperand(1).getType())),
           sumBytes = countBytes(op.getDpsInits()[0].getType());
   Numbers all[] = {divisorsWithin(m, 16, 256), divisorsWithin(n, 16, 256),
                    divisorsWithin(k, 8, 64),   divisorsWithin(m, 1, 16),
@@ -220,10 +224,10 @@ static RecipeAttr planOnThreads(linalg::LinalgOp op,
            (p[0] + p[1]) * p[2] * bytes <= gpu.maxShared / 4;
   };
   constexpr int64_t leastPart = 256;
-  auto [rows, columns] =
-      chooseBlock(product, gpu, extents,
-                  countParts(product, gpu, extents, all[2].back(), leastPart),
-                  /*most=*/64, /*least=*/16, /*longest=*/256);
+  auto [rows, columns] = chooseBlock(
+      product, gpu, extents,
+      countParts(op, product, gpu, extents, all[2].back(), leastPart),
+      /*most=*/64, /*least=*/16, /*longest=*/256);
   // As many threads as warps hide latencies by, and as many steps of the sum in
   // a tile as few threads have time for.
   constexpr int64_t threads = 256;
@@ -310,10 +314,10 @@ static RecipeAttr planOnTensorCores(linalg::LinalgOp op, const GpuLimits &gpu) {
     return {};
   // Blocks of full size only if there is one for each multiprocessor.
   constexpr int64_t leastPart = 512;
-  auto [rows, columns] =
-      chooseBlock(*product, gpu, extents,
-                  countParts(*product, gpu, extents, all[2].back(), leastPart),
-                  /*most=*/128, /*least=*/32, /*longest=*/128);
+  auto [rows, columns] = chooseBlock(
+      *product, gpu, extents,
+      countParts(op, *product, gpu, extents, all[2].back(), leastPart),
+      /*most=*/128, /*least=*/32, /*longest=*/128);
   constexpr int64_t maxSums = maxAccumulatorBytes / 4 * nvidia::warpSize,
                     maxInBlock = maxBlockAccumulatorBytes / 4;
   Numbers point =
@@ -366,14 +370,14 @@ bool schedule::hasFusedEpilogue(linalg::LinalgOp op) {
 bool schedule::isShortProduct(linalg::LinalgOp op) {
   // LLVM unrolls as long loops, whose loads then overlap.
   constexpr int64_t maxTerms = 24, maxProducts = 1 << 20;
-  std::optional<MatrixProduct> product = matchMatrixProduct(op);
+  std::optional<MatrixProduct> product = matchGeneralProduct(op);
   return product && op.getStaticLoopRanges()[product->k] <= maxTerms &&
          llvm::product_of(op.getStaticLoopRanges()) <= maxProducts &&
          findEpilogue(op).isEmpty();
 }
 
 RecipeAttr schedule::planProduct(linalg::LinalgOp op, const GpuLimits &gpu) {
-  std::optional<MatrixProduct> product = matchMatrixProduct(op);
+  std::optional<MatrixProduct> product = matchGeneralProduct(op);
   if (!product)
     return {};
   if (RecipeAttr recipe = planOnTensorCores(op, gpu))

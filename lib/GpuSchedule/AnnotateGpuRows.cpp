@@ -16,15 +16,24 @@ using namespace mlir;
 using namespace baco;
 using namespace baco::schedule;
 
-/// The group of `op` if a block can have its rows in registers.
+/// The group of `op` if a block can have its rows in registers, or needn't.
 static std::optional<RowGroup> findGroup(linalg::LinalgOp op) {
   if (op.getNumReductionLoops() != 1)
     return std::nullopt;
   llvm::Expected<RowGroup> group = findRowGroup(op);
-  if (llvm::errorToBool(group.takeError()) ||
-      group->columns > nvidia::maxThreads * maxRowElements)
+  if (llvm::errorToBool(group.takeError()))
     return std::nullopt;
   return std::move(*group);
+}
+
+/// Whether all matrices have the elements of a row next to each other.
+static bool isAlongMemory(const RowGroup &group) {
+  return llvm::all_of(group.ops, [&](const PlacedOp &placed) {
+    return llvm::all_of(placed.dims, [&](ArrayRef<unsigned> dims) {
+      return dims.empty() || dims.back() == group.rows.size() ||
+             !llvm::is_contained(dims, group.rows.size());
+    });
+  });
 }
 
 bool schedule::hasRows(linalg::LinalgOp op) {
@@ -50,7 +59,8 @@ RecipeAttr schedule::planRows(linalg::LinalgOp op, const GpuLimits &gpu) {
   llvm::erase_if(widths,
                  [](int64_t width) { return !llvm::isPowerOf2_64(width); });
   for (int64_t count = 1; count <= gpu.maxThreads; count *= 2)
-    if (count * maxRowElements >= columns && (count == 1 || count <= columns))
+    if ((group->needsElementsOnce() || count * maxRowElements >= columns) &&
+        (count == 1 || count <= columns))
       lanes.push_back(count);
   if (lanes.empty())
     return {};
@@ -59,7 +69,7 @@ RecipeAttr schedule::planRows(linalg::LinalgOp op, const GpuLimits &gpu) {
   // A lane has some elements. Rows have several warps if they are too long, or
   // too few for four warps in each multiprocessor.
   const int64_t enough = gpu.multiprocessors * 4 * nvidia::warpSize;
-  int64_t width = widths.back(), wanted = 1;
+  int64_t width = isAlongMemory(*group) ? widths.back() : 1, wanted = 1;
   while (wanted < nvidia::warpSize && wanted * 4 * width <= columns)
     wanted *= 2;
   while (rows * wanted < enough && wanted * 8 * width <= columns &&

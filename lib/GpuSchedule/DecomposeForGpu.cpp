@@ -56,7 +56,6 @@ static bool isPlain(memref::CopyOp op) {
 static SmallVector<ReassociationIndices> listRuns(linalg::LinalgOp op) {
   bool isSuitable =
       op.hasPureBufferSemantics() &&
-      op.getNumParallelLoops() == op.getNumLoops() &&
       llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
         auto type = dyn_cast<MemRefType>(operand.get().getType());
         return op.getMatchingIndexingMap(&operand).isProjectedPermutation() &&
@@ -67,9 +66,10 @@ static SmallVector<ReassociationIndices> listRuns(linalg::LinalgOp op) {
   if (!isSuitable || op.hasIndexSemantics())
     return {};
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  SmallVector<utils::IteratorType> types = op.getIteratorTypesArray();
   SmallVector<ReassociationIndices> runs;
   for (int64_t iterator = 0; iterator < op.getNumLoops(); ++iterator) {
-    if (!runs.empty()) {
+    if (!runs.empty() && types[iterator] == types[iterator - 1]) {
       ReassociationIndices longer = runs.back();
       longer.push_back(iterator);
       if (linalg::areDimSequencesPreserved(maps, {longer})) {
@@ -118,6 +118,20 @@ static bool collapse(RewriterBase &rewriter, linalg::LinalgOp op) {
       rewriter.eraseOp(view);
   }
   return true;
+}
+
+/// Makes the one reduction of `op` its last iterator, which lanes of a warp can
+/// have.
+static bool reduceLast(RewriterBase &rewriter, linalg::GenericOp op) {
+  SmallVector<unsigned> order, reductions;
+  op.getReductionDims(reductions);
+  if (!op.hasPureBufferSemantics() || op.hasIndexSemantics() ||
+      reductions.size() != 1 || reductions[0] + 1 == op.getNumLoops())
+    return false;
+  op.getParallelDims(order);
+  order.push_back(reductions[0]);
+  rewriter.setInsertionPoint(op);
+  return succeeded(linalg::interchangeGenericOp(rewriter, op, order));
 }
 
 /// Puts the tensors of `module` into memory, unless a recipe is for them. A
@@ -212,6 +226,8 @@ int64_t schedule::decomposeForGpu(ModuleOp module, RefusedLoop onRefused) {
     for (linalg::LinalgOp op : ops)
       if (!fused.contains(op))
         count += collapse(rewriter, op);
+    for (auto op : llvm::to_vector(function.getOps<linalg::GenericOp>()))
+      count += reduceLast(rewriter, op);
   }
   return static_cast<int64_t>(count);
 }

@@ -96,18 +96,19 @@ Numbers extentsOf(mlir::linalg::LinalgOp op, int64_t operand,
 /// The bytes of an element of `type`.
 int64_t countBytes(mlir::Type type);
 
-/// The recipe of a matrix product, or of many: on tensor cores if they can do
-/// it, else tiles in shared memory and in registers. Null if it isn't one.
+/// The recipe of a matrix product, also a general one, or of many: on tensor
+/// cores if they can do it, else tiles in shared memory and in registers. Null
+/// if it isn't one.
 RecipeAttr planProduct(mlir::linalg::LinalgOp op, const GpuLimits &gpu);
 
 /// Whether `op` is a product of so few short sums that threads are done with
 /// elements of their own before tiles are in shared memory.
 bool isShortProduct(mlir::linalg::LinalgOp op);
 
-/// Whether `op` is a convolution of floats with several filters.
+/// Whether `op` is a convolution with several filters.
 bool isConvolution(mlir::linalg::LinalgOp op);
 
-/// The recipe of a convolution of floats with several filters: tiles in shared
+/// The recipe of a convolution with several filters: tiles in shared
 /// memory and in registers. Null if it isn't one, or has too few threads.
 RecipeAttr planConvolution(mlir::linalg::LinalgOp op, const GpuLimits &gpu);
 

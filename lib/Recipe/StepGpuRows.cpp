@@ -42,10 +42,11 @@ LogicalResult baco::advance(GpuRowsAttr step, RecipeAnalysis &state) {
                             "width " + width.quoted() +
                                 " must divide a row of " +
                                 std::to_string(group->columns))) ||
-      failed(requireAtMost(
-          state, group->columns, Product(maxRowElements).multiply(lanes),
-          "a lane has at most " + std::to_string(maxRowElements) +
-              " elements of a row")) ||
+      (!group->needsElementsOnce() &&
+       failed(requireAtMost(
+           state, group->columns, Product(maxRowElements).multiply(lanes),
+           "a lane has at most " + std::to_string(maxRowElements) +
+               " elements of a row"))) ||
       failed(requireDivisor(state, nvidia::warpSize, threads,
                             "a block has whole warps")) ||
       failed(requireAtMost(state, threads,

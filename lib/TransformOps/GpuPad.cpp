@@ -71,6 +71,19 @@ shapeFor(linalg::LinalgOp op, OpOperand &operand, ArrayRef<int64_t> extents) {
   return shape;
 }
 
+/// Whether zeros at the end of inputs change nothing: `op` adds up products, or
+/// the elements of its one input.
+static bool isSumOfZeros(linalg::LinalgOp op) {
+  Block &body = *op.getBlock();
+  Operation &first = body.front();
+  return linalg::isaContractionOpInterface(op) ||
+         (op.getNumDpsInputs() == 1 &&
+          isa<arith::AddFOp, arith::AddIOp>(first) &&
+          llvm::all_of(first.getOperands(), llvm::IsaPred<BlockArgument>) &&
+          first.getOperand(0) != first.getOperand(1) &&
+          body.getTerminator()->getOperand(0) == first.getResult(0));
+}
+
 llvm::Error baco::checkPadding(linalg::LinalgOp op, ArrayRef<int64_t> extents) {
   if (extents.size() != op.getNumLoops())
     return llvm::createStringError(Twine(extents.size()) +
@@ -86,11 +99,11 @@ llvm::Error baco::checkPadding(linalg::LinalgOp op, ArrayRef<int64_t> extents) {
     // The element that is written says what is outside.
     bool isInResult = llvm::is_contained(
         result.getResults(), getAffineDimExpr(iterator, op.getContext()));
-    if (extent > own && !isInResult && !matchMatrixProduct(op))
+    if (extent > own && !isInResult && !isSumOfZeros(op))
       return llvm::createStringError(
           "iterator " + Twine(iterator) +
           " doesn't index the result, but has another extent: that is for "
-          "products of matrices, which zeros don't change");
+          "sums and products of matrices, which zeros don't change");
   }
   for (OpOperand &operand : op->getOpOperands()) {
     if (op.isScalar(&operand))

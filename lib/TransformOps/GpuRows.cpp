@@ -70,7 +70,7 @@ static llvm::Error checkWork(const RowGroup &group, const RowWork &work) {
     return llvm::createStringError("vectors of " + Twine(work.width) +
                                    " don't divide rows of " +
                                    Twine(group.columns));
-  if (group.columns > work.lanes * maxRowElements)
+  if (!group.needsElementsOnce() && group.columns > work.lanes * maxRowElements)
     return llvm::createStringError(
         "a lane has more than " + Twine(maxRowElements) + " elements of a row");
   return llvm::Error::success();
@@ -83,6 +83,8 @@ public:
       : IndexWriter(builder, linalg::LinalgOp(group.ops.front().op).getLoc()),
         group(group), work(work), numRows(llvm::product_of(group.rows)),
         numTurns(llvm::divideCeil(group.columns, work.lanes * work.width)) {
+    if (group.needsElementsOnce())
+      numTurns = std::min(numTurns, maxLoads);
     for (const PlacedOp &placed : group.ops)
       ops.push_back(placed.op);
     if (work.width > 1)
@@ -139,14 +141,29 @@ private:
       row = arith::DivUIOp::create(builder, loc, row, constant(group.rows[i]));
     }
     at[0] = row;
+    findColumns();
+  }
+
+  /// Columns that the lanes have in all turns.
+  int64_t ofTurns() const { return numTurns * work.lanes * work.width; }
+
+  /// Finds the columns of a lane from `begin` on, a multiple of those of all
+  /// turns that is in the row.
+  void findColumns(Value begin = {}) {
+    columns.clear();
+    isColumn.clear();
     for (int64_t turn = 0; turn < numTurns; ++turn) {
       Value vectors = arith::AddIOp::create(builder, loc, lane,
                                             constant(turn * work.lanes));
-      columns.push_back(
-          arith::MulIOp::create(builder, loc, vectors, constant(work.width)));
-      bool isFull = (turn + 1) * work.lanes * work.width <= group.columns;
-      isColumn.push_back(isFull ? Value()
-                                : isLess(columns.back(), group.columns));
+      Value column =
+          arith::MulIOp::create(builder, loc, vectors, constant(work.width));
+      if (begin)
+        column = arith::AddIOp::create(builder, loc, begin, column);
+      columns.push_back(column);
+      bool isFull = begin
+                        ? group.columns % ofTurns() == 0
+                        : (turn + 1) * work.lanes * work.width <= group.columns;
+      isColumn.push_back(isFull ? Value() : isLess(column, group.columns));
     }
   }
 
@@ -276,6 +293,23 @@ private:
         .getShuffleResult();
   }
 
+  /// `all` with the elements that the lane has in all turns.
+  Value addTurns(const PlacedOp &placed, Value all) {
+    linalg::LinalgOp op = placed.op;
+    OpOperand *output = op.getDpsInitOperand(0);
+    for (int64_t turn = 0; turn < numTurns; ++turn) {
+      Value next = codeFor(turn).compute(op, [&](OpOperand &operand) {
+        return &operand == output ? all
+                                  : valueOf(placeOf(placed, operand), turn);
+      })[0];
+      all = isColumn[turn] ? arith::SelectOp::create(builder, loc,
+                                                     isColumn[turn], next, all)
+                                 .getResult()
+                           : next;
+    }
+    return all;
+  }
+
   /// Combines the values of `lanes` lanes of a warp next to each other.
   Value combineLanes(Operation *combiner, Value value, int64_t lanes) {
     for (int64_t distance = lanes / 2; distance > 0; distance /= 2)
@@ -320,15 +354,21 @@ private:
         code.widen(arith::ConstantOp::create(
                        builder, loc, *arith::getNeutralElement(combiner))
                        .getResult());
-    for (int64_t turn = 0; turn < numTurns; ++turn) {
-      Value next = codeFor(turn).compute(op, [&](OpOperand &operand) {
-        return &operand == output ? all
-                                  : valueOf(placeOf(placed, operand), turn);
-      })[0];
-      all = isColumn[turn] ? arith::SelectOp::create(builder, loc,
-                                                     isColumn[turn], next, all)
-                                 .getResult()
-                           : next;
+    if (ofTurns() < group.columns) {
+      auto loop =
+          scf::ForOp::create(builder, loc, constant(0), constant(group.columns),
+                             constant(ofTurns()), all);
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPointToStart(loop.getBody());
+      findColumns(loop.getInductionVar());
+      // What is loaded in an iteration is only there.
+      SmallVector<Held> before = held;
+      scf::YieldOp::create(builder, loc,
+                           addTurns(placed, loop.getRegionIterArg(0)));
+      held = std::move(before);
+      all = loop.getResult(0);
+    } else {
+      all = addTurns(placed, all);
     }
     if (vector) {
       Value elements = all;
@@ -378,6 +418,9 @@ private:
         });
     }
   }
+
+  /// Loads of a lane at a time, of elements that are needed once.
+  static constexpr int64_t maxLoads = 8;
 
   const RowGroup &group;
   const RowWork &work;

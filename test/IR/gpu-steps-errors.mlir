@@ -372,7 +372,7 @@ func.func @f(%a: memref<61x?xf32>, %b: memref<?x61xf32>, %c: memref<61x61xf32>) 
 func.func @f(%a: memref<61x61xf32>, %s: memref<61xf32>) {
   linalg.reduce {arith.maximumf} ins(%a : memref<61x61xf32>) outs(%s : memref<61xf32>) dimensions = [1]
     {baco.recipe = #baco.recipe<[
-      // expected-error @below {{recipe step 1 (gpu_pad): iterator 1 doesn't index the result, but has another extent: that is for products of matrices, which zeros don't change}}
+      // expected-error @below {{recipe step 1 (gpu_pad): iterator 1 doesn't index the result, but has another extent: that is for sums and products of matrices, which zeros don't change}}
       #baco.gpu_pad<extents = [64, 64]>,
       #baco.gpu_blocks<sizes = [8, 0]>,
       #baco.gpu_threads<sizes = [1, 0]>]>}

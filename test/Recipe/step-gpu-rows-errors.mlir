@@ -1,14 +1,15 @@
 // What the step gpu_rows refuses.
 // RUN: baco-opt %s --baco-expand-recipes --split-input-file --verify-diagnostics
 
-#two = affine_map<(i, j) -> (i, j)>
+#column = affine_map<(i, j) -> (j)>
 #row = affine_map<(i, j) -> (i)>
-func.func @alone(%x: memref<8x64xf32>, %y: memref<8xf32>) {
+func.func @alone(%x: memref<8xf32>, %w: memref<64xf32>, %y: memref<8xf32>) {
   // expected-error @below {{'linalg.generic' op recipe step 1 (gpu_rows): no op without a recipe next to it needs the same rows}}
-  linalg.generic {indexing_maps = [#two, #row], iterator_types = ["parallel", "reduction"], baco.recipe = #baco.recipe<[#baco.gpu_rows<rows = 4, lanes = 32, width = 1>]>}
-    ins(%x : memref<8x64xf32>) outs(%y : memref<8xf32>) {
-  ^bb0(%a: f32, %o: f32):
-    %s = arith.addf %a, %o : f32
+  linalg.generic {indexing_maps = [#row, #column, #row], iterator_types = ["parallel", "reduction"], baco.recipe = #baco.recipe<[#baco.gpu_rows<rows = 4, lanes = 32, width = 1>]>}
+    ins(%x, %w : memref<8xf32>, memref<64xf32>) outs(%y : memref<8xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %p = arith.mulf %a, %b : f32
+    %s = arith.addf %p, %o : f32
     linalg.yield %s : f32
   }
   return
@@ -76,6 +77,12 @@ func.func @long(%x: memref<8x256xf32>, %y: memref<8xf32>) {
   ^bb0(%a: f32, %o: f32):
     %s = arith.addf %a, %o : f32
     linalg.yield %s : f32
+  }
+  linalg.generic {indexing_maps = [#row, #two], iterator_types = ["parallel", "parallel"]}
+    ins(%y : memref<8xf32>) outs(%x : memref<8x256xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %d = arith.divf %o, %a : f32
+    linalg.yield %d : f32
   }
   return
 }

@@ -172,7 +172,7 @@ func.func @none(%x: memref<64x64xf32>, %y: memref<?x?xf32>, %d: memref<?xf32>, %
     affine.store %zero, %x[%i, %i] : memref<64x64xf32>
   }
   // expected-remark @below {{no automatic recipe: it reduces several iterators to one element; collapse them first}}
-  linalg.generic {indexing_maps = [#two, affine_map<(i, j) -> ()>], iterator_types = ["reduction", "reduction"]}
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (j, i)>, affine_map<(i, j) -> ()>], iterator_types = ["reduction", "reduction"]}
     ins(%x : memref<64x64xf32>) outs(%s : memref<f32>) {
   ^bb0(%u: f32, %sum: f32):
     %w = arith.addf %u, %sum : f32

@@ -38,6 +38,11 @@ struct MatrixProduct {
 /// `op` as a product of floats or integers; nullopt if it isn't one.
 std::optional<MatrixProduct> matchMatrixProduct(mlir::linalg::LinalgOp op);
 
+/// The same of an op that combines by another operation than a sum, or other
+/// arithmetic on elements than products: distances, or min-plus products.
+/// `element` is that of A.
+std::optional<MatrixProduct> matchGeneralProduct(mlir::linalg::LinalgOp op);
+
 /// Which iterator indexes dimension `dim` of operand number `operand`, which is
 /// one of the product's three.
 unsigned iteratorOf(mlir::linalg::LinalgOp op, unsigned operand, unsigned dim);

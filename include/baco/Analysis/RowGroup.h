@@ -20,6 +20,9 @@
 
 namespace baco {
 
+/// Of longer rows a block of 1024 lanes can't have all elements in registers.
+inline constexpr int64_t maxKeptColumns = 65536;
+
 struct RowGroup {
   /// In their order. The last dimension is that of columns, which all elements
   /// of a row have; ops without it are done once for a row.
@@ -27,6 +30,9 @@ struct RowGroup {
   /// The extents of the other dimensions, and of the last one.
   llvm::SmallVector<int64_t> rows;
   int64_t columns;
+
+  /// Whether only the reduction needs elements of rows.
+  bool needsElementsOnce() const;
 };
 
 /// The op of the body of `op` that adds an element to a sum of any order, if
@@ -34,8 +40,10 @@ struct RowGroup {
 mlir::Operation *findRowCombiner(mlir::linalg::LinalgOp op);
 
 /// The group of `reduction`, whose last iterator is a reduction, and ops
-/// without recipes next to it. The error says why there is none of at least two
-/// ops.
+/// without recipes next to it; of it alone, if each iteration has an element of
+/// an operand for itself. Others in the group of rows of more than
+/// `maxKeptColumns` don't need their elements. The error says why there is
+/// none.
 llvm::Expected<RowGroup> findRowGroup(mlir::linalg::LinalgOp reduction);
 
 } // namespace baco

@@ -123,13 +123,12 @@ private:
   unsigned ofAddress(LLVM::GEPOp address) {
     if (address.getIndices().size() != 1)
       return 0;
-    uint64_t bytes = DataLayout::closest(address).getTypeSize(
-        address.getElemType());
-    unsigned ofIndex =
-        address.getDynamicIndices().empty()
-            ? countZeros(
-                  static_cast<uint64_t>(address.getRawConstantIndices()[0]))
-            : zerosOf(address.getDynamicIndices().front());
+    uint64_t bytes =
+        DataLayout::closest(address).getTypeSize(address.getElemType());
+    unsigned ofIndex = address.getDynamicIndices().empty()
+                           ? countZeros(static_cast<uint64_t>(
+                                 address.getRawConstantIndices()[0]))
+                           : zerosOf(address.getDynamicIndices().front());
     return std::min(zerosOf(address.getBase()), countZeros(bytes) + ofIndex);
   }
 
@@ -152,10 +151,8 @@ private:
         .Case([&](LLVM::GEPOp address) { return ofAddress(address); })
         .Case([](LLVM::AddressOfOp address) { return ofGlobal(address); })
         .Case<LLVM::AddOp, LLVM::SubOp, LLVM::OrOp, LLVM::URemOp,
-              LLVM::AddrSpaceCastOp, LLVM::ZExtOp, LLVM::SExtOp,
-              LLVM::TruncOp>([&](Operation *op) {
-          return fewest(op->getOperands());
-        })
+              LLVM::AddrSpaceCastOp, LLVM::ZExtOp, LLVM::SExtOp, LLVM::TruncOp>(
+            [&](Operation *op) { return fewest(op->getOperands()); })
         // Factors of two add up.
         .Case<LLVM::MulOp>([&](LLVM::MulOp product) {
           return zerosOf(product.getLhs()) + zerosOf(product.getRhs());
@@ -163,7 +160,8 @@ private:
         .Case<LLVM::ShlOp>([&](LLVM::ShlOp shift) {
           return matchPattern(shift.getRhs(), m_ConstantInt(&number))
                      ? zerosOf(shift.getLhs()) +
-                           static_cast<unsigned>(number.getLimitedValue(maxZeros))
+                           static_cast<unsigned>(
+                               number.getLimitedValue(maxZeros))
                      : zerosOf(shift.getLhs());
         })
         // A mask clears bits of either side.

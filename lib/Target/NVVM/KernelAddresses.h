@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What LLVM doesn't find in addresses of the LLVM dialect: the constant parts of
-// their indices, and how far vectors are aligned.
+// What LLVM doesn't find in addresses of the LLVM dialect: the constant parts
+// of their indices, and how far vectors are aligned.
 //
 //===----------------------------------------------------------------------===//
 
