@@ -84,12 +84,26 @@ int64_t baco::allowTF32(Operation *root) {
   return count;
 }
 
+/// Whether each input is extended to 32 bits at once, and then multiplied: what
+/// overflows or changes its sign between is another product.
+static bool areExtendedBefore(linalg::LinalgOp op) {
+  return llvm::all_of(
+      op.getBlock()->getArguments().take_front(2), [](BlockArgument input) {
+        Operation *extension =
+            input.hasOneUse() ? *input.user_begin() : nullptr;
+        return extension && isa<arith::ExtSIOp, arith::ExtUIOp>(extension) &&
+               extension->getResult(0).getType().isInteger(32) &&
+               llvm::all_of(extension->getUsers(),
+                            llvm::IsaPred<arith::MulIOp>);
+      });
+}
+
 llvm::Expected<MatrixProduct>
 baco::matchTensorCoreProduct(linalg::LinalgOp op) {
   std::optional<MatrixProduct> product = matchMatrixProduct(op);
   bool isInteger = product && product->element.isInteger(8);
   if (!product || mma::depthOf(product->element) == 0 ||
-      !(isInteger ? product->sum.isInteger(32)
+      !(isInteger ? product->sum.isInteger(32) && areExtendedBefore(op)
                   : product->sum.isF32() ||
                         (product->sum.isF16() && product->element.isF16())))
     return llvm::createStringError(

@@ -9,6 +9,7 @@
 // RIGHT: 'quantized' is right in 3 orders
 // RIGHT: 'batch' is right in 3 orders
 // RIGHT: 'columns' is right in 3 orders
+// RIGHT: 'short_products' is right in 3 orders
 // RIGHT: 'words' is right in 3 orders
 // RIGHT: 'long_words' is right in 3 orders
 // RIGHT: 'short_sums' is right in 3 orders
@@ -58,6 +59,24 @@ func.func @batch(%a: memref<3x64x64xi8>, %b: memref<3x64x64xi8>, %c: memref<3x64
 func.func @columns(%a: memref<96x64xi8>, %b: memref<96x72xi8>, %c: memref<64x72xi32>) {
   linalg.matmul indexing_maps = [affine_map<(i, j, k) -> (k, i)>, affine_map<(i, j, k) -> (k, j)>, affine_map<(i, j, k) -> (i, j)>]
     ins(%a, %b : memref<96x64xi8>, memref<96x72xi8>) outs(%c : memref<64x72xi32>)
+  return
+}
+
+// Products of 16 bits overflow, which tensor cores don't.
+// CHECK-LABEL: func.func @short_products(
+// CHECK:       #baco.gpu_threads<
+func.func @short_products(%a: memref<32x64xi8>, %b: memref<64x32xi8>, %c: memref<32x32xi32>) {
+  linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (k, j)>, affine_map<(i, j, k) -> (i, j)>],
+      iterator_types = ["parallel", "parallel", "reduction"]}
+    ins(%a, %b : memref<32x64xi8>, memref<64x32xi8>) outs(%c : memref<32x32xi32>) {
+  ^bb0(%x: i8, %y: i8, %o: i32):
+    %u = arith.extui %x : i8 to i16
+    %v = arith.extui %y : i8 to i16
+    %p = arith.muli %u, %v : i16
+    %w = arith.extsi %p : i16 to i32
+    %s = arith.addi %o, %w : i32
+    linalg.yield %s : i32
+  }
   return
 }
 
