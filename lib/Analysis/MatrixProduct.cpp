@@ -28,11 +28,17 @@ std::optional<MatrixProduct> baco::matchGeneralProduct(linalg::LinalgOp op) {
   bool areMatrices = llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) {
     return map.isProjectedPermutation();
   });
-  if (op.getNumDpsInputs() != 2 || !areNumbers || !areMatrices ||
-      !isScalarBody || !findRowCombiner(op))
+  // Others are scales of rows or columns, or offsets.
+  bool areOthersSmall =
+      llvm::all_of(ArrayRef(op.getDpsInputOperands())
+                       .drop_front(std::min<size_t>(2, op.getNumDpsInputs())),
+                   [&](OpOperand *input) { return op.getRank(input) < 2; });
+  if (op.getNumDpsInputs() < 2 || !areOthersSmall || !areNumbers ||
+      !areMatrices || !isScalarBody || !findRowCombiner(op))
     return std::nullopt;
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   FailureOr<linalg::ContractionDimensions> dims =
-      linalg::inferContractionDims(op);
+      linalg::inferContractionDims({maps[0], maps[1], maps.back()});
   if (failed(dims) || dims->m.size() != 1 || dims->n.size() != 1 ||
       dims->k.size() != 1 || dims->batch.size() > 1)
     return std::nullopt;

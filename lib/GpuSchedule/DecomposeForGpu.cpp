@@ -120,18 +120,34 @@ static bool collapse(RewriterBase &rewriter, linalg::LinalgOp op) {
   return true;
 }
 
-/// Makes the one reduction of `op` its last iterator, which lanes of a warp can
-/// have.
-static bool reduceLast(RewriterBase &rewriter, linalg::GenericOp op) {
-  SmallVector<unsigned> order, reductions;
-  op.getReductionDims(reductions);
+/// Brings the iterators of `op` in the order of the result's dimensions, so
+/// that neighboring threads have neighbors in memory, and reductions behind
+/// them. Returns the op that is then in its place.
+static linalg::LinalgOp order(RewriterBase &rewriter, linalg::LinalgOp op) {
   if (!op.hasPureBufferSemantics() || op.hasIndexSemantics() ||
-      reductions.size() != 1 || reductions[0] + 1 == op.getNumLoops())
-    return false;
-  op.getParallelDims(order);
-  order.push_back(reductions[0]);
+      op.getNumDpsInits() != 1)
+    return op;
+  AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  if (!map.isProjectedPermutation() ||
+      map.getNumResults() != op.getNumParallelLoops())
+    return op;
+  SmallVector<unsigned> iterators;
+  for (unsigned i = 0; i < map.getNumResults(); ++i)
+    iterators.push_back(map.getDimPosition(i));
+  op.getReductionDims(iterators);
+  if (llvm::is_sorted(iterators))
+    return op;
   rewriter.setInsertionPoint(op);
-  return succeeded(linalg::interchangeGenericOp(rewriter, op, order));
+  auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
+  if (!generic) {
+    FailureOr<linalg::GenericOp> made = linalg::generalizeNamedOp(rewriter, op);
+    if (failed(made))
+      return op;
+    generic = *made;
+  }
+  FailureOr<linalg::GenericOp> ordered =
+      linalg::interchangeGenericOp(rewriter, generic, iterators);
+  return succeeded(ordered) ? *ordered : generic;
 }
 
 /// Puts the tensors of `module` into memory, unless a recipe is for them. A
@@ -223,11 +239,14 @@ int64_t schedule::decomposeForGpu(ModuleOp module, RefusedLoop onRefused) {
       for (const PlacedOp &placed : listRows(op))
         fused.insert(placed.op);
     }
-    for (linalg::LinalgOp op : ops)
-      if (!fused.contains(op))
-        count += collapse(rewriter, op);
-    for (auto op : llvm::to_vector(function.getOps<linalg::GenericOp>()))
-      count += reduceLast(rewriter, op);
+    for (linalg::LinalgOp op : ops) {
+      if (fused.contains(op))
+        continue;
+      AffineMap before = op.getIndexingMapsArray().front();
+      linalg::LinalgOp ordered = order(rewriter, op);
+      count += ordered.getIndexingMapsArray().front() != before;
+      count += collapse(rewriter, ordered);
+    }
   }
   return static_cast<int64_t>(count);
 }

@@ -12,6 +12,8 @@
 // RIGHT: 'short_products' is right in 3 orders
 // RIGHT: 'words' is right in 3 orders
 // RIGHT: 'long_words' is right in 3 orders
+// RIGHT: 'offsets' is right in 3 orders
+// RIGHT: 'scales' is right in 3 orders
 // RIGHT: 'short_sums' is right in 3 orders
 // RIGHT: 'short_sums_relu' is right in 3 orders
 
@@ -92,6 +94,34 @@ func.func @words(%a: memref<61x93xi32>, %b: memref<93x59xi32>, %c: memref<61x59x
 // CHECK:       #baco.gpu_shared<operands = [0, 1]
 func.func @long_words(%a: memref<61x93xi16>, %b: memref<93x59xi16>, %c: memref<61x59xi64>) {
   linalg.matmul ins(%a, %b : memref<61x93xi16>, memref<93x59xi16>) outs(%c : memref<61x59xi64>)
+  return
+}
+
+// CHECK-LABEL: func.func @offsets(
+// CHECK:       #baco.gpu_pad<
+// CHECK-SAME:  #baco.gpu_shared<operands = [0, 1]
+func.func @offsets(%a: memref<61x96xi8>, %b: memref<96x47xi8>, %za: i32, %zb: i32, %c: memref<61x47xi32>) {
+  linalg.quantized_matmul ins(%a, %b, %za, %zb : memref<61x96xi8>, memref<96x47xi8>, i32, i32) outs(%c : memref<61x47xi32>)
+  return
+}
+
+// Weights of a byte with a scale for each column.
+// CHECK-LABEL: func.func @scales(
+// CHECK:       #baco.gpu_pad<
+// CHECK-SAME:  #baco.gpu_shared<operands = [0, 1]
+func.func @scales(%a: memref<61x64xf16>, %b: memref<64x59xi8>, %scale: memref<59xf16>, %c: memref<61x59xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (k, j)>, affine_map<(i, j, k) -> (j)>, affine_map<(i, j, k) -> (i, j)>],
+      iterator_types = ["parallel", "parallel", "reduction"]}
+    ins(%a, %b, %scale : memref<61x64xf16>, memref<64x59xi8>, memref<59xf16>) outs(%c : memref<61x59xf32>) {
+  ^bb0(%x: f16, %y: i8, %z: f16, %o: f32):
+    %f = arith.sitofp %y : i8 to f16
+    %g = arith.mulf %f, %z : f16
+    %w = arith.extf %x : f16 to f32
+    %v = arith.extf %g : f16 to f32
+    %p = arith.mulf %w, %v : f32
+    %s = arith.addf %o, %p : f32
+    linalg.yield %s : f32
+  }
   return
 }
 

@@ -7,7 +7,7 @@
 // RUN: baco-opt %t.mlir --baco-expand-recipes --baco-concretize --transform-interpreter \
 // RUN:   --baco-lower-to-nvvm=format=llvm --baco-emulate-kernels=reference=%s -o /dev/null 2>&1 | FileCheck %s --check-prefix=RIGHT
 
-// RIGHT-COUNT-14: is right in 3 orders
+// RIGHT-COUNT-15: is right in 3 orders
 
 #two = affine_map<(i, j) -> (i, j)>
 #row = affine_map<(i, j) -> (i)>
@@ -178,5 +178,15 @@ func.func @image(%x: memref<1x10x18x16xi8>, %w: memref<3x3x16x32xi8>, %y: memref
 // CHECK-SAME:  #baco.gpu_threads<sizes = [#baco.knob<"TY", {{.*}}, default = 8>, #baco.knob<"TX", {{.*}}, default = 2>]>
 func.func @transposed(%x: memref<64x96xf16>, %y: memref<96x64xf16>) {
   linalg.transpose ins(%x : memref<64x96xf16>) outs(%y : memref<96x64xf16>) permutation = [1, 0]
+  return
+}
+
+// Neighboring threads have neighbors of the result, though channels are the op's last iterator.
+// CHECK-LABEL: func.func @channels(
+// CHECK:       linalg.generic {{.*}}iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction"]
+// CHECK-SAME:  #baco.gpu_blocks<sizes = [0, #baco.knob<"BZ", {{.*}}>, #baco.knob<"BY", {{.*}}>, #baco.knob<"BX", {{.*}}, default = 32>, 0, 0]>
+func.func @channels(%x: memref<2x8x30x30xf32>, %w: memref<8x3x3xf32>, %y: memref<2x8x28x28xf32>) {
+  linalg.depthwise_conv_2d_nchw_chw {dilations = dense<1> : vector<2xi64>, strides = dense<1> : vector<2xi64>}
+    ins(%x, %w : memref<2x8x30x30xf32>, memref<8x3x3xf32>) outs(%y : memref<2x8x28x28xf32>)
   return
 }

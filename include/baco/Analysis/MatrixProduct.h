@@ -39,8 +39,9 @@ struct MatrixProduct {
 std::optional<MatrixProduct> matchMatrixProduct(mlir::linalg::LinalgOp op);
 
 /// The same of an op that combines by another operation than a sum, or other
-/// arithmetic on elements than products: distances, or min-plus products.
-/// `element` is that of A.
+/// arithmetic on elements than products: distances, min-plus products, or
+/// products with scales, which are operands of one dimension. `element` is that
+/// of A.
 std::optional<MatrixProduct> matchGeneralProduct(mlir::linalg::LinalgOp op);
 
 /// Which iterator indexes dimension `dim` of operand number `operand`, which is
