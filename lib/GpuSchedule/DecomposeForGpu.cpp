@@ -8,7 +8,8 @@
 //
 // On a CPU these ops are parts of a nest, or calls; on a GPU each part is a
 // launch. Tensors become memrefs first, as for the harness of a CPU, and loops
-// linalg ops. Iterators that run over neighbors in memory become one.
+// linalg ops. Iterators that run over neighbors in memory become one, and have
+// the order of the result.
 //
 //===----------------------------------------------------------------------===//
 

@@ -171,9 +171,10 @@ def DecomposeForGpuPass : Pass<"baco-decompose-for-gpu", "::mlir::ModuleOp"> {
     `linalg.generic` for each statement, so that
     `--baco-annotate=target=nvvm` can write recipes on them. Loops need constant
     bounds, subscripts that are sums of iterators, and statements that don't
-    need the same loop, or only as a loop around launches. Parallel iterators that
-    run over neighbors in memory in all operands, as those of an addition of
-    matrices, become one. Ops with recipes stay.
+    need the same loop, or only as a loop around launches. Iterators of one kind
+    that run over neighbors in memory in all operands, as those of an addition of
+    matrices, become one, and all come in the order of the result's dimensions,
+    reductions last. Ops with recipes stay.
 
     baco-tune-driver and `--baco-autotune` do this for GPUs, unless the module
     has a schedule.
