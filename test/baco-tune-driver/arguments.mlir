@@ -5,7 +5,8 @@
 // RUN:   --arg=update:n=150 --arg=update:steps=5 2>&1 | FileCheck %s
 // RUN: FileCheck %s --check-prefix=TUNED --input-file=%t/1/arguments.tuned.mlir
 // CHECK-NOT: warning: the schedule changes
-// CHECK: timed with 5 for argument 0, verified with 3, 1, 0, 2, 4, too; with 150 for argument 1, verified with 75, 1, 0, 2, 3, {{.*}}143, too; with 7 for argument 2
+// A slow machine verifies with the first of these only.
+// CHECK: timed with 5 for argument 0, verified with 3, 1, 0, {{.*}}too; with 150 for argument 1, verified with 75, 1, 0, {{.*}}too; with 7 for argument 2
 // TUNED-NOT: baco.input
 
 // Without the option: what the file says, and else the largest in bounds.

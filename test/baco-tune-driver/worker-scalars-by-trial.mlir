@@ -6,9 +6,9 @@
 
 // CHECK-DAG: error: {{.*}}the kernel changes no output with 64 for argument 0; give other values by --arg=
 // CHECK-DAG: triangle: {{[1-9][0-9]*}} evaluation{{s?$}}
-// CHECK-DAG: timed with 64 for argument 0, verified with 33, 1, 0, 2, 3, {{.*}}63, too
+// CHECK-DAG: timed with 64 for argument 0, verified with 33, 1, 0, {{.*}}too
 // CHECK-DAG: gather: {{[1-9][0-9]*}} evaluation{{s?$}}
-// CHECK-DAG: timed with 9 for argument 0, verified with 5, 1, 0, 2, 3, 4, 6, 7, too
+// CHECK-DAG: timed with 9 for argument 0, verified with 5, 1, 0, {{.*}}too
 
 // i - j isn't negative.
 func.func @triangle(%n: index, %a: memref<64x64xf32>, %c: memref<64x64xf32>) {
