@@ -97,7 +97,7 @@ static bool areExtendedBefore(linalg::LinalgOp op) {
       op.getBlock()->getArguments().take_front(2), [](BlockArgument input) {
         Operation *extension =
             input.hasOneUse() ? *input.user_begin() : nullptr;
-        return extension && isa<arith::ExtSIOp, arith::ExtUIOp>(extension) &&
+        return isa_and_nonnull<arith::ExtSIOp, arith::ExtUIOp>(extension) &&
                extension->getResult(0).getType().isInteger(32) &&
                llvm::all_of(extension->getUsers(),
                             llvm::IsaPred<arith::MulIOp>);
