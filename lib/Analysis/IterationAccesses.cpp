@@ -18,16 +18,19 @@
 using namespace mlir;
 using namespace baco;
 
+bool baco::isArithmetic(linalg::LinalgOp op) {
+  return llvm::all_of(
+      op.getBlock()->without_terminator(), [](Operation &inner) {
+        return isa<arith::ArithDialect, math::MathDialect>(inner.getDialect());
+      });
+}
+
 bool baco::isElementwise(linalg::LinalgOp op) {
   return op.getNumReductionLoops() == 0 &&
          llvm::all_of(
              op.getIndexingMapsArray(),
              [](AffineMap map) { return map.isProjectedPermutation(); }) &&
-         llvm::all_of(op.getBlock()->without_terminator(),
-                      [](Operation &inner) {
-                        return isa<arith::ArithDialect, math::MathDialect>(
-                            inner.getDialect());
-                      });
+         isArithmetic(op);
 }
 
 bool baco::isIndependent(Operation *op) {

@@ -26,6 +26,9 @@ bool isIndependent(mlir::Operation *op);
 /// Whether the body of `op` may get zeros that aren't in its operands.
 bool canBeDoneForZeros(mlir::linalg::LinalgOp op);
 
+/// Whether the body of `op` is arithmetic on scalars alone.
+bool isArithmetic(mlir::linalg::LinalgOp op);
+
 /// Whether the body of `op` uses elements of `operand`.
 bool isRead(mlir::linalg::LinalgOp op, mlir::OpOperand &operand);
 

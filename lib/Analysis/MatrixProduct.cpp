@@ -8,11 +8,11 @@
 
 #include "baco/Analysis/MatrixProduct.h"
 
+#include "IterationAccesses.h"
 #include "baco/Analysis/RowGroup.h"
 #include "baco/IR/BacoDialect.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace mlir;
 using namespace baco;
@@ -21,10 +21,6 @@ std::optional<MatrixProduct> baco::matchGeneralProduct(linalg::LinalgOp op) {
   bool areNumbers = llvm::all_of(op->getOperandTypes(), [](Type type) {
     return isa<FloatType, IntegerType>(getElementTypeOrSelf(type));
   });
-  bool isScalarBody =
-      llvm::all_of(op.getBlock()->without_terminator(), [](Operation &inner) {
-        return isa<arith::ArithDialect, math::MathDialect>(inner.getDialect());
-      });
   bool areMatrices = llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) {
     return map.isProjectedPermutation();
   });
@@ -34,7 +30,7 @@ std::optional<MatrixProduct> baco::matchGeneralProduct(linalg::LinalgOp op) {
                        .drop_front(std::min<size_t>(2, op.getNumDpsInputs())),
                    [&](OpOperand *input) { return op.getRank(input) < 2; });
   if (op.getNumDpsInputs() < 2 || !areOthersSmall || !areNumbers ||
-      !areMatrices || !isScalarBody || !findRowCombiner(op))
+      !areMatrices || !isArithmetic(op) || !findRowCombiner(op))
     return std::nullopt;
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   FailureOr<linalg::ContractionDimensions> dims =

@@ -18,7 +18,6 @@
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace mlir;
 using namespace baco;
@@ -68,11 +67,8 @@ static std::optional<PlacedOp> place(Operation *op, ArrayRef<int64_t> rows,
         dims.size() != candidate.getNumParallelLoops())
       return std::nullopt;
   }
-  bool isScalarBody = llvm::all_of(
-      candidate.getBlock()->without_terminator(), [](Operation &inner) {
-        return isa<arith::ArithDialect, math::MathDialect>(inner.getDialect());
-      });
-  return isScalarBody ? std::optional(std::move(placed)) : std::nullopt;
+  return isArithmetic(candidate) ? std::optional(std::move(placed))
+                                 : std::nullopt;
 }
 
 /// Whether all memrefs that `placed` reads are `written`.

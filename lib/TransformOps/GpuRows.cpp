@@ -101,7 +101,7 @@ public:
     builder.setInsertionPointToStart(&launch.getBody().front());
     findPlace();
     for (const PlacedOp &placed : group.ops) {
-      // What warps exchange would stay.
+      // Else stores to shared memory would keep a dead kernel.
       if (needed.empty())
         break;
       if (linalg::LinalgOp(placed.op).getNumReductionLoops() > 0)
@@ -361,7 +361,7 @@ private:
       OpBuilder::InsertionGuard guard(builder);
       builder.setInsertionPointToStart(loop.getBody());
       findColumns(loop.getInductionVar());
-      // What is loaded in an iteration is only there.
+      // An iteration's loads can't be used behind the loop.
       SmallVector<Held> before = held;
       scf::YieldOp::create(builder, loc,
                            addTurns(placed, loop.getRegionIterArg(0)));

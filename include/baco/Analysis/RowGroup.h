@@ -20,7 +20,7 @@
 
 namespace baco {
 
-/// Of longer rows a block of 1024 lanes can't have all elements in registers.
+/// A block of 1024 lanes has no registers for longer rows.
 inline constexpr int64_t maxKeptColumns = 65536;
 
 struct RowGroup {
