@@ -24,6 +24,7 @@ set(BACO_PURE_HEADERS
   <string_view>
   <variant>
   <vector>
+  <baco/Support/CheckedJson.h>
 )
 
 # Precompiles these headers for `target`, or uses what was precompiled for

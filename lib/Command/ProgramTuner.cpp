@@ -245,7 +245,7 @@ void ProgramTuner::openJournal() {
   journal.emplace(need(opened.openStudy(info)));
   // Another process that had the study open would get no more results.
   if (options.remote)
-    need(options.remote->identify(metadata["cluster"]));
+    need(options.remote->identify(metadata["cluster"].get<std::string>()));
 }
 
 void ProgramTuner::search() {

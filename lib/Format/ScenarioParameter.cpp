@@ -182,7 +182,8 @@ static std::vector<double> readGaussian(const Json &json,
       !((*numbers)[1].get<double>() > 0))
     fail(corrupt("the gaussian prior of " + what +
                  " needs 'prior_parameters': a mean, and a deviation above 0"));
-  double mean = (*numbers)[0], deviation = (*numbers)[1];
+  auto mean = (*numbers)[0].get<double>(),
+       deviation = (*numbers)[1].get<double>();
   // Linear between them, which is good enough for advice.
   constexpr int numPoints = 129;
   std::vector<double> weights;

@@ -102,7 +102,7 @@ TEST(ProgramSummaryTest, JsonHasTheTimeByKernel) {
   EXPECT_EQ(json["speedup_interval"][1], 1.22);
   EXPECT_EQ(json["kernels"][0]["name"], "main_matmul");
   EXPECT_EQ(json["kernels"][0]["calls"], 3);
-  EXPECT_DOUBLE_EQ(json["kernels"][0]["share"], 0.6);
+  EXPECT_DOUBLE_EQ(json["kernels"][0]["share"].get<double>(), 0.6);
   EXPECT_EQ(json["between_kernels_ns"], 10e3);
-  EXPECT_DOUBLE_EQ(json["between_kernels_share"], 0.2);
+  EXPECT_DOUBLE_EQ(json["between_kernels_share"].get<double>(), 0.2);
 }

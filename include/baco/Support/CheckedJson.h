@@ -9,6 +9,10 @@
 #ifndef BACO_SUPPORT_CHECKEDJSON_H
 #define BACO_SUPPORT_CHECKEDJSON_H
 
+// Half of the time of a file that uses JSON would go to the question what could
+// be converted.
+#define JSON_USE_IMPLICIT_CONVERSIONS 0
+#define JSON_HAS_THREE_WAY_COMPARISON 0
 #include <nlohmann/json.hpp>
 
 #include <concepts>

@@ -16,7 +16,6 @@
 
 #include "baco/Support/CheckedJson.h"
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 
