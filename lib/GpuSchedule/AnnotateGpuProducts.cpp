@@ -37,6 +37,13 @@ static int64_t alignmentOf(OpOperand &operand) {
   return longest;
 }
 
+/// Whether the rows of an input are along the sum.
+static bool isAlongSum(linalg::LinalgOp op, const MatrixProduct &product,
+                       unsigned operand) {
+  unsigned last = op.getRank(&op->getOpOperand(operand)) - 1;
+  return iteratorOf(op, operand, last) == product.k;
+}
+
 /// The length of the rows of an input's tile, in whichever order its dimensions
 /// are; `tile` has the sizes for rows and columns of the result and the sum.
 static int64_t rowOfTile(linalg::LinalgOp op, const MatrixProduct &product,
@@ -69,8 +76,20 @@ static TileAttr tileSum(linalg::LinalgOp op, const MatrixProduct &product,
   return builder.tile(sizes);
 }
 
-/// Multiprocessors that may be idle, as a part of all: one of so many.
-static constexpr int64_t idleOneOf = 16;
+/// As many blocks as leave few multiprocessors idle.
+static int64_t enoughBlocks(const GpuLimits &gpu) {
+  constexpr int64_t idleOneOf = 16;
+  return gpu.multiprocessors - gpu.multiprocessors / idleOneOf;
+}
+
+/// The blocks that have all elements of the result, in tiles of that size.
+static int64_t countBlocks(const MatrixProduct &product,
+                           ArrayRef<int64_t> extents, int64_t rows,
+                           int64_t columns) {
+  int64_t batch = product.batch ? extents[*product.batch] : 1;
+  return batch * llvm::divideCeilSigned(extents[product.m], rows) *
+         llvm::divideCeilSigned(extents[product.n], columns);
+}
 
 /// The sizes that parts of the sum may have, if there may be fewer tiles of the
 /// result than multiprocessors; empty otherwise.
@@ -116,12 +135,10 @@ static Attribute planSplit(linalg::LinalgOp op, const MatrixProduct &product,
   llvm::erase_if(sizes, [&](int64_t size) { return size % point[2] != 0; });
   if (sizes.size() < 2)
     return {};
-  int64_t tiles = llvm::divideCeilSigned(extents[product.m], point[0]) *
-                  llvm::divideCeilSigned(extents[product.n], point[1]);
+  int64_t tiles = countBlocks(product, extents, point[0], point[1]);
   int64_t k = extents[product.k], chosen = sizes.back();
-  int64_t enough = gpu.multiprocessors - gpu.multiprocessors / idleOneOf;
   for (int64_t size : llvm::reverse(sizes))
-    if (tiles * (k / chosen) < enough && size >= leastPart)
+    if (tiles * (k / chosen) < enoughBlocks(gpu) && size >= leastPart)
       chosen = size;
   RecipeBuilder builder(op.getContext());
   SmallVector<Attribute> ofParts = builder.zeros(op.getNumLoops());
@@ -183,18 +200,15 @@ static std::pair<int64_t, int64_t> chooseBlock(const MatrixProduct &product,
                                                ArrayRef<int64_t> extents,
                                                int64_t parts, int64_t most,
                                                int64_t least, int64_t longest) {
-  int64_t m = extents[product.m], n = extents[product.n],
-          batch = product.batch ? extents[*product.batch] : 1;
-  int64_t rows = std::min(m, most), columns = std::min(n, most),
-          enough = gpu.multiprocessors - gpu.multiprocessors / idleOneOf;
+  int64_t m = extents[product.m], n = extents[product.n];
+  int64_t rows = std::min(m, most), columns = std::min(n, most);
   if (parts > 1) {
     rows = std::min({m, longest, most * most / columns});
     columns = std::min({n, longest, most * most / rows});
   }
   auto isFew = [&] {
-    return batch * parts * llvm::divideCeilSigned(m, rows) *
-               llvm::divideCeilSigned(n, columns) <
-           enough;
+    return parts * countBlocks(product, extents, rows, columns) <
+           enoughBlocks(gpu);
   };
   while (isFew() && std::max(rows, columns) > least)
     (rows >= columns ? rows : columns) /= 2;
@@ -224,23 +238,35 @@ static RecipeAttr planOnThreads(linalg::LinalgOp op,
            (p[0] + p[1]) * p[2] * bytes <= gpu.maxShared / 4;
   };
   constexpr int64_t leastPart = 256;
-  auto [rows, columns] = chooseBlock(
-      product, gpu, extents,
-      countParts(op, product, gpu, extents, all[2].back(), leastPart),
-      /*most=*/64, /*least=*/16, /*longest=*/256);
+  int64_t parts =
+      countParts(op, product, gpu, extents, all[2].back(), leastPart);
+  auto [rows, columns] = chooseBlock(product, gpu, extents, parts, /*most=*/64,
+                                     /*least=*/16, /*longest=*/256);
   // As many threads as warps hide latencies by, and as many steps of the sum in
-  // a tile as few threads have time for.
-  constexpr int64_t threads = 256;
+  // a tile as few threads have time for. Few threads with many sums read least:
+  // a multiprocessor has four warps then, of one block or of several.
+  constexpr int64_t largeTile = 64 * 64, leastRows = 32, longRow = 128,
+                    smallTile = 2048;
+  // Results of padded products are written one by one, whoever has them.
+  int64_t leastSum = extents.equals(op.getStaticLoopRanges()) ? 64 : 256;
+  int64_t threads = 256;
+  if (rows * columns >= largeTile && rows >= leastRows && k >= leastSum) {
+    threads = 128;
+    if (n >= longRow &&
+        countBlocks(product, extents, rows, longRow) >= enoughBlocks(gpu))
+      columns = longRow;
+    else if (parts * countBlocks(product, extents, rows, columns) >
+             gpu.multiprocessors)
+      threads = 64;
+  }
   int64_t sums = std::max<int64_t>(1, rows * columns / threads);
   int64_t ofRow = 1;
   while (ofRow * ofRow < sums)
     ofRow *= 2;
-  const int64_t targets[] = {rows,
-                             columns,
-                             rows * columns < 2048 ? 32 : 16,
-                             std::max<int64_t>(1, sums / ofRow),
-                             ofRow,
-                             4};
+  bool areFew = threads <= 128 || rows * columns < smallTile;
+  const int64_t targets[] = {
+      rows,  columns, areFew ? 32 : 16, std::max<int64_t>(1, sums / ofRow),
+      ofRow, 4};
   Numbers point = nearest(all, targets, [&](ArrayRef<int64_t> p) {
     return holds(p) && p[0] / p[3] * (p[1] / p[4]) >= nvidia::warpSize;
   });
@@ -255,11 +281,17 @@ static RecipeAttr planOnThreads(linalg::LinalgOp op,
   RecipeBuilder builder(context);
   // Threads that read columns of a tile want other banks.
   int64_t longest = nvidia::maxAccessBytes / bytes;
-  bool areColumnsRead =
-      iteratorOf(op, 1, op.getRank(&op->getOpOperand(1)) - 1) == product.k;
-  SmallVector<Attribute> steps = planBlocks(
-      op, product, gpu, extents, all, point,
-      builder.knob("P", {0, longest}, areColumnsRead ? longest : 0), leastPart);
+  bool areColumnsRead = isAlongSum(op, product, 1);
+  Attribute padding =
+      builder.knob("P", {0, longest}, areColumnsRead ? longest : 0);
+  SmallVector<Attribute> paddings;
+  for (unsigned operand : {0, 1})
+    paddings.push_back(isAlongSum(op, product, operand)
+                           ? padding
+                           : builder.getI64IntegerAttr(0));
+  SmallVector<Attribute> steps =
+      planBlocks(op, product, gpu, extents, all, point,
+                 builder.getArrayAttr(paddings), leastPart);
   ArrayAttr ofThread =
       sizesOf(op, product, builder.knob("TM", all[3], point[3]),
               builder.knob("TN", all[4], point[4]));
@@ -318,10 +350,13 @@ static RecipeAttr planOnTensorCores(linalg::LinalgOp op, const GpuLimits &gpu) {
       *product, gpu, extents,
       countParts(op, *product, gpu, extents, all[2].back(), leastPart),
       /*most=*/128, /*least=*/32, /*longest=*/128);
+  // A warp that has all rows of a block reads columns alone.
+  constexpr int64_t manyRows = 64, longSum = 256;
+  int64_t ofWarp = rows == manyRows && k >= longSum ? rows : rows / 2;
   constexpr int64_t maxSums = maxAccumulatorBytes / 4 * nvidia::warpSize,
                     maxInBlock = maxBlockAccumulatorBytes / 4;
   Numbers point =
-      nearest(all, {rows, columns, 128 / bytes, rows / 2, columns / 4},
+      nearest(all, {rows, columns, 128 / bytes, ofWarp, columns / 4},
               [&](ArrayRef<int64_t> p) {
                 return p[0] % p[3] == 0 && p[1] % p[4] == 0 &&
                        p[0] / p[3] * (p[1] / p[4]) * nvidia::warpSize <=
@@ -339,13 +374,9 @@ static RecipeAttr planOnTensorCores(linalg::LinalgOp op, const GpuLimits &gpu) {
     // Eight rows of 16 bytes, or, if columns are read element by element, of
     // eight elements, are in different banks.
     SmallVector<Attribute> paddings;
-    for (unsigned operand : {0, 1}) {
-      bool areRows =
-          iteratorOf(op, operand, op.getRank(&op->getOpOperand(operand)) - 1) ==
-          product->k;
-      paddings.push_back(
-          builder.getI64IntegerAttr(areRows ? longest : 2 * longest));
-    }
+    for (unsigned operand : {0, 1})
+      paddings.push_back(builder.getI64IntegerAttr(
+          isAlongSum(op, *product, operand) ? longest : 2 * longest));
     padding = builder.getArrayAttr(paddings);
   }
   SmallVector<Attribute> steps =

@@ -329,4 +329,9 @@ void baco::expand(GpuThreadsAttr step, RecipeExpander &expander) {
   tileAndMap<mlir::gpu::GPUThreadMappingAttr>(expander, sizes,
                                               iterators.size());
   mapLoops(expander);
+  if (expander.state.has(OpFact::Shared))
+    expander.atEnd([](RecipeExpander &expander) {
+      GpuInterleaveOp::create(expander.builder, expander.loc,
+                              expander.function);
+    });
 }

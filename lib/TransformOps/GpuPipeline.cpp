@@ -24,6 +24,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GpuCopies.h"
+#include "baco/Analysis/IndexDivisor.h"
 #include "baco/IR/BacoDialect.h"
 #include "baco/Support/NvidiaGpu.h"
 
@@ -78,25 +79,6 @@ static bool isAsync(linalg::CopyOp copy, const CopyWork &work) {
   });
 }
 
-/// Whether `value` is known to be even.
-static bool isEven(Value value) {
-  if (std::optional<int64_t> number = getConstantIntValue(value))
-    return *number % 2 == 0;
-  if (auto argument = dyn_cast<BlockArgument>(value)) {
-    auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
-    return loop && value == loop.getInductionVar() &&
-           isEven(loop.getLowerBound()) && isEven(loop.getStep());
-  }
-  if (auto apply = value.getDefiningOp<affine::AffineApplyOp>())
-    return apply.getAffineMap().getResult(0).isMultipleOf(2) ||
-           llvm::all_of(apply.getOperands(), isEven);
-  if (auto product = value.getDefiningOp<arith::MulIOp>())
-    return isEven(product.getLhs()) || isEven(product.getRhs());
-  if (auto sum = value.getDefiningOp<arith::AddIOp>())
-    return isEven(sum.getLhs()) && isEven(sum.getRhs());
-  return false;
-}
-
 /// Elements of a word, if every second row of the copy's source, from the first
 /// one on, begins at a word, and those between do not; else 0.
 static int64_t wordInEvenRows(linalg::CopyOp copy, const CopyWork &work) {
@@ -113,7 +95,7 @@ static int64_t wordInEvenRows(linalg::CopyOp copy, const CopyWork &work) {
       return 0;
     for (OpFoldResult offset : part.getMixedOffsets()) {
       std::optional<int64_t> number = getConstantIntValue(offset);
-      if (number ? *number % 2 != 0 : !isEven(cast<Value>(offset)))
+      if (number ? *number % 2 != 0 : findDivisor(cast<Value>(offset)) % 2 != 0)
         return 0;
     }
     source = part.getSource();

@@ -9,10 +9,10 @@
 #two = affine_map<(i, j) -> (i, j)>
 
 // CHECK-LABEL: func.func @matmul(
-// CHECK:      #baco.gpu_blocks<sizes = [#baco.knob<"BM", #baco.ordinal<[16, 32, 64, 128, 256], log>, default = 64>, #baco.knob<"BN", {{.*}}, default = 64>, 0]>
-// CHECK-SAME: #baco.tile<sizes = [0, 0, #baco.knob<"BK", #baco.ordinal<[8, 16, 32, 64], log>, default = 16>]>
-// CHECK-SAME: #baco.gpu_shared<operands = [0, 1], width = #baco.knob<"V", #baco.ordinal<[1, 2, 4], log>, default = 4>, padding = #baco.knob<"P", #baco.ordinal<[0, 4]>, default = 0>, stages = #baco.knob<"S", #baco.ordinal<[1, 2, 3, 4], log>, default = 3>, limit = 232448>
-// CHECK-SAME: #baco.gpu_threads<sizes = [#baco.knob<"TM", #baco.ordinal<[1, 2, 4, 8, 16], log>, default = 4>, #baco.knob<"TN", {{.*}}, default = 4>, 0]>
+// CHECK:      #baco.gpu_blocks<sizes = [#baco.knob<"BM", #baco.ordinal<[16, 32, 64, 128, 256], log>, default = 64>, #baco.knob<"BN", {{.*}}, default = 128>, 0]>
+// CHECK-SAME: #baco.tile<sizes = [0, 0, #baco.knob<"BK", #baco.ordinal<[8, 16, 32, 64], log>, default = 32>]>
+// CHECK-SAME: #baco.gpu_shared<operands = [0, 1], width = #baco.knob<"V", #baco.ordinal<[1, 2, 4], log>, default = 4>, padding = [#baco.knob<"P", #baco.ordinal<[0, 4]>, default = 0>, 0], stages = #baco.knob<"S", #baco.ordinal<[1, 2, 3, 4], log>, default = 3>, limit = 232448>
+// CHECK-SAME: #baco.gpu_threads<sizes = [#baco.knob<"TM", #baco.ordinal<[1, 2, 4, 8, 16], log>, default = 8>, #baco.knob<"TN", {{.*}}, default = 8>, 0]>
 // CHECK-SAME: #baco.vectorize<>, #baco.hoist<>], where = ["TM * TN <= 128" : "accumulators leave half of the registers of a thread", "32 * TM * TN <= BM * BN" : "a block has at least one warp of threads", "BM * BN <= 32768" : "accumulators leave half of the registers of a multiprocessor"]>
 func.func @matmul(%a: memref<1024x1024xf32>, %b: memref<1024x1024xf32>, %c: memref<1024x1024xf32>) {
   linalg.matmul ins(%a, %b : memref<1024x1024xf32>, memref<1024x1024xf32>) outs(%c : memref<1024x1024xf32>)
@@ -57,7 +57,7 @@ func.func @batch(%a: memref<8x64x64xf32>, %b: memref<8x64x64xf32>, %c: memref<8x
 // CHECK:      #baco.gpu_blocks<sizes = [#baco.knob<"BM", #baco.ordinal<[32, 64, 128, 256], log>, default = 64>, #baco.knob<"BN", {{.*}}, default = 128>, 0]>
 // CHECK-SAME: #baco.tile<sizes = [0, 0, #baco.knob<"BK", #baco.ordinal<[32, 64], log>, default = 64>]>
 // CHECK-SAME: #baco.gpu_shared<operands = [0, 1], width = #baco.knob<"V", #baco.ordinal<[1, 2, 4, 8], log>, default = 8>, padding = #baco.knob<"P", #baco.ordinal<[0, 8]>, default = 8>, stages = #baco.knob<"S", #baco.ordinal<[1, 2, 3, 4], log>, default = 3>, limit = 232448>
-// CHECK-SAME: #baco.gpu_mma<sizes = [#baco.knob<"WM", #baco.ordinal<[16, 32, 64, 128], log>, default = 32>, #baco.knob<"WN", {{.*}}, default = 32>, 0]>]
+// CHECK-SAME: #baco.gpu_mma<sizes = [#baco.knob<"WM", #baco.ordinal<[16, 32, 64, 128], log>, default = 64>, #baco.knob<"WN", {{.*}}, default = 32>, 0]>]
 // CHECK-SAME: where = ["WM * WN <= 4096" : "accumulators leave half of the registers of a thread", "BM * BN <= 32768" : "accumulators leave half of the registers of a multiprocessor"]>
 func.func @halves(%a: memref<1024x1024xf16>, %b: memref<1024x1024xf16>, %c: memref<1024x1024xf32>) {
   linalg.matmul ins(%a, %b : memref<1024x1024xf16>, memref<1024x1024xf16>) outs(%c : memref<1024x1024xf32>)

@@ -231,7 +231,9 @@ def GpuThreadsAttr
 
     Each tile has a thread or, with `local`, a thread has several tiles, one after
     another: there are at most `local` threads along an iterator, and neighbors
-    have neighboring tiles.
+    have neighboring tiles. Vectors of more than 16 bytes that threads read from
+    buffers of `gpu_shared` are in parts there, which have no bank conflicts
+    (`transform.baco.gpu_interleave`).
 
     Upstream has no transform op for this: the schedule uses
     `transform.baco.gpu_map`, and needs baco to run.

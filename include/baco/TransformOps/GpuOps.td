@@ -386,6 +386,27 @@ def GpuRowsOp : BacoGpuOp<"gpu_rows", 1> {
   let hasVerifier = 1;
 }
 
+def GpuInterleaveOp : BacoGpuOp<"gpu_interleave", 0> {
+  let summary = "keeps threads' long vectors out of each other's banks";
+  let description = [{
+    Threads that are next to each other read vectors of a row next to each other
+    from workgroup memory. If these are longer than 16 bytes, each load takes 16
+    bytes of each, which lie in the same banks. In the launches of the targeted
+    functions, rows of such buffers have the first 16 bytes of all vectors before
+    the second 16 bytes of all, and so on.
+
+    A buffer stays as it is if its vectors have different lengths, don't begin at
+    multiples of their length, or don't fill the rows, or if anything but loads,
+    stores and copies accesses it.
+
+    The target stays valid.
+
+    Example: `transform.baco.gpu_interleave %function : !transform.any_op`
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target);
+  let assemblyFormat = "$target attr-dict `:` type($target)";
+}
+
 def GpuMmaOp : BacoGpuOp<"gpu_mma", 1> {
   let summary = "multiplies matrices on tensor cores";
   let description = [{

@@ -1,0 +1,217 @@
+//===- GpuInterleave.cpp - Long vectors in shared memory ------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A warp loads 16 bytes of each lane from shared memory without bank conflicts
+// if these are next to each other. Lanes whose vectors have 32 bytes would have
+// to take turns; as in hand-written products, with a lane's tile in two parts
+// half a row apart, they needn't. Here the row is in another order instead, so
+// that results keep theirs.
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Analysis/IndexDivisor.h"
+#include "baco/Support/NvidiaGpu.h"
+#include "baco/TransformOps/GpuOps.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace baco;
+
+namespace {
+/// Elements of a row of a buffer that one op accesses.
+struct RowAccess {
+  Operation *op;
+  /// The index of the first one in its row.
+  OpOperand *column;
+  int64_t width;
+};
+
+/// The order of a buffer's rows: parts of vectors are next to those of others.
+struct RowOrder {
+  /// Elements of a vector, and of a part.
+  int64_t vector, part;
+  /// Elements of a row in the same parts of all vectors.
+  int64_t run;
+};
+} // namespace
+
+/// Whether `view` has whole rows of what it is a view of.
+static bool hasWholeRows(memref::SubViewOp view) {
+  return !view.getDroppedDims().test(view.getSourceType().getRank() - 1) &&
+         view.getStaticOffsets().back() == 0 &&
+         view.getStaticStrides().back() == 1 &&
+         view.getStaticSizes().back() == view.getSourceType().getShape().back();
+}
+
+/// The access of `use`, a memref; nullopt if it is none of a known width.
+static std::optional<RowAccess> findRowAccess(OpOperand &use) {
+  Operation *op = use.getOwner();
+  auto at = [&](auto access, Type type) -> std::optional<RowAccess> {
+    auto vector = dyn_cast<VectorType>(type);
+    if (access.getIndices().empty() || (vector && vector.getRank() != 1))
+      return std::nullopt;
+    return RowAccess{
+        op, &access.getIndicesMutable()[access.getIndices().size() - 1],
+        vector ? vector.getNumElements() : 1};
+  };
+  if (auto load = dyn_cast<vector::LoadOp>(op))
+    return at(load, load.getVectorType());
+  if (auto store = dyn_cast<vector::StoreOp>(op))
+    return at(store, store.getVectorType());
+  if (auto load = dyn_cast<memref::LoadOp>(op))
+    return at(load, load.getType());
+  if (auto store = dyn_cast<memref::StoreOp>(op))
+    return at(store, store.getValue().getType());
+  auto copy = dyn_cast<nvgpu::DeviceAsyncCopyOp>(op);
+  if (!copy || copy.getSrc() == use.get())
+    return std::nullopt;
+  return RowAccess{
+      op, &copy.getDstIndicesMutable()[copy.getDstIndices().size() - 1],
+      copy.getDstElements().getSExtValue()};
+}
+
+/// All accesses of `buffer`; nullopt if there may be others.
+static std::optional<SmallVector<RowAccess>> listRowAccesses(Value buffer) {
+  SmallVector<RowAccess> accesses;
+  SmallVector<Value> parts = {buffer};
+  while (!parts.empty())
+    for (OpOperand &use : parts.pop_back_val().getUses()) {
+      auto view = dyn_cast<memref::SubViewOp>(use.getOwner());
+      if ((view && hasWholeRows(view)) || isa<memref::CastOp>(use.getOwner())) {
+        parts.push_back(use.getOwner()->getResult(0));
+        continue;
+      }
+      std::optional<RowAccess> access = findRowAccess(use);
+      if (!access)
+        return std::nullopt;
+      accesses.push_back(*access);
+    }
+  return accesses;
+}
+
+/// The order in which `accesses` of a buffer of `type` have fewer conflicts;
+/// nullopt if there is none.
+static std::optional<RowOrder> findRowOrder(MemRefType type,
+                                            ArrayRef<RowAccess> accesses) {
+  Type element = type.getElementType();
+  if (!element.isIntOrFloat() || element.getIntOrFloatBitWidth() % 8 != 0)
+    return std::nullopt;
+  RowOrder order{
+      0, nvidia::maxAccessBytes / (element.getIntOrFloatBitWidth() / 8), 0};
+  for (const RowAccess &access : accesses) {
+    if (access.width <= order.part)
+      continue;
+    bool isOther = order.vector != 0 && access.width != order.vector;
+    if (isOther || !isa<vector::LoadOp>(access.op))
+      return std::nullopt;
+    order.vector = access.width;
+  }
+  int64_t row = type.getShape().back();
+  if (order.vector == 0 || order.vector % order.part != 0 ||
+      row % order.vector != 0)
+    return std::nullopt;
+  order.run = row / order.vector * order.part;
+  for (const RowAccess &access : accesses)
+    if (findDivisor(access.column->get()) % access.width != 0 ||
+        (access.width < order.part && order.part % access.width != 0))
+      return std::nullopt;
+  return order;
+}
+
+/// Loads the parts of a vector.
+static void loadParts(RewriterBase &rewriter, vector::LoadOp load,
+                      const RowOrder &order) {
+  Location loc = load.getLoc();
+  rewriter.setInsertionPoint(load);
+  auto type =
+      VectorType::get({order.part}, load.getVectorType().getElementType());
+  AffineExpr column = rewriter.getAffineDimExpr(0);
+  Value all;
+  for (int64_t number = 0; number * order.part < order.vector; ++number) {
+    SmallVector<Value> indices(load.getIndices());
+    indices.back() = affine::makeComposedAffineApply(
+        rewriter, loc,
+        column.floorDiv(order.vector) * order.part + number * order.run,
+        OpFoldResult(indices.back()));
+    Value part =
+        vector::LoadOp::create(rewriter, loc, type, load.getBase(), indices);
+    if (!all) {
+      all = part;
+      continue;
+    }
+    auto elements = llvm::to_vector(llvm::seq((number + 1) * order.part));
+    all = vector::ShuffleOp::create(rewriter, loc, all, part, elements);
+  }
+  rewriter.replaceOp(load, all);
+}
+
+/// Lets an access of at most a part of a vector find it.
+static void moveColumn(RewriterBase &rewriter, const RowAccess &access,
+                       const RowOrder &order) {
+  Location loc = access.op->getLoc();
+  rewriter.setInsertionPoint(access.op);
+  Value column = access.column->get();
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(rewriter, loc, value);
+  };
+  auto quotient = [&](Value value, int64_t by) -> Value {
+    return arith::DivUIOp::create(rewriter, loc, value, constant(by));
+  };
+  auto remainder = [&](Value value, int64_t by) -> Value {
+    return arith::RemUIOp::create(rewriter, loc, value, constant(by));
+  };
+  auto product = [&](Value value, int64_t by) -> Value {
+    return arith::MulIOp::create(rewriter, loc, value, constant(by));
+  };
+  Value number = quotient(remainder(column, order.vector), order.part);
+  Value moved = arith::AddIOp::create(
+      rewriter, loc, product(quotient(column, order.vector), order.part),
+      product(number, order.run));
+  if (access.width != order.part)
+    moved = arith::AddIOp::create(rewriter, loc, moved,
+                                  remainder(column, order.part));
+  rewriter.modifyOpInPlace(access.op, [&] { access.column->set(moved); });
+}
+
+static void interleave(RewriterBase &rewriter, Value buffer) {
+  auto type = cast<MemRefType>(buffer.getType());
+  if (!type.hasStaticShape() || type.getRank() == 0)
+    return;
+  std::optional<SmallVector<RowAccess>> accesses = listRowAccesses(buffer);
+  std::optional<RowOrder> order =
+      accesses ? findRowOrder(type, *accesses) : std::nullopt;
+  if (!order)
+    return;
+  for (const RowAccess &access : *accesses)
+    if (access.width == order->vector)
+      loadParts(rewriter, cast<vector::LoadOp>(access.op), *order);
+    else
+      moveColumn(rewriter, access, *order);
+}
+
+DiagnosedSilenceableFailure
+GpuInterleaveOp::apply(transform::TransformRewriter &rewriter,
+                       transform::TransformResults &results,
+                       transform::TransformState &state) {
+  for (Operation *function : state.getPayloadOps(getTarget())) {
+    SmallVector<Value> buffers;
+    function->walk([&](gpu::LaunchOp launch) {
+      llvm::append_range(buffers, launch.getWorkgroupAttributions());
+      launch.walk([&](memref::ViewOp view) { buffers.push_back(view); });
+    });
+    for (Value buffer : buffers)
+      interleave(rewriter, buffer);
+  }
+  return DiagnosedSilenceableFailure::success();
+}
