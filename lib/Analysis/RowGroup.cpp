@@ -18,6 +18,7 @@
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace baco;
@@ -131,6 +132,11 @@ bool RowGroup::needsElementsOnce() const {
   return llvm::count_if(ops, [&](const PlacedOp &placed) {
            return linalg::LinalgOp(placed.op).getNumLoops() > rows.size();
          }) == 1;
+}
+
+int64_t RowGroup::leastLanes() const {
+  return needsElementsOnce() ? 1
+                             : llvm::divideCeilSigned(columns, maxRowElements);
 }
 
 llvm::Expected<RowGroup> baco::findRowGroup(linalg::LinalgOp reduction) {

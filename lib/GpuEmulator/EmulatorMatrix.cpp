@@ -96,8 +96,8 @@ struct Tile {
             readElement(product.element, words[r], i);
     for (unsigned r = 0; r < inB; ++r)
       for (unsigned i = 0; i < perWord; ++i)
-        b[(r * 4 + t) * perWord + i][group] = readElement(
-            product.right.value_or(product.element), words[inA + r], i);
+        b[(r * 4 + t) * perWord + i][group] =
+            readElement(product.rightElement(), words[inA + r], i);
     for (unsigned half = 0; half < halves; ++half)
       for (unsigned i = 0; i < 2; ++i)
         c[group + 8 * half][2 * t + i] =
@@ -153,8 +153,7 @@ void Emulator::multiply(const MatrixProduct &product, const uint32_t *operands,
   WordsLane own = {operands, result};
   WarpCall call(*this, state->threads, state->current);
   unsigned code = Multiply | static_cast<unsigned>(product.element) << 8 |
-                  static_cast<unsigned>(product.right.value_or(product.element))
-                      << 12 |
+                  static_cast<unsigned>(product.rightElement()) << 12 |
                   product.depth << 1 | unsigned(product.isHalf);
   if (!call.arrive(code, wholeWarp, &own, place)) {
     state->wait();

@@ -59,8 +59,7 @@ RecipeAttr schedule::planRows(linalg::LinalgOp op, const GpuLimits &gpu) {
   llvm::erase_if(widths,
                  [](int64_t width) { return !llvm::isPowerOf2_64(width); });
   for (int64_t count = 1; count <= gpu.maxThreads; count *= 2)
-    if ((group->needsElementsOnce() || count * maxRowElements >= columns) &&
-        (count == 1 || count <= columns))
+    if (count >= group->leastLanes() && (count == 1 || count <= columns))
       lanes.push_back(count);
   if (lanes.empty())
     return {};

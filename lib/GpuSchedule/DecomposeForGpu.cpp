@@ -85,21 +85,27 @@ static SmallVector<ReassociationIndices> listRuns(linalg::LinalgOp op) {
   return isLonger ? runs : SmallVector<ReassociationIndices>();
 }
 
+/// Makes a `linalg.generic` of `op`, if it isn't one.
+static LogicalResult generalize(RewriterBase &rewriter, linalg::LinalgOp &op) {
+  if (isa<linalg::GenericOp>(op))
+    return success();
+  rewriter.setInsertionPoint(op);
+  FailureOr<linalg::GenericOp> generic =
+      linalg::generalizeNamedOp(rewriter, op);
+  if (succeeded(generic))
+    op = *generic;
+  return generic;
+}
+
 /// Makes one iterator of each run of iterators, so that rows needn't begin at
 /// whole vectors and sizes of tiles needn't divide them.
 static bool collapse(RewriterBase &rewriter, linalg::LinalgOp op) {
   SmallVector<ReassociationIndices> runs = listRuns(op);
   if (runs.empty())
     return false;
+  if (!isa<linalg::CopyOp>(op) && failed(generalize(rewriter, op)))
+    return false;
   rewriter.setInsertionPoint(op);
-  if (!isa<linalg::GenericOp, linalg::CopyOp>(op)) {
-    FailureOr<linalg::GenericOp> generic =
-        linalg::generalizeNamedOp(rewriter, op);
-    if (failed(generic))
-      return false;
-    op = *generic;
-    rewriter.setInsertionPoint(op);
-  }
   FailureOr<linalg::CollapseResult> collapsed =
       linalg::collapseOpIterationDims(op, runs, rewriter);
   if (failed(collapsed))
@@ -123,32 +129,30 @@ static bool collapse(RewriterBase &rewriter, linalg::LinalgOp op) {
 
 /// Brings the iterators of `op` in the order of the result's dimensions, so
 /// that neighboring threads have neighbors in memory, and reductions behind
-/// them. Returns the op that is then in its place.
-static linalg::LinalgOp order(RewriterBase &rewriter, linalg::LinalgOp op) {
+/// them. Returns whether `op` is another one then.
+static bool order(RewriterBase &rewriter, linalg::LinalgOp &op) {
   if (!op.hasPureBufferSemantics() || op.hasIndexSemantics() ||
       op.getNumDpsInits() != 1)
-    return op;
+    return false;
   AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
   if (!map.isProjectedPermutation() ||
       map.getNumResults() != op.getNumParallelLoops())
-    return op;
+    return false;
   SmallVector<unsigned> iterators;
   for (unsigned i = 0; i < map.getNumResults(); ++i)
     iterators.push_back(map.getDimPosition(i));
   op.getReductionDims(iterators);
-  if (llvm::is_sorted(iterators))
-    return op;
+  bool isNamed = !isa<linalg::GenericOp>(op);
+  if (llvm::is_sorted(iterators) || failed(generalize(rewriter, op)))
+    return false;
+  auto generic = cast<linalg::GenericOp>(op.getOperation());
   rewriter.setInsertionPoint(op);
-  auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
-  if (!generic) {
-    FailureOr<linalg::GenericOp> made = linalg::generalizeNamedOp(rewriter, op);
-    if (failed(made))
-      return op;
-    generic = *made;
-  }
   FailureOr<linalg::GenericOp> ordered =
       linalg::interchangeGenericOp(rewriter, generic, iterators);
-  return succeeded(ordered) ? *ordered : generic;
+  if (failed(ordered))
+    return isNamed;
+  op = *ordered;
+  return true;
 }
 
 /// Puts the tensors of `module` into memory, unless a recipe is for them. A
@@ -243,10 +247,8 @@ int64_t schedule::decomposeForGpu(ModuleOp module, RefusedLoop onRefused) {
     for (linalg::LinalgOp op : ops) {
       if (fused.contains(op))
         continue;
-      AffineMap before = op.getIndexingMapsArray().front();
-      linalg::LinalgOp ordered = order(rewriter, op);
-      count += ordered.getIndexingMapsArray().front() != before;
-      count += collapse(rewriter, ordered);
+      count += order(rewriter, op);
+      count += collapse(rewriter, op);
     }
   }
   return static_cast<int64_t>(count);

@@ -159,3 +159,13 @@ Numbers schedule::extentsOf(linalg::LinalgOp op, int64_t operand,
   }
   return extents;
 }
+
+bool schedule::isPoor(const Numbers &divisors, int64_t extent) {
+  constexpr int64_t fewest = 8, large = 4 * nvidia::warpSize;
+  if (extent >= large && llvm::none_of(divisors, [](int64_t divisor) {
+        return divisor % fewest == 0;
+      }))
+    return true;
+  return extent >= 2 * fewest &&
+         (divisors.back() < fewest || divisors.size() == 1);
+}

@@ -96,6 +96,10 @@ Numbers extentsOf(mlir::linalg::LinalgOp op, int64_t operand,
 /// The bytes of an element of `type`.
 int64_t countBytes(mlir::Type type);
 
+/// Whether `divisors` of `extent`, sizes of tiles, leave most threads of a warp
+/// without work, or no choice of whole parts of warps.
+bool isPoor(const Numbers &divisors, int64_t extent);
+
 /// The recipe of a matrix product, also a general one, or of many: on tensor
 /// cores if they can do it, else tiles in shared memory and in registers. Null
 /// if it isn't one.
@@ -115,6 +119,24 @@ RecipeAttr planConvolution(mlir::linalg::LinalgOp op, const GpuLimits &gpu);
 /// Whether `op` is such a product or convolution with an epilogue, which its
 /// recipe makes a part of its kernel.
 bool hasFusedEpilogue(mlir::linalg::LinalgOp op);
+
+/// Whether inputs are read through windows, as those of stencils.
+bool hasWindows(mlir::linalg::LinalgOp op);
+
+/// Whether `op` has fewer elements than hide the latency of their sums, of
+/// which blocks can have parts.
+bool canSplitSum(mlir::linalg::LinalgOp op, const GpuLimits &gpu);
+
+/// Whether `op` adds up rows of matrices of which neighbors in memory are
+/// summed apart, at least those that a warp has.
+bool sumsAcrossRows(mlir::linalg::LinalgOp op);
+
+/// The recipe of an op with parallel iterators: tiles of the up to three that
+/// are longest. With `isShared`, inputs that are read through windows are in
+/// shared memory; with `isPadded`, extents that few sizes divide are longer.
+/// Null if there are no sizes, or if those that divide the extents are poor.
+RecipeAttr planTiles(mlir::linalg::LinalgOp op, const GpuLimits &gpu,
+                     bool isShared, bool isPadded);
 
 /// The recipe of a reduction of rows with a group of ops that need them, if
 /// lanes of a warp can have a row; else null.

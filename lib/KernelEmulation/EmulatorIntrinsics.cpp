@@ -318,12 +318,10 @@ private:
     }
     assert(at == inA + inB + inC && "words and operands differ");
     emit("multiply", builder.getVoidTy(),
-         {builder.getInt32(
-              static_cast<uint32_t>(product->element) |
-              static_cast<uint32_t>(product->right.value_or(product->element))
-                  << 4 |
-              product->rows << 8 | product->depth << 16 |
-              uint32_t(product->isHalf) << 24),
+         {builder.getInt32(static_cast<uint32_t>(product->element) |
+                           static_cast<uint32_t>(product->rightElement()) << 4 |
+                           product->rows << 8 | product->depth << 16 |
+                           uint32_t(product->isHalf) << 24),
           operands, words, place});
     result = loadResult(words);
     return true;

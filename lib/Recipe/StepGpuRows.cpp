@@ -42,7 +42,7 @@ LogicalResult baco::advance(GpuRowsAttr step, RecipeAnalysis &state) {
                             "width " + width.quoted() +
                                 " must divide a row of " +
                                 std::to_string(group->columns))) ||
-      (!group->needsElementsOnce() &&
+      (group->leastLanes() > 1 &&
        failed(requireAtMost(
            state, group->columns, Product(maxRowElements).multiply(lanes),
            "a lane has at most " + std::to_string(maxRowElements) +

@@ -70,7 +70,7 @@ static llvm::Error checkWork(const RowGroup &group, const RowWork &work) {
     return llvm::createStringError("vectors of " + Twine(work.width) +
                                    " don't divide rows of " +
                                    Twine(group.columns));
-  if (!group.needsElementsOnce() && group.columns > work.lanes * maxRowElements)
+  if (work.lanes < group.leastLanes())
     return llvm::createStringError(
         "a lane has more than " + Twine(maxRowElements) + " elements of a row");
   return llvm::Error::success();

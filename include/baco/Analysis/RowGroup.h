@@ -20,8 +20,10 @@
 
 namespace baco {
 
+/// Elements of a row that a lane has in registers.
+inline constexpr int64_t maxRowElements = 64;
 /// A block of 1024 lanes has no registers for longer rows.
-inline constexpr int64_t maxKeptColumns = 65536;
+inline constexpr int64_t maxKeptColumns = 1024 * maxRowElements;
 
 struct RowGroup {
   /// In their order. The last dimension is that of columns, which all elements
@@ -33,6 +35,9 @@ struct RowGroup {
 
   /// Whether only the reduction needs elements of rows.
   bool needsElementsOnce() const;
+  /// The lanes without which the registers don't hold the elements of a row
+  /// that others than the reduction need.
+  int64_t leastLanes() const;
 };
 
 /// The op of the body of `op` that adds an element to a sum of any order, if

@@ -117,6 +117,7 @@ struct MatrixProduct {
   /// The elements of B if they aren't those of A: S8 or U8.
   std::optional<MatrixElement> right;
 
+  MatrixElement rightElement() const { return right.value_or(element); }
   /// Words of 32 bits that each lane has of A, B and C.
   std::array<unsigned, 3> words() const;
 };

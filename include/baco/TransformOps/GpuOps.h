@@ -29,9 +29,6 @@ namespace baco {
 llvm::Error checkPadding(mlir::linalg::LinalgOp op,
                          llvm::ArrayRef<int64_t> extents);
 
-/// How many elements of a row a lane may have by `transform.baco.gpu_rows`.
-inline constexpr int64_t maxRowElements = 64;
-
 /// The error says why the sum of `op` along `iterator` can't be done in parts
 /// by `transform.baco.gpu_split`.
 llvm::Error checkSplit(mlir::linalg::LinalgOp op, int64_t iterator);
