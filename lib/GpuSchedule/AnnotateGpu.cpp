@@ -18,14 +18,11 @@
 #include "baco/Analysis/RowGroup.h"
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/NoTune.h"
-#include "baco/IR/RecipeFields.h"
 #include "baco/IR/Structured.h"
 #include "baco/IR/Walk.h"
 #include "baco/Recipe/RecipeAnalysis.h"
 #include "baco/Schedule/Annotate.h"
 #include "baco/Support/GpuLimits.h"
-
-#include "baco/TransformOps/GpuOps.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

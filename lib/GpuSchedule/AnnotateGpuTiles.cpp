@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GpuKnobs.h"
+#include "baco/IR/RecipeFields.h"
 #include "baco/TransformOps/GpuOps.h"
 
 #include "llvm/ADT/SmallBitVector.h"
