@@ -41,7 +41,7 @@ static int64_t divisorOf(AffineExpr expression, ArrayRef<int64_t> operands,
   switch (binary.getKind()) {
   case AffineExprKind::Mul:
     return multiply(left, right);
-  // What divides both numbers divides the remainder.
+  // A remainder is a multiple of the numbers that divide both.
   case AffineExprKind::Add:
   case AffineExprKind::Mod:
     return std::gcd(left, right);

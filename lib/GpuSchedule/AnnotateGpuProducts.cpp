@@ -44,6 +44,15 @@ static bool isAlongSum(linalg::LinalgOp op, const MatrixProduct &product,
   return iteratorOf(op, operand, last) == product.k;
 }
 
+/// The paddings of both inputs' rows: `alongSum`, or else `others`.
+static ArrayAttr padRows(linalg::LinalgOp op, const MatrixProduct &product,
+                         Attribute alongSum, Attribute others) {
+  auto padding = [&](unsigned operand) {
+    return isAlongSum(op, product, operand) ? alongSum : others;
+  };
+  return ArrayAttr::get(op.getContext(), {padding(0), padding(1)});
+}
+
 /// The length of the rows of an input's tile, in whichever order its dimensions
 /// are; `tile` has the sizes for rows and columns of the result and the sum.
 static int64_t rowOfTile(linalg::LinalgOp op, const MatrixProduct &product,
@@ -281,17 +290,11 @@ static RecipeAttr planOnThreads(linalg::LinalgOp op,
   RecipeBuilder builder(context);
   // Threads that read columns of a tile want other banks.
   int64_t longest = nvidia::maxAccessBytes / bytes;
-  bool areColumnsRead = isAlongSum(op, product, 1);
   Attribute padding =
-      builder.knob("P", {0, longest}, areColumnsRead ? longest : 0);
-  SmallVector<Attribute> paddings;
-  for (unsigned operand : {0, 1})
-    paddings.push_back(isAlongSum(op, product, operand)
-                           ? padding
-                           : builder.getI64IntegerAttr(0));
-  SmallVector<Attribute> steps =
-      planBlocks(op, product, gpu, extents, all, point,
-                 builder.getArrayAttr(paddings), leastPart);
+      builder.knob("P", {0, longest}, isAlongSum(op, product, 1) ? longest : 0);
+  SmallVector<Attribute> steps = planBlocks(
+      op, product, gpu, extents, all, point,
+      padRows(op, product, padding, builder.getI64IntegerAttr(0)), leastPart);
   ArrayAttr ofThread =
       sizesOf(op, product, builder.knob("TM", all[3], point[3]),
               builder.knob("TN", all[4], point[4]));
@@ -373,11 +376,8 @@ static RecipeAttr planOnTensorCores(linalg::LinalgOp op, const GpuLimits &gpu) {
   if (bytes == 4) {
     // Eight rows of 16 bytes, or, if columns are read element by element, of
     // eight elements, are in different banks.
-    SmallVector<Attribute> paddings;
-    for (unsigned operand : {0, 1})
-      paddings.push_back(builder.getI64IntegerAttr(
-          isAlongSum(op, *product, operand) ? longest : 2 * longest));
-    padding = builder.getArrayAttr(paddings);
+    padding = padRows(op, *product, builder.getI64IntegerAttr(longest),
+                      builder.getI64IntegerAttr(2 * longest));
   }
   SmallVector<Attribute> steps =
       planBlocks(op, *product, gpu, extents, all, point, padding, leastPart);
