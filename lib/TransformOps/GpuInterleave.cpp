@@ -105,7 +105,8 @@ static std::optional<SmallVector<RowAccess>> listRowAccesses(Value buffer) {
 static std::optional<RowOrder> findRowOrder(MemRefType type,
                                             ArrayRef<RowAccess> accesses) {
   Type element = type.getElementType();
-  if (!element.isIntOrFloat() || element.getIntOrFloatBitWidth() % 8 != 0)
+  if (!element.isIntOrFloat() || element.getIntOrFloatBitWidth() % 8 != 0 ||
+      element.getIntOrFloatBitWidth() / 8 > nvidia::maxAccessBytes)
     return std::nullopt;
   RowOrder order{
       0, nvidia::maxAccessBytes / (element.getIntOrFloatBitWidth() / 8), 0};
@@ -186,7 +187,9 @@ static void moveColumn(RewriterBase &rewriter, const RowAccess &access,
 
 static void interleave(RewriterBase &rewriter, Value buffer) {
   auto type = cast<MemRefType>(buffer.getType());
-  if (!type.hasStaticShape() || type.getRank() == 0)
+  // Others may access global memory.
+  if (!type.hasStaticShape() || type.getRank() == 0 ||
+      !gpu::GPUDialect::isWorkgroupMemoryAddressSpace(type.getMemorySpace()))
     return;
   std::optional<SmallVector<RowAccess>> accesses = listRowAccesses(buffer);
   std::optional<RowOrder> order =

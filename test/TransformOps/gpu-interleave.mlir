@@ -74,12 +74,13 @@ func.func @quarters(%a: memref<32xf32>, %r: memref<32xf32>) {
 }
 
 // What stays: vectors that begin anywhere, rows that aren't whole vectors, two
-// lengths, and a buffer that another op reads.
+// lengths, a buffer that another op reads, elements of more than 16 bytes, and
+// a view of global memory.
 
 // CHECK-LABEL: func.func @others
 // CHECK-NOT: vector.shuffle
 // CHECK: return
-func.func @others(%r: memref<64xf32>, %begin: index) {
+func.func @others(%r: memref<64xf32>, %begin: index, %bytes: memref<256xi8>, %l: memref<64xi256>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c32 = arith.constant 32 : index
@@ -88,7 +89,8 @@ func.func @others(%r: memref<64xf32>, %begin: index) {
              workgroup(%anywhere : memref<64xf32, #gpu.address_space<workgroup>>,
                        %padded : memref<2x68xf32, #gpu.address_space<workgroup>>,
                        %two : memref<64xf32, #gpu.address_space<workgroup>>,
-                       %read : memref<64xf32, #gpu.address_space<workgroup>>) {
+                       %read : memref<64xf32, #gpu.address_space<workgroup>>,
+                       %large : memref<64xi256, #gpu.address_space<workgroup>>) {
     %a = vector.load %anywhere[%begin] : memref<64xf32, #gpu.address_space<workgroup>>, vector<8xf32>
     vector.store %a, %r[%c0] : memref<64xf32>, vector<8xf32>
     %b = vector.load %padded[%c0, %c0] : memref<2x68xf32, #gpu.address_space<workgroup>>, vector<8xf32>
@@ -99,6 +101,11 @@ func.func @others(%r: memref<64xf32>, %begin: index) {
     vector.store %d, %r[%c0] : memref<64xf32>, vector<16xf32>
     %e = vector.load %read[%c0] : memref<64xf32, #gpu.address_space<workgroup>>, vector<8xf32>
     vector.store %e, %r[%c0] : memref<64xf32>, vector<8xf32>
+    %f = vector.load %large[%c0] : memref<64xi256, #gpu.address_space<workgroup>>, vector<8xi256>
+    vector.store %f, %l[%c0] : memref<64xi256>, vector<8xi256>
+    %view = memref.view %bytes[%c0][] : memref<256xi8> to memref<64xf32>
+    %g = vector.load %view[%c0] : memref<64xf32>, vector<8xf32>
+    vector.store %g, %r[%c0] : memref<64xf32>, vector<8xf32>
     memref.copy %read, %r : memref<64xf32, #gpu.address_space<workgroup>> to memref<64xf32>
     gpu.terminator
   }
