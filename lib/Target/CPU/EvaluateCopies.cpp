@@ -184,20 +184,20 @@ bool Interpreter::run(const Instruction &op) {
 // evaluateCopies
 //===----------------------------------------------------------------------===//
 
-/// The bytes of `data`, of all elements.
-static std::vector<char> expand(ElementsAttr data) {
+/// The bytes of all elements of `data`, in `splat` if it has one for all; none
+/// if they are missing.
+static ArrayRef<char> expand(ElementsAttr data, std::vector<char> &splat) {
   ArrayRef<char> bytes = baco::bytesOf(data);
   size_t element = baco::bytesOf(data.getElementType()),
          size = element * data.getNumElements();
-  std::vector<char> all(size);
   if (bytes.size() == size)
-    llvm::copy(bytes, all.begin());
-  else if (bytes.size() == element)
-    for (size_t i = 0; i < size; ++i)
-      all[i] = bytes[i % element];
-  else
-    all.clear();
-  return all;
+    return bytes;
+  if (bytes.size() != element)
+    return {};
+  splat.resize(size);
+  for (size_t i = 0; i < size; ++i)
+    splat[i] = bytes[i % element];
+  return splat;
 }
 
 llvm::Expected<DenseResourceElementsAttr>
@@ -214,11 +214,10 @@ baco::target::evaluateCopies(FuncOp fill, ArrayRef<ElementsAttr> sources) {
   AsmResourceBlob blob =
       HeapAsmResourceBlob::allocate(type.getNumElements(), /*align=*/64);
   llvm::fill(blob.getMutableData(), 0);
-  std::vector<std::vector<char>> contents;
+  std::vector<std::vector<char>> splats(sources.size());
   SmallVector<MemoryBlock> memories;
-  for (ElementsAttr data : sources) {
-    contents.push_back(expand(data));
-    const std::vector<char> &all = contents.back();
+  for (auto [data, splat] : llvm::zip_equal(sources, splats)) {
+    ArrayRef<char> all = expand(data, splat);
     if (all.empty())
       return llvm::createStringError("the data of a constant are missing");
     memories.push_back({all.data(), nullptr, static_cast<int64_t>(all.size())});
