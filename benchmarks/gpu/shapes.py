@@ -154,9 +154,9 @@ def convolution_of_rows(batch, size, channels, filters):
 """
 
 
-def convolution(batch, size, channels, filters):
+def convolution(batch, size, channels, filters, element="f32"):
     x, k = f"{batch}x{size + 2}x{size + 2}x{channels}", f"3x3x{channels}x{filters}"
-    x, k = f"memref<{x}xf32>", f"memref<{k}xf32>"
+    x, k = f"memref<{x}x{element}>", f"memref<{k}x{element}>"
     y = f"memref<{batch}x{size}x{size}x{filters}xf32>"
     return f"""func.func @kernel(%x: {x}, %k: {k}, %y: {y}) {{
   linalg.conv_2d_nhwc_hwcf {{dilations = dense<1> : tensor<2xi64>,
@@ -227,6 +227,13 @@ def list_kernels():
     add("convolution-odd", convolution(3, 61, 30, 50))
     add("convolution-few", convolution(16, 64, 3, 64))
     add("convolution-large", convolution(8, 28, 128, 128))
+    for size, channels in (56, 64), (28, 128), (14, 256), (7, 512):
+        for batch in 1, 16:
+            add(
+                f"convolution-f16-{batch}x{size}",
+                convolution(batch, size, channels, channels, "f16"),
+            )
+    add("convolution-f16-odd", convolution(3, 61, 32, 50, "f16"))
     add("convolution-rows", convolution_of_rows(8, 28, 128, 128))
     add("convolution-rows-one", convolution_of_rows(1, 56, 64, 64))
     add("convolution-rows-odd", convolution_of_rows(3, 61, 30, 50))

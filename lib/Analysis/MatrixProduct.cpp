@@ -38,15 +38,22 @@ std::optional<MatrixProduct> baco::matchGeneralProduct(linalg::LinalgOp op) {
   if (failed(dims) || dims->m.size() != 1 || dims->n.size() != 1 ||
       dims->k.size() != 1 || dims->batch.size() > 1)
     return std::nullopt;
-  MatrixProduct product{dims->m[0],
-                        dims->n[0],
-                        dims->k[0],
-                        std::nullopt,
-                        getElementTypeOrSelf(op->getOperand(0).getType()),
-                        getElementTypeOrSelf(op.getDpsInits()[0].getType())};
-  if (!dims->batch.empty())
-    product.batch = dims->batch[0];
-  return product;
+  return MatrixProduct{dims->m[0],
+                       dims->n[0],
+                       dims->k[0],
+                       dims->batch,
+                       /*window=*/{},
+                       getElementTypeOrSelf(op->getOperand(0).getType()),
+                       getElementTypeOrSelf(op.getDpsInits()[0].getType())};
+}
+
+/// Whether the op extends the integers of each input by zeros.
+static std::array<bool, 2> areUnsigned(linalg::LinalgOp op) {
+  std::array<bool, 2> are;
+  for (unsigned input : {0, 1})
+    are[input] = llvm::any_of(op.getBlock()->getArgument(input).getUsers(),
+                              llvm::IsaPred<arith::ExtUIOp>);
+  return are;
 }
 
 std::optional<MatrixProduct> baco::matchMatrixProduct(linalg::LinalgOp op) {
@@ -54,16 +61,48 @@ std::optional<MatrixProduct> baco::matchMatrixProduct(linalg::LinalgOp op) {
   if (!product || !linalg::isaContractionOpInterface(op) ||
       product->element != getElementTypeOrSelf(op->getOperand(1).getType()))
     return std::nullopt;
-  for (unsigned input : {0, 1})
-    product->isUnsigned[input] =
-        llvm::any_of(op.getBlock()->getArgument(input).getUsers(),
-                     llvm::IsaPred<arith::ExtUIOp>);
+  product->isUnsigned = areUnsigned(op);
   return product;
 }
 
-unsigned baco::iteratorOf(linalg::LinalgOp op, unsigned operand, unsigned dim) {
+std::optional<MatrixProduct>
+baco::matchConvolutionProduct(linalg::LinalgOp op) {
+  if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1 ||
+      !linalg::detail::isContractionBody(
+          *op.getBlock(), [](Operation *first, Operation *second) {
+            return isa<arith::MulFOp, arith::MulIOp>(first) &&
+                   isa<arith::AddFOp, arith::AddIOp>(second);
+          }))
+    return std::nullopt;
+  FailureOr<linalg::ConvolutionDimensions> dims =
+      linalg::inferConvolutionDims(op);
+  if (failed(dims) || dims->outputImage.empty() ||
+      dims->outputChannel.size() != 1 || dims->inputChannel.size() != 1 ||
+      !dims->depth.empty() ||
+      op.getStaticLoopRanges()[dims->outputChannel[0]] == 1)
+    return std::nullopt;
+  MatrixProduct product{dims->outputImage.back(),
+                        dims->outputChannel[0],
+                        dims->inputChannel[0],
+                        dims->batch,
+                        dims->filterLoop,
+                        getElementTypeOrSelf(op->getOperand(0).getType()),
+                        getElementTypeOrSelf(op.getDpsInits()[0].getType()),
+                        areUnsigned(op)};
+  llvm::append_range(product.batch, ArrayRef(dims->outputImage).drop_back());
+  return product;
+}
+
+std::optional<unsigned> baco::lastIteratorOf(linalg::LinalgOp op,
+                                             unsigned operand) {
   AffineMap map = op.getMatchingIndexingMap(&op->getOpOperand(operand));
-  return cast<AffineDimExpr>(map.getResult(dim)).getPosition();
+  auto iterator = dyn_cast<AffineDimExpr>(map.getResults().back());
+  return iterator ? std::optional(iterator.getPosition()) : std::nullopt;
+}
+
+bool baco::isAlongSum(linalg::LinalgOp op, const MatrixProduct &product,
+                      unsigned input) {
+  return lastIteratorOf(op, input) == product.k;
 }
 
 int64_t mma::depthOf(Type element) {
@@ -78,6 +117,8 @@ int64_t baco::allowTF32(Operation *root) {
   int64_t count = 0;
   root->walk([&](linalg::LinalgOp op) {
     std::optional<MatrixProduct> product = matchMatrixProduct(op);
+    if (!product)
+      product = matchConvolutionProduct(op);
     if (!product || !product->element.isF32() || !product->sum.isF32())
       return;
     op->setAttr(BacoDialect::kTF32, UnitAttr::get(op->getContext()));
@@ -103,19 +144,22 @@ static bool areExtendedBefore(linalg::LinalgOp op) {
 llvm::Expected<MatrixProduct>
 baco::matchTensorCoreProduct(linalg::LinalgOp op) {
   std::optional<MatrixProduct> product = matchMatrixProduct(op);
+  if (!product)
+    product = matchConvolutionProduct(op);
   bool isInteger = product && product->element.isInteger(8);
   if (!product || mma::depthOf(product->element) == 0 ||
       !(isInteger ? product->sum.isInteger(32) && areExtendedBefore(op)
                   : product->sum.isF32() ||
                         (product->sum.isF16() && product->element.isF16())))
     return llvm::createStringError(
-        "tensor cores are for products of matrices of f16, bf16 or f32 with "
-        "sums in f32, of f16 with sums in f16, or of i8 with sums in i32");
+        "tensor cores are for products of matrices, and convolutions, of f16, "
+        "bf16 or f32 with sums in f32, of f16 with sums in f16, or of i8 with "
+        "sums in i32");
   if (product->element.isF32() && !op->hasAttr(BacoDialect::kTF32))
     return llvm::createStringError(
         "tensor cores round f32 to tf32, which has 11 digits; allow that by "
         "the attribute 'baco.tf32' of the op");
-  if (iteratorOf(op, 2, op.getRank(&op->getOpOperand(2)) - 1) != product->n)
+  if (lastIteratorOf(op, 2) != product->n)
     return llvm::createStringError("the rows of the result are not contiguous");
   return *product;
 }

@@ -14,8 +14,6 @@
 
 #include "GpuKnobs.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-
 #include <numeric>
 
 using namespace mlir;
@@ -25,45 +23,86 @@ using namespace baco::schedule;
 namespace {
 /// The iterators of a convolution with several filters.
 struct Convolution {
+  linalg::LinalgOp op;
   /// The last one of the image, whose neighbors are neighbors in memory or
   /// nearly so, the filter, and the channel that is summed up.
   unsigned place, filter, channel;
   /// The longest of the image's other iterators, or of the batch.
   std::optional<unsigned> other;
   SmallVector<unsigned, 2> window;
+
+  /// The images, of `extents`, that have blocks of their own.
+  int64_t countImages(ArrayRef<int64_t> extents);
+  /// The shape of an input's tile.
+  Numbers shapeOf(int64_t input, int64_t places, int64_t filters,
+                  int64_t others, int64_t channels);
+  /// Sizes of a step; `rest`: along the other iterators of the result.
+  ArrayAttr sizesOf(Attribute places, Attribute filters, Attribute others,
+                    int64_t rest = 0);
+  /// The step that goes through channels, as many at a time.
+  TileAttr tileChannels(Attribute size);
 };
 } // namespace
 
 /// `op` as a convolution of floats or integers; nullopt if it isn't one.
 static std::optional<Convolution> matchConvolution(linalg::LinalgOp op) {
-  if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1 ||
-      !linalg::detail::isContractionBody(
-          *op.getBlock(), [](Operation *first, Operation *second) {
-            return isa<arith::MulFOp, arith::MulIOp>(first) &&
-                   isa<arith::AddFOp, arith::AddIOp>(second);
-          }))
+  std::optional<MatrixProduct> product = matchConvolutionProduct(op);
+  if (!product)
     return std::nullopt;
-  FailureOr<linalg::ConvolutionDimensions> dims =
-      linalg::inferConvolutionDims(op);
-  if (failed(dims) || dims->outputImage.empty() ||
-      dims->outputChannel.size() != 1 || dims->inputChannel.size() != 1 ||
-      !dims->depth.empty() ||
-      op.getStaticLoopRanges()[dims->outputChannel[0]] == 1)
-    return std::nullopt;
-  Convolution convolution{dims->outputImage.back(), dims->outputChannel[0],
-                          dims->inputChannel[0], std::nullopt,
-                          dims->filterLoop};
+  Convolution convolution{op,         product->m,   product->n,
+                          product->k, std::nullopt, product->window};
   SmallVector<int64_t> extents = op.getStaticLoopRanges();
-  auto consider = [&](unsigned iterator) {
+  size_t others = product->window.size() - 1;
+  for (unsigned iterator :
+       ArrayRef(product->batch)
+           .take_back(others > 0 ? others : product->batch.size()))
     if (!convolution.other || extents[iterator] > extents[*convolution.other])
       convolution.other = iterator;
-  };
-  for (unsigned iterator : ArrayRef(dims->outputImage).drop_back())
-    consider(iterator);
-  for (unsigned iterator : dims->batch)
-    if (dims->outputImage.size() == 1)
-      consider(iterator);
   return convolution;
+}
+
+int64_t Convolution::countImages(ArrayRef<int64_t> extents) {
+  int64_t images = 1;
+  for (auto [iterator, kind] : llvm::enumerate(op.getIteratorTypesArray()))
+    if (kind == utils::IteratorType::parallel && iterator != place &&
+        iterator != filter && iterator != other)
+      images *= extents[iterator];
+  return images;
+}
+
+Numbers Convolution::shapeOf(int64_t input, int64_t places, int64_t filters,
+                             int64_t others, int64_t channels) {
+  SmallVector<int64_t> extents = op.getStaticLoopRanges();
+  Numbers tile(extents.size(), 1);
+  for (unsigned iterator : window)
+    tile[iterator] = extents[iterator];
+  if (other)
+    tile[*other] = others;
+  tile[place] = places;
+  tile[filter] = filters;
+  tile[channel] = channels;
+  return extentsOf(op, input, tile);
+}
+
+ArrayAttr Convolution::sizesOf(Attribute places, Attribute filters,
+                               Attribute others, int64_t rest) {
+  RecipeBuilder builder(op.getContext());
+  SmallVector<Attribute> sizes = builder.zeros(op.getNumLoops());
+  for (auto [iterator, kind] : llvm::enumerate(op.getIteratorTypesArray()))
+    if (kind == utils::IteratorType::parallel)
+      sizes[iterator] = builder.getI64IntegerAttr(rest);
+  sizes[place] = places;
+  sizes[filter] = filters;
+  if (other)
+    sizes[*other] = others;
+  return builder.getArrayAttr(sizes);
+}
+
+TileAttr Convolution::tileChannels(Attribute size) {
+  RecipeBuilder builder(op.getContext());
+  SmallVector<Attribute> sizes = builder.zeros(op.getNumLoops());
+  sizes[channel] = size;
+  return builder.tile(sizes);
 }
 
 /// Places, filters and the other iterator of a block, places and filters of a
@@ -104,36 +143,132 @@ static Numbers chooseTargets(int64_t places, int64_t filters, int64_t others,
   return block;
 }
 
-bool schedule::isConvolution(linalg::LinalgOp op) {
-  return matchConvolution(op).has_value();
+/// The recipe of a convolution on tensor cores: a warp has a tile of places in
+/// one row of the image and of filters, whose sums are in registers. Null if
+/// the chip or the extents don't allow it, or if channels aren't last.
+static RecipeAttr planOnTensorCores(Convolution &convolution,
+                                    const GpuLimits &gpu) {
+  linalg::LinalgOp op = convolution.op;
+  llvm::Expected<MatrixProduct> product = matchTensorCoreProduct(op);
+  if (llvm::errorToBool(product.takeError()) || !gpu.hasMmaSync ||
+      !isAlongSum(op, *product, 0))
+    return {};
+  int64_t depth = mma::depthOf(product->element),
+          bytes = countBytes(product->element);
+  Numbers extents(op.getStaticLoopRanges());
+  int64_t &places = extents[convolution.place],
+          &filters = extents[convolution.filter],
+          channels = extents[convolution.channel], others = 1;
+  // Padded channels are copied element by element.
+  if (channels % depth != 0)
+    return {};
+  places = roundForMma(places, mma::m);
+  filters = roundForMma(filters, mma::n);
+  if (convolution.other) {
+    int64_t &extent = extents[*convolution.other];
+    others = extent = llvm::alignTo(extent, 2);
+  }
+  Numbers all[] = {divisorsWithin(places, mma::m, 128, mma::m),
+                   divisorsWithin(filters, 32, 256, mma::n),
+                   divisorsWithin(others, 1, 16),
+                   divisorsWithin(places, mma::m, 64, mma::m),
+                   divisorsWithin(filters, 16, 128, mma::n),
+                   divisorsWithin(channels, depth, 128 / bytes, depth)};
+  constexpr int64_t maxSums = maxAccumulatorBytes / 4 * nvidia::warpSize,
+                    maxInBlock = maxBlockAccumulatorBytes / 4, usual = 64;
+  int64_t images = convolution.countImages(extents);
+  Numbers block = {std::min(places, usual), std::min(filters, usual),
+                   std::min<int64_t>(others, 4)};
+  auto isFew = [&] {
+    return images * llvm::divideCeilSigned(places, block[BlockPlaces]) *
+               llvm::divideCeilSigned(filters, block[BlockFilters]) *
+               llvm::divideCeilSigned(others, block[BlockOthers]) <
+           gpu.multiprocessors;
+  };
+  // Small blocks have more warps then, and fewer steps, which each wait.
+  bool areSmall = isFew();
+  while (isFew() && (block[BlockOthers] > 1 || block[BlockFilters] > 32))
+    (block[BlockOthers] > 1 ? block[BlockOthers] : block[BlockFilters]) /= 2;
+  block.append({std::min<int64_t>(block[BlockPlaces], 32),
+                std::min<int64_t>(block[BlockFilters], areSmall ? 16 : 32),
+                // Copies are ahead of the first step, too.
+                std::clamp<int64_t>(llvm::bit_floor<uint64_t>(channels / 2),
+                                    depth, (areSmall ? 128 : 64) / bytes)});
+  Numbers point = nearest(all, block, [&](ArrayRef<int64_t> p) {
+    int64_t warps = p[BlockOthers] * (p[BlockPlaces] / p[Places]) *
+                    (p[BlockFilters] / p[Filters]),
+            shared = 0;
+    for (int64_t input : {0, 1})
+      shared += llvm::product_of(convolution.shapeOf(
+          input, p[BlockPlaces], p[BlockFilters], p[BlockOthers], p[Step]));
+    return p[BlockPlaces] % p[Places] == 0 &&
+           p[BlockFilters] % p[Filters] == 0 &&
+           warps * nvidia::warpSize <= gpu.maxThreads &&
+           p[Places] * p[Filters] <= maxSums &&
+           p[BlockOthers] * p[BlockPlaces] * p[BlockFilters] <= maxInBlock &&
+           shared * bytes <= gpu.maxShared / 4;
+  });
+  if (point.empty())
+    return {};
+
+  MLIRContext *context = op.getContext();
+  RecipeBuilder builder(context);
+  std::array<int64_t, 2> rows;
+  for (int64_t input : {0, 1})
+    rows[input] = convolution
+                      .shapeOf(input, point[BlockPlaces], point[BlockFilters],
+                               point[BlockOthers], point[Step])
+                      .back();
+  SmallVector<Attribute> steps = {
+      GpuBlocksAttr::get(
+          context,
+          convolution.sizesOf(
+              builder.knob("BP", all[BlockPlaces], point[BlockPlaces]),
+              builder.knob("BF", all[BlockFilters], point[BlockFilters]),
+              builder.knob("BO", all[BlockOthers], point[BlockOthers]),
+              /*rest=*/1),
+          /*global=*/{}, /*local=*/{}),
+      convolution.tileChannels(builder.knob("C", all[Step], point[Step])),
+      builder.copyAhead(op, rows, channels / point[Step],
+                        padForMma(op, *product), gpu),
+      GpuMmaAttr::get(
+          context,
+          convolution.sizesOf(builder.knob("WP", all[Places], point[Places]),
+                              builder.knob("WF", all[Filters], point[Filters]),
+                              builder.getI64IntegerAttr(1)))};
+  builder.addEpilogue(steps, op);
+  builder.pad(steps, op, extents);
+  SmallVector<ConstraintAttr> where;
+  builder.limitSums(where, {{"WP", all[Places]}, {"WF", all[Filters]}}, maxSums,
+                    "thread");
+  builder.limitSums(where,
+                    {{"BO", all[BlockOthers]},
+                     {"BP", all[BlockPlaces]},
+                     {"BF", all[BlockFilters]}},
+                    maxInBlock, "multiprocessor");
+  return builder.recipe(steps, where);
 }
 
-RecipeAttr schedule::planConvolution(linalg::LinalgOp op,
-                                     const GpuLimits &gpu) {
-  std::optional<Convolution> convolution = matchConvolution(op);
-  if (!convolution)
-    return {};
+/// The recipe of a convolution on threads: tiles in registers.
+static RecipeAttr planOnThreads(Convolution &convolution,
+                                const GpuLimits &gpu) {
+  linalg::LinalgOp op = convolution.op;
   Numbers extents(op.getStaticLoopRanges());
-  int64_t &places = extents[convolution->place],
-          &filters = extents[convolution->filter],
-          &channels = extents[convolution->channel];
+  int64_t &places = extents[convolution.place],
+          &filters = extents[convolution.filter],
+          &channels = extents[convolution.channel];
   places = roundUp(places, 16);
   filters = roundUp(filters, 64);
   channels = roundUp(channels, 16);
   int64_t others = 1;
-  if (convolution->other) {
-    int64_t &extent = extents[*convolution->other];
+  if (convolution.other) {
+    int64_t &extent = extents[*convolution.other];
     others = extent = roundUp(extent, 4);
   }
   int64_t bytes = countBytes(op->getOperand(0).getType()),
           sumBytes = countBytes(op.getDpsInits()[0].getType()),
           maxSums = maxAccumulatorBytes / sumBytes;
-  int64_t images = 1;
-  for (auto [iterator, kind] : llvm::enumerate(op.getIteratorTypesArray()))
-    if (kind == utils::IteratorType::parallel &&
-        iterator != convolution->place && iterator != convolution->filter &&
-        iterator != convolution->other)
-      images *= extents[iterator];
+  int64_t images = convolution.countImages(extents);
   Numbers all[] = {
       divisorsWithin(places, 1, 128), divisorsWithin(filters, 16, 128),
       divisorsWithin(others, 1, 16),  divisorsWithin(places, 1, 16),
@@ -143,21 +278,14 @@ RecipeAttr schedule::planConvolution(linalg::LinalgOp op,
   bool areRows = op.getMatchingIndexingMap(op.getDpsInputOperand(0))
                      .getResults()
                      .back()
-                     .isFunctionOfDim(convolution->place);
+                     .isFunctionOfDim(convolution.place);
   Numbers row;
   auto countShared = [&](ArrayRef<int64_t> p) {
-    Numbers tile(extents.size(), 1);
-    for (unsigned iterator : convolution->window)
-      tile[iterator] = extents[iterator];
-    if (convolution->other)
-      tile[*convolution->other] = p[BlockOthers];
-    tile[convolution->place] = p[BlockPlaces];
-    tile[convolution->filter] = p[BlockFilters];
-    tile[convolution->channel] = p[Step];
     int64_t elements = 0;
     row.clear();
-    for (int64_t operand : {0, 1}) {
-      Numbers shape = extentsOf(op, operand, tile);
+    for (int64_t input : {0, 1}) {
+      Numbers shape = convolution.shapeOf(
+          input, p[BlockPlaces], p[BlockFilters], p[BlockOthers], p[Step]);
       elements += llvm::product_of(shape);
       row.push_back(shape.back());
     }
@@ -181,42 +309,34 @@ RecipeAttr schedule::planConvolution(linalg::LinalgOp op,
   MLIRContext *context = op.getContext();
   RecipeBuilder builder(context);
   Attribute one = builder.getI64IntegerAttr(1);
-  SmallVector<Attribute> blocks = builder.zeros(extents.size()),
-                         threads(blocks), step(blocks), turn(blocks);
-  blocks[convolution->place] =
-      builder.knob("BP", all[BlockPlaces], point[BlockPlaces]);
-  blocks[convolution->filter] =
-      builder.knob("BF", all[BlockFilters], point[BlockFilters]);
-  threads[convolution->place] = builder.knob("TP", all[Places], point[Places]);
-  threads[convolution->filter] =
-      builder.knob("TF", all[Filters], point[Filters]);
-  if (convolution->other) {
-    blocks[*convolution->other] =
-        builder.knob("BO", all[BlockOthers], point[BlockOthers]);
-    threads[*convolution->other] = one;
-  }
-  // The others have blocks of their own.
-  for (auto [iterator, kind] : llvm::enumerate(op.getIteratorTypesArray()))
-    if (kind == utils::IteratorType::parallel &&
-        blocks[iterator] == builder.getI64IntegerAttr(0))
-      blocks[iterator] = one;
-  step[convolution->channel] = builder.knob("C", all[Step], point[Step]);
-  for (unsigned iterator : convolution->window)
+  SmallVector<Attribute> turn = builder.zeros(extents.size());
+  for (unsigned iterator : convolution.window)
     turn[iterator] = one;
-  turn[convolution->channel] = builder.knob("KU", all[Turn], point[Turn]);
+  turn[convolution.channel] = builder.knob("KU", all[Turn], point[Turn]);
   int64_t longest = nvidia::maxAccessBytes / bytes;
   Attribute width = builder.knob("V", divisorsWithin(longest, 1, longest),
                                  std::gcd(longest, std::gcd(row[0], row[1])));
   SmallVector<Attribute> steps = {
-      GpuBlocksAttr::get(context, builder.getArrayAttr(blocks), /*global=*/{},
-                         /*local=*/{}),
-      builder.tile(step),
+      GpuBlocksAttr::get(
+          context,
+          convolution.sizesOf(
+              builder.knob("BP", all[BlockPlaces], point[BlockPlaces]),
+              builder.knob("BF", all[BlockFilters], point[BlockFilters]),
+              builder.knob("BO", all[BlockOthers], point[BlockOthers]),
+              /*rest=*/1),
+          /*global=*/{}, /*local=*/{}),
+      convolution.tileChannels(builder.knob("C", all[Step], point[Step])),
       GpuSharedAttr::get(
           context, builder.getDenseI64ArrayAttr({0, 1}), width,
           // Threads that read other places want other banks.
           /*padding=*/builder.knob("P", {0, longest}, areRows ? 0 : longest),
           /*run=*/{}, /*stages=*/{}, gpu.maxShared, /*enabled=*/{}),
-      GpuThreadsAttr::get(context, builder.getArrayAttr(threads), /*local=*/{}),
+      GpuThreadsAttr::get(
+          context,
+          convolution.sizesOf(builder.knob("TP", all[Places], point[Places]),
+                              builder.knob("TF", all[Filters], point[Filters]),
+                              one),
+          /*local=*/{}),
       builder.tile(turn),
       VectorizeAttr::get(context, {}, {}),
       HoistAttr::get(context, {})};
@@ -232,4 +352,14 @@ RecipeAttr schedule::planConvolution(linalg::LinalgOp op,
   builder.limitSums(where, ofBlock, maxBlockAccumulatorBytes / sumBytes,
                     "multiprocessor");
   return builder.recipe(steps, where);
+}
+
+RecipeAttr schedule::planConvolution(linalg::LinalgOp op,
+                                     const GpuLimits &gpu) {
+  std::optional<Convolution> convolution = matchConvolution(op);
+  if (!convolution)
+    return {};
+  if (RecipeAttr recipe = planOnTensorCores(*convolution, gpu))
+    return recipe;
+  return planOnThreads(*convolution, gpu);
 }

@@ -8,41 +8,13 @@
 
 #include "GpuKnobs.h"
 #include "baco/Analysis/Epilogue.h"
-#include "baco/Analysis/MatrixProduct.h"
 #include "baco/TransformOps/GpuOps.h"
 
 #include "llvm/Support/MathExtras.h"
 
-#include <numeric>
-
 using namespace mlir;
 using namespace baco;
 using namespace baco::schedule;
-
-/// Extents of products are multiples of at most this.
-static constexpr int64_t maxUnit = 128;
-
-/// The longest vector, in elements, of those with up to 16 bytes at whose
-/// multiples all rows of the operand begin.
-static int64_t alignmentOf(OpOperand &operand) {
-  auto type = cast<MemRefType>(operand.get().getType());
-  int64_t offset, longest = nvidia::maxAccessBytes / countBytes(type);
-  SmallVector<int64_t> strides;
-  if (failed(type.getStridesAndOffset(strides, offset)) ||
-      ShapedType::isDynamic(offset) || ShapedType::isDynamicShape(strides))
-    return 1;
-  strides.back() = offset;
-  for (int64_t stride : strides)
-    longest = std::gcd(longest, stride);
-  return longest;
-}
-
-/// Whether the rows of an input are along the sum.
-static bool isAlongSum(linalg::LinalgOp op, const MatrixProduct &product,
-                       unsigned operand) {
-  unsigned last = op.getRank(&op->getOpOperand(operand)) - 1;
-  return iteratorOf(op, operand, last) == product.k;
-}
 
 /// The paddings of both inputs' rows: `alongSum`, or else `others`.
 static ArrayAttr padRows(linalg::LinalgOp op, const MatrixProduct &product,
@@ -53,12 +25,24 @@ static ArrayAttr padRows(linalg::LinalgOp op, const MatrixProduct &product,
   return ArrayAttr::get(op.getContext(), {padding(0), padding(1)});
 }
 
+Attribute schedule::padForMma(linalg::LinalgOp op,
+                              const MatrixProduct &product) {
+  RecipeBuilder builder(op.getContext());
+  int64_t bytes = countBytes(product.element),
+          longest = nvidia::maxAccessBytes / bytes;
+  if (bytes < 4)
+    return builder.knob("P", {0, longest}, longest);
+  // Eight rows of 16 bytes, or, if columns are read element by element, of
+  // eight elements, are in different banks.
+  return padRows(op, product, builder.getI64IntegerAttr(longest),
+                 builder.getI64IntegerAttr(2 * longest));
+}
+
 /// The length of the rows of an input's tile, in whichever order its dimensions
 /// are; `tile` has the sizes for rows and columns of the result and the sum.
 static int64_t rowOfTile(linalg::LinalgOp op, const MatrixProduct &product,
                          unsigned operand, ArrayRef<int64_t> tile) {
-  unsigned last = op.getRank(&op->getOpOperand(operand)) - 1;
-  unsigned iterator = iteratorOf(op, operand, last);
+  std::optional<unsigned> iterator = lastIteratorOf(op, operand);
   return iterator == product.m   ? tile[0]
          : iterator == product.n ? tile[1]
          : iterator == product.k ? tile[2]
@@ -72,8 +56,8 @@ static ArrayAttr sizesOf(linalg::LinalgOp op, const MatrixProduct &product,
   SmallVector<Attribute> sizes = builder.zeros(op.getNumLoops());
   sizes[product.m] = rows;
   sizes[product.n] = columns;
-  if (product.batch)
-    sizes[*product.batch] = builder.getI64IntegerAttr(1);
+  for (unsigned iterator : product.batch)
+    sizes[iterator] = builder.getI64IntegerAttr(1);
   return builder.getArrayAttr(sizes);
 }
 
@@ -95,7 +79,9 @@ static int64_t enoughBlocks(const GpuLimits &gpu) {
 static int64_t countBlocks(const MatrixProduct &product,
                            ArrayRef<int64_t> extents, int64_t rows,
                            int64_t columns) {
-  int64_t batch = product.batch ? extents[*product.batch] : 1;
+  int64_t batch = 1;
+  for (unsigned iterator : product.batch)
+    batch *= extents[iterator];
   return batch * llvm::divideCeilSigned(extents[product.m], rows) *
          llvm::divideCeilSigned(extents[product.n], columns);
 }
@@ -109,7 +95,7 @@ static Numbers listParts(linalg::LinalgOp op, const MatrixProduct &product,
   int64_t k = extents[product.k];
   Numbers sizes;
   // The batch is along z.
-  if (product.batch || llvm::errorToBool(checkSplit(op, product.k)) ||
+  if (!product.batch.empty() || llvm::errorToBool(checkSplit(op, product.k)) ||
       llvm::divideCeil(extents[product.m], usualTile) *
               llvm::divideCeil(extents[product.n], usualTile) >=
           static_cast<uint64_t>(gpu.multiprocessors))
@@ -165,25 +151,6 @@ planBlocks(linalg::LinalgOp op, const MatrixProduct &product,
            ArrayRef<Numbers> all, ArrayRef<int64_t> point, Attribute padding,
            int64_t leastPart) {
   RecipeBuilder builder(op.getContext());
-  auto [least, bytes] = std::minmax(countBytes(op->getOperand(0).getType()),
-                                    countBytes(op->getOperand(1).getType()));
-  int64_t longest = nvidia::maxAccessBytes / bytes;
-  int64_t width = std::gcd(longest, std::gcd(rowOfTile(op, product, 0, point),
-                                             rowOfTile(op, product, 1, point)));
-  int64_t aligned = std::gcd(width, std::gcd(alignmentOf(op->getOpOperand(0)),
-                                             alignmentOf(op->getOpOperand(1))));
-  int64_t parts = extents[product.k] / point[2];
-  Attribute stages;
-  bool areAsync =
-      gpu.hasAsyncCopies && aligned * least >= nvidia::minAsyncBytes;
-  if (areAsync && parts > 1)
-    stages = builder.knob("S", {1, 2, 3, 4}, parts > 2 ? 3 : 2);
-  else if (gpu.hasAsyncCopies && parts > 1) // By registers.
-    stages = builder.knob("S", {1, 2}, 2);
-  // Copies by registers shift vectors that rows don't begin with, others are
-  // several accesses.
-  if (areAsync && parts > 1)
-    width = aligned;
   SmallVector<Attribute> steps = {GpuBlocksAttr::get(
       op.getContext(),
       sizesOf(op, product, builder.knob("BM", all[0], point[0]),
@@ -193,10 +160,9 @@ planBlocks(linalg::LinalgOp op, const MatrixProduct &product,
           planSplit(op, product, gpu, extents, all, point, leastPart))
     steps.push_back(split);
   steps.push_back(tileSum(op, product, builder.knob("BK", all[2], point[2])));
-  steps.push_back(GpuSharedAttr::get(
-      op.getContext(), builder.getDenseI64ArrayAttr({0, 1}),
-      builder.knob("V", divisorsWithin(longest, 1, longest), width), padding,
-      /*run=*/{}, stages, gpu.maxShared, /*enabled=*/{}));
+  steps.push_back(builder.copyAhead(
+      op, {rowOfTile(op, product, 0, point), rowOfTile(op, product, 1, point)},
+      extents[product.k] / point[2], padding, gpu));
   return steps;
 }
 
@@ -314,18 +280,6 @@ static RecipeAttr planOnThreads(linalg::LinalgOp op,
   return builder.recipe(steps, where);
 }
 
-/// The extent, a multiple of `unit`, that an iterator of `extent` gets: tiles
-/// of several sizes divide it if it is padded, unless it is that of a small
-/// one.
-static int64_t roundForMma(int64_t extent, int64_t unit) {
-  auto rounded =
-      static_cast<int64_t>(llvm::alignTo(roundUp(extent, maxUnit), unit));
-  if (rounded > extent && rounded > nvidia::warpSize &&
-      divisorsWithin(rounded, nvidia::warpSize, 256, unit).size() == 1)
-    return llvm::alignTo(rounded, nvidia::warpSize);
-  return rounded;
-}
-
 /// The recipe of a product on tensor cores: a tile of each warp, whose sums are
 /// in registers. Null if the chip or the extents don't allow it.
 static RecipeAttr planOnTensorCores(linalg::LinalgOp op, const GpuLimits &gpu) {
@@ -369,18 +323,11 @@ static RecipeAttr planOnTensorCores(linalg::LinalgOp op, const GpuLimits &gpu) {
               });
   if (point.empty())
     return {};
-  int64_t longest = nvidia::maxAccessBytes / bytes;
   MLIRContext *context = op.getContext();
   RecipeBuilder builder(context);
-  Attribute padding = builder.knob("P", {0, longest}, longest);
-  if (bytes == 4) {
-    // Eight rows of 16 bytes, or, if columns are read element by element, of
-    // eight elements, are in different banks.
-    padding = padRows(op, *product, builder.getI64IntegerAttr(longest),
-                      builder.getI64IntegerAttr(2 * longest));
-  }
   SmallVector<Attribute> steps =
-      planBlocks(op, *product, gpu, extents, all, point, padding, leastPart);
+      planBlocks(op, *product, gpu, extents, all, point,
+                 padForMma(op, *product), leastPart);
   steps.push_back(GpuMmaAttr::get(
       context, sizesOf(op, *product, builder.knob("WM", all[3], point[3]),
                        builder.knob("WN", all[4], point[4]))));
@@ -394,7 +341,7 @@ static RecipeAttr planOnTensorCores(linalg::LinalgOp op, const GpuLimits &gpu) {
 }
 
 bool schedule::hasFusedEpilogue(linalg::LinalgOp op) {
-  return (matchMatrixProduct(op) || isConvolution(op)) &&
+  return (matchMatrixProduct(op) || matchConvolutionProduct(op)) &&
          !findEpilogue(op).isEmpty();
 }
 
@@ -415,6 +362,6 @@ RecipeAttr schedule::planProduct(linalg::LinalgOp op, const GpuLimits &gpu) {
     return recipe;
   SmallVector<int64_t> extents = op.getStaticLoopRanges();
   for (unsigned iterator : {product->m, product->n, product->k})
-    extents[iterator] = roundUp(extents[iterator], maxUnit);
+    extents[iterator] = roundUp(extents[iterator], maxExtentUnit);
   return planOnThreads(op, *product, gpu, extents);
 }

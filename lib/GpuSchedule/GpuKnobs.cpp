@@ -14,6 +14,7 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <cmath>
+#include <numeric>
 
 using namespace mlir;
 using namespace baco;
@@ -40,6 +41,15 @@ int64_t schedule::roundUp(int64_t extent, int64_t maxUnit) {
       return rounded;
   }
   return extent;
+}
+
+int64_t schedule::roundForMma(int64_t extent, int64_t unit) {
+  auto rounded =
+      static_cast<int64_t>(llvm::alignTo(roundUp(extent, maxExtentUnit), unit));
+  if (rounded > extent && rounded > nvidia::warpSize &&
+      divisorsWithin(rounded, nvidia::warpSize, 256, unit).size() == 1)
+    return llvm::alignTo(rounded, nvidia::warpSize);
+  return rounded;
 }
 
 Attribute RecipeBuilder::knob(StringRef name, ArrayRef<int64_t> values,
@@ -71,6 +81,49 @@ void RecipeBuilder::addEpilogue(SmallVectorImpl<Attribute> &steps,
                                 linalg::LinalgOp op) {
   if (!findEpilogue(op).isEmpty())
     steps.insert(steps.begin(), GpuEpilogueAttr::get(context));
+}
+
+/// The longest vector, in elements, of those with up to 16 bytes at whose
+/// multiples all rows of the operand begin.
+static int64_t alignmentOf(OpOperand &operand) {
+  auto type = cast<MemRefType>(operand.get().getType());
+  int64_t offset, longest = nvidia::maxAccessBytes / countBytes(type);
+  SmallVector<int64_t> strides;
+  if (failed(type.getStridesAndOffset(strides, offset)) ||
+      ShapedType::isDynamic(offset) || ShapedType::isDynamicShape(strides))
+    return 1;
+  strides.back() = offset;
+  for (int64_t stride : strides)
+    longest = std::gcd(longest, stride);
+  return longest;
+}
+
+GpuSharedAttr RecipeBuilder::copyAhead(linalg::LinalgOp op,
+                                       std::array<int64_t, 2> rows,
+                                       int64_t numTiles, Attribute padding,
+                                       const GpuLimits &gpu) {
+  auto [least, bytes] = std::minmax(countBytes(op->getOperand(0).getType()),
+                                    countBytes(op->getOperand(1).getType()));
+  int64_t longest = nvidia::maxAccessBytes / bytes;
+  int64_t width = std::gcd(longest, std::gcd(rows[0], rows[1]));
+  int64_t aligned = std::gcd(width, std::gcd(alignmentOf(op->getOpOperand(0)),
+                                             alignmentOf(op->getOpOperand(1))));
+  Attribute stages;
+  bool areAsync =
+      gpu.hasAsyncCopies && aligned * least >= nvidia::minAsyncBytes;
+  if (areAsync && numTiles > 1)
+    stages = knob("S", {1, 2, 3, 4}, numTiles > 2 ? 3 : 2);
+  else if (gpu.hasAsyncCopies && numTiles > 1) // By registers.
+    stages = knob("S", {1, 2}, 2);
+  // Copies by registers shift vectors that rows don't begin with, others are
+  // several accesses.
+  if (areAsync && numTiles > 1)
+    width = aligned;
+  return GpuSharedAttr::get(
+      context, getDenseI64ArrayAttr({0, 1}),
+      knob("V", divisorsWithin(longest, 1, longest), width), padding,
+      /*run=*/{}, stages, gpu.maxShared,
+      /*enabled=*/{});
 }
 
 RecipeAttr RecipeBuilder::recipe(ArrayRef<Attribute> steps,

@@ -15,6 +15,7 @@
 #ifndef BACO_LIB_GPUSCHEDULE_GPUKNOBS_H
 #define BACO_LIB_GPUSCHEDULE_GPUKNOBS_H
 
+#include "baco/Analysis/MatrixProduct.h"
 #include "baco/Analysis/PlacedOp.h"
 #include "baco/IR/BacoAttributes.h"
 #include "baco/Support/GpuLimits.h"
@@ -22,6 +23,8 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+
+#include <array>
 
 namespace baco::schedule {
 
@@ -43,6 +46,14 @@ Numbers divisorsWithin(int64_t extent, int64_t least, int64_t most,
 /// it: the multiple of the largest one, up to `maxUnit`, that adds at most a
 /// sixteenth, or for 32 a sixth.
 int64_t roundUp(int64_t extent, int64_t maxUnit);
+
+/// Extents of products are multiples of at most this.
+inline constexpr int64_t maxExtentUnit = 128;
+
+/// The extent, a multiple of `unit`, that an iterator of `extent` gets: tiles
+/// of several sizes divide it if it is padded, unless it is that of a small
+/// one.
+int64_t roundForMma(int64_t extent, int64_t unit);
 
 /// The choices of a size, which are a knob if there are several.
 struct NamedSizes {
@@ -78,6 +89,12 @@ struct RecipeBuilder : mlir::Builder {
   void needWarp(llvm::SmallVectorImpl<ConstraintAttr> &where,
                 llvm::ArrayRef<NamedSizes> ofThread,
                 llvm::ArrayRef<NamedSizes> ofBlock);
+  /// The step that copies tiles of both inputs of `op`, of which there are
+  /// `numTiles` along the sum, to shared memory, ahead of time where `gpu` can.
+  /// `rows`: the lengths of their rows; `padding`: behind these.
+  GpuSharedAttr copyAhead(mlir::linalg::LinalgOp op,
+                          std::array<int64_t, 2> rows, int64_t numTiles,
+                          mlir::Attribute padding, const GpuLimits &gpu);
   RecipeAttr recipe(llvm::ArrayRef<mlir::Attribute> steps,
                     llvm::ArrayRef<ConstraintAttr> where = {});
 };
@@ -105,12 +122,14 @@ bool isPoor(const Numbers &divisors, int64_t extent);
 /// if it isn't one.
 RecipeAttr planProduct(mlir::linalg::LinalgOp op, const GpuLimits &gpu);
 
+/// The paddings of rows of both inputs in shared memory, from which tensor
+/// cores read them.
+mlir::Attribute padForMma(mlir::linalg::LinalgOp op,
+                          const MatrixProduct &product);
+
 /// Whether `op` is a product of so few short sums that threads are done with
 /// elements of their own before tiles are in shared memory.
 bool isShortProduct(mlir::linalg::LinalgOp op);
-
-/// Whether `op` is a convolution with several filters.
-bool isConvolution(mlir::linalg::LinalgOp op);
 
 /// The recipe of a convolution with several filters: tiles in shared
 /// memory and in registers. Null if it isn't one, or has too few threads.

@@ -67,14 +67,15 @@ LogicalResult baco::advance(GpuMmaAttr step, RecipeAnalysis &state) {
   ArrayAttr sizes = step.getSizes();
   if (!makesLoop(sizes[*m]) || !makesLoop(sizes[*n]))
     return state.emitError() << "the sizes of rows and columns must not be 0";
-  if (product->batch)
-    if (std::optional<unsigned> batch = findIterator(state, *product->batch);
+  for (unsigned origin : product->batch)
+    if (std::optional<unsigned> batch = findIterator(state, origin);
         !batch ||
         !(makesLoop(sizes[*batch]) ? Quantity(sizes[*batch])
                                    : *state.getExtents()[*batch].front().count)
              .allOf([](int64_t size) { return size == 1; }))
-      return state.emitError()
-             << "a warp has one product of a batch: its size must be 1";
+      return state.emitError() << "a warp has one product of a batch, and one "
+                                  "row of an image: the "
+                                  "size must be 1";
   if (failed(requireMultiple(state, Quantity(sizes[*m]), mma::m,
                              "the rows of a warp")) ||
       failed(requireMultiple(state, Quantity(sizes[*n]), mma::n,

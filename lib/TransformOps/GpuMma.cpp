@@ -25,6 +25,7 @@
 #include "baco/Support/NvidiaGpu.h"
 #include "baco/TransformOps/GpuOps.h"
 
+#include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -32,6 +33,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -67,19 +69,13 @@ static bool canMoveOut(Value value, scf::ForOp loop) {
                       [&](Value operand) { return canMoveOut(operand, loop); });
 }
 
-/// Whether rows of an input are along the sum.
-static bool isAlongSum(linalg::LinalgOp op, const MatrixProduct &product,
-                       unsigned input) {
-  unsigned last = op.getRank(&op->getOpOperand(input)) - 1;
-  return iteratorOf(op, input, last) == product.k;
-}
-
 /// Whether `ldmatrix` loads an input. Matrices of 8 x 8 elements of 16 bits can
-/// be transposed, others can't.
+/// be transposed, others can't; rows of a window begin at any element.
 static bool canLoadMatrices(linalg::LinalgOp op, const MatrixProduct &product,
                             unsigned input) {
-  return product.element.getIntOrFloatBitWidth() == 16 ||
-         isAlongSum(op, product, input);
+  return isAlongSum(op, product, input) ||
+         (product.element.getIntOrFloatBitWidth() == 16 &&
+          lastIteratorOf(op, input));
 }
 
 /// The error says why `payload` can't be multiplied on tensor cores.
@@ -101,7 +97,7 @@ static llvm::Error checkTile(Operation *payload) {
   if (llvm::any_of(extents, ShapedType::isDynamic) ||
       extents[product->m] % mma::m != 0 || extents[product->n] % mma::n != 0 ||
       extents[product->k] % depth != 0 ||
-      (product->batch && extents[*product->batch] != 1))
+      llvm::any_of(product->batch, [&](unsigned i) { return extents[i] != 1; }))
     return llvm::createStringError(
         "the extents of a warp's tile are not multiples of 16, 8 and " +
         Twine(depth));
@@ -128,8 +124,9 @@ public:
   MmaWriter(RewriterBase &builder, linalg::LinalgOp op)
       : IndexWriter(builder, op.getLoc()), op(op),
         loop(cast<scf::ForOp>(op->getParentOp())),
-        product(*matchMatrixProduct(op)), depth(mma::depthOf(product.element)) {
-    SmallVector<int64_t> extents = op.getStaticLoopRanges();
+        product(llvm::cantFail(matchTensorCoreProduct(op))),
+        depth(mma::depthOf(product.element)),
+        extents(op.getStaticLoopRanges()) {
     m = extents[product.m];
     n = extents[product.n];
     k = extents[product.k];
@@ -223,7 +220,7 @@ private:
     exchange.launch = op->getParentOfType<gpu::LaunchOp>();
     std::optional<SmallVector<int64_t>> threads = countThreads(exchange.launch);
     if (product.sum.getIntOrFloatBitWidth() != 32 || last == 0 ||
-        iteratorOf(op, 2, last) != product.n ||
+        lastIteratorOf(op, 2) != product.n ||
         ShapedType::isDynamic(strides[last - 1]) ||
         strides[last - 1] % 2 == 0 || n % nvidia::warpSize != 0 ||
         m * n > maxSums * nvidia::warpSize || !threads)
@@ -340,19 +337,21 @@ private:
     return mapping.lookup(value);
   }
 
-  /// The place in an operand where `iterator` is `first`, and the other one is
-  /// `second`.
+  /// The place in an operand where `iterator` is `first`, the other one of
+  /// rows, columns and the sum is `second`, and those of the window are
+  /// `element`.
   SmallVector<Value> indicesOf(unsigned operand, unsigned iterator, Value first,
                                Value second) {
-    SmallVector<Value> indices;
-    for (unsigned i = 0, e = op.getRank(&op->getOpOperand(operand)); i < e;
-         ++i) {
-      unsigned of = iteratorOf(op, operand, i);
-      indices.push_back(of == iterator        ? first
-                        : of == product.batch ? constant(0)
-                                              : second);
-    }
-    return indices;
+    AffineMap map = op.getMatchingIndexingMap(&op->getOpOperand(operand));
+    SmallVector<Value> values(map.getNumDims(), second);
+    values[iterator] = first;
+    for (unsigned i : product.batch)
+      if (map.isFunctionOfDim(i))
+        values[i] = constant(0);
+    for (auto [i, offset] : llvm::zip_equal(product.window, element))
+      if (map.isFunctionOfDim(i))
+        values[i] = constant(offset);
+    return *affine::expandAffineMap(builder, loc, map, values);
   }
 
   /// The column of this lane's first sums of `together` tiles, or the second.
@@ -376,24 +375,33 @@ private:
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPoint(op);
     SmallVector<Value> next(sums.begin(), sums.end());
-    for (int64_t step = 0; step < k; step += depth) {
-      SmallVector<SmallVector<Value>> left, right;
-      for (int64_t i = 0; i < m; i += mma::m)
-        left.push_back(loadLeft(i, step));
-      // Four registers at a time are two instructions' tiles.
-      int64_t columns = std::max<int64_t>(2, together) * mma::n;
-      for (int64_t j = 0; j < n; j += columns)
-        llvm::append_range(right, loadRight(j, step, std::min(n - j, columns)));
-      MutableArrayRef<Value> rest(next);
-      for (ArrayRef<Value> a : left)
-        for (size_t j = 0; j < right.size(); j += together) {
-          MutableArrayRef<Value> sums = rest.take_front(2 * ofRow() * together);
-          for (int64_t tile = 0; tile < together; ++tile)
-            multiply(a, right[j + tile], sums, tile);
-          rest = rest.drop_front(sums.size());
-        }
+    SmallVector<int64_t> window = llvm::map_to_vector(
+        product.window, [&](unsigned i) { return extents[i]; });
+    SmallVector<int64_t> strides = computeStrides(window);
+    for (int64_t i = 0, e = computeProduct(window); i < e; ++i) {
+      element = delinearize(i, strides);
+      for (int64_t step = 0; step < k; step += depth)
+        multiply(step, next);
     }
     return next;
+  }
+
+  /// Adds the products from `step` of the sum on.
+  void multiply(int64_t step, MutableArrayRef<Value> sums) {
+    SmallVector<SmallVector<Value>> left, right;
+    for (int64_t i = 0; i < m; i += mma::m)
+      left.push_back(loadLeft(i, step));
+    // Four registers at a time are two instructions' tiles.
+    int64_t columns = std::max<int64_t>(2, together) * mma::n;
+    for (int64_t j = 0; j < n; j += columns)
+      llvm::append_range(right, loadRight(j, step, std::min(n - j, columns)));
+    for (ArrayRef<Value> a : left)
+      for (size_t j = 0; j < right.size(); j += together) {
+        MutableArrayRef<Value> own = sums.take_front(2 * ofRow() * together);
+        for (int64_t tile = 0; tile < together; ++tile)
+          multiply(a, right[j + tile], own, tile);
+        sums = sums.drop_front(own.size());
+      }
   }
 
   /// Adds to the sums of one of `together` tiles.
@@ -547,7 +555,10 @@ private:
   MatrixProduct product;
   /// Elements of the sum that an instruction takes.
   int64_t depth;
+  SmallVector<int64_t> extents;
   int64_t m, n, k;
+  /// The element of the window whose products are written.
+  SmallVector<int64_t> element;
   /// Tiles of which a lane loads neighboring columns of the right operand at
   /// once, up to 32 bits, where `ldmatrix` can't: of 8 * `together` columns,
   /// each tile has every `together`th. The sums of a lane are neighbors then,

@@ -127,7 +127,7 @@ func.func @f(%a: memref<64x64xbf16>, %b: memref<64x64xbf16>, %c: memref<64x64xbf
       #baco.gpu_blocks<sizes = [32, 32, 0]>,
       #baco.tile<sizes = [0, 0, 16]>,
       #baco.gpu_shared<operands = [0, 1]>,
-      // expected-error @below {{recipe step 4 (gpu_mma): tensor cores are for products of matrices of f16, bf16 or f32 with sums in f32, of f16 with sums in f16, or of i8 with sums in i32}}
+      // expected-error @below {{recipe step 4 (gpu_mma): tensor cores are for products of matrices, and convolutions, of f16, bf16 or f32 with sums in f32, of f16 with sums in f16, or of i8 with sums in i32}}
       #baco.gpu_mma<sizes = [16, 8, 0]>]>}
     ins(%a, %b : memref<64x64xbf16>, memref<64x64xbf16>) outs(%c : memref<64x64xbf16>)
   return
@@ -217,7 +217,7 @@ func.func @f(%a: memref<4x64x64xf16>, %b: memref<4x64x64xf16>, %c: memref<4x64x6
       #baco.gpu_blocks<sizes = [2, 32, 32, 0]>,
       #baco.tile<sizes = [0, 0, 0, 16]>,
       #baco.gpu_shared<operands = [0, 1]>,
-      // expected-error @below {{recipe step 4 (gpu_mma): a warp has one product of a batch: its size must be 1}}
+      // expected-error @below {{recipe step 4 (gpu_mma): a warp has one product of a batch, and one row of an image: the size must be 1}}
       #baco.gpu_mma<sizes = [0, 16, 8, 0]>]>}
     ins(%a, %b : memref<4x64x64xf16>, memref<4x64x64xf16>) outs(%c : memref<4x64x64xf32>)
   return

@@ -28,8 +28,12 @@ namespace baco {
 /// operand may be in any order. The numbers are those of iterators.
 struct MatrixProduct {
   unsigned m, n, k;
-  /// At most one.
-  std::optional<unsigned> batch;
+  /// At most one, but of a convolution all other iterators of the result, those
+  /// of the image last.
+  llvm::SmallVector<unsigned, 2> batch;
+  /// Of a convolution, those of its window: for each element of it, the places
+  /// of the image are rows of A, and the filters columns of B.
+  llvm::SmallVector<unsigned, 2> window;
   mlir::Type element, sum;
   /// Whether the op extends the integers of an input by zeros.
   std::array<bool, 2> isUnsigned = {};
@@ -44,9 +48,18 @@ std::optional<MatrixProduct> matchMatrixProduct(mlir::linalg::LinalgOp op);
 /// of A.
 std::optional<MatrixProduct> matchGeneralProduct(mlir::linalg::LinalgOp op);
 
-/// Which iterator indexes dimension `dim` of operand number `operand`, which is
-/// one of the product's three.
-unsigned iteratorOf(mlir::linalg::LinalgOp op, unsigned operand, unsigned dim);
+/// `op` as a convolution of floats or integers with several filters, whose `m`
+/// is the last iterator of the image; nullopt if it isn't one.
+std::optional<MatrixProduct> matchConvolutionProduct(mlir::linalg::LinalgOp op);
+
+/// Which iterator alone indexes the last dimension of operand number `operand`,
+/// which is one of the product's three; nullopt if several do.
+std::optional<unsigned> lastIteratorOf(mlir::linalg::LinalgOp op,
+                                       unsigned operand);
+
+/// Whether the rows of an input are along the sum.
+bool isAlongSum(mlir::linalg::LinalgOp op, const MatrixProduct &product,
+                unsigned input);
 
 /// The product that a warp computes by one `mma.sync`.
 namespace mma {
@@ -56,8 +69,8 @@ inline constexpr int64_t m = 16, n = 8;
 int64_t depthOf(mlir::Type element);
 } // namespace mma
 
-/// `op` as a product that tensor cores can do if the extents fit; the error
-/// says why they can't.
+/// `op` as a product or a convolution that tensor cores can do if the extents
+/// fit; the error says why they can't.
 llvm::Expected<MatrixProduct> matchTensorCoreProduct(mlir::linalg::LinalgOp op);
 
 /// Gives each product of f32 that tensor cores could do if it may be rounded to

@@ -320,11 +320,11 @@ def GpuRowsAttr : Baco_Step<"GpuRows", "gpu_rows"> {
 def GpuMmaAttr : Baco_Step<"GpuMma", "gpu_mma", ["needsFullTiles"]> {
   let summary = "a step: multiply matrices on tensor cores";
   let description = [{
-    Instead of `gpu_threads`, for products of matrices, or of a batch of them, with
-    sums in f32, or in f16 of f16: each tile of `sizes` has a warp, which does it by
-    `mma.sync`, of 16 x 8 x 16 for f16 and bf16, and of 16 x 8 x 8 for f32 that are
-    rounded to tf32, which the op must allow by `baco.tf32`. The accumulators are
-    registers.
+    Instead of `gpu_threads`, for products of matrices, or of a batch of them, and
+    convolutions with several filters, with sums in f32, or in f16 of f16: each
+    tile of `sizes` has a warp, which does it by `mma.sync`, of 16 x 8 x 16 for f16
+    and bf16, and of 16 x 8 x 8 for f32 that are rounded to tf32, which the op must
+    allow by `baco.tf32`. The accumulators are registers.
     Entries are constants, knobs or products; that of the sum is 0. This needs an
     `sm_80`. No step but `llvm` can follow.
 
@@ -334,8 +334,8 @@ def GpuMmaAttr : Baco_Step<"GpuMma", "gpu_mma", ["needsFullTiles"]> {
     Example: `#baco.gpu_mma<sizes = [64, #baco.knob<"WN", #baco.ordinal<[32, 64]>>, 0]>`.
     Verified: one to three sizes are not 0, none is negative. On the op: it is such
     a product, and rows of its result are contiguous; `gpu_blocks`, a `tile` of the
-    sum and `gpu_shared` of both operands come before; a block has one product of a
-    batch.
+    sum and `gpu_shared` of both operands come before; a warp has one product of a
+    batch, and one row of an image.
     Constraints: sizes divide the tile of a block; a warp's tile is of multiples
     of 16, 8 and 16 (8 for tf32); rows in shared memory begin at multiples of 16
     bytes; a block has at most 1024 threads.
