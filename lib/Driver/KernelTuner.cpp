@@ -427,7 +427,10 @@ void KernelTuner::summarize(report::KernelSummary &summary) const {
              ? std::string()
              : ", or cancelled (" + std::to_string(numCancelled) + ")"));
   if (result->stopReason == study::StopReason::Condition)
-    summary.notes.push_back("stopped by " + options.stop);
+    summary.notes.push_back("stopped by " + options.stop +
+                            (options.stop == TuneOptions::stopWithoutGain
+                                 ? "; --budget=N goes on"
+                                 : ""));
   if (result->stopReason == study::StopReason::TimeLimit)
     summary.notes.push_back(
         isTrialCut()

@@ -75,7 +75,7 @@ private:
 
   const FoundKernels &found;
   ArrayRef<Kernel> kernels;
-  const TuneOptions &options;
+  TuneOptions options;
   ModuleListener &listener;
   const std::atomic<bool> *stop;
   std::vector<Search> searches;
@@ -142,6 +142,8 @@ void ModuleTuner::plan() {
     if (planned.isChosen)
       chosen.push_back(std::move(search));
   searches = std::move(chosen);
+  if (searches.size() > 1 && options.endsWithoutGain())
+    options.stop = TuneOptions::stopWithoutGain;
 }
 
 /// Whether no time is left for one more search than `ready`, all of which have

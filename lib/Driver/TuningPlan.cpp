@@ -100,8 +100,14 @@ static double secondsFor(llvm::ArrayRef<PlannedKernel> kernels,
   }
   shareBudget(shares, options.isBudgetPerKernel ? options.budget * shares.size()
                                                 : options.budget);
+  // Most end soon after the first evaluations that gain nothing.
+  constexpr uint64_t withoutGain = 40;
+  bool areEnded = shares.size() > 1 && options.endsWithoutGain();
   for (auto [share, trialS] : llvm::zip_equal(shares, trialsS))
-    seconds += static_cast<double>(share.granted) * trialS;
+    seconds +=
+        static_cast<double>(areEnded ? std::min(share.granted, withoutGain)
+                                     : share.granted) *
+        trialS;
   return options.timeLimitS > 0 ? std::min(seconds, options.timeLimitS)
                                 : seconds;
 }

@@ -42,6 +42,10 @@ struct TuneOptions {
   /// costs are nanoseconds, times are those of this run. It ends the search of
   /// each kernel by itself. Empty: none.
   std::string stop;
+  /// The condition for several kernels where the user gives neither one nor a
+  /// budget: the defaults of most can't be made faster
+  /// (docs/notes/2026-11-29-kernels-without-gain.md).
+  static constexpr char stopWithoutGain[] = "speedup(1.01, 30)";
   /// Wall time from `begun` in seconds after which no candidate is started but
   /// for the default of each kernel, and the final comparison; 0: no limit.
   double timeLimitS = 0;
@@ -102,6 +106,11 @@ struct TuneOptions {
   std::optional<runtime::MachineDescription> machine;
   /// Limits and timing of candidates.
   runtime::MeasureOptions measure;
+
+  /// Whether searches of several kernels end by `stopWithoutGain`.
+  bool endsWithoutGain() const {
+    return isBudgetPerKernel && budget != UINT64_MAX && stop.empty();
+  }
 
   /// The time for comparing a program that begins now, in seconds.
   double programSeconds() const;
