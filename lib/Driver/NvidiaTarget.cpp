@@ -77,6 +77,13 @@ public:
     return machine;
   }
 
+  void choosePreparation(frontend::PrepareOptions &options) const override {
+    if (options.layout == globalopt::Layout::Auto &&
+        findNvidiaGpu(chip)->hasMmaSync())
+      options.layout = globalopt::Layout::TensorCores;
+    GpuTarget::choosePreparation(options);
+  }
+
   void mark(ModuleOp module) const override {
     MLIRContext *context = module.getContext();
     context->getOrLoadDialect<NVVM::NVVMDialect>();

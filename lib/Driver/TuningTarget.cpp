@@ -133,10 +133,11 @@ static const TargetKind kinds[] = {
 };
 
 void GpuTarget::choosePreparation(frontend::PrepareOptions &options) const {
-  options.layout = globalopt::Layout::Keep;
+  if (options.layout == globalopt::Layout::Auto)
+    options.layout = globalopt::Layout::Keep;
   options.winogradTile = 0;
   options.padsResults = false;
-  options.transposesConstants = false;
+  options.transposesConstants = options.layout != globalopt::Layout::Keep;
   options.decomposes = true;
   options.hasMemorySpaces = true;
 }

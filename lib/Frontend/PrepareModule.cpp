@@ -74,25 +74,35 @@ frontend::prepareModule(ModuleOp module, const PrepareOptions &options) {
       taken.passes.push_back(pass);
     before = after;
   };
-  bool isForced = options.layout == globalopt::Layout::ChannelsLast;
+  // Some passes leave other functions as they are.
+  std::string entry =
+      options.entry.empty() ? std::string() : "entry=" + options.entry;
+  auto noteForEntry = [&](const std::string &pass, std::string passOptions) {
+    if (!passOptions.empty() && !entry.empty())
+      passOptions += " ";
+    passOptions += entry;
+    note(passOptions.empty() ? pass : pass + "=" + passOptions);
+  };
   globalopt::convertToChannelsLast(
       module, {.layout = options.layout, .entry = options.entry});
-  note(isForced ? "baco-channels-last=layout=channels-last"
-                : "baco-channels-last");
+  noteForEntry("baco-channels-last",
+               options.layout == globalopt::Layout::Auto
+                   ? ""
+                   : "layout=" + globalopt::nameOf(options.layout).str());
   if (options.transposesConstants) {
     globalopt::transposeConstants(module);
     note("baco-transpose-constants");
   }
   globalopt::applyWinograd(
       module, {.maxTile = options.winogradTile, .entry = options.entry});
-  note("baco-winograd=tile=" + std::to_string(options.winogradTile));
+  noteForEntry("baco-winograd", "tile=" + std::to_string(options.winogradTile));
   if (options.padsResults) {
     padResults(module, options.entry);
-    note("baco-pad-results");
+    noteForEntry("baco-pad-results", "");
   }
   outlineKernels(
       module, {.entry = options.entry, .hasLibraries = options.hasLibraries});
-  note("baco-outline-kernels");
+  noteForEntry("baco-outline-kernels", "");
   FailureOr<RequestedShapes> shapes = readShapeOption(module, options.shapes);
   if (failed(shapes) || failed(addFileShapes(module, *shapes)) ||
       (options.onShapes && failed(options.onShapes(module, *shapes))) ||

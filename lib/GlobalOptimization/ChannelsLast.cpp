@@ -17,7 +17,9 @@
 #include "baco/GlobalOptimization/ChannelsLast.h"
 
 #include "DimensionOrders.h"
+#include "baco/Analysis/MatrixProduct.h"
 #include "baco/GlobalOptimization/RewrittenFunctions.h"
+#include "baco/IR/BacoDialect.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -44,17 +46,33 @@ static constexpr int64_t minChannels = 8;
 /// An element that is transposed takes about a nanosecond, in which a
 /// convolution does 100 operations: transpositions then take at most a tenth of
 /// the time of convolutions.
-static constexpr double minOperations = 1000;
+static constexpr double minOperationsOnCpu = 1000;
+
+/// Convolutions on tensor cores take a fifth of the time or less.
+static constexpr double minOperationsOnGpu = 50;
+
+StringRef globalopt::nameOf(Layout layout) {
+  switch (layout) {
+  case Layout::Auto:
+    return "auto";
+  case Layout::Keep:
+    return "keep";
+  case Layout::ChannelsLast:
+    return "channels-last";
+  case Layout::TensorCores:
+    return "tensor-cores";
+  }
+  llvm_unreachable("unknown layout");
+}
 
 Result<Layout> globalopt::parseLayout(StringRef text) {
-  if (text == "auto")
-    return Layout::Auto;
-  if (text == "keep")
-    return Layout::Keep;
-  if (text == "channels-last")
-    return Layout::ChannelsLast;
+  for (Layout layout :
+       {Layout::Auto, Layout::Keep, Layout::ChannelsLast, Layout::TensorCores})
+    if (text == nameOf(layout))
+      return layout;
   return Error{ErrorCode::InvalidArgument,
-               "layout must be auto, keep or channels-last, but is '" +
+               "layout must be auto, keep, channels-last or tensor-cores, but "
+               "is '" +
                    text.str() + "'"};
 }
 
@@ -98,7 +116,7 @@ class Orders {
 public:
   /// Chooses the convolutions of at least `minChannels` channels, and the ops
   /// that follow from these.
-  Orders(func::FuncOp function, int64_t minChannels);
+  Orders(func::FuncOp function, Layout layout);
 
   ArrayRef<linalg::LinalgOp> convolutions() const { return seeds; }
   /// In the order of the function.
@@ -130,12 +148,25 @@ private:
 };
 } // namespace
 
-Orders::Orders(func::FuncOp function, int64_t minChannels) {
+/// Whether tensor cores can do `op` if its channels are last.
+static bool isForTensorCores(linalg::LinalgOp op) {
+  std::optional<MatrixProduct> product = matchConvolutionProduct(op);
+  if (!product ||
+      (product->element.isF32() && !op->hasAttr(BacoDialect::kTF32)))
+    return false;
+  int64_t channels = op.getStaticLoopRanges()[product->k],
+          depth = mma::depthOf(product->element);
+  return depth > 0 && ShapedType::isStatic(channels) && channels % depth == 0;
+}
+
+Orders::Orders(func::FuncOp function, Layout layout) {
   function.walk([&](linalg::LinalgOp op) {
     std::optional<ImageOp> image = findChannelsFirst(op);
     // Dynamic ones may be many.
     if (!image || image->isPooling ||
-        (image->channels > 0 && image->channels < minChannels))
+        (layout != Layout::ChannelsLast && image->channels > 0 &&
+         image->channels < minChannels) ||
+        (layout == Layout::TensorCores && !isForTensorCores(op)))
       return;
     seeds.push_back(op);
     taken.insert(op);
@@ -490,15 +521,18 @@ static void remarkConverted(func::FuncOp function, size_t convolutions,
 }
 
 /// Rewrites `function`. Returns the number of convolutions that have changed.
-static int64_t convert(func::FuncOp function, bool isForced) {
-  Orders orders(function, isForced ? 1 : minChannels);
+static int64_t convert(func::FuncOp function, Layout layout) {
+  Orders orders(function, layout);
   if (orders.convolutions().empty())
     return 0;
   double transposed = orders.transposed(), operations = orders.operations();
   LDBG() << function.getName() << ": " << orders.chosenOps().size() << " ops, "
          << transposed << " elements to transpose, " << operations
          << " operations";
-  if (!isForced && operations < minOperations * transposed) {
+  double minOperations = layout == Layout::ChannelsLast  ? 0
+                         : layout == Layout::TensorCores ? minOperationsOnGpu
+                                                         : minOperationsOnCpu;
+  if (operations < minOperations * transposed) {
     function.emitRemark()
         << "'" << function.getName() << "' keeps its channels first: "
         << static_cast<int64_t>(operations / transposed)
@@ -520,6 +554,6 @@ int64_t globalopt::convertToChannelsLast(ModuleOp module,
     return 0;
   int64_t count = 0;
   for (func::FuncOp function : functionsToRewrite(module, options.entry))
-    count += convert(function, options.layout == Layout::ChannelsLast);
+    count += convert(function, options.layout);
   return count;
 }

@@ -12,7 +12,7 @@
 // REMARK: channels-last.mlir:[[# @LINE + 4]]:1: remark: 'network' computes 4 convolutions channels-last; 1 tensor is transposed in each execution
 // REMARK: channels-last.mlir:[[# @LINE + 3]]:{{.*}}: note: transposed: 'tensor<1x3x34x34xf32>'
 // REMARK: remark: transposed the constants of 4 ops
-// ERROR: error: layout must be auto, keep or channels-last, but is 'nhwc'
+// ERROR: error: layout must be auto, keep, channels-last or tensor-cores, but is 'nhwc'
 func.func @network(%x: tensor<1x3x34x34xf32>) -> tensor<1x16xf32> {
   %zero = arith.constant 0.0 : f32
   %least = arith.constant 0xFF800000 : f32

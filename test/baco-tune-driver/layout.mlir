@@ -28,7 +28,7 @@
 // KEEP: error: the entry of 'convolve' in {{.*}} is stale: the function has changed since it was tuned
 // KEPT-NOT: channels-last
 
-// ERROR: layout must be auto, keep or channels-last, but is 'nhwc'
+// ERROR: layout must be auto, keep, channels-last or tensor-cores, but is 'nhwc'
 func.func @convolve(%x: tensor<1x256x6x6xf32>) -> tensor<1x256x4x4xf32> {
   %zero = arith.constant 0.0 : f32
   %w = arith.constant dense<0.0625> : tensor<256x256x3x3xf32>

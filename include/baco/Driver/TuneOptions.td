@@ -73,10 +73,11 @@ def Shape : TuneOption<InputOptions, "shape", "std::string", "\"\"",
   let separator = ";";
 }
 def Layout : TuneOption<InputOptions, "layout", "std::string", "\"auto\"",
-  "layout", "auto|keep|channels-last",
+  "layout", "auto|keep|channels-last|tensor-cores",
   "Layout of the images that channels-first convolutions on tensors read and "
-  "write: channels-last, keep, as they are, or auto, channels-last where what "
-  "is left to transpose is little; see docs/Intake.md",
+  "write: channels-last, keep, as they are, tensor-cores, channels-last where "
+  "those of a GPU gain, or auto, which is that for NVIDIA's GPUs, and for CPUs "
+  "channels-last where what is left to transpose is little; see docs/Intake.md",
   "auto">;
 def Winograd : TuneOption<InputOptions, "winograd", "std::string", "\"off\"",
   "winograd", "off|2|4",

@@ -30,11 +30,18 @@ enum class Layout {
   /// As the file has them.
   Keep,
   /// Channels-last.
-  ChannelsLast
+  ChannelsLast,
+  /// Channels-last for convolutions that tensor cores of a GPU can do then,
+  /// where it pays.
+  TensorCores
 };
 
-/// `auto`, `keep` or `channels-last`; InvalidArgument otherwise.
+/// `auto`, `keep`, `channels-last` or `tensor-cores`; InvalidArgument
+/// otherwise.
 Result<Layout> parseLayout(llvm::StringRef text);
+
+/// As parseLayout reads it.
+llvm::StringRef nameOf(Layout layout);
 
 struct ChannelsLastOptions {
   Layout layout = Layout::Auto;
@@ -52,8 +59,8 @@ struct ChannelsLastOptions {
 ///
 /// With Layout::Auto, convolutions of at least 8 output channels are rewritten,
 /// in functions whose convolutions have at least 1000 operations for each
-/// element that is then transposed in an execution. A dynamic extent counts as
-/// 1 on both sides.
+/// element that is then transposed in an execution; with Layout::TensorCores,
+/// 50 operations. A dynamic extent counts as 1 on both sides.
 ///
 /// Functions with recipes, and those with `baco.no_tune`, stay as they are.
 /// A remark at each other function that has such convolutions says what was

@@ -74,10 +74,12 @@ def ChannelsLastPass : Pass<"baco-channels-last", "::mlir::ModuleOp"> {
     reductions, slices and reshapes. Arguments and results of functions keep
     their types, and are transposed once. With `layout=auto`, a function is
     rewritten only if its convolutions have at least 1000 operations for each
-    element that is transposed in an execution. docs/Intake.md has the rules.
+    element that is transposed in an execution; with `layout=tensor-cores`, only
+    convolutions are that a GPU's tensor cores can do then, and 50 operations are
+    enough. docs/Intake.md has the rules.
 
-    baco-tune-driver and `--baco-autotune` do this first for CPUs, unless the
-    module has a schedule. `--baco-transpose-constants` then removes the
+    baco-tune-driver and `--baco-autotune` do this first for CPUs and NVIDIA's
+    GPUs, unless the module has a schedule. `--baco-transpose-constants` then removes the
     transpositions of constant filters.
 
     Example: a `linalg.conv_2d_nchw_fchw` between two others becomes a
