@@ -117,6 +117,25 @@ enum Size {
   Turn
 };
 
+/// Halves the others or the filters of `block`, down to `leastFilters`, as long
+/// as some multiprocessors of `gpu` have no block of `extents`, where `images`
+/// have blocks of their own. Returns whether this is so at first.
+static bool shrinkBlock(Numbers &block, ArrayRef<int64_t> extents,
+                        int64_t images, int64_t leastFilters,
+                        const GpuLimits &gpu) {
+  auto isFew = [&] {
+    int64_t blocks = images;
+    for (unsigned i : {BlockPlaces, BlockFilters, BlockOthers})
+      blocks *= llvm::divideCeilSigned(extents[i], block[i]);
+    return blocks < gpu.multiprocessors;
+  };
+  bool isFewAtFirst = isFew();
+  while (isFew() &&
+         (block[BlockOthers] > 1 || block[BlockFilters] > leastFilters))
+    (block[BlockOthers] > 1 ? block[BlockOthers] : block[BlockFilters]) /= 2;
+  return isFewAtFirst;
+}
+
 /// Sizes near to which the defaults are: as large as leaves few multiprocessors
 /// of `gpu` without a block, where `images` have blocks of their own.
 /// With `areRows`, places are neighbors in memory, which are copied one by one.
@@ -127,14 +146,7 @@ static Numbers chooseTargets(int64_t places, int64_t filters, int64_t others,
   Numbers block = {std::min<int64_t>(places, areRows ? 64 : 16),
                    std::min<int64_t>(filters, areRows ? 32 : 64),
                    std::min<int64_t>(others, 4)};
-  auto isFew = [&] {
-    return images * llvm::divideCeilSigned(places, block[0]) *
-               llvm::divideCeilSigned(filters, block[1]) *
-               llvm::divideCeilSigned(others, block[2]) <
-           gpu.multiprocessors;
-  };
-  while (isFew() && (block[2] > 1 || block[1] > leastFilters))
-    (block[2] > 1 ? block[2] : block[1]) /= 2;
+  shrinkBlock(block, {places, filters, others}, images, leastFilters, gpu);
   int64_t sums = std::max<int64_t>(1, llvm::product_of(block) / threads);
   // Filters are a vector of 16 bytes, or else loads that all threads share.
   int64_t ofFilters = std::min(sums, mostSums / 2);
@@ -176,19 +188,12 @@ static RecipeAttr planOnTensorCores(Convolution &convolution,
                    divisorsWithin(channels, depth, 128 / bytes, depth)};
   constexpr int64_t maxSums = maxAccumulatorBytes / 4 * nvidia::warpSize,
                     maxInBlock = maxBlockAccumulatorBytes / 4, usual = 64;
-  int64_t images = convolution.countImages(extents);
   Numbers block = {std::min(places, usual), std::min(filters, usual),
                    std::min<int64_t>(others, 4)};
-  auto isFew = [&] {
-    return images * llvm::divideCeilSigned(places, block[BlockPlaces]) *
-               llvm::divideCeilSigned(filters, block[BlockFilters]) *
-               llvm::divideCeilSigned(others, block[BlockOthers]) <
-           gpu.multiprocessors;
-  };
   // Small blocks have more warps then, and fewer steps, which each wait.
-  bool areSmall = isFew();
-  while (isFew() && (block[BlockOthers] > 1 || block[BlockFilters] > 32))
-    (block[BlockOthers] > 1 ? block[BlockOthers] : block[BlockFilters]) /= 2;
+  bool areSmall = shrinkBlock(block, {places, filters, others},
+                              convolution.countImages(extents),
+                              /*leastFilters=*/32, gpu);
   block.append({std::min<int64_t>(block[BlockPlaces], 32),
                 std::min<int64_t>(block[BlockFilters], areSmall ? 16 : 32),
                 // Copies are ahead of the first step, too.
