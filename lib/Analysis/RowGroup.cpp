@@ -189,3 +189,25 @@ llvm::Expected<RowGroup> baco::findRowGroup(linalg::LinalgOp reduction) {
         "no op without a recipe next to it needs the same rows");
   return group;
 }
+
+llvm::Expected<RowGroup> baco::groupRows(ArrayRef<linalg::LinalgOp> ops) {
+  RowGroup group;
+  for (linalg::LinalgOp op : ops)
+    if (op.getNumLoops() > group.rows.size())
+      group.rows = op.getStaticLoopRanges();
+  if (group.rows.size() < 2)
+    return llvm::createStringError("no op has rows of several elements");
+  group.columns = group.rows.pop_back_val();
+  IterationAccesses accesses;
+  for (linalg::LinalgOp op : ops) {
+    std::optional<PlacedOp> placed = place(op, group.rows, group.columns);
+    if (!placed || !accesses.areSeparate(*placed))
+      return llvm::createStringError(
+          "'" + op->getName().getStringRef() +
+          "' isn't arithmetic on elements of a row, or a sum, product, maximum "
+          "or minimum of them");
+    accesses.add(*placed);
+    group.ops.push_back(std::move(*placed));
+  }
+  return group;
+}

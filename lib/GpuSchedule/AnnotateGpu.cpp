@@ -78,7 +78,7 @@ static SmallVector<RecipeAttr> listPlans(linalg::LinalgOp op,
                                          const GpuLimits &gpu) {
   if (op.getNumParallelLoops() == 0)
     return {planReduction(op)};
-  SmallVector<RecipeAttr> plans;
+  SmallVector<RecipeAttr> plans = {planChain(op, gpu)};
   bool isShort = isShortProduct(op);
   if (!isShort)
     plans.push_back(planProduct(op, gpu));
@@ -155,7 +155,8 @@ static llvm::SmallPtrSet<Operation *, 8> findFused(func::FuncOp function) {
       for (const PlacedOp &placed : listRows(op))
         if (placed.op != op)
           fused.insert(placed.op);
-    if (llvm::none_of(recipe.getSteps(), llvm::IsaPred<GpuFuseAttr>))
+    if (llvm::none_of(recipe.getSteps(),
+                      llvm::IsaPred<GpuFuseAttr, GpuChainAttr>))
       return;
     if (auto producers = findBufferedProducers(op, op))
       fused.insert_range(producers->ops);
@@ -194,6 +195,9 @@ int64_t baco::schedule::annotateForGpu(ModuleOp module, const GpuLimits &gpu) {
   for (auto function : module.getOps<func::FuncOp>()) {
     if (isNoTune(function))
       continue;
+    count += annotateHeads(function, gpu, [&](linalg::LinalgOp op) {
+      return planChain(op, gpu) != RecipeAttr();
+    });
     count += annotateHeads(function, gpu, hasFusedEpilogue);
     count += annotateHeads(function, gpu, hasRows);
     llvm::SmallPtrSet<Operation *, 8> fused = findFused(function);

@@ -11,6 +11,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/IR/RecipeFields.h"
+#include "baco/Support/NvidiaGpu.h"
+
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace baco;
@@ -164,6 +167,43 @@ LogicalResult GpuFuseAttr::verify(EmitError emitError, int64_t limit) {
 }
 
 bool GpuFuseAttr::needsFullTiles() const { return true; }
+
+//===----------------------------------------------------------------------===//
+// GpuChainAttr
+//===----------------------------------------------------------------------===//
+
+LogicalResult GpuChainAttr::verify(EmitError emitError, Attribute columns,
+                                   Attribute rows, Attribute run,
+                                   Attribute depth, Attribute width,
+                                   Attribute padding, Attribute stages,
+                                   Attribute lanes, int64_t limit) {
+  for (auto [what, field] :
+       {std::pair("the number of columns", columns),
+        std::pair("the number of rows", rows), std::pair("the run", run),
+        std::pair("the depth", depth), std::pair("the width", width),
+        std::pair("the number of stages", stages),
+        std::pair("the number of lanes", lanes)})
+    if (failed(verifyProduct(emitError, what, field, /*minimum=*/1)))
+      return failure();
+  if (failed(verifyQuantity(emitError, "the padding", padding, /*minimum=*/0,
+                            /*knobMinimum=*/0)))
+    return failure();
+  if (Quantity(stages).largest() > 2)
+    return emitError() << "the number of stages is "
+                       << Quantity(stages).quoted() << ", but must be 1 or 2";
+  if (!Quantity(lanes).allOf([](int64_t value) {
+        return value <= nvidia::warpSize && llvm::isPowerOf2_64(value);
+      }))
+    return emitError() << "the number of lanes is " << Quantity(lanes).quoted()
+                       << ", but must be a power of two of at most "
+                       << nvidia::warpSize;
+  if (limit < 1)
+    return emitError() << "the limit of shared memory is " << limit
+                       << " bytes, but must be positive";
+  return success();
+}
+
+bool GpuChainAttr::needsFullTiles() const { return true; }
 
 //===----------------------------------------------------------------------===//
 // GpuThreadsAttr

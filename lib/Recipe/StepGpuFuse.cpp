@@ -105,12 +105,9 @@ private:
 };
 } // namespace
 
-LogicalResult baco::advance(GpuFuseAttr step, RecipeAnalysis &state) {
-  llvm::Expected<BufferedProducers> producers = findBufferedProducers(
-      cast<linalg::LinalgOp>(state.getOp()), state.getOp());
-  if (!producers)
-    return state.emitError() << llvm::toString(producers.takeError());
-  for (linalg::LinalgOp op : producers->ops)
+LogicalResult baco::checkRecipes(RecipeAnalysis &state,
+                                 ArrayRef<linalg::LinalgOp> producers) {
+  for (linalg::LinalgOp op : producers)
     if (op->hasAttr(BacoDialect::kRecipe)) {
       InFlightDiagnostic diag = state.emitError()
                                 << "an op that computes an input has its own "
@@ -118,6 +115,16 @@ LogicalResult baco::advance(GpuFuseAttr step, RecipeAnalysis &state) {
       diag.attachNote(op->getLoc()) << "here";
       return diag;
     }
+  return success();
+}
+
+LogicalResult baco::advance(GpuFuseAttr step, RecipeAnalysis &state) {
+  llvm::Expected<BufferedProducers> producers = findBufferedProducers(
+      cast<linalg::LinalgOp>(state.getOp()), state.getOp());
+  if (!producers)
+    return state.emitError() << llvm::toString(producers.takeError());
+  if (failed(checkRecipes(state, producers->ops)))
+    return failure();
   Tiles tiles(state, *producers);
   int64_t limit = step.getLimit();
   if (auto gpu = findGpuLimits(state.getOp()))

@@ -48,6 +48,11 @@ static constexpr Need unshared = {
     "an earlier step has put tiles into shared memory; let one 'gpu_shared' "
     "list all operands, or leave one of the steps out"};
 
+static constexpr Need unchained = {
+    None, Chained, "an earlier 'gpu_chain' computes what the op reads"};
+static constexpr Need untiled = {
+    None, Tiled, "a 'tile' comes before; put it behind this step"};
+
 static constexpr StepRow rows[] = {
     row<TileAttr>({.needs = {oneOp}, .leaves = Looped | Tiled}),
     row<InterchangeAttr>({.needs = {oneOp}, .ends = Named}),
@@ -80,18 +85,15 @@ static constexpr StepRow rows[] = {
                     "an earlier step has distributed the op; give all sizes "
                     "there, or leave one of the steps out"}},
          .leaves = Looped | Distributed | InBlocks}),
-    row<GpuSplitAttr>(
-        {.needs = {oneOp,
-                   memRefs,
-                   inBlocks,
-                   unshared,
-                   {None, Tiled,
-                    "a 'tile' comes before; put it behind this step"}}}),
+    row<GpuSplitAttr>({.needs = {oneOp, memRefs, inBlocks, unshared, untiled}}),
     row<GpuPadAttr>({.needs = {oneOp, memRefs, noLoops}}),
     row<GpuEpilogueAttr>({.needs = {oneOp, memRefs, noLoops}}),
     row<GpuSharedAttr>({.needs = {oneOp, memRefs, inBlocks, unshared}}),
-    row<GpuFuseAttr>(
-        {.needs = {oneOp, memRefs, inBlocks, unshared}, .leaves = Shared}),
+    row<GpuFuseAttr>({.needs = {oneOp, memRefs, inBlocks, unshared, unchained},
+                      .leaves = Shared}),
+    row<GpuChainAttr>(
+        {.needs = {oneOp, memRefs, inBlocks, unshared, unchained, untiled},
+         .leaves = Chained}),
     row<GpuThreadsAttr>(
         {.needs = {oneOp,
                    memRefs,

@@ -50,6 +50,8 @@ mlir::LogicalResult advance(GpuSharedAttr step, RecipeAnalysis &state);
 void expand(GpuSharedAttr step, RecipeExpander &expander);
 mlir::LogicalResult advance(GpuFuseAttr step, RecipeAnalysis &state);
 void expand(GpuFuseAttr step, RecipeExpander &expander);
+mlir::LogicalResult advance(GpuChainAttr step, RecipeAnalysis &state);
+void expand(GpuChainAttr step, RecipeExpander &expander);
 mlir::LogicalResult advance(GpuThreadsAttr step, RecipeAnalysis &state);
 void expand(GpuThreadsAttr step, RecipeExpander &expander);
 mlir::LogicalResult advance(GpuReduceAttr step, RecipeAnalysis &state);
@@ -71,7 +73,7 @@ struct Need {
 /// The part of `advance` that needs no code.
 struct StepRule {
   /// In the order of their checks.
-  Need needs[5] = {};
+  Need needs[6] = {};
   /// Holds from then on, or no longer.
   OpFact leaves = OpFact::None, ends = OpFact::None;
 };

@@ -196,9 +196,14 @@ LogicalResult baco::advance(GpuBlocksAttr step, RecipeAnalysis &state) {
       return state.emitError()
              << "'gpu_split' follows, whose parts are along z of the grid: at "
                 "most two sizes are not 0, and there is no 'global'";
-    if (llvm::any_of(state.getLaterSteps(), llvm::IsaPred<GpuFuseAttr>))
-      return state.emitError()
-             << "'gpu_split' and 'gpu_fuse' can't both follow";
+    for (auto [name, isLater] :
+         {std::pair("gpu_fuse", llvm::any_of(state.getLaterSteps(),
+                                             llvm::IsaPred<GpuFuseAttr>)),
+          std::pair("gpu_chain", llvm::any_of(state.getLaterSteps(),
+                                              llvm::IsaPred<GpuChainAttr>))})
+      if (isLater)
+        return state.emitError()
+               << "'gpu_split' and '" << name << "' can't both follow";
   }
   for (int64_t iterator : iterators) {
     Quantity size(step.getSizes()[iterator]);
@@ -261,6 +266,8 @@ void baco::expand(GpuBlocksAttr step, RecipeExpander &expander) {
 }
 
 void baco::mapLoops(RecipeExpander &expander) {
+  if (expander.writeInBlock)
+    expander.writeInBlock();
   GpuMapOp::create(expander.builder, expander.loc, expander.function);
   // There is no loop any more.
   expander.innermostLoop = mlir::Value();
@@ -329,9 +336,10 @@ void baco::expand(GpuThreadsAttr step, RecipeExpander &expander) {
   tileAndMap<mlir::gpu::GPUThreadMappingAttr>(expander, sizes,
                                               iterators.size());
   mapLoops(expander);
-  if (expander.state.has(OpFact::Shared))
-    expander.atEnd([](RecipeExpander &expander) {
-      GpuInterleaveOp::create(expander.builder, expander.loc,
-                              expander.function);
+  bool isChained = expander.state.has(OpFact::Chained);
+  if (expander.state.has(OpFact::Shared) || isChained)
+    expander.atEnd([isChained](RecipeExpander &expander) {
+      GpuInterleaveOp::create(expander.builder, expander.loc, expander.function,
+                              /*rows=*/isChained);
     });
 }

@@ -36,6 +36,12 @@ mlir::LogicalResult requireTiles(RecipeAnalysis &state, mlir::ArrayAttr sizes,
                                  llvm::ArrayRef<int64_t> iterators,
                                  int64_t limit, const std::string &reason);
 
+/// Checks that `producers`, which become a part of the op's kernel, have no
+/// recipes.
+mlir::LogicalResult
+checkRecipes(RecipeAnalysis &state,
+             llvm::ArrayRef<mlir::linalg::LinalgOp> producers);
+
 /// Entries as numbers for transform ops.
 llvm::SmallVector<mlir::OpFoldResult> mix(RecipeExpander &expander,
                                           mlir::ArrayAttr entries);

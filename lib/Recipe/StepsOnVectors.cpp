@@ -309,8 +309,12 @@ static mlir::Value hoistTransfers(RecipeExpander &expander) {
   applyCSE(expander);
   expander.applyPatterns(addCanonicalization);
   applyCSE(expander);
+  mlir::Value function = expander.function;
+  if (expander.state.has(OpFact::Chained))
+    function = GpuHoistOp::create(builder, loc, expander.anyOp, function)
+                   .getTransformed();
   return transform::HoistRedundantVectorTransfersOp::create(
-             builder, loc, expander.anyOp, expander.function)
+             builder, loc, expander.anyOp, function)
       .getTransformed();
 }
 

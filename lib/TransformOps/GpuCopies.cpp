@@ -325,8 +325,12 @@ Threads baco::numberThreads(OpBuilder &builder, gpu::LaunchOp launch,
                             ArrayRef<int64_t> sizes) {
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(&launch.getBody().front());
-  Location loc = launch.getLoc();
-  gpu::KernelDim3 ids = launch.getThreadIds();
+  return numberThreads(builder, launch.getLoc(), launch.getThreadIds(), sizes);
+}
+
+Threads baco::numberThreads(OpBuilder &builder, Location loc,
+                            const gpu::KernelDim3 &ids,
+                            ArrayRef<int64_t> sizes) {
   Value number = ids.x;
   int64_t stride = sizes[0];
   for (auto [id, size] :

@@ -11,6 +11,7 @@
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/Support/Error.h"
 
 namespace baco {
@@ -44,6 +45,17 @@ struct Threads {
 /// constants.
 std::optional<llvm::SmallVector<int64_t>>
 countThreads(mlir::gpu::LaunchOp launch);
+
+/// How many threads along x, y and z the loops in `block`, which is mapped to
+/// blocks, need; the error says why that isn't known.
+llvm::Expected<llvm::SmallVector<int64_t>>
+countThreads(mlir::scf::ForallOp block);
+
+/// The threads of which there are `sizes` along x, y and z, with the numbers
+/// `ids`.
+Threads numberThreads(mlir::OpBuilder &builder, mlir::Location loc,
+                      const mlir::gpu::KernelDim3 &ids,
+                      llvm::ArrayRef<int64_t> sizes);
 
 /// The threads of `launch`, of which there are `sizes`; which one runs is
 /// computed at its start.

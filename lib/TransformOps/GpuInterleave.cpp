@@ -25,6 +25,8 @@
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace baco;
 
@@ -203,6 +205,101 @@ static void interleave(RewriterBase &rewriter, Value buffer) {
       moveColumn(rewriter, access, *order);
 }
 
+//===----------------------------------------------------------------------===//
+// Rows
+//===----------------------------------------------------------------------===//
+
+/// Whether `view` has all rows of what it is a view of.
+static bool hasAllRows(memref::SubViewOp view) {
+  int64_t rank = view.getSourceType().getRank();
+  return rank >= 2 && !view.getDroppedDims().test(rank - 1) &&
+         !view.getDroppedDims().test(rank - 2) &&
+         view.getStaticOffsets()[rank - 2] == 0 &&
+         view.getStaticOffsets()[rank - 1] == 0 &&
+         view.getStaticStrides()[rank - 2] == 1 &&
+         view.getStaticStrides()[rank - 1] == 1 &&
+         view.getStaticSizes()[rank - 2] ==
+             view.getSourceType().getDimSize(rank - 2);
+}
+
+/// The numbers of the rows that ops access in `buffer`; nullopt if there may be
+/// others.
+static std::optional<SmallVector<OpOperand *>> listRows(Value buffer) {
+  SmallVector<OpOperand *> rows;
+  SmallVector<Value> parts = {buffer};
+  while (!parts.empty())
+    for (OpOperand &use : parts.pop_back_val().getUses()) {
+      auto view = dyn_cast<memref::SubViewOp>(use.getOwner());
+      if ((view && hasAllRows(view)) || isa<memref::CastOp>(use.getOwner())) {
+        parts.push_back(use.getOwner()->getResult(0));
+        continue;
+      }
+      std::optional<RowAccess> access = findRowAccess(use);
+      if (!access)
+        return std::nullopt;
+      rows.push_back(
+          &access->op->getOpOperand(access->column->getOperandNumber() - 1));
+    }
+  return rows;
+}
+
+/// `row` as a multiple of the first number and the second one, a constant.
+static std::pair<int64_t, int64_t> splitRow(Value row) {
+  if (std::optional<int64_t> constant = getConstantIntValue(row))
+    return {0, *constant};
+  auto apply = row.getDefiningOp<affine::AffineApplyOp>();
+  AffineMap map = apply ? apply.getAffineMap() : AffineMap();
+  SmallVector<int64_t> terms;
+  if (!map || failed(getFlattenedAffineExpr(map.getResult(0), map.getNumDims(),
+                                            map.getNumSymbols(), &terms)))
+    return {1, 0};
+  int64_t divisor = 0;
+  for (int64_t factor : ArrayRef(terms).drop_back())
+    divisor = std::gcd(divisor, factor);
+  return {divisor, terms.back()};
+}
+
+/// How many rows next to each other a thread loads, if neighbors load the next
+/// ones; 1 otherwise.
+static int64_t findRun(ArrayRef<OpOperand *> rows) {
+  int64_t run = 0, last = 0;
+  for (OpOperand *row : rows)
+    if (isa<vector::LoadOp, memref::LoadOp>(row->getOwner())) {
+      auto [divisor, constant] = splitRow(row->get());
+      run = std::gcd(run, divisor);
+      last = std::max(last, constant);
+    }
+  return run > 1 && last == run - 1 ? run : 1;
+}
+
+/// Puts the first rows of all threads before the second ones, and so on, if
+/// their vectors of 16 bytes are in different banks then.
+static void spreadRows(RewriterBase &rewriter, Value buffer) {
+  auto type = cast<MemRefType>(buffer.getType());
+  if (!type.hasStaticShape() || type.getRank() < 2 ||
+      !type.getElementType().isIntOrFloat() ||
+      !gpu::GPUDialect::isWorkgroupMemoryAddressSpace(type.getMemorySpace()))
+    return;
+  std::optional<SmallVector<OpOperand *>> rows = listRows(buffer);
+  int64_t run = rows ? findRun(*rows) : 1,
+          count = type.getDimSize(type.getRank() - 2),
+          bits = type.getElementTypeBitWidth() * type.getShape().back(),
+          bank = 8 * nvidia::maxAccessBytes;
+  constexpr int64_t numBanks = 8;
+  if (run == 1 || count % run != 0 || bits % bank != 0 ||
+      std::gcd(bits / bank, numBanks) >= std::gcd(run * bits / bank, numBanks))
+    return;
+  AffineExpr row = rewriter.getAffineDimExpr(0);
+  AffineExpr moved = (row % run) * (count / run) + row.floorDiv(run);
+  for (OpOperand *operand : *rows) {
+    Operation *op = operand->getOwner();
+    rewriter.setInsertionPoint(op);
+    Value place = affine::makeComposedAffineApply(rewriter, op->getLoc(), moved,
+                                                  OpFoldResult(operand->get()));
+    rewriter.modifyOpInPlace(op, [&] { operand->set(place); });
+  }
+}
+
 DiagnosedSilenceableFailure
 GpuInterleaveOp::apply(transform::TransformRewriter &rewriter,
                        transform::TransformResults &results,
@@ -213,8 +310,11 @@ GpuInterleaveOp::apply(transform::TransformRewriter &rewriter,
       llvm::append_range(buffers, launch.getWorkgroupAttributions());
       launch.walk([&](memref::ViewOp view) { buffers.push_back(view); });
     });
-    for (Value buffer : buffers)
+    for (Value buffer : buffers) {
       interleave(rewriter, buffer);
+      if (getRows())
+        spreadRows(rewriter, buffer);
+    }
   }
   return DiagnosedSilenceableFailure::success();
 }

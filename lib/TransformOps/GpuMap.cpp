@@ -12,6 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "GpuCopies.h"
+
 #include "baco/Support/NvidiaGpu.h"
 #include "baco/TransformOps/GpuOps.h"
 
@@ -42,9 +44,7 @@ static bool isMappedTo(scf::ForallOp loop) {
          llvm::all_of(*mapping, llvm::IsaPred<Mapping>);
 }
 
-/// How many threads along x, y and z the loops in `block` need; an error
-/// otherwise.
-static llvm::Expected<SmallVector<int64_t>> countThreads(scf::ForallOp block) {
+llvm::Expected<SmallVector<int64_t>> baco::countThreads(scf::ForallOp block) {
   StringRef problem;
   SmallVector<int64_t> threads = {1, 1, 1};
   block->walk([&](scf::ForallOp loop) {

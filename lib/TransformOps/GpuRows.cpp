@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ElementCode.h"
+#include "GpuCopies.h"
 #include "GpuViews.h"
 #include "IntegerOperand.h"
 #include "TargetError.h"
@@ -27,6 +28,8 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+#include <numeric>
 
 using namespace mlir;
 using namespace baco;
@@ -99,7 +102,59 @@ public:
         builder, loc, constant(llvm::divideCeil(numRows, work.rows)), one, one,
         constant(work.rows * work.lanes), one, one);
     builder.setInsertionPointToStart(&launch.getBody().front());
-    findPlace();
+    Value thread = launch.getThreadIds().x;
+    lane = arith::RemUIOp::create(builder, loc, thread, constant(work.lanes));
+    writeRow(arith::AddIOp::create(
+        builder, loc,
+        arith::MulIOp::create(builder, loc, launch.getBlockIds().x,
+                              constant(work.rows)),
+        arith::DivUIOp::create(builder, loc, thread, constant(work.lanes))));
+    gpu::TerminatorOp::create(builder, loc);
+    removeOps(builder, ops);
+  }
+
+  /// The same where the ops are, in a block of threads along x, y and z, of
+  /// which there are `sizes`. They have some rows at a time, as far as they
+  /// fill warps.
+  void writeInBlock(ArrayRef<int64_t> sizes) {
+    findNeeded();
+    builder.setInsertionPoint(ops.back());
+    auto number = [&](gpu::Dimension dimension) -> Value {
+      return gpu::ThreadIdOp::create(builder, loc, dimension);
+    };
+    Threads threads =
+        numberThreads(builder, loc,
+                      {number(gpu::Dimension::x), number(gpu::Dimension::y),
+                       number(gpu::Dimension::z)},
+                      sizes);
+    gpu::BarrierOp::create(builder, loc);
+    {
+      OpBuilder::InsertionGuard guard(builder);
+      int64_t numLanes = work.rows * work.lanes;
+      if (numLanes < threads.count)
+        builder.setInsertionPointToStart(
+            scf::IfOp::create(builder, loc, isLess(threads.number, numLanes))
+                .thenBlock());
+      lane = arith::RemUIOp::create(builder, loc, threads.number,
+                                    constant(work.lanes));
+      Value first = arith::DivUIOp::create(builder, loc, threads.number,
+                                           constant(work.lanes));
+      auto turns = scf::ForOp::create(
+          builder, loc, constant(0),
+          constant(llvm::divideCeil(numRows, work.rows) * work.rows),
+          constant(work.rows));
+      builder.setInsertionPointToStart(turns.getBody());
+      writeRow(
+          arith::AddIOp::create(builder, loc, turns.getInductionVar(), first));
+    }
+    gpu::BarrierOp::create(builder, loc);
+    removeOps(builder, ops);
+  }
+
+private:
+  /// Does all ops for `row`, a number of this thread.
+  void writeRow(Value row) {
+    findPlace(row);
     for (const PlacedOp &placed : group.ops) {
       // Else stores to shared memory would keep a dead kernel.
       if (needed.empty())
@@ -110,11 +165,8 @@ public:
         compute(placed);
     }
     store();
-    gpu::TerminatorOp::create(builder, loc);
-    removeOps(builder, ops);
   }
 
-private:
   void findNeeded() {
     SmallVector<Operation *> kernel(ops.begin(), ops.end());
     for (linalg::LinalgOp op : ops)
@@ -123,15 +175,8 @@ private:
           needed.insert(output);
   }
 
-  /// Finds the row and the columns of a lane.
-  void findPlace() {
-    Value thread = launch.getThreadIds().x;
-    lane = arith::RemUIOp::create(builder, loc, thread, constant(work.lanes));
-    Value row = arith::AddIOp::create(
-        builder, loc,
-        arith::MulIOp::create(builder, loc, launch.getBlockIds().x,
-                              constant(work.rows)),
-        arith::DivUIOp::create(builder, loc, thread, constant(work.lanes)));
+  /// Finds the place of `row`, and the columns of a lane.
+  void findPlace(Value row) {
     if (numRows % work.rows != 0)
       isRow = isLess(row, numRows);
     at.resize(group.rows.size() + 1);
@@ -472,4 +517,74 @@ GpuRowsOp::apply(transform::TransformRewriter &rewriter,
 LogicalResult GpuRowsOp::verify() {
   return verifyIntegers(*this, getParams(), getNumbers(), 3,
                         "three numbers: rows, lanes, width");
+}
+
+//===----------------------------------------------------------------------===//
+// gpu_compute_rows
+//===----------------------------------------------------------------------===//
+
+/// How `numThreads` threads share rows of `group`, whose lanes are `lanes`; the
+/// error says why they can't.
+static llvm::Expected<RowWork> shareRows(const RowGroup &group, int64_t lanes,
+                                         int64_t numThreads) {
+  if (lanes > nvidia::warpSize)
+    return llvm::createStringError(Twine(lanes) +
+                                   " lanes have a row, but a warp has " +
+                                   Twine(nvidia::warpSize));
+  if (numThreads < nvidia::warpSize)
+    return llvm::createStringError("the " + Twine(numThreads) +
+                                   " threads of a block don't fill a warp");
+  int64_t maxBytes = 1;
+  for (const PlacedOp &placed : group.ops)
+    for (Type type : placed.op->getOperandTypes())
+      maxBytes = std::max<int64_t>(
+          maxBytes, llvm::divideCeil(
+                        getElementTypeOrSelf(type).getIntOrFloatBitWidth(), 8));
+  RowWork work{numThreads / nvidia::warpSize * nvidia::warpSize / lanes, lanes,
+               std::gcd(nvidia::maxAccessBytes / maxBytes, group.columns)};
+  if (llvm::Error why = checkWork(group, work))
+    return why;
+  return work;
+}
+
+DiagnosedSilenceableFailure
+GpuComputeRowsOp::apply(transform::TransformRewriter &rewriter,
+                        transform::TransformResults &results,
+                        transform::TransformState &state) {
+  std::optional<int64_t> lanes;
+  DiagnosedSilenceableFailure read = readInteger(
+      *this, "number of lanes", getLanes(), getLanesParam(), state, lanes);
+  if (!read.succeeded())
+    return read;
+  SmallVector<linalg::LinalgOp> ops;
+  scf::ForallOp block;
+  for (Operation *payload : state.getPayloadOps(getTarget())) {
+    auto op = dyn_cast<linalg::LinalgOp>(payload);
+    block = payload->getParentOfType<scf::ForallOp>();
+    if (!op || !op.hasPureBufferSemantics() || !block)
+      return refuseTarget(*this, payload,
+                          llvm::createStringError(
+                              "only linalg ops on memrefs in the 'scf.forall' "
+                              "of a block can be distributed"));
+    ops.push_back(op);
+  }
+  if (ops.empty())
+    return DiagnosedSilenceableFailure::success();
+  llvm::Expected<SmallVector<int64_t>> sizes = countThreads(block);
+  if (!sizes)
+    return refuseTarget(*this, block, sizes.takeError());
+  llvm::Expected<RowGroup> group = groupRows(ops);
+  if (!group)
+    return refuseTarget(*this, ops.front(), group.takeError());
+  llvm::Expected<RowWork> work =
+      shareRows(*group, *lanes, llvm::product_of(*sizes));
+  if (!work)
+    return refuseTarget(*this, ops.front(), work.takeError());
+  RowWriter(rewriter, *group, *work).writeInBlock(*sizes);
+  return DiagnosedSilenceableFailure::success();
+}
+
+LogicalResult GpuComputeRowsOp::verify() {
+  return verifyInteger(*this, "lanes", getLanes(), getLanesParam(), "by",
+                       /*isNeeded=*/true);
 }

@@ -557,3 +557,42 @@ func.func @f(%x: memref<66xf32>, %k: memref<3xf32>, %y: memref<64xf32>) {
     ins(%x, %k : memref<66xf32>, memref<3xf32>) outs(%y : memref<64xf32>)
   return
 }
+
+// -----
+
+// expected-error @below {{the run must be at least 1, but is 0}}
+func.func private @f() attributes {a = #baco.gpu_chain<columns = 32, rows = 2, run = 0, depth = 4, width = 4, padding = 4, stages = 1, lanes = 32, limit = 232448>}
+
+// -----
+
+// expected-error @below {{the padding must be at least 0, but is -4}}
+func.func private @f() attributes {a = #baco.gpu_chain<columns = 32, rows = 2, run = 4, depth = 4, width = 4, padding = -4, stages = 1, lanes = 32, limit = 232448>}
+
+// -----
+
+// expected-error @below {{the number of stages is 3, but must be 1 or 2}}
+func.func private @f() attributes {a = #baco.gpu_chain<columns = 32, rows = 2, run = 4, depth = 4, width = 4, padding = 4, stages = 3, lanes = 32, limit = 232448>}
+
+// -----
+
+// expected-error @below {{the number of lanes is 24, but must be a power of two of at most 32}}
+func.func private @f() attributes {a = #baco.gpu_chain<columns = 32, rows = 2, run = 4, depth = 4, width = 4, padding = 4, stages = 1, lanes = 24, limit = 232448>}
+
+// -----
+
+// expected-error @below {{the limit of shared memory is 0 bytes, but must be positive}}
+func.func private @f() attributes {a = #baco.gpu_chain<columns = 32, rows = 2, run = 4, depth = 4, width = 4, padding = 4, stages = 1, lanes = 32, limit = 0>}
+
+// -----
+
+func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      // expected-error @below {{'linalg.matmul' op recipe step 1 (gpu_blocks): 'gpu_split' and 'gpu_chain' can't both follow}}
+      #baco.gpu_blocks<sizes = [16, 16, 0]>,
+      #baco.gpu_split<sizes = [0, 0, 16]>,
+      #baco.gpu_chain<columns = 32, rows = 2, run = 4, depth = 4, width = 4, padding = 4, stages = 1, lanes = 32>,
+      #baco.gpu_threads<sizes = [4, 4, 0]>]>}
+    ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>)
+    outs(%c : memref<64x64xf32>)
+  return
+}

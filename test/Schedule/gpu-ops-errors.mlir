@@ -380,3 +380,57 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @f(%a: memref<64xf32>, %b: memref<64xf32>) {
+    linalg.exp ins(%a : memref<64xf32>) outs(%b : memref<64xf32>)
+    return
+  }
+  transform.named_sequence @__transform_main(%m: !transform.any_op) {
+    %op = transform.structured.match ops{["linalg.exp"]} in %m
+      : (!transform.any_op) -> !transform.any_op
+    // expected-error@below {{no product of matrices of static shape computes an input of the op}}
+    %parts:3 = transform.baco.gpu_group %op
+      : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>) {
+    // expected-note@below {{the target is this}}
+    linalg.exp ins(%a : memref<64x64xf32>) outs(%b : memref<64x64xf32>)
+    return
+  }
+  transform.named_sequence @__transform_main(%m: !transform.any_op) {
+    %op = transform.structured.match ops{["linalg.exp"]} in %m
+      : (!transform.any_op) -> !transform.any_op
+    // expected-error@below {{only linalg ops on memrefs in the 'scf.forall' of a block can be distributed}}
+    transform.baco.gpu_compute_rows %op {lanes = 8} : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>) {
+    // expected-note@below {{the target is this}}
+    linalg.exp ins(%a : memref<64x64xf32>) outs(%b : memref<64x64xf32>)
+    return
+  }
+  transform.named_sequence @__transform_main(%m: !transform.any_op) {
+    %op = transform.structured.match ops{["linalg.exp"]} in %m
+      : (!transform.any_op) -> !transform.any_op
+    %tile, %blocks = transform.structured.tile_using_forall %op tile_sizes [8, 0]
+      (mapping = [#gpu.block<x>])
+      : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    // expected-error@below {{the 1 threads of a block don't fill a warp}}
+    transform.baco.gpu_compute_rows %tile {lanes = 8} : !transform.any_op
+    transform.yield
+  }
+}

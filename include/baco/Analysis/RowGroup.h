@@ -51,6 +51,10 @@ mlir::Operation *findRowCombiner(mlir::linalg::LinalgOp op);
 /// none.
 llvm::Expected<RowGroup> findRowGroup(mlir::linalg::LinalgOp reduction);
 
+/// The group of just `ops`, at least one of which has the dimension of columns,
+/// in their order. The error says which of them isn't done row by row.
+llvm::Expected<RowGroup> groupRows(llvm::ArrayRef<mlir::linalg::LinalgOp> ops);
+
 } // namespace baco
 
 #endif // BACO_ANALYSIS_ROWGROUP_H

@@ -220,6 +220,58 @@ def GpuFuseAttr : Baco_Step<"GpuFuse", "gpu_fuse", ["needsFullTiles"]> {
   let genVerifyDecl = 1;
 }
 
+def GpuChainAttr : Baco_Step<"GpuChain", "gpu_chain", ["needsFullTiles"]> {
+  let summary = "a step: compute rows that the op reads in shared memory";
+  let description = [{
+    For an op that reads rows which other ops compute by a product of matrices,
+    followed by elementwise ops and reductions of rows, as in attention: these ops
+    become a part of its kernel, as by `gpu_fuse`. A block computes whole rows, of
+    all columns, in shared memory. For the product, it copies tiles of the inputs to
+    shared memory, those of `columns` columns at a time, by vectors of `width`
+    elements, to rows that are `padding` elements longer if they are along the sum;
+    with two `stages`, it copies the next ones while it computes. A thread has a
+    tile of `rows` times `run` sums in registers, and adds `depth` products to each
+    at a time. Then `lanes` lanes have a row: they keep its elements, and what is
+    computed of them, in registers, and reduce them by shuffles. What these lanes
+    alone need is not in shared memory. The fields are constants, knobs, or products
+    of these. `limit` is the shared memory that the step may take, in bytes; a
+    `baco.gpu_target` lowers it.
+
+    Upstream has no transform op for this: the schedule uses
+    `transform.baco.gpu_fuse`, `gpu_group` and others, and needs baco to run.
+
+    Example:
+    `#baco.gpu_chain<columns = 64, rows = 4, run = 4, depth = 4, width = 4, padding = 4, stages = 2, lanes = 32, limit = 200000>`.
+    Verified: all numbers are positive, but `padding` may be 0; `stages` is 1 or 2,
+    and `lanes` a power of two of at most 32. On the op: as for `gpu_fuse`; one of
+    the ops is a product of matrices, the last dimensions of whose result are rows
+    and columns; those behind it are arithmetic on elements of its rows, or sums,
+    products, maxima or minima of them; the op reads all columns.
+    Constraints: `columns` and `run` divide columns, `rows` rows of a block, and
+    `depth` the sum; `width` divides the rows of tiles and `padding`, and has at
+    most 16 bytes; a lane has at most 64 elements of a row; a block has at most 1024
+    threads; the tiles fit `limit`.
+  }];
+  let parameters = (ins
+    AttrParameter<"::mlir::Attribute", "columns of the product at a time">:$columns,
+    AttrParameter<"::mlir::Attribute", "rows of a thread's tile">:$rows,
+    AttrParameter<"::mlir::Attribute", "columns of a thread's tile">:$run,
+    AttrParameter<"::mlir::Attribute", "elements of the sum at once">:$depth,
+    AttrParameter<"::mlir::Attribute", "vector length of the copies">:$width,
+    AttrParameter<"::mlir::Attribute", "elements at the end of rows">:$padding,
+    AttrParameter<"::mlir::Attribute", "number of buffers">:$stages,
+    AttrParameter<"::mlir::Attribute", "lanes of a row">:$lanes,
+    DefaultValuedParameter<"int64_t", "49152",
+                           "shared memory of the step, in bytes">:$limit);
+  let assemblyFormat = [{
+    `<` struct(custom<Field>($columns), custom<Field>($rows),
+               custom<Field>($run), custom<Field>($depth),
+               custom<Field>($width), custom<Field>($padding),
+               custom<Field>($stages), custom<Field>($lanes), $limit) `>`
+  }];
+  let genVerifyDecl = 1;
+}
+
 def GpuThreadsAttr
     : Baco_Step<"GpuThreads", "gpu_threads", ["needsFullTiles"]> {
   let summary = "a step: distribute the tile of a block over its threads";

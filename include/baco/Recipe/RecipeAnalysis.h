@@ -70,7 +70,9 @@ enum class OpFact {
   InThreads = 1 << 9,
   /// Tiles of operands are in the shared memory of a GPU.
   Shared = 1 << 10,
-  LLVM_MARK_AS_BITMASK_ENUM(Shared)
+  /// Rows that the op reads are computed there.
+  Chained = 1 << 11,
+  LLVM_MARK_AS_BITMASK_ENUM(Chained)
 };
 
 class RecipeAnalysis {

@@ -82,6 +82,10 @@ public:
   /// memory over threads; null if there are none.
   std::function<void()> writeSharedCopies;
 
+  /// A function that `gpu_threads` calls where all loops are mapped to blocks
+  /// and threads, before there is a launch; null if there is nothing to do.
+  std::function<void()> writeInBlock;
+
   /// Whether the function was put into memory before the recipe is followed.
   bool startsOnMemRefs() const { return recipe.startsOnMemRefs(); }
 

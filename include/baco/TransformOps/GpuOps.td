@@ -121,6 +121,90 @@ def GpuComputeOp : BacoGpuOp<"gpu_compute", 1> {
   let assemblyFormat = "$target attr-dict `:` type($target)";
 }
 
+def GpuGroupOp : BacoGpuOp<"gpu_group", 1> {
+  let summary = "finds a product among ops, and what follows it row by row";
+  let description = [{
+    The targeted linalg ops on memrefs, which `transform.baco.gpu_fuse` has moved
+    into a block, are a chain: one of them multiplies matrices, and those that it
+    doesn't need are arithmetic on its rows, or reduce them. These follow it from
+    then on.
+
+    The handle is consumed. The results are handles to the ops that compute what
+    the product reads and adds to, to the product, and to those on rows. A
+    silenceable error if the ops aren't such a chain.
+
+    Example:
+
+    ```mlir
+    %elements, %product, %rows = transform.baco.gpu_group %ops
+      : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op)
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target);
+  let results = (outs TransformHandleTypeInterface:$elements,
+                      TransformHandleTypeInterface:$product,
+                      TransformHandleTypeInterface:$rows);
+  let assemblyFormat = "$target attr-dict `:` functional-type(operands, results)";
+}
+
+def GpuHoistOp : BacoGpuOp<"gpu_hoist", 1> {
+  let summary = "keeps sums that are in shared memory in registers";
+  let description = [{
+    In the launches of the targeted functions, vectors that each iteration of an
+    `scf.for` reads from the same place in workgroup memory and writes back are
+    carried by the loop. Upstream's
+    `transform.structured.hoist_redundant_vector_transfers` hoists nothing from
+    views, of which that memory consists where it has more than 48 KiB.
+
+    The target is consumed, as loops in it become others; the result is a new handle
+    to the functions.
+
+    Example:
+
+    ```mlir
+    %hoisted = transform.baco.gpu_hoist %function
+      : (!transform.any_op) -> !transform.any_op
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target);
+  let results = (outs TransformHandleTypeInterface:$transformed);
+  let assemblyFormat = "$target attr-dict `:` functional-type(operands, results)";
+}
+
+def GpuComputeRowsOp : BacoGpuOp<"gpu_compute_rows", 1> {
+  let summary = "distributes ops on rows over the lanes of a block";
+  let description = [{
+    The targeted linalg ops on memrefs are arithmetic on the rows of a matrix, or
+    reduce them, in an `scf.forall` that is mapped to blocks. The threads that
+    other loops in it are mapped to do them together: `lanes` lanes have a row, an
+    attribute or a parameter with one value. They load its vectors in turns, keep
+    all that ops compute of it in registers, and reduce by shuffles. What others
+    read is stored at the end; buffers that nothing else uses are gone. Threads that
+    don't fill a warp have no rows. Barriers are put before and behind the ops, so
+    that `transform.baco.gpu_map` must follow.
+
+    The handle is consumed. A silenceable error if the ops aren't such ops of static
+    shape in such a loop, `lanes` isn't a power of two of at most 32, a lane has
+    more than 64 elements, or no warp is full.
+
+    Example:
+
+    ```mlir
+    transform.baco.gpu_compute_rows %rows {lanes = 32} : !transform.any_op
+    transform.baco.gpu_compute_rows %rows by %l
+      : !transform.any_op, !transform.param<i64>
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target,
+                   Optional<TransformParamTypeInterface>:$lanes_param,
+                   OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$lanes);
+  let assemblyFormat = [{
+    $target (`by` $lanes_param^)? attr-dict `:` type($target)
+    (`,` type($lanes_param)^)?
+  }];
+  let hasVerifier = 1;
+}
+
 def GpuEpilogueOp : BacoGpuOp<"gpu_epilogue", 0> {
   let summary = "prepares elementwise ops around an op for its kernel";
   let description = [{
@@ -399,11 +483,15 @@ def GpuInterleaveOp : BacoGpuOp<"gpu_interleave", 0> {
     multiples of their length, or don't fill the rows, or if anything but loads,
     stores and copies accesses it.
 
+    With `rows`, a buffer of which each thread loads some rows next to each other
+    has the first rows of all threads before the second ones, and so on, if
+    neighbors then use different banks.
+
     The target stays valid.
 
-    Example: `transform.baco.gpu_interleave %function : !transform.any_op`
+    Example: `transform.baco.gpu_interleave %function {rows} : !transform.any_op`
   }];
-  let arguments = (ins TransformHandleTypeInterface:$target);
+  let arguments = (ins TransformHandleTypeInterface:$target, UnitAttr:$rows);
   let assemblyFormat = "$target attr-dict `:` type($target)";
 }
 
