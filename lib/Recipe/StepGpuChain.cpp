@@ -14,9 +14,7 @@
 #include "StepsOnGpu.h"
 #include "TileSize.h"
 
-#include "baco/Analysis/BufferedProducers.h"
 #include "baco/Analysis/RowChain.h"
-#include "baco/IR/BacoDialect.h"
 #include "baco/IR/GpuTarget.h"
 #include "baco/IR/Structured.h"
 #include "baco/Support/NvidiaGpu.h"
@@ -214,11 +212,8 @@ private:
 } // namespace
 
 LogicalResult baco::advance(GpuChainAttr step, RecipeAnalysis &state) {
-  llvm::Expected<BufferedProducers> producers = findBufferedProducers(
-      cast<linalg::LinalgOp>(state.getOp()), state.getOp());
-  if (!producers)
-    return state.emitError() << llvm::toString(producers.takeError());
-  if (failed(checkRecipes(state, producers->ops)))
+  FailureOr<BufferedProducers> producers = findFusedProducers(state);
+  if (failed(producers))
     return failure();
   llvm::Expected<RowChain> chain = findRowChain(producers->ops);
   if (!chain)

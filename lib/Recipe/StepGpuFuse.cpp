@@ -105,9 +105,12 @@ private:
 };
 } // namespace
 
-LogicalResult baco::checkRecipes(RecipeAnalysis &state,
-                                 ArrayRef<linalg::LinalgOp> producers) {
-  for (linalg::LinalgOp op : producers)
+FailureOr<BufferedProducers> baco::findFusedProducers(RecipeAnalysis &state) {
+  llvm::Expected<BufferedProducers> producers = findBufferedProducers(
+      cast<linalg::LinalgOp>(state.getOp()), state.getOp());
+  if (!producers)
+    return state.emitError() << llvm::toString(producers.takeError());
+  for (linalg::LinalgOp op : producers->ops)
     if (op->hasAttr(BacoDialect::kRecipe)) {
       InFlightDiagnostic diag = state.emitError()
                                 << "an op that computes an input has its own "
@@ -115,15 +118,12 @@ LogicalResult baco::checkRecipes(RecipeAnalysis &state,
       diag.attachNote(op->getLoc()) << "here";
       return diag;
     }
-  return success();
+  return std::move(*producers);
 }
 
 LogicalResult baco::advance(GpuFuseAttr step, RecipeAnalysis &state) {
-  llvm::Expected<BufferedProducers> producers = findBufferedProducers(
-      cast<linalg::LinalgOp>(state.getOp()), state.getOp());
-  if (!producers)
-    return state.emitError() << llvm::toString(producers.takeError());
-  if (failed(checkRecipes(state, producers->ops)))
+  FailureOr<BufferedProducers> producers = findFusedProducers(state);
+  if (failed(producers))
     return failure();
   Tiles tiles(state, *producers);
   int64_t limit = step.getLimit();

@@ -11,6 +11,7 @@
 
 #include "Product.h"
 #include "Steps.h"
+#include "baco/Analysis/BufferedProducers.h"
 #include "baco/IR/GpuTarget.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -36,11 +37,9 @@ mlir::LogicalResult requireTiles(RecipeAnalysis &state, mlir::ArrayAttr sizes,
                                  llvm::ArrayRef<int64_t> iterators,
                                  int64_t limit, const std::string &reason);
 
-/// Checks that `producers`, which become a part of the op's kernel, have no
-/// recipes.
-mlir::LogicalResult
-checkRecipes(RecipeAnalysis &state,
-             llvm::ArrayRef<mlir::linalg::LinalgOp> producers);
+/// The ops that become a part of the op's kernel; an error if there are none,
+/// or if one has a recipe.
+mlir::FailureOr<BufferedProducers> findFusedProducers(RecipeAnalysis &state);
 
 /// Entries as numbers for transform ops.
 llvm::SmallVector<mlir::OpFoldResult> mix(RecipeExpander &expander,

@@ -21,6 +21,9 @@
 // SPACE: "reason": "the tiles of a block must fit 232448 bytes of shared memory"
 
 // The sums of the product, and what a lane has of a row, are registers.
+// The four keys of a thread are eight rows apart.
+// KERNEL-DAG: affine_map<()[s0] -> (s0 * 8 - (s0 floordiv 4) * 31)>
+// KERNEL-DAG: affine_map<()[s0] -> (s0 + 24)>
 // KERNEL-LABEL: func.func @views(
 // KERNEL-NOT:     memref.alloc
 // KERNEL:         gpu.launch {{.*}} workgroup(%{{.*}} : memref<8x64xf32, #gpu.address_space<workgroup>>, %{{.*}} : memref<8x64xf32, #gpu.address_space<workgroup>>, %{{.*}} : memref<8x36xf32, #gpu.address_space<workgroup>>, %{{.*}} : memref<2x32x36xf32, #gpu.address_space<workgroup>>, %{{.*}} : memref<2x16x32xf32, #gpu.address_space<workgroup>>)
