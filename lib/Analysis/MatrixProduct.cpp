@@ -93,11 +93,16 @@ baco::matchConvolutionProduct(linalg::LinalgOp op) {
   return product;
 }
 
+std::optional<unsigned> baco::iteratorOf(linalg::LinalgOp op, unsigned operand,
+                                         unsigned dim) {
+  AffineMap map = op.getMatchingIndexingMap(&op->getOpOperand(operand));
+  auto iterator = dyn_cast<AffineDimExpr>(map.getResult(dim));
+  return iterator ? std::optional(iterator.getPosition()) : std::nullopt;
+}
+
 std::optional<unsigned> baco::lastIteratorOf(linalg::LinalgOp op,
                                              unsigned operand) {
-  AffineMap map = op.getMatchingIndexingMap(&op->getOpOperand(operand));
-  auto iterator = dyn_cast<AffineDimExpr>(map.getResults().back());
-  return iterator ? std::optional(iterator.getPosition()) : std::nullopt;
+  return iteratorOf(op, operand, op.getRank(&op->getOpOperand(operand)) - 1);
 }
 
 bool baco::isAlongSum(linalg::LinalgOp op, const MatrixProduct &product,

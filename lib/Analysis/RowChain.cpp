@@ -64,14 +64,15 @@ static llvm::Error describeProduct(RowChain &chain) {
   MatrixProduct product = *matchMatrixProduct(op);
   unsigned rank = op.getRank(op.getDpsInitOperand(0));
   unsigned result = op.getDpsInitOperand(0)->getOperandNumber();
-  bool isSwapped = iteratorOf(op, result, rank - 1) == product.m;
+  bool isSwapped = lastIteratorOf(op, result) == product.m;
   chain.m = isSwapped ? product.n : product.m;
   chain.n = isSwapped ? product.m : product.n;
   chain.rowInput = isSwapped ? 1 : 0;
   chain.columnInput = isSwapped ? 0 : 1;
   chain.k = product.k;
-  chain.batch = product.batch;
-  if (iteratorOf(op, result, rank - 1) != chain.n ||
+  if (!product.batch.empty())
+    chain.batch = product.batch.front();
+  if (lastIteratorOf(op, result) != chain.n ||
       iteratorOf(op, result, rank - 2) != chain.m)
     return llvm::createStringError(
         "the last dimensions of the product's result aren't its rows and "

@@ -69,7 +69,7 @@ static std::optional<ChainedProduct> findChainedProduct(linalg::LinalgOp op) {
   unsigned rank = op.getRank(&op->getOpOperand(0));
   bool isRow = producers->buffers.contains(op->getOperand(0)) &&
                !producers->buffers.contains(op->getOperand(1)) &&
-               iteratorOf(op, 0, rank - 1) == product->k &&
+               isAlongSum(op, *product, 0) &&
                iteratorOf(op, 0, rank - 2) == product->m;
   if (isOther || !isRow || chain->m > chain->n || !isOfF32(chain->product) ||
       chain->product->hasAttr(BacoDialect::kTF32))
@@ -80,8 +80,8 @@ static std::optional<ChainedProduct> findChainedProduct(linalg::LinalgOp op) {
                        ranges[product->k], 0};
   found.terms = linalg::LinalgOp(found.chain.product)
                     .getStaticLoopRanges()[found.chain.k];
-  if (product->batch)
-    found.batch = ranges[*product->batch];
+  for (unsigned iterator : product->batch)
+    found.batch *= ranges[iterator];
   llvm::SetVector<mlir::Value> buffers;
   buffers.insert(linalg::LinalgOp(found.chain.product).getDpsInits()[0]);
   for (const PlacedOp &placed : found.chain.rows.ops)
@@ -163,8 +163,8 @@ private:
     SmallVector<Attribute> sizes = builder.zeros(op.getNumLoops());
     sizes[of.product.m] = rows;
     sizes[of.product.n] = columns;
-    if (of.product.batch)
-      sizes[*of.product.batch] = builder.getI64IntegerAttr(1);
+    for (unsigned iterator : of.product.batch)
+      sizes[iterator] = builder.getI64IntegerAttr(1);
     return builder.getArrayAttr(sizes);
   }
 

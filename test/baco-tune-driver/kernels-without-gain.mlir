@@ -1,4 +1,4 @@
-// Of several kernels, those whose last 30 candidates have gained less than 1 % get no more; the same
+// Of several kernels, those whose last 25 candidates have gained less than 1 % get no more; the same
 // command has nothing left to do, and a larger budget goes on from there.
 // RUN: rm -rf %t && mkdir %t
 // DEFINE: %{budget} =
@@ -6,16 +6,16 @@
 // RUN: %{tune} > %t/first.txt
 // RUN: FileCheck %s --input-file=%t/first.txt
 // RUN: FileCheck %s --check-prefix=LAST --input-file=%t/kernels-without-gain.turn.trials.jsonl
-// CHECK:      {{^}}{{[6-9][0-9]}} evaluations in
-// CHECK-NEXT: turn, back: stopped by speedup(1.01, 30); --budget=N goes on
-// LAST:     "trial":30,
+// CHECK:      {{^}}{{[5-9][0-9]}} evaluations in
+// CHECK-NEXT: turn, back: stopped by speedup(1.01, 25); --budget=N goes on
+// LAST:     "trial":25,
 // LAST-NOT: "trial":45,
 
 // RUN: %{tune} | sed -n 's/ evaluations in.*//p' > %t/again.txt
 // RUN: sed -n 's/ evaluations in.*//p' %t/first.txt | diff - %t/again.txt
-// REDEFINE: %{budget} = --budget=72
+// REDEFINE: %{budget} = --budget=64
 // RUN: %{tune} | FileCheck %s --check-prefix=MORE
-// MORE:     {{^}}72 evaluations in
+// MORE:     {{^}}64 evaluations in
 // MORE-NOT: stopped by
 
 // A kernel alone gets all 60.

@@ -52,8 +52,11 @@ std::optional<MatrixProduct> matchGeneralProduct(mlir::linalg::LinalgOp op);
 /// is the last iterator of the image; nullopt if it isn't one.
 std::optional<MatrixProduct> matchConvolutionProduct(mlir::linalg::LinalgOp op);
 
-/// Which iterator alone indexes the last dimension of operand number `operand`,
+/// Which iterator alone indexes dimension `dim` of operand number `operand`,
 /// which is one of the product's three; nullopt if several do.
+std::optional<unsigned> iteratorOf(mlir::linalg::LinalgOp op, unsigned operand,
+                                   unsigned dim);
+/// The same for the last dimension.
 std::optional<unsigned> lastIteratorOf(mlir::linalg::LinalgOp op,
                                        unsigned operand);
 

@@ -45,7 +45,7 @@ struct TuneOptions {
   /// The condition for several kernels where the user gives neither one nor a
   /// budget: the defaults of most can't be made faster
   /// (docs/notes/2026-11-29-kernels-without-gain.md).
-  static constexpr char stopWithoutGain[] = "speedup(1.01, 30)";
+  static constexpr char stopWithoutGain[] = "speedup(1.01, 25)";
   /// Wall time from `begun` in seconds after which no candidate is started but
   /// for the default of each kernel, and the final comparison; 0: no limit.
   double timeLimitS = 0;

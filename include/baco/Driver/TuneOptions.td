@@ -151,7 +151,7 @@ def Stop : TuneOption<SearchOptions, "stop", "std::string", "\"\"",
   "duration(10min), fraction(10%), cost(NANOSECONDS), speedup(1.05, 20), "
   "speedup(1.05, 30s), expected_improvement(1%), joined by &&, || and "
   "parentheses, see docs/Library.md",
-  "none; of several kernels without --budget, speedup(1.01, 30)">;
+  "none; of several kernels without --budget, speedup(1.01, 25)">;
 def Seed : TuneOption<SearchOptions, "seed", "uint64_t", "0",
   "tuning.seed", "n", "Seed of the search and of inputs">;
 def Optimizer : TuneOption<SearchOptions, "optimizer", "std::string",
