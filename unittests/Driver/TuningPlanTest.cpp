@@ -107,11 +107,26 @@ TEST(TuningPlanTest, SmallSpacesTakeLessTime) {
 
 TEST(TuningPlanTest, SharedBudgetsAreSpentOnce) {
   TuneOptions options;
+  options.stop = "cost(1)";
   double shared = planOf({1000, 1000}, options).seconds;
   options.isBudgetPerKernel = true;
   double each = planOf({1000, 1000}, options).seconds;
   EXPECT_GT(each - shared, 60 * 0.025);
   EXPECT_LT(each - shared, 60 * 0.100);
+}
+
+TEST(TuningPlanTest, KernelsWithoutGainTakeLessTime) {
+  TuneOptions options;
+  options.isBudgetPerKernel = true;
+  double sooner = planOf({1000, 1000}, options).seconds,
+         alone = planOf({1000}, options).seconds;
+  options.stop = "cost(1)";
+  // 40 evaluations of each instead of 60.
+  double whole = planOf({1000, 1000}, options).seconds;
+  EXPECT_GT(whole - sooner, 40 * 0.025);
+  EXPECT_LT(whole - sooner, 40 * 0.100);
+  // One kernel has them all.
+  EXPECT_EQ(planOf({1000}, options).seconds, alone);
 }
 
 TEST(TuningPlanTest, LongKernelsTakeAsLongAsTheyRun) {
