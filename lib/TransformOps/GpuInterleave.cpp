@@ -18,6 +18,7 @@
 #include "baco/Support/NvidiaGpu.h"
 #include "baco/TransformOps/GpuOps.h"
 
+#include "mlir/Analysis/FlatLinearValueConstraints.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
