@@ -93,6 +93,12 @@ baco::matchConvolutionProduct(linalg::LinalgOp op) {
   return product;
 }
 
+static std::optional<MatrixProduct>
+matchMatricesOrConvolution(linalg::LinalgOp op) {
+  std::optional<MatrixProduct> product = matchMatrixProduct(op);
+  return product ? product : matchConvolutionProduct(op);
+}
+
 std::optional<unsigned> baco::iteratorOf(linalg::LinalgOp op, unsigned operand,
                                          unsigned dim) {
   AffineMap map = op.getMatchingIndexingMap(&op->getOpOperand(operand));
@@ -121,9 +127,7 @@ int64_t mma::depthOf(Type element) {
 int64_t baco::allowTF32(Operation *root) {
   int64_t count = 0;
   root->walk([&](linalg::LinalgOp op) {
-    std::optional<MatrixProduct> product = matchMatrixProduct(op);
-    if (!product)
-      product = matchConvolutionProduct(op);
+    std::optional<MatrixProduct> product = matchMatricesOrConvolution(op);
     if (!product || !product->element.isF32() || !product->sum.isF32())
       return;
     op->setAttr(BacoDialect::kTF32, UnitAttr::get(op->getContext()));
@@ -148,9 +152,7 @@ static bool areExtendedBefore(linalg::LinalgOp op) {
 
 llvm::Expected<MatrixProduct>
 baco::matchTensorCoreProduct(linalg::LinalgOp op) {
-  std::optional<MatrixProduct> product = matchMatrixProduct(op);
-  if (!product)
-    product = matchConvolutionProduct(op);
+  std::optional<MatrixProduct> product = matchMatricesOrConvolution(op);
   bool isInteger = product && product->element.isInteger(8);
   if (!product || mma::depthOf(product->element) == 0 ||
       !(isInteger ? product->sum.isInteger(32) && areExtendedBefore(op)

@@ -159,41 +159,28 @@ private:
     return builder.knob(name, all[place], point[place]);
   }
 
-  ArrayAttr sizesOf(Attribute rows, Attribute columns) {
-    SmallVector<Attribute> sizes = builder.zeros(op.getNumLoops());
-    sizes[of.product.m] = rows;
-    sizes[of.product.n] = columns;
-    for (unsigned iterator : of.product.batch)
-      sizes[iterator] = builder.getI64IntegerAttr(1);
-    return builder.getArrayAttr(sizes);
-  }
-
-  TileAttr tileSum(Attribute size) {
-    SmallVector<Attribute> sizes = builder.zeros(op.getNumLoops());
-    sizes[of.product.k] = size;
-    return builder.tile(sizes);
-  }
-
   RecipeAttr write() {
     MLIRContext *context = op.getContext();
     Attribute number = builder.getI64IntegerAttr(width);
     Attribute ofThread = knob("TM", TM), stages = builder.knob("S", {1, 2}, 1),
               stagesOfTile = builder.knob("SV", {1, 2, 3}, 2);
     SmallVector<Attribute> steps = {
-        GpuBlocksAttr::get(
-            context, sizesOf(knob("BM", BM), builder.getI64IntegerAttr(0)),
-            /*global=*/{}, /*local=*/{}),
+        GpuBlocksAttr::get(context,
+                           sizesOf(op, of.product, knob("BM", BM),
+                                   builder.getI64IntegerAttr(0)),
+                           /*global=*/{}, /*local=*/{}),
         GpuChainAttr::get(context, knob("BN", BN), ofThread, knob("TS", TS),
                           knob("KU", KU), number, number, stages,
                           builder.knob("L", lanes, chooseLanes()),
                           gpu.maxShared),
-        tileSum(knob("BK", BK)),
+        builder.tileAlong(op, of.product.k, knob("BK", BK)),
         GpuSharedAttr::get(context, builder.getDenseI64ArrayAttr({1}), number,
                            /*padding=*/{}, /*run=*/{}, stagesOfTile,
                            gpu.maxShared, /*enabled=*/{}),
-        GpuThreadsAttr::get(context, sizesOf(ofThread, knob("TN", TN)),
+        GpuThreadsAttr::get(context,
+                            sizesOf(op, of.product, ofThread, knob("TN", TN)),
                             /*local=*/{}),
-        tileSum(knob("KV", KV)),
+        builder.tileAlong(op, of.product.k, knob("KV", KV)),
         VectorizeAttr::get(context, {}, {}),
         HoistAttr::get(context, {})};
     builder.addEpilogue(steps, op);

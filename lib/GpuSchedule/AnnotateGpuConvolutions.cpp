@@ -39,8 +39,6 @@ struct Convolution {
   /// Sizes of a step; `rest`: along the other iterators of the result.
   ArrayAttr sizesOf(Attribute places, Attribute filters, Attribute others,
                     int64_t rest = 0);
-  /// The step that goes through channels, as many at a time.
-  TileAttr tileChannels(Attribute size);
 };
 } // namespace
 
@@ -98,13 +96,6 @@ ArrayAttr Convolution::sizesOf(Attribute places, Attribute filters,
   return builder.getArrayAttr(sizes);
 }
 
-TileAttr Convolution::tileChannels(Attribute size) {
-  RecipeBuilder builder(op.getContext());
-  SmallVector<Attribute> sizes = builder.zeros(op.getNumLoops());
-  sizes[channel] = size;
-  return builder.tile(sizes);
-}
-
 /// Places, filters and the other iterator of a block, places and filters of a
 /// thread, channels of a step, and those that are summed up at once.
 enum Size {
@@ -153,6 +144,20 @@ static Numbers chooseTargets(int64_t places, int64_t filters, int64_t others,
   block.append({std::clamp<int64_t>(sums / ofFilters, 1, mostSums), ofFilters,
                 /*step=*/areRows ? 4 : 8, /*turn=*/4});
   return block;
+}
+
+/// The step that gives each block a tile, whose sizes are knobs.
+static GpuBlocksAttr tileBlock(Convolution &convolution, ArrayRef<Numbers> all,
+                               ArrayRef<int64_t> point) {
+  RecipeBuilder builder(convolution.op.getContext());
+  return GpuBlocksAttr::get(
+      builder.getContext(),
+      convolution.sizesOf(
+          builder.knob("BP", all[BlockPlaces], point[BlockPlaces]),
+          builder.knob("BF", all[BlockFilters], point[BlockFilters]),
+          builder.knob("BO", all[BlockOthers], point[BlockOthers]),
+          /*rest=*/1),
+      /*global=*/{}, /*local=*/{});
 }
 
 /// The recipe of a convolution on tensor cores: a warp has a tile of places in
@@ -225,15 +230,9 @@ static RecipeAttr planOnTensorCores(Convolution &convolution,
                                point[BlockOthers], point[Step])
                       .back();
   SmallVector<Attribute> steps = {
-      GpuBlocksAttr::get(
-          context,
-          convolution.sizesOf(
-              builder.knob("BP", all[BlockPlaces], point[BlockPlaces]),
-              builder.knob("BF", all[BlockFilters], point[BlockFilters]),
-              builder.knob("BO", all[BlockOthers], point[BlockOthers]),
-              /*rest=*/1),
-          /*global=*/{}, /*local=*/{}),
-      convolution.tileChannels(builder.knob("C", all[Step], point[Step])),
+      tileBlock(convolution, all, point),
+      builder.tileAlong(op, convolution.channel,
+                        builder.knob("C", all[Step], point[Step])),
       builder.copyAhead(op, rows, channels / point[Step],
                         padForMma(op, *product), gpu),
       GpuMmaAttr::get(
@@ -322,15 +321,9 @@ static RecipeAttr planOnThreads(Convolution &convolution,
   Attribute width = builder.knob("V", divisorsWithin(longest, 1, longest),
                                  std::gcd(longest, std::gcd(row[0], row[1])));
   SmallVector<Attribute> steps = {
-      GpuBlocksAttr::get(
-          context,
-          convolution.sizesOf(
-              builder.knob("BP", all[BlockPlaces], point[BlockPlaces]),
-              builder.knob("BF", all[BlockFilters], point[BlockFilters]),
-              builder.knob("BO", all[BlockOthers], point[BlockOthers]),
-              /*rest=*/1),
-          /*global=*/{}, /*local=*/{}),
-      convolution.tileChannels(builder.knob("C", all[Step], point[Step])),
+      tileBlock(convolution, all, point),
+      builder.tileAlong(op, convolution.channel,
+                        builder.knob("C", all[Step], point[Step])),
       GpuSharedAttr::get(
           context, builder.getDenseI64ArrayAttr({0, 1}), width,
           // Threads that read other places want other banks.

@@ -49,9 +49,8 @@ static int64_t rowOfTile(linalg::LinalgOp op, const MatrixProduct &product,
                                  : 1;
 }
 
-/// Sizes of a step for rows and columns of the result; 1 for the batch.
-static ArrayAttr sizesOf(linalg::LinalgOp op, const MatrixProduct &product,
-                         Attribute rows, Attribute columns) {
+ArrayAttr schedule::sizesOf(linalg::LinalgOp op, const MatrixProduct &product,
+                            Attribute rows, Attribute columns) {
   RecipeBuilder builder(op.getContext());
   SmallVector<Attribute> sizes = builder.zeros(op.getNumLoops());
   sizes[product.m] = rows;
@@ -59,14 +58,6 @@ static ArrayAttr sizesOf(linalg::LinalgOp op, const MatrixProduct &product,
   for (unsigned iterator : product.batch)
     sizes[iterator] = builder.getI64IntegerAttr(1);
   return builder.getArrayAttr(sizes);
-}
-
-static TileAttr tileSum(linalg::LinalgOp op, const MatrixProduct &product,
-                        Attribute size) {
-  RecipeBuilder builder(op.getContext());
-  SmallVector<Attribute> sizes = builder.zeros(op.getNumLoops());
-  sizes[product.k] = size;
-  return builder.tile(sizes);
 }
 
 /// As many blocks as leave few multiprocessors idle.
@@ -159,7 +150,8 @@ planBlocks(linalg::LinalgOp op, const MatrixProduct &product,
   if (Attribute split =
           planSplit(op, product, gpu, extents, all, point, leastPart))
     steps.push_back(split);
-  steps.push_back(tileSum(op, product, builder.knob("BK", all[2], point[2])));
+  steps.push_back(
+      builder.tileAlong(op, product.k, builder.knob("BK", all[2], point[2])));
   steps.push_back(builder.copyAhead(
       op, {rowOfTile(op, product, 0, point), rowOfTile(op, product, 1, point)},
       extents[product.k] / point[2], padding, gpu));
@@ -266,7 +258,7 @@ static RecipeAttr planOnThreads(linalg::LinalgOp op,
               builder.knob("TN", all[4], point[4]));
   llvm::append_values(
       steps, GpuThreadsAttr::get(context, ofThread, /*local=*/{}),
-      tileSum(op, product, builder.knob("KU", all[5], point[5])),
+      builder.tileAlong(op, product.k, builder.knob("KU", all[5], point[5])),
       VectorizeAttr::get(context, {}, {}), HoistAttr::get(context, {}));
   builder.addEpilogue(steps, op);
   builder.pad(steps, op, extents);

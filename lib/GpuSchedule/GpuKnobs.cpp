@@ -70,6 +70,13 @@ TileAttr RecipeBuilder::tile(ArrayRef<Attribute> sizes) {
                        /*remainders=*/{}, /*rest=*/0);
 }
 
+TileAttr RecipeBuilder::tileAlong(linalg::LinalgOp op, unsigned iterator,
+                                  Attribute size) {
+  SmallVector<Attribute> sizes = zeros(op.getNumLoops());
+  sizes[iterator] = size;
+  return tile(sizes);
+}
+
 void RecipeBuilder::pad(SmallVectorImpl<Attribute> &steps, linalg::LinalgOp op,
                         ArrayRef<int64_t> extents) {
   if (extents != ArrayRef<int64_t>(op.getStaticLoopRanges()))

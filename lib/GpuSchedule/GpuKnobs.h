@@ -72,6 +72,9 @@ struct RecipeBuilder : mlir::Builder {
   /// `count` sizes that are 0.
   llvm::SmallVector<mlir::Attribute> zeros(size_t count);
   TileAttr tile(llvm::ArrayRef<mlir::Attribute> sizes);
+  /// Tiles of `size` along one iterator of `op`.
+  TileAttr tileAlong(mlir::linalg::LinalgOp op, unsigned iterator,
+                     mlir::Attribute size);
   /// Lets `op` have `extents` before `steps`, if these are others than its own.
   void pad(llvm::SmallVectorImpl<mlir::Attribute> &steps,
            mlir::linalg::LinalgOp op, llvm::ArrayRef<int64_t> extents);
@@ -121,6 +124,10 @@ bool isPoor(const Numbers &divisors, int64_t extent);
 /// cores if they can do it, else tiles in shared memory and in registers. Null
 /// if it isn't one.
 RecipeAttr planProduct(mlir::linalg::LinalgOp op, const GpuLimits &gpu);
+
+/// Sizes of a step for rows and columns of the result; 1 for the batch.
+mlir::ArrayAttr sizesOf(mlir::linalg::LinalgOp op, const MatrixProduct &product,
+                        mlir::Attribute rows, mlir::Attribute columns);
 
 /// The paddings of rows of both inputs in shared memory, from which tensor
 /// cores read them.

@@ -14,6 +14,7 @@
 #include "StepsOnGpu.h"
 #include "TileSize.h"
 
+#include "baco/Analysis/MatrixProduct.h"
 #include "baco/Analysis/RowChain.h"
 #include "baco/IR/GpuTarget.h"
 #include "baco/IR/Structured.h"
@@ -43,8 +44,7 @@ static int64_t countBytes(mlir::Value memref) {
 }
 
 static bool isAlongSum(const RowChain &chain, unsigned input) {
-  AffineMap map = linalg::LinalgOp(chain.product).getIndexingMapsArray()[input];
-  return cast<AffineDimExpr>(map.getResults().back()).getPosition() == chain.k;
+  return lastIteratorOf(chain.product, input) == chain.k;
 }
 
 namespace {

@@ -31,8 +31,8 @@ struct MatrixProduct {
   /// At most one, but of a convolution all other iterators of the result, those
   /// of the image last.
   llvm::SmallVector<unsigned, 2> batch;
-  /// Of a convolution, those of its window: for each element of it, the places
-  /// of the image are rows of A, and the filters columns of B.
+  /// The iterators of a convolution's window: for each element of it, the
+  /// places of the image are rows of A, and the filters columns of B.
   llvm::SmallVector<unsigned, 2> window;
   mlir::Type element, sum;
   /// Whether the op extends the integers of an input by zeros.

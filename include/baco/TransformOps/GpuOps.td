@@ -501,8 +501,9 @@ def GpuMmaOp : BacoGpuOp<"gpu_mma", 1> {
     Replaces each targeted linalg op, which multiplies matrices or is a
     convolution, the tile of a warp in the loop of a launch over its sum, by
     `nvvm.mma.sync`: of 16 x 8 x 16 for f16 and bf16, of 16 x 8 x 8 for f32, which
-    is rounded to tf32. Both inputs are in workgroup memory, from where `nvgpu.ldmatrix` loads them, or loads of
-    single elements of 32 bits if the sum isn't along rows. The output has f32. The
+    is rounded to tf32. Both inputs are in workgroup memory, from where
+    `nvgpu.ldmatrix` loads them, or loads of single elements of 32 bits if the sum
+    isn't along rows. The output has f32. The
     accumulators are registers, which the loop carries: the output is read before
     it, and written behind it.
 
