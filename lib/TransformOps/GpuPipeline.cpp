@@ -65,9 +65,14 @@ static bool isAsync(linalg::CopyOp copy, const CopyWork &work) {
           getElementTypeOrSelf(source.getType()).getIntOrFloatBitWidth(), 8);
   if (bytes < nvidia::minAsyncBytes || nvidia::maxAccessBytes % bytes != 0)
     return false;
-  // Tiles begin at whole vectors of the memory.
-  while (auto part = source.getDefiningOp<memref::SubViewOp>())
+  // Tiles begin at whole vectors of the memory, or of a view of it, which may
+  // begin elsewhere.
+  while (auto part = source.getDefiningOp<memref::SubViewOp>()) {
+    int64_t begin = part.getType().getStridesAndOffset().second;
+    if (ShapedType::isStatic(begin) && begin % work.width != 0)
+      return false;
     source = part.getSource();
+  }
   int64_t offset;
   SmallVector<int64_t> strides;
   if (failed(cast<MemRefType>(source.getType())
