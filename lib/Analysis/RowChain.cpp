@@ -158,3 +158,15 @@ llvm::Expected<RowChain> baco::findRowChain(ArrayRef<linalg::LinalgOp> ops) {
   findRegisters(chain);
   return chain;
 }
+
+llvm::SetVector<Value> baco::listMatrices(const RowChain &chain) {
+  llvm::SetVector<Value> buffers;
+  buffers.insert(linalg::LinalgOp(chain.product).getDpsInits()[0]);
+  for (const PlacedOp &placed : chain.rows.ops)
+    for (Value buffer : linalg::LinalgOp(placed.op).getDpsInits())
+      if (cast<MemRefType>(buffer.getType()).getRank() ==
+              static_cast<int64_t>(chain.rows.rows.size()) + 1 &&
+          !chain.registers.contains(buffer))
+        buffers.insert(buffer);
+  return buffers;
+}

@@ -243,6 +243,7 @@ int64_t schedule::decomposeForGpu(ModuleOp module, RefusedLoop onRefused) {
         fused.insert_range(findEpilogue(op).list());
       for (const PlacedOp &placed : listRows(op))
         fused.insert(placed.op);
+      fused.insert_range(listChain(op));
     }
     for (linalg::LinalgOp op : ops) {
       if (fused.contains(op))

@@ -146,10 +146,14 @@ RecipeAttr planConvolution(mlir::linalg::LinalgOp op, const GpuLimits &gpu);
 /// recipe makes a part of its kernel.
 bool hasFusedEpilogue(mlir::linalg::LinalgOp op);
 
-/// The recipe of a product of f32 whose rows another product computes and ops,
-/// such as a softmax, that need whole rows: all in one kernel. Null if it isn't
-/// one, or if several kernels are faster.
+/// The recipe of a product, of f32, f16 or bf16, whose rows another product
+/// computes and ops, such as a softmax, that need whole rows: all in one
+/// kernel. Null if it isn't one, or if several kernels are faster.
 RecipeAttr planChain(mlir::linalg::LinalgOp op, const GpuLimits &gpu);
+
+/// The ops that compute the rows of such a product of f16 or bf16; empty if it
+/// isn't one.
+llvm::SmallVector<mlir::linalg::LinalgOp> listChain(mlir::linalg::LinalgOp op);
 
 /// Whether inputs are read through windows, as those of stencils.
 bool hasWindows(mlir::linalg::LinalgOp op);

@@ -176,7 +176,7 @@ LogicalResult GpuChainAttr::verify(EmitError emitError, Attribute columns,
                                    Attribute rows, Attribute run,
                                    Attribute depth, Attribute width,
                                    Attribute padding, Attribute stages,
-                                   Attribute lanes, int64_t limit) {
+                                   Attribute lanes, int64_t limit, bool) {
   for (auto [what, field] :
        {std::pair("the number of columns", columns),
         std::pair("the number of rows", rows), std::pair("the run", run),

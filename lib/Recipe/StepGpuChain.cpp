@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The product of the chain gets loops over columns and over threads as if it
-// had a recipe of its own; the launch around the op has it, too.
+// The product of the chain gets loops over columns and over threads, or warps,
+// as if it had a recipe of its own; the launch around the op has it, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -64,11 +64,12 @@ public:
     if (failed(tile))
       return failure();
     Quantity ofBlock = (*tile)[tile->size() - 2];
-    Product threads = Product(rows).multiply(run).multiply(
-        Quantity(builder().getI64IntegerAttr(limits().maxThreads)));
+    int64_t tiles =
+        limits().maxThreads / (step.getMma() ? nvidia::warpSize : 1);
+    Product sums = Product(rows).multiply(run).multiply(constant(tiles));
     return failure(
-        failed(requireParts(ofBlock)) ||
-        failed(requireAtMost(state, Product(ofBlock).multiply(columns), threads,
+        failed(requireParts(ofBlock)) || failed(requireMma()) ||
+        failed(requireAtMost(state, Product(ofBlock).multiply(columns), sums,
                              threadsReason(limits()))) ||
         failed(requireAtMost(
             state, chain.rows.columns, Product(maxRowElements).multiply(lanes),
@@ -78,7 +79,9 @@ public:
   }
 
 private:
-  Builder builder() const { return Builder(step.getContext()); }
+  Quantity constant(int64_t value) const {
+    return Quantity(Builder(step.getContext()).getI64IntegerAttr(value));
+  }
   GpuLimits limits() const { return launchLimits(state.getOp()); }
 
   /// How much of the rows a block has, for each dimension of their buffer.
@@ -135,6 +138,33 @@ private:
                    failed(requirePart(depth, ranges[chain.k], "sum")));
   }
 
+  /// Warps have whole instructions, and load rows of 16 bytes.
+  LogicalResult requireMma() {
+    bool isFollowed =
+        llvm::any_of(state.getLaterSteps(), llvm::IsaPred<GpuMmaAttr>);
+    if (step.getMma() != isFollowed)
+      return state.emitError()
+             << (isFollowed ? "'gpu_mma' follows; let 'mma' be true"
+                            : "no 'gpu_mma' follows, but 'mma' is true");
+    if (!isFollowed)
+      return success();
+    llvm::Expected<MatrixProduct> onTensorCores =
+        matchTensorCoreProduct(product);
+    if (!onTensorCores)
+      return state.emitError() << "the product of the rows: "
+                               << llvm::toString(onTensorCores.takeError());
+    int64_t bytes = countBytes(product->getOperand(0));
+    for (mlir::Value buffer : listMatrices(chain))
+      bytes = std::min(bytes, countBytes(buffer));
+    int64_t ofVector = nvidia::maxAccessBytes / bytes;
+    return failure(
+        failed(requireMultiple(state, rows, mma::m, "the rows of a warp")) ||
+        failed(requireMultiple(state, run, mma::n, "the columns of a warp")) ||
+        failed(requireMultiple(
+            state, depth, mma::depthOf(onTensorCores->element), "the depth")) ||
+        failed(requireMultiple(state, padding, ofVector, "the padding")));
+  }
+
   /// The length of the rows of an input's tile.
   Product rowOf(unsigned input, Quantity ofBlock) const {
     if (isAlongSum(chain, input))
@@ -147,11 +177,11 @@ private:
       if (failed(requirePart(width, rowOf(input, ofBlock),
                              "rows of the product's input " +
                                  std::to_string(input))) ||
-          failed(requireAtMost(
-              state,
-              Product(width).multiply(Quantity(builder().getI64IntegerAttr(
-                  countBytes(product->getOperand(input))))),
-              nvidia::maxAccessBytes, "a vector must have at most 16 bytes")))
+          failed(requireAtMost(state,
+                               Product(width).multiply(constant(
+                                   countBytes(product->getOperand(input)))),
+                               nvidia::maxAccessBytes,
+                               "a vector must have at most 16 bytes")))
         return failure();
     }
     if (padding.isKnob() || padding.getConstant() != 0)
@@ -166,6 +196,8 @@ private:
     TileSize sum = ranges[chain.k];
     if (isAlongSum(chain, input))
       sum = sum + TileSize(padding);
+    else if (step.getMma())
+      elements = elements + TileSize(padding);
     TileSize bytes = elements * sum * countBytes(product->getOperand(input));
     return input == chain.rowInput
                ? bytes
@@ -186,12 +218,14 @@ private:
     add(product);
     for (const PlacedOp &placed : chain.rows.ops)
       add(placed.op);
+    llvm::SetVector<mlir::Value> matrices = listMatrices(chain);
     TileSize total = tileOf(0, ofBlock) + tileOf(1, ofBlock);
     for (auto [buffer, bytes] : buffers) {
-      bool isMatrix = cast<MemRefType>(buffer.getType()).getRank() ==
-                      static_cast<int64_t>(chain.rows.rows.size()) + 1;
-      total = total + TileSize(ofBlock) *
-                          TileSize((isMatrix ? chain.rows.columns : 1) * bytes);
+      bool isMatrix = matrices.contains(buffer);
+      TileSize row = isMatrix ? chain.rows.columns : 1;
+      if (isMatrix && step.getMma())
+        row = row + TileSize(padding);
+      total = total + TileSize(ofBlock) * (row * bytes);
     }
     std::string reason = "the tiles of a block must fit " +
                          std::to_string(limit) + " bytes of shared memory";
@@ -259,13 +293,17 @@ public:
       sizes[*chain.batch] = one;
     std::swap(expander.target, target);
     mlir::Value outer = expander.innermostLoop;
-    tileAndMap<mlir::gpu::GPUThreadMappingAttr>(expander, sizes,
-                                                chain.batch ? 3 : 2);
+    size_t numMapped = chain.batch ? 3 : 2;
+    if (step.getMma())
+      tileAndMap<mlir::gpu::GPUWarpMappingAttr>(expander, sizes, numMapped);
+    else
+      tileAndMap<mlir::gpu::GPUThreadMappingAttr>(expander, sizes, numMapped);
     expander.innermostLoop = outer;
     std::swap(expander.target, target);
   }
 
-  /// Distributes the copies, and makes vectors of a thread's tile.
+  /// Distributes the copies, and makes vectors of a thread's tile, or
+  /// instructions for tensor cores of a warp's.
   void writeThread() {
     OpBuilder &builder = expander.builder;
     auto [width, constant] = split(expander.mixed(step.getWidth()));
@@ -274,6 +312,10 @@ public:
     SmallVector<OpFoldResult> sizes = zeros();
     sizes[chain.k] = expander.mixed(step.getDepth());
     tile(sizes);
+    if (step.getMma()) {
+      GpuMmaOp::create(builder, expander.loc, target, isFilled());
+      return;
+    }
     bool isNamed =
         !isa<linalg::GenericOp>(chain.product) && !convertsOtherwise(product);
     transform::VectorizeOp::create(
@@ -288,6 +330,15 @@ public:
                                                                     loc);
         transform::ApplyTransferPermutationPatternsOp::create(builder, loc);
       });
+  }
+
+  /// Whether sums begin with the scalar that an op sets the result to.
+  bool isFilled() {
+    auto fill = chain.elements.size() == 1
+                    ? dyn_cast<linalg::FillOp>(*chain.elements.front())
+                    : linalg::FillOp();
+    return fill && fill.value().getType() ==
+                       getElementTypeOrSelf(product.getDpsInits()[0].getType());
   }
 
 private:
@@ -306,8 +357,9 @@ private:
   mlir::Value promote(unsigned input, OpFoldResult numStages) {
     auto [stages, fixedStages] = split(numStages);
     auto [padding, fixedPadding] =
-        isAlongSum(chain, input) ? split(expander.mixed(step.getPadding()))
-                                 : std::pair<mlir::Value, IntegerAttr>();
+        isAlongSum(chain, input) || step.getMma()
+            ? split(expander.mixed(step.getPadding()))
+            : std::pair<mlir::Value, IntegerAttr>();
     return GpuPromoteOp::create(expander.builder, expander.loc, expander.anyOp,
                                 target, ArrayRef<int64_t>(input), padding,
                                 stages, fixedPadding, fixedStages)
@@ -327,8 +379,12 @@ void baco::expand(GpuChainAttr step, RecipeExpander &expander) {
   RowChain chain = llvm::cantFail(findChain(expander.state));
   mlir::Value computed =
       GpuFuseOp::create(builder, expander.loc, expander.anyOp, expander.target);
-  auto parts = GpuGroupOp::create(builder, expander.loc, expander.anyOp,
-                                  expander.anyOp, expander.anyOp, computed);
+  auto [padding, fixedPadding] = step.getMma()
+                                     ? split(expander.mixed(step.getPadding()))
+                                     : std::pair<mlir::Value, IntegerAttr>();
+  auto parts =
+      GpuGroupOp::create(builder, expander.loc, expander.anyOp, expander.anyOp,
+                         expander.anyOp, computed, padding, fixedPadding);
   ProductLoops loops(step, expander, chain, parts.getProduct());
   loops.writeBlock();
   expander.writeInBlock = [&expander, step, parts]() mutable {
@@ -336,8 +392,11 @@ void baco::expand(GpuChainAttr step, RecipeExpander &expander) {
     GpuComputeRowsOp::create(expander.builder, expander.loc, parts.getRows(),
                              lanes, constant);
   };
-  expander.writeSharedCopies = [&expander, loops, parts]() mutable {
-    GpuComputeOp::create(expander.builder, expander.loc, parts.getElements());
+  bool isFilled = step.getMma() && loops.isFilled();
+  expander.writeSharedCopies = [&expander, loops, parts, isFilled]() mutable {
+    // The fill has no code then.
+    if (!isFilled)
+      GpuComputeOp::create(expander.builder, expander.loc, parts.getElements());
     loops.writeThread();
   };
 }

@@ -24,9 +24,8 @@
 using namespace mlir;
 using namespace baco;
 
-/// Requires that `divisor` divides `size`.
-static LogicalResult requireMultiple(RecipeAnalysis &state, Quantity size,
-                                     int64_t divisor, StringRef what) {
+LogicalResult baco::requireMultiple(RecipeAnalysis &state, Quantity size,
+                                    int64_t divisor, StringRef what) {
   std::string reason = what.str() + " " + size.quoted() +
                        " must be a multiple of " + std::to_string(divisor);
   if (size.allOf([&](int64_t value) { return value % divisor == 0; }))
@@ -44,6 +43,20 @@ static std::optional<unsigned> findIterator(RecipeAnalysis &state,
     if (state.getOrigin(i) == origin)
       return i;
   return std::nullopt;
+}
+
+/// Requires that the warps that compute rows, along `m` and `n` of a block,
+/// compute the result, too: others would have none of its loops.
+static LogicalResult requireChainWarps(GpuChainAttr chain, Quantity rows,
+                                       Quantity columns, Quantity ofBlock,
+                                       RecipeAnalysis &state) {
+  const std::string reason = "warps that compute rows compute the result, too";
+  Quantity ofChain(chain.getRows());
+  if (!(ofChain == rows) && failed(requireAtMost(state, rows, ofChain, reason)))
+    return failure();
+  return requireAtMost(
+      state, Product(Quantity(chain.getColumns())).multiply(columns),
+      Product(ofBlock).multiply(Quantity(chain.getRun())), reason);
 }
 
 LogicalResult baco::advance(GpuMmaAttr step, RecipeAnalysis &state) {
@@ -87,6 +100,12 @@ LogicalResult baco::advance(GpuMmaAttr step, RecipeAnalysis &state) {
                           nvidia::maxThreads / nvidia::warpSize,
                           threadsReason(launchLimits(state.getOp())))))
     return failure();
+  for (Attribute earlier : state.getEarlierSteps())
+    if (auto chain = dyn_cast<GpuChainAttr>(earlier);
+        chain && failed(requireChainWarps(
+                     chain, Quantity(sizes[*m]), Quantity(sizes[*n]),
+                     *state.getExtents()[*n].front().count, state)))
+      return failure();
   return state.parallelize(sizes.getValue(), /*threads=*/{});
 }
 
@@ -95,6 +114,7 @@ void baco::expand(GpuMmaAttr step, RecipeExpander &expander) {
       expander, mix(expander, step.getSizes()),
       listIterators(step.getSizes()).size());
   mapLoops(expander);
-  GpuMmaOp::create(expander.builder, expander.loc, expander.target);
+  GpuMmaOp::create(expander.builder, expander.loc, expander.target,
+                   /*overwrites=*/false);
   expander.target = mlir::Value();
 }

@@ -108,8 +108,22 @@ private:
     return success();
   }
 
+  /// Whether the rows that a chain computes in shared memory are the input.
+  bool isChained(linalg::LinalgOp op, unsigned input) {
+    if (!state.has(OpFact::Chained))
+      return false;
+    FailureOr<BufferedProducers> producers = findFusedProducers(state);
+    return succeeded(producers) &&
+           producers->buffers.contains(op->getOperand(input));
+  }
+
   LogicalResult requireMatrices() {
-    if (!on.empty() || step.getOperands().size() != 2)
+    auto op = cast<linalg::LinalgOp>(state.getOp());
+    auto isShared = [&](unsigned input) {
+      return llvm::is_contained(step.getOperands().asArrayRef(), input) ||
+             isChained(op, input);
+    };
+    if (!on.empty() || !isShared(0) || !isShared(1))
       return state.emitError()
              << "'gpu_mma' needs both operands, whatever knobs are";
     for (Attribute padding : step.listPaddings())

@@ -47,6 +47,10 @@ ArrayRef<Attribute> RecipeAnalysis::getLaterSteps() const {
   return recipe.getSteps().getValue().drop_front(position + 1);
 }
 
+ArrayRef<Attribute> RecipeAnalysis::getEarlierSteps() const {
+  return recipe.getSteps().getValue().take_front(position);
+}
+
 //===----------------------------------------------------------------------===//
 // What the steps share
 //===----------------------------------------------------------------------===//

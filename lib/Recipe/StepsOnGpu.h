@@ -37,6 +37,10 @@ mlir::LogicalResult requireTiles(RecipeAnalysis &state, mlir::ArrayAttr sizes,
                                  llvm::ArrayRef<int64_t> iterators,
                                  int64_t limit, const std::string &reason);
 
+/// Requires that `divisor` divides `size`, which `what` names.
+mlir::LogicalResult requireMultiple(RecipeAnalysis &state, Quantity size,
+                                    int64_t divisor, llvm::StringRef what);
+
 /// The ops that become a part of the op's kernel; an error if there are none,
 /// or if one has a recipe.
 mlir::FailureOr<BufferedProducers> findFusedProducers(RecipeAnalysis &state);

@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "GpuViews.h"
+#include "IntegerOperand.h"
 #include "TargetError.h"
 
 #include "baco/Analysis/RowChain.h"
@@ -18,10 +20,33 @@
 using namespace mlir;
 using namespace baco;
 
+/// Makes rows of matrices that don't stay in registers `padding` elements
+/// longer.
+static void padMatrices(RewriterBase &rewriter, const RowChain &chain,
+                        int64_t padding) {
+  for (Value buffer : listMatrices(chain)) {
+    auto alloc = buffer.getDefiningOp<memref::AllocOp>();
+    if (!alloc)
+      continue;
+    rewriter.setInsertionPoint(alloc);
+    rewriter.replaceOp(alloc,
+                       allocateBuffer(rewriter, alloc.getLoc(), alloc.getType(),
+                                      padding, /*stages=*/1));
+  }
+}
+
 DiagnosedSilenceableFailure
 GpuGroupOp::apply(transform::TransformRewriter &rewriter,
                   transform::TransformResults &results,
                   transform::TransformState &state) {
+  std::optional<int64_t> padding;
+  DiagnosedSilenceableFailure read = readInteger(
+      *this, "padding", getPadding(), getPaddingParam(), state, padding);
+  if (!read.succeeded())
+    return read;
+  if (padding.value_or(0) < 0)
+    return emitSilenceableError()
+           << "the padding is " << *padding << ", but must not be negative";
   SmallVector<linalg::LinalgOp> ops;
   for (Operation *payload : state.getPayloadOps(getTarget())) {
     auto op = dyn_cast<linalg::LinalgOp>(payload);
@@ -45,10 +70,17 @@ GpuGroupOp::apply(transform::TransformRewriter &rewriter,
       last = placed.op;
     }
   }
+  if (padding.value_or(0) > 0)
+    padMatrices(rewriter, *chain, *padding);
   results.set(cast<OpResult>(getElements()), elements);
   results.set(cast<OpResult>(getProduct()), {chain->product.getOperation()});
   results.set(cast<OpResult>(getRows()), rows);
   return DiagnosedSilenceableFailure::success();
+}
+
+LogicalResult GpuGroupOp::verify() {
+  return verifyInteger(*this, "padding", getPadding(), getPaddingParam(),
+                       "padding", /*isNeeded=*/false);
 }
 
 //===----------------------------------------------------------------------===//

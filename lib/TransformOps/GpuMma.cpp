@@ -41,20 +41,6 @@
 using namespace mlir;
 using namespace baco;
 
-/// Whether rows begin at multiples of 16 bytes if the memory does.
-static bool hasAlignedRows(MemRefType type) {
-  int64_t offset;
-  SmallVector<int64_t> strides;
-  if (failed(type.getStridesAndOffset(strides, offset)))
-    return false;
-  return llvm::all_of(ArrayRef(strides).drop_back(), [&](int64_t stride) {
-    return ShapedType::isStatic(stride) &&
-           stride * type.getElementTypeBitWidth() / 8 %
-                   nvidia::maxAccessBytes ==
-               0;
-  });
-}
-
 /// Whether `value` is the same in all iterations of `loop`, and can be computed
 /// before it.
 static bool canMoveOut(Value value, scf::ForOp loop) {
@@ -121,8 +107,9 @@ namespace {
 /// Writes the instructions of one product.
 class MmaWriter : IndexWriter {
 public:
-  MmaWriter(RewriterBase &builder, linalg::LinalgOp op)
-      : IndexWriter(builder, op.getLoc()), op(op),
+  /// `start`: what all sums begin with; if it is null, that's the output.
+  MmaWriter(RewriterBase &builder, linalg::LinalgOp op, Value start)
+      : IndexWriter(builder, op.getLoc()), op(op), start(start),
         loop(cast<scf::ForOp>(op->getParentOp())),
         product(llvm::cantFail(matchTensorCoreProduct(op))),
         depth(mma::depthOf(product.element)),
@@ -143,21 +130,10 @@ public:
     group = arith::DivUIOp::create(builder, loc, lane, constant(4));
     place = arith::RemUIOp::create(builder, loc, lane, constant(4));
     auto neighbors = VectorType::get({numNeighbors()}, product.sum);
-    std::optional<Exchange> exchange = planExchange();
-    SmallVector<Value> sums;
-    if (exchange)
-      sums.assign(static_cast<size_t>(m * n / nvidia::warpSize),
-                  arith::ConstantOp::create(builder, loc,
-                                            builder.getZeroAttr(product.sum)));
-    else
-      forOutput([&](ArrayRef<Value> indices) {
-        Value values =
-            vector::LoadOp::create(builder, loc, neighbors, output, indices);
-        if (ofRow() == 1)
-          sums.push_back(values);
-        for (int64_t i = 0; ofRow() == 2 && i < numNeighbors(); ++i)
-          sums.push_back(vector::ExtractOp::create(builder, loc, values, i));
-      });
+    std::optional<Exchange> exchange;
+    if (!start)
+      exchange = planExchange();
+    SmallVector<Value> sums = beginSums(/*areAdded=*/exchange.has_value());
     FailureOr<LoopLikeOpInterface> replaced =
         cast<LoopLikeOpInterface>(loop.getOperation())
             .replaceWithAdditionalYields(
@@ -188,6 +164,30 @@ public:
   }
 
 private:
+  /// What the loop carries at first; zeros if sums are added to the output.
+  SmallVector<Value> beginSums(bool areAdded) {
+    SmallVector<Value> sums;
+    auto neighbors = VectorType::get({numNeighbors()}, product.sum);
+    if (areAdded || start) {
+      Value value = start ? start
+                          : arith::ConstantOp::create(
+                                builder, loc, builder.getZeroAttr(product.sum));
+      if (ofRow() == 1)
+        value = vector::BroadcastOp::create(builder, loc, neighbors, value);
+      sums.assign(m * n / nvidia::warpSize * ofRow() / 2, value);
+      return sums;
+    }
+    forOutput([&](ArrayRef<Value> indices) {
+      Value values =
+          vector::LoadOp::create(builder, loc, neighbors, output, indices);
+      if (ofRow() == 1)
+        sums.push_back(values);
+      for (int64_t i = 0; ofRow() == 2 && i < numNeighbors(); ++i)
+        sums.push_back(vector::ExtractOp::create(builder, loc, values, i));
+    });
+    return sums;
+  }
+
   /// The values that two neighboring sums are: one register of f16, or two.
   unsigned ofRow() const { return product.sum.isF16() ? 1 : 2; }
   /// Sums that a lane loads and stores at once.
@@ -551,6 +551,7 @@ private:
   }
 
   linalg::LinalgOp op;
+  Value start;
   scf::ForOp loop;
   MatrixProduct product;
   /// Elements of the sum that an instruction takes.
@@ -580,8 +581,13 @@ GpuMmaOp::apply(transform::TransformRewriter &rewriter,
       return refuseTarget(*this, payload, std::move(why));
     ops.push_back(cast<linalg::LinalgOp>(payload));
   }
-  for (linalg::LinalgOp op : ops)
-    if (failed(MmaWriter(rewriter, op).write()))
+  for (linalg::LinalgOp op : ops) {
+    Value start = getOverwrites() ? takeFill(rewriter, op) : Value();
+    if (getOverwrites() && !start)
+      return refuseTarget(*this, op,
+                          llvm::createStringError("no fill sets the output"));
+    if (failed(MmaWriter(rewriter, op, start).write()))
       return emitDefiniteFailure() << "the loop can't carry accumulators";
+  }
   return DiagnosedSilenceableFailure::success();
 }

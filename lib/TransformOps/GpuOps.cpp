@@ -13,6 +13,7 @@
 
 #include "baco/TransformOps/GpuOps.h"
 #include "GpuCopies.h"
+#include "GpuViews.h"
 #include "IntegerOperand.h"
 #include "TargetError.h"
 #include "baco/IR/BacoDialect.h"
@@ -37,10 +38,8 @@ using namespace baco;
 // gpu_promote
 //===----------------------------------------------------------------------===//
 
-/// A buffer in workgroup memory of the shape of `type`, with rows that are
-/// `padding` elements longer in memory; the first of `stages` of them.
-static Value allocateBuffer(OpBuilder &builder, Location loc, MemRefType type,
-                            int64_t padding, int64_t stages) {
+Value baco::allocateBuffer(OpBuilder &builder, Location loc, MemRefType type,
+                           int64_t padding, int64_t stages) {
   auto space = gpu::AddressSpaceAttr::get(
       builder.getContext(), gpu::GPUDialect::getWorkgroupAddressSpace());
   SmallVector<int64_t> shape(type.getShape());

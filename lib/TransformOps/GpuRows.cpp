@@ -118,6 +118,11 @@ public:
   /// fill warps.
   void writeInBlock(ArrayRef<int64_t> sizes) {
     findNeeded();
+    SmallVector<Operation *> kernel(ops.begin(), ops.end());
+    for (linalg::LinalgOp op : ops)
+      for (Value output : op.getDpsInits())
+        if (!isUsedBehind(output, kernel))
+          needed.erase(output);
     builder.setInsertionPoint(ops.back());
     auto number = [&](gpu::Dimension dimension) -> Value {
       return gpu::ThreadIdOp::create(builder, loc, dimension);

@@ -8,7 +8,10 @@
 
 #include "GpuViews.h"
 
+#include "baco/Support/NvidiaGpu.h"
+
 #include "mlir/Dialect/Affine/ViewLikeInterfaceUtils.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/SetVector.h"
@@ -103,6 +106,60 @@ bool baco::isUsedOutside(Value memref, ArrayRef<Operation *> kernel) {
         return true;
     }
   return false;
+}
+
+bool baco::isUsedBehind(Value memref, ArrayRef<Operation *> ops) {
+  while (auto view = memref.getDefiningOp<memref::SubViewOp>())
+    memref = view.getSource();
+  Operation *alloc = memref.getDefiningOp<memref::AllocOp>();
+  Block *block = ops.front()->getBlock();
+  if (!alloc || alloc->getBlock() != block)
+    return true;
+  SmallVector<Value> parts = {memref};
+  while (!parts.empty())
+    for (Operation *user : parts.pop_back_val().getUsers()) {
+      if (isa<memref::SubViewOp>(user)) {
+        parts.push_back(user->getResult(0));
+        continue;
+      }
+      Operation *at = block->findAncestorOpInBlock(*user);
+      if (!at ||
+          (!at->isBeforeInBlock(ops.front()) && !llvm::is_contained(ops, at)))
+        return true;
+    }
+  return false;
+}
+
+bool baco::hasAlignedRows(MemRefType type) {
+  int64_t offset;
+  SmallVector<int64_t> strides;
+  if (failed(type.getStridesAndOffset(strides, offset)))
+    return false;
+  return llvm::all_of(ArrayRef(strides).drop_back(), [&](int64_t stride) {
+    return ShapedType::isStatic(stride) &&
+           stride * type.getElementTypeBitWidth() / 8 %
+                   nvidia::maxAccessBytes ==
+               0;
+  });
+}
+
+Value baco::takeFill(RewriterBase &builder, linalg::LinalgOp op) {
+  Value buffer = op.getDpsInits()[0];
+  auto launch = op->getParentOfType<gpu::LaunchOp>();
+  while (buffer) {
+    for (Operation *user : buffer.getUsers()) {
+      auto fill = dyn_cast<linalg::FillOp>(user);
+      if (!fill || !launch->isAncestor(fill) ||
+          fill.value().getType() != getElementTypeOrSelf(buffer.getType()))
+        continue;
+      Value value = fill.value();
+      builder.eraseOp(fill);
+      return value;
+    }
+    auto view = buffer.getDefiningOp<memref::SubViewOp>();
+    buffer = view ? view.getSource() : Value();
+  }
+  return {};
 }
 
 void baco::removeOps(RewriterBase &builder, ArrayRef<linalg::LinalgOp> ops) {

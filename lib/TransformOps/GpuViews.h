@@ -39,6 +39,15 @@ protected:
 mlir::Value padView(mlir::RewriterBase &builder, mlir::Location loc,
                     mlir::Value memref, llvm::ArrayRef<int64_t> shape);
 
+/// A buffer in workgroup memory of the shape of `type`, with rows that are
+/// `padding` elements longer in memory; the first of `stages` of them.
+mlir::Value allocateBuffer(mlir::OpBuilder &builder, mlir::Location loc,
+                           mlir::MemRefType type, int64_t padding,
+                           int64_t stages);
+
+/// Whether rows begin at multiples of 16 bytes if the memory does.
+bool hasAlignedRows(mlir::MemRefType type);
+
 /// `view` and the subviews and casts of it, each behind what it is a part of.
 llvm::SmallVector<mlir::Operation *> listParts(mlir::Operation *view);
 
@@ -57,6 +66,15 @@ void moveBefore(mlir::RewriterBase &rewriter, mlir::Value value,
 /// them: it isn't an allocation of the function, or they use it, too.
 bool isUsedOutside(mlir::Value memref,
                    llvm::ArrayRef<mlir::Operation *> kernel);
+
+/// Whether `memref` may be used behind `ops`, which are next to each other in a
+/// block: it isn't an allocation of the block, or others than ops before them
+/// use it.
+bool isUsedBehind(mlir::Value memref, llvm::ArrayRef<mlir::Operation *> ops);
+
+/// The scalar that a `linalg.fill` sets the buffer to of which the result of
+/// `op` is a part. The fill is erased; null if there is none in its launch.
+mlir::Value takeFill(mlir::RewriterBase &builder, mlir::linalg::LinalgOp op);
 
 /// Erases linalg ops that a kernel does, and their buffers that nothing uses
 /// any more.

@@ -41,6 +41,10 @@ struct RowChain {
 llvm::Expected<RowChain>
 findRowChain(llvm::ArrayRef<mlir::linalg::LinalgOp> ops);
 
+/// The buffers with all columns of rows that aren't in `registers`: that of the
+/// product first, then those that others read.
+llvm::SetVector<mlir::Value> listMatrices(const RowChain &chain);
+
 } // namespace baco
 
 #endif // BACO_ANALYSIS_ROWCHAIN_H

@@ -237,6 +237,11 @@ def GpuChainAttr : Baco_Step<"GpuChain", "gpu_chain", ["needsFullTiles"]> {
     of these. `limit` is the shared memory that the step may take, in bytes; a
     `baco.gpu_target` lowers it.
 
+    With `mma`, the product is done on tensor cores, as by `gpu_mma`, which is the
+    step that distributes the op, too: `rows` times `run` sums are those of a warp.
+    All rows in shared memory are `padding` elements longer then, also those of the
+    product, so that eight of them are in different banks.
+
     Upstream has no transform op for this: the schedule uses
     `transform.baco.gpu_fuse`, `gpu_group` and others, and needs baco to run.
 
@@ -250,7 +255,9 @@ def GpuChainAttr : Baco_Step<"GpuChain", "gpu_chain", ["needsFullTiles"]> {
     Constraints: `columns` and `run` divide columns, `rows` rows of a block, and
     `depth` the sum; `width` divides the rows of tiles and `padding`, and has at
     most 16 bytes; a lane has at most 64 elements of a row; a block has at most 1024
-    threads; the tiles fit `limit`.
+    threads; the tiles fit `limit`. With `mma`: `rows`, `run` and `depth` are
+    multiples of 16, 8 and what one instruction adds up, `padding` of 16 bytes, and
+    the product has at most as many warps along rows and columns as the op.
   }];
   let parameters = (ins
     AttrParameter<"::mlir::Attribute", "columns of the product at a time">:$columns,
@@ -262,12 +269,15 @@ def GpuChainAttr : Baco_Step<"GpuChain", "gpu_chain", ["needsFullTiles"]> {
     AttrParameter<"::mlir::Attribute", "number of buffers">:$stages,
     AttrParameter<"::mlir::Attribute", "lanes of a row">:$lanes,
     DefaultValuedParameter<"int64_t", "49152",
-                           "shared memory of the step, in bytes">:$limit);
+                           "shared memory of the step, in bytes">:$limit,
+    DefaultValuedParameter<"bool", "false",
+                           "whether tensor cores do the product">:$mma);
   let assemblyFormat = [{
     `<` struct(custom<Field>($columns), custom<Field>($rows),
                custom<Field>($run), custom<Field>($depth),
                custom<Field>($width), custom<Field>($padding),
-               custom<Field>($stages), custom<Field>($lanes), $limit) `>`
+               custom<Field>($stages), custom<Field>($lanes), $limit,
+               $mma) `>`
   }];
   let genVerifyDecl = 1;
 }

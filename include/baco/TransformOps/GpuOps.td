@@ -127,24 +127,31 @@ def GpuGroupOp : BacoGpuOp<"gpu_group", 1> {
     The targeted linalg ops on memrefs, which `transform.baco.gpu_fuse` has moved
     into a block, are a chain: one of them multiplies matrices, and those that it
     doesn't need are arithmetic on its rows, or reduce them. These follow it from
-    then on.
+    then on. With a `padding`, an attribute or a parameter with one value, rows of
+    the product, and those that others read, become that many elements longer.
 
     The handle is consumed. The results are handles to the ops that compute what
     the product reads and adds to, to the product, and to those on rows. A
-    silenceable error if the ops aren't such a chain.
+    silenceable error if the ops aren't such a chain, or the padding is negative.
 
     Example:
 
     ```mlir
-    %elements, %product, %rows = transform.baco.gpu_group %ops
+    %elements, %product, %rows = transform.baco.gpu_group %ops {padding = 8}
       : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op)
     ```
   }];
-  let arguments = (ins TransformHandleTypeInterface:$target);
+  let arguments = (ins TransformHandleTypeInterface:$target,
+                   Optional<TransformParamTypeInterface>:$padding_param,
+                   OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$padding);
   let results = (outs TransformHandleTypeInterface:$elements,
                       TransformHandleTypeInterface:$product,
                       TransformHandleTypeInterface:$rows);
-  let assemblyFormat = "$target attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = [{
+    $target (`padding` $padding_param^)? attr-dict `:`
+    functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
 }
 
 def GpuHoistOp : BacoGpuOp<"gpu_hoist", 1> {
@@ -505,18 +512,22 @@ def GpuMmaOp : BacoGpuOp<"gpu_mma", 1> {
     `nvgpu.ldmatrix` loads them, or loads of single elements of 32 bits if the sum
     isn't along rows. The output has f32. The
     accumulators are registers, which the loop carries: the output is read before
-    it, and written behind it.
+    it, and written behind it. With `overwrites`, a `linalg.fill` has set the whole
+    buffer of which the output is a part, and nothing else adds to it: accumulators
+    begin with that value instead, and the fill is gone.
 
     The handle is consumed. A silenceable error if the op isn't such a tile, its
     extents aren't multiples of 16, 8 and 16 (8 for tf32), rows of the inputs don't
-    begin at multiples of 16 bytes, or the op is on f32 without `baco.tf32`.
+    begin at multiples of 16 bytes, the op is on f32 without `baco.tf32`, or there is
+    no such fill.
 
     Upstream's `transform.nvgpu.rewrite_matmul_as_mma_sync` knows f16 only with
     sums of f16, and no bf16; it reads and writes the output for each instruction.
 
     Example: `transform.baco.gpu_mma %tile : !transform.any_op`
   }];
-  let arguments = (ins TransformHandleTypeInterface:$target);
+  let arguments = (ins TransformHandleTypeInterface:$target,
+                   UnitAttr:$overwrites);
   let assemblyFormat = "$target attr-dict `:` type($target)";
 }
 
