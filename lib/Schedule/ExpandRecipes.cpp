@@ -15,6 +15,7 @@
 
 #include "CacheRules.h"
 #include "CleanUp.h"
+#include "baco/Analysis/BufferedProducers.h"
 #include "baco/IR/Bufferization.h"
 #include "baco/IR/Structured.h"
 #include "baco/Recipe/RecipeAnalysis.h"
@@ -128,11 +129,34 @@ static Place locate(Operation *op, func::FuncOp function) {
   return place;
 }
 
+/// Lets `kernels`, of one function, be found without ops before them that the
+/// kernels of later ops, which are made first, have as their parts.
+static void skipFused(MutableArrayRef<Kernel> kernels) {
+  for (size_t last = kernels.size(); last-- > 1;) {
+    auto head = dyn_cast<linalg::LinalgOp>(kernels[last].op);
+    if (!head || llvm::none_of(kernels[last].recipe.getSteps(),
+                               llvm::IsaPred<GpuFuseAttr, GpuChainAttr>))
+      continue;
+    llvm::Expected<BufferedProducers> producers =
+        findBufferedProducers(head, head);
+    if (llvm::errorToBool(producers.takeError()))
+      continue; // The step reports it.
+    for (Kernel &kernel : kernels.take_front(last))
+      for (Place &place : kernel.places)
+        place.place -= llvm::count_if(producers->ops, [&](Operation *op) {
+          return op->getName() == place.op->getName() &&
+                 op->getBlock() == place.op->getBlock() &&
+                 op->isBeforeInBlock(place.op);
+        });
+  }
+}
+
 /// Checks the recipes of one function against each other, and fills in the
 /// dependent fields.
 static LogicalResult relate(MutableArrayRef<Kernel> kernels) {
   for (Kernel &kernel : kernels.drop_back())
     kernel.isFollowed = true;
+  skipFused(kernels);
   auto refuse = [&](const Kernel &kernel, const Kernel &other,
                     const Twine &why) {
     InFlightDiagnostic diag = kernel.op->emitOpError() << why;
