@@ -8,6 +8,8 @@
 
 #include "baco/Analysis/BufferedProducers.h"
 
+#include "baco/Analysis/MatrixProduct.h"
+
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
@@ -29,11 +31,14 @@ static bool isAllocation(Value value) {
 namespace {
 class Finder {
 public:
-  Finder(linalg::LinalgOp consumer, Operation *position)
-      : consumer(consumer), position(position) {}
+  Finder(linalg::LinalgOp consumer, Operation *position, ProducerScope scope)
+      : consumer(consumer), position(position), scope(scope) {}
 
   llvm::Expected<BufferedProducers> find() {
-    addInputs(consumer);
+    if (scope == ProducerScope::Rows && consumer.getNumDpsInputs() > 0)
+      inputs.insert(rootOf(consumer.getDpsInputs()[0]));
+    else
+      addInputs(consumer);
     for (Operation *op = position->getPrevNode(); op; op = op->getPrevNode())
       if (llvm::Error error = visit(op))
         return error;
@@ -88,7 +93,11 @@ private:
     if (llvm::any_of(producer.getStaticLoopRanges(), ShapedType::isDynamic))
       return fail(op, "has a dynamic shape");
     found.ops.push_back(producer);
-    addInputs(producer);
+    if (scope == ProducerScope::Rows && matchMatrixProduct(producer))
+      for (Value input : producer.getDpsInputs())
+        kept.insert(rootOf(input));
+    else
+      addInputs(producer);
     return llvm::Error::success();
   }
 
@@ -116,7 +125,8 @@ private:
   llvm::Error checkOrder() {
     auto isRead = [&](Value value) {
       Value root = rootOf(value);
-      return inputs.contains(root) && !found.buffers.contains(root);
+      return (inputs.contains(root) || kept.contains(root)) &&
+             !found.buffers.contains(root);
     };
     if (llvm::any_of(consumer.getDpsInits(), [&](Value result) {
           return llvm::any_of(found.ops, [&](linalg::LinalgOp producer) {
@@ -128,9 +138,14 @@ private:
       return fail("it writes what an op that computes an input reads");
     for (Operation *op = found.ops.front()->getNextNode(); op != position;
          op = op->getNextNode()) {
-      if (isProducer(op) || isMemoryEffectFree(op) ||
-          isa<memref::AllocOp, memref::DeallocOp>(op))
+      if (isProducer(op) || isMemoryEffectFree(op) || isa<memref::AllocOp>(op))
         continue;
+      if (auto dealloc = dyn_cast<memref::DeallocOp>(op)) {
+        if (isRead(dealloc.getMemref()))
+          return fail("what an op that computes an input reads is freed before "
+                      "it");
+        continue;
+      }
       auto other = dyn_cast<linalg::LinalgOp>(op);
       if (!other || llvm::any_of(other.getDpsInits(), isRead))
         return fail("'" + op->getName().getStringRef() +
@@ -143,12 +158,29 @@ private:
   linalg::LinalgOp consumer;
   Operation *position;
   BufferedProducers found;
-  /// The memrefs that the consumer and the producers read.
-  llvm::SetVector<Value> inputs;
+  ProducerScope scope;
+  /// The memrefs that the consumer and the producers read, and those of them
+  /// whose producers stay where they are.
+  llvm::SetVector<Value> inputs, kept;
 };
 } // namespace
 
 llvm::Expected<BufferedProducers>
-baco::findBufferedProducers(linalg::LinalgOp consumer, Operation *position) {
-  return Finder(consumer, position).find();
+baco::findBufferedProducers(linalg::LinalgOp consumer, Operation *position,
+                            ProducerScope scope) {
+  return Finder(consumer, position, scope).find();
+}
+
+SmallVector<linalg::LinalgOp> baco::listFusedProducers(linalg::LinalgOp op,
+                                                       RecipeAttr recipe) {
+  for (Attribute step : recipe.getSteps()) {
+    auto chain = dyn_cast<GpuChainAttr>(step);
+    if (!chain && !isa<GpuFuseAttr>(step))
+      continue;
+    auto producers = findBufferedProducers(
+        op, op, chain ? scopeOf(chain) : ProducerScope::Inputs);
+    if (!llvm::errorToBool(producers.takeError()))
+      return std::move(producers->ops);
+  }
+  return {};
 }

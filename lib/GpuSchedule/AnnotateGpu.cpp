@@ -155,13 +155,7 @@ static llvm::SmallPtrSet<Operation *, 8> findFused(func::FuncOp function) {
       for (const PlacedOp &placed : listRows(op))
         if (placed.op != op)
           fused.insert(placed.op);
-    if (llvm::none_of(recipe.getSteps(),
-                      llvm::IsaPred<GpuFuseAttr, GpuChainAttr>))
-      return;
-    if (auto producers = findBufferedProducers(op, op))
-      fused.insert_range(producers->ops);
-    else
-      llvm::consumeError(producers.takeError());
+    fused.insert_range(listFusedProducers(op, recipe));
   });
   return fused;
 }

@@ -61,7 +61,8 @@ static std::optional<ChainedProduct> findChainedProduct(linalg::LinalgOp op) {
       product->m > product->n || !(isOfF32(op) || isOfHalves(op)) ||
       op->hasAttr(BacoDialect::kTF32))
     return std::nullopt;
-  llvm::Expected<BufferedProducers> producers = findBufferedProducers(op, op);
+  llvm::Expected<BufferedProducers> producers = findBufferedProducers(
+      op, op, isOfF32(op) ? ProducerScope::Inputs : ProducerScope::Rows);
   if (llvm::errorToBool(producers.takeError()) ||
       llvm::any_of(producers->ops, [](linalg::LinalgOp producer) {
         return producer->hasAttr(BacoDialect::kRecipe);

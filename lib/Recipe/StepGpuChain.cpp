@@ -30,9 +30,10 @@ using namespace mlir;
 using namespace baco;
 
 /// The chain whose rows the op of `state` reads.
-static llvm::Expected<RowChain> findChain(RecipeAnalysis &state) {
+static llvm::Expected<RowChain> findChain(GpuChainAttr step,
+                                          RecipeAnalysis &state) {
   llvm::Expected<BufferedProducers> producers = findBufferedProducers(
-      cast<linalg::LinalgOp>(state.getOp()), state.getOp());
+      cast<linalg::LinalgOp>(state.getOp()), state.getOp(), scopeOf(step));
   if (!producers)
     return producers.takeError();
   return findRowChain(producers->ops);
@@ -246,7 +247,8 @@ private:
 } // namespace
 
 LogicalResult baco::advance(GpuChainAttr step, RecipeAnalysis &state) {
-  FailureOr<BufferedProducers> producers = findFusedProducers(state);
+  FailureOr<BufferedProducers> producers =
+      findFusedProducers(state, scopeOf(step));
   if (failed(producers))
     return failure();
   llvm::Expected<RowChain> chain = findRowChain(producers->ops);
@@ -376,9 +378,10 @@ private:
 
 void baco::expand(GpuChainAttr step, RecipeExpander &expander) {
   OpBuilder &builder = expander.builder;
-  RowChain chain = llvm::cantFail(findChain(expander.state));
+  RowChain chain = llvm::cantFail(findChain(step, expander.state));
   mlir::Value computed =
-      GpuFuseOp::create(builder, expander.loc, expander.anyOp, expander.target);
+      GpuFuseOp::create(builder, expander.loc, expander.anyOp, expander.target,
+                        /*rows=*/step.getMma());
   auto [padding, fixedPadding] = step.getMma()
                                      ? split(expander.mixed(step.getPadding()))
                                      : std::pair<mlir::Value, IntegerAttr>();

@@ -105,9 +105,10 @@ private:
 };
 } // namespace
 
-FailureOr<BufferedProducers> baco::findFusedProducers(RecipeAnalysis &state) {
+FailureOr<BufferedProducers> baco::findFusedProducers(RecipeAnalysis &state,
+                                                      ProducerScope scope) {
   llvm::Expected<BufferedProducers> producers = findBufferedProducers(
-      cast<linalg::LinalgOp>(state.getOp()), state.getOp());
+      cast<linalg::LinalgOp>(state.getOp()), state.getOp(), scope);
   if (!producers)
     return state.emitError() << llvm::toString(producers.takeError());
   for (linalg::LinalgOp op : producers->ops)
@@ -134,7 +135,8 @@ LogicalResult baco::advance(GpuFuseAttr step, RecipeAnalysis &state) {
 
 void baco::expand(GpuFuseAttr, RecipeExpander &expander) {
   mlir::Value computed = GpuFuseOp::create(expander.builder, expander.loc,
-                                           expander.anyOp, expander.target);
+                                           expander.anyOp, expander.target,
+                                           /*rows=*/false);
   expander.writeSharedCopies = [&expander, computed] {
     GpuComputeOp::create(expander.builder, expander.loc, computed);
   };

@@ -112,7 +112,8 @@ private:
   bool isChained(linalg::LinalgOp op, unsigned input) {
     if (!state.has(OpFact::Chained))
       return false;
-    FailureOr<BufferedProducers> producers = findFusedProducers(state);
+    FailureOr<BufferedProducers> producers =
+        findFusedProducers(state, ProducerScope::Rows);
     return succeeded(producers) &&
            producers->buffers.contains(op->getOperand(input));
   }

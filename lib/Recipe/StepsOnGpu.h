@@ -43,7 +43,9 @@ mlir::LogicalResult requireMultiple(RecipeAnalysis &state, Quantity size,
 
 /// The ops that become a part of the op's kernel; an error if there are none,
 /// or if one has a recipe.
-mlir::FailureOr<BufferedProducers> findFusedProducers(RecipeAnalysis &state);
+mlir::FailureOr<BufferedProducers>
+findFusedProducers(RecipeAnalysis &state,
+                   ProducerScope scope = ProducerScope::Inputs);
 
 /// Entries as numbers for transform ops.
 llvm::SmallVector<mlir::OpFoldResult> mix(RecipeExpander &expander,

@@ -134,16 +134,13 @@ static Place locate(Operation *op, func::FuncOp function) {
 static void skipFused(MutableArrayRef<Kernel> kernels) {
   for (size_t last = kernels.size(); last-- > 1;) {
     auto head = dyn_cast<linalg::LinalgOp>(kernels[last].op);
-    if (!head || llvm::none_of(kernels[last].recipe.getSteps(),
-                               llvm::IsaPred<GpuFuseAttr, GpuChainAttr>))
+    if (!head)
       continue;
-    llvm::Expected<BufferedProducers> producers =
-        findBufferedProducers(head, head);
-    if (llvm::errorToBool(producers.takeError()))
-      continue; // The step reports it.
+    SmallVector<linalg::LinalgOp> fused =
+        listFusedProducers(head, kernels[last].recipe);
     for (Kernel &kernel : kernels.take_front(last))
       for (Place &place : kernel.places)
-        place.place -= llvm::count_if(producers->ops, [&](Operation *op) {
+        place.place -= llvm::count_if(fused, [&](Operation *op) {
           return op->getName() == place.op->getName() &&
                  op->getBlock() == place.op->getBlock() &&
                  op->isBeforeInBlock(place.op);

@@ -230,8 +230,8 @@ GpuFuseOp::apply(transform::TransformRewriter &rewriter,
           *this, payload,
           llvm::createStringError(
               "only linalg ops on memrefs in loops read tiles"));
-    llvm::Expected<BufferedProducers> producers =
-        findBufferedProducers(op, nest);
+    llvm::Expected<BufferedProducers> producers = findBufferedProducers(
+        op, nest, getRows() ? ProducerScope::Rows : ProducerScope::Inputs);
     if (!producers)
       return refuseTarget(*this, payload, producers.takeError());
     llvm::Expected<SmallVector<Operation *>> moved =

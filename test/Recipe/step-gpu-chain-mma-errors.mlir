@@ -308,3 +308,34 @@ func.func @f(%q: memref<64x32xf32>, %k: memref<64x32xf32>, %v: memref<64x32xf16>
     ins(%p, %v : memref<64x64xf16>, memref<64x32xf16>) outs(%r : memref<64x32xf32>)
   return
 }
+
+// -----
+
+#right = affine_map<(m, n, k) -> (n, k)>
+#left = affine_map<(m, n, k) -> (m, k)>
+#result = affine_map<(m, n, k) -> (m, n)>
+#two = affine_map<(i, j) -> (i, j)>
+
+func.func @f(%a: memref<64x32xf16>, %k: memref<64x32xf16>, %v: memref<64x32xf16>, %r: memref<64x32xf32>) {
+  %q = memref.alloc() : memref<64x32xf16>
+  linalg.exp ins(%a : memref<64x32xf16>) outs(%q : memref<64x32xf16>)
+  %zero = arith.constant 0.0 : f32
+  %s = memref.alloc() : memref<64x64xf32>
+  %p = memref.alloc() : memref<64x64xf16>
+  linalg.fill ins(%zero : f32) outs(%s : memref<64x64xf32>)
+  linalg.matmul indexing_maps = [#left, #right, #result]
+    ins(%q, %k : memref<64x32xf16>, memref<64x32xf16>) outs(%s : memref<64x64xf32>)
+  linalg.generic {indexing_maps = [#two, #two], iterator_types = ["parallel", "parallel"]}
+    ins(%s : memref<64x64xf32>) outs(%p : memref<64x64xf16>) {
+  ^bb0(%x: f32, %o: f16):
+    %y = arith.truncf %x : f32 to f16
+    linalg.yield %y : f16
+  }
+  memref.dealloc %q : memref<64x32xf16>
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      // expected-error @below {{'linalg.matmul' op recipe step 2 (gpu_chain): what an op that computes an input reads is freed before it}}
+      #baco.gpu_blocks<sizes = [16, 0, 0]>, #baco.gpu_chain<columns = 32, rows = 16, run = 16, depth = 16, width = 8, padding = 8, stages = 1, lanes = 32, limit = 232448, mma = true>,
+      #baco.tile<sizes = [0, 0, 16]>, #baco.gpu_shared<operands = [1], width = 8, padding = 8>, #baco.gpu_mma<sizes = [16, 16, 0]>]>}
+    ins(%p, %v : memref<64x64xf16>, memref<64x32xf16>) outs(%r : memref<64x32xf32>)
+  return
+}

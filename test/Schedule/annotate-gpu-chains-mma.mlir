@@ -1,6 +1,6 @@
 // Attention on f16 and bf16 is one kernel on tensor cores: with a mask, for a batch, with keys in either
-// order, softmax in f16; unless the probabilities are a result, too, an extent isn't a multiple of an
-// instruction's, or the GPU has no such cores.
+// order, softmax in f16, and queries that another product computes; unless the probabilities are a
+// result, too, an extent isn't a multiple of an instruction's, or the GPU has no such cores.
 // RUN: baco-opt %s --baco-annotate=target=nvvm:sm_90 | FileCheck %s
 // RUN: baco-opt %s --baco-annotate=target=nvvm:sm_75 | FileCheck %s --check-prefix=OLD
 
@@ -24,6 +24,13 @@
 // CHECK-LABEL: func.func @short(
 // CHECK-NOT:     #baco.recipe<
 // CHECK:         linalg.{{.*}}matmul {baco.recipe = #baco.recipe<[
+// CHECK:           #baco.gpu_chain<{{.*}}, mma = true>,
+// CHECK-NOT:     #baco.recipe<
+// The product of queries and weights has a kernel of its own.
+// CHECK-LABEL: func.func @projected(
+// CHECK:         linalg.matmul {baco.recipe = #baco.recipe<[
+// CHECK-NOT:       #baco.gpu_chain<
+// CHECK:         linalg.matmul {baco.recipe = #baco.recipe<[
 // CHECK:           #baco.gpu_chain<{{.*}}, mma = true>,
 // CHECK-NOT:     #baco.recipe<
 // CHECK-LABEL: func.func @result(
@@ -134,6 +141,72 @@ func.func @short(%q: tensor<64x32xf16>, %k: tensor<64x32xf16>, %v: tensor<64x32x
   %u = linalg.matmul ins(%w, %v : tensor<64x64xf16>, tensor<64x32xf16>) outs(%of : tensor<64x32xf32>) -> tensor<64x32xf32>
   %re = tensor.empty() : tensor<64x32xf16>
   %r = linalg.generic {indexing_maps = [#two_short, #two_short], iterator_types = ["parallel", "parallel"]} ins(%u : tensor<64x32xf32>) outs(%re : tensor<64x32xf16>) {
+  ^bb0(%x: f32, %o: f16):
+    %y = arith.truncf %x : f32 to f16
+    linalg.yield %y : f16
+  } -> tensor<64x32xf16>
+  return %r : tensor<64x32xf16>
+}
+
+#two_projected = affine_map<(i, j) -> (i, j)>
+#row_projected = affine_map<(i, j) -> (i)>
+#left_projected = affine_map<(m, n, k) -> (m, k)>
+#right_projected = affine_map<(m, n, k) -> (n, k)>
+#result_projected = affine_map<(m, n, k) -> (m, n)>
+func.func @projected(%q0: tensor<64x32xf16>, %k: tensor<64x32xf16>, %v: tensor<64x32xf16>, %w: tensor<32x32xf16>) -> tensor<64x32xf16> {
+  %zt = arith.constant 0.0 : f16
+  %qe0 = tensor.empty() : tensor<64x32xf16>
+  %qf = linalg.fill ins(%zt : f16) outs(%qe0 : tensor<64x32xf16>) -> tensor<64x32xf16>
+  %q = linalg.matmul ins(%q0, %w : tensor<64x32xf16>, tensor<32x32xf16>) outs(%qf : tensor<64x32xf16>) -> tensor<64x32xf16>
+  %zero = arith.constant 0.0 : f32
+  %scale = arith.constant 0.176777 : f32
+  %e = tensor.empty() : tensor<64x64xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %s = linalg.matmul indexing_maps = [#left_projected, #right_projected, #result_projected]
+    ins(%q, %k : tensor<64x32xf16>, tensor<64x32xf16>) outs(%f : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %t = linalg.generic {indexing_maps = [#two_projected, #two_projected], iterator_types = ["parallel", "parallel"]}
+    ins(%s : tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %y = arith.mulf %x, %scale : f32
+    linalg.yield %y : f32
+  } -> tensor<64x64xf32>
+  %low = arith.constant 0xFF800000 : f32
+  %column = tensor.empty() : tensor<64xf32>
+  %maxs = linalg.fill ins(%low : f32) outs(%column : tensor<64xf32>) -> tensor<64xf32>
+  %max = linalg.generic {indexing_maps = [#two_projected, #row_projected], iterator_types = ["parallel", "reduction"]}
+    ins(%t : tensor<64x64xf32>) outs(%maxs : tensor<64xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %y = arith.maxnumf %x, %o : f32
+    linalg.yield %y : f32
+  } -> tensor<64xf32>
+  %powers = linalg.generic {indexing_maps = [#two_projected, #row_projected, #two_projected], iterator_types = ["parallel", "parallel"]}
+    ins(%t, %max : tensor<64x64xf32>, tensor<64xf32>) outs(%e : tensor<64x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %y = arith.subf %a, %b : f32
+    %z = math.exp %y : f32
+    linalg.yield %z : f32
+  } -> tensor<64x64xf32>
+  %sums = linalg.fill ins(%zero : f32) outs(%column : tensor<64xf32>) -> tensor<64xf32>
+  %sum = linalg.generic {indexing_maps = [#two_projected, #row_projected], iterator_types = ["parallel", "reduction"]}
+    ins(%powers : tensor<64x64xf32>) outs(%sums : tensor<64xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %y = arith.addf %x, %o : f32
+    linalg.yield %y : f32
+  } -> tensor<64xf32>
+  %pe = tensor.empty() : tensor<64x64xf16>
+  %p = linalg.generic {indexing_maps = [#two_projected, #row_projected, #two_projected], iterator_types = ["parallel", "parallel"]}
+    ins(%powers, %sum : tensor<64x64xf32>, tensor<64xf32>) outs(%pe : tensor<64x64xf16>) {
+  ^bb0(%a: f32, %b: f32, %o: f16):
+    %y = arith.divf %a, %b : f32
+    %z = arith.truncf %y : f32 to f16
+    linalg.yield %z : f16
+  } -> tensor<64x64xf16>
+  %oe = tensor.empty() : tensor<64x32xf32>
+  %of = linalg.fill ins(%zero : f32) outs(%oe : tensor<64x32xf32>) -> tensor<64x32xf32>
+  %u = linalg.matmul ins(%p, %v : tensor<64x64xf16>, tensor<64x32xf16>) outs(%of : tensor<64x32xf32>) -> tensor<64x32xf32>
+  %re = tensor.empty() : tensor<64x32xf16>
+  %r = linalg.generic {indexing_maps = [#two_projected, #two_projected], iterator_types = ["parallel", "parallel"]}
+    ins(%u : tensor<64x32xf32>) outs(%re : tensor<64x32xf16>) {
   ^bb0(%x: f32, %o: f16):
     %y = arith.truncf %x : f32 to f16
     linalg.yield %y : f16

@@ -240,7 +240,9 @@ def GpuChainAttr : Baco_Step<"GpuChain", "gpu_chain", ["needsFullTiles"]> {
     With `mma`, the product is done on tensor cores, as by `gpu_mma`, which is the
     step that distributes the op, too: `rows` times `run` sums are those of a warp.
     All rows in shared memory are `padding` elements longer then, also those of the
-    product, so that eight of them are in different banks.
+    product, so that eight of them are in different banks. Only ops that compute the
+    first input become a part, back to the product: the inputs of this one, and the
+    op's other one, stay in memory, whoever computes them.
 
     Upstream has no transform op for this: the schedule uses
     `transform.baco.gpu_fuse`, `gpu_group` and others, and needs baco to run.

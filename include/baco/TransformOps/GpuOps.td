@@ -83,7 +83,8 @@ def GpuFuseOp : BacoGpuOp<"gpu_fuse", 0> {
     these loops that compute its inputs, and the inputs of such ops, in buffers
     that the function allocates, are moved to the op, where they compute the tiles
     that it reads in workgroup memory. The buffers, which nothing else may use,
-    are gone.
+    are gone. With `rows`, only ops that compute the first input are moved, back to a
+    product of matrices, whose inputs stay in memory.
 
     The target stays valid. The result is a handle to the ops that were moved, for
     `transform.baco.gpu_compute`. A silenceable error if there are none, if one
@@ -95,7 +96,7 @@ def GpuFuseOp : BacoGpuOp<"gpu_fuse", 0> {
     %ops = transform.baco.gpu_fuse %op : (!transform.any_op) -> !transform.any_op
     ```
   }];
-  let arguments = (ins TransformHandleTypeInterface:$target);
+  let arguments = (ins TransformHandleTypeInterface:$target, UnitAttr:$rows);
   let results = (outs TransformHandleTypeInterface:$computed);
   let assemblyFormat = "$target attr-dict `:` functional-type(operands, results)";
 }
