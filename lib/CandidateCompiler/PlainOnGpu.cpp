@@ -14,6 +14,7 @@
 #include "StaticCost.h"
 
 #include "baco/IR/DiagnosticRecorder.h"
+#include "baco/LoopNest/UnitIterator.h"
 #include "baco/Schedule/Bufferize.h"
 #include "baco/Target/CPU/LowerToLoops.h"
 
@@ -110,9 +111,11 @@ static llvm::Error refuse(Operation *op) {
 
 static llvm::Error mapToThreads(RewriterBase &rewriter, linalg::LinalgOp op) {
   Operation *original = op;
-  if (!op.hasPureBufferSemantics() || op.hasDynamicShape() ||
-      op.getNumParallelLoops() == 0)
+  if (!op.hasPureBufferSemantics() || op.hasDynamicShape())
     return refuse(original);
+  if (auto wider = baco::loopnest::addUnitIterator(rewriter, op);
+      succeeded(wider))
+    op = *wider;
   op = moveParallelFirst(rewriter, op);
   if (!op)
     return refuse(original);

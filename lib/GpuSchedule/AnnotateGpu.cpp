@@ -47,20 +47,27 @@ static Numbers powersOfTwo(int64_t least, int64_t most) {
 //===----------------------------------------------------------------------===//
 
 /// The recipe of an op that reduces all elements to one. The last chunk may be
-/// smaller than the others.
-static RecipeAttr planReduction(linalg::LinalgOp op) {
+/// smaller than the others. By default each multiprocessor has a chunk, unless
+/// that is too short for a warp.
+static RecipeAttr planReduction(linalg::LinalgOp op, const GpuLimits &gpu) {
   int64_t extent = op.getStaticLoopRanges()[0];
   Numbers all[] = {divisorsWithin(extent, 32, 1024),
                    divisorsWithin(extent, 1, 32),
                    divisorsWithin(extent, 256, 65536)};
   if (isPoor(all[0], extent) || isPoor(all[2], extent)) {
-    all[0] = powersOfTwo(32, 1024);
+    // A chunk isn't much longer than the sum.
+    int64_t longest = static_cast<int64_t>(llvm::PowerOf2Ceil(
+        std::clamp<uint64_t>(static_cast<uint64_t>(extent), 32, 65536)));
+    all[0] = powersOfTwo(32, std::min<int64_t>(longest, 1024));
     all[1] = powersOfTwo(1, 32);
-    all[2] = powersOfTwo(256, 65536);
+    all[2] = powersOfTwo(std::min<int64_t>(longest, 256), longest);
   }
-  Numbers point = nearest(all, {256, 8, 8192}, [](ArrayRef<int64_t> p) {
-    return p[2] % (p[0] * p[1]) == 0;
-  });
+  constexpr int64_t run = 8;
+  int64_t chunk = std::clamp<int64_t>(extent / gpu.multiprocessors,
+                                      run * nvidia::warpSize, 8192);
+  Numbers point =
+      nearest(all, {std::min<int64_t>(chunk / run, 256), run, chunk},
+              [](ArrayRef<int64_t> p) { return p[2] % (p[0] * p[1]) == 0; });
   if (point.empty())
     return {};
   RecipeBuilder builder(op.getContext());
@@ -77,7 +84,7 @@ static RecipeAttr planReduction(linalg::LinalgOp op) {
 static SmallVector<RecipeAttr> listPlans(linalg::LinalgOp op,
                                          const GpuLimits &gpu) {
   if (op.getNumParallelLoops() == 0)
-    return {planReduction(op)};
+    return {planReduction(op, gpu)};
   SmallVector<RecipeAttr> plans = {planChain(op, gpu)};
   bool isShort = isShortProduct(op);
   if (!isShort)
@@ -120,7 +127,7 @@ static llvm::Expected<RecipeAttr> plan(linalg::LinalgOp op,
   }
   if (op.getNumParallelLoops() == 0 && op.getNumLoops() != 1)
     return llvm::createStringError(
-        "it reduces several iterators to one element; collapse them first");
+        "its result is one element, but not the reduction of one iterator");
   // Blocks add their sums atomically.
   if (op.getNumParallelLoops() == 0 && !gpu.hasWideAtomics &&
       countBytes(op.getDpsInits()[0].getType()) > 4)

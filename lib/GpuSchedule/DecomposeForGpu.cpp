@@ -15,6 +15,7 @@
 
 #include "GpuKnobs.h"
 
+#include "baco/Analysis/AtomicReduction.h"
 #include "baco/Analysis/Epilogue.h"
 #include "baco/GpuSchedule/AnnotateGpu.h"
 #include "baco/IR/BacoDialect.h"
@@ -23,25 +24,47 @@
 #include "baco/IR/Walk.h"
 #include "baco/LoopNest/ExpandSoftmax.h"
 #include "baco/LoopNest/RaiseToLinalg.h"
+#include "baco/LoopNest/UnitIterator.h"
 #include "baco/Schedule/Annotate.h"
 #include "baco/Schedule/Bufferize.h"
+#include "baco/Support/NvidiaGpu.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 using namespace baco;
 
-/// Whether `op` has rows; the maximum of a vector isn't one of a grid's atomic
-/// operations.
 static bool canExpand(linalg::SoftmaxOp op) {
-  return loopnest::canExpand(op) && op.getInputOperandRank() > 1 &&
+  return loopnest::canExpand(op) &&
          cast<MemRefType>(op.getInput().getType()).hasStaticShape();
+}
+
+/// Makes a matrix of one row of the vector that `op` is on, so that the row has
+/// a block.
+static linalg::SoftmaxOp makeRow(RewriterBase &rewriter, linalg::SoftmaxOp op) {
+  if (op.getInputOperandRank() > 1)
+    return op;
+  rewriter.setInsertionPoint(op);
+  auto view = [&](mlir::Value vector) -> mlir::Value {
+    int64_t shape[] = {1, cast<MemRefType>(vector.getType()).getDimSize(0)};
+    return memref::ExpandShapeOp::create(rewriter, op.getLoc(), shape, vector,
+                                         {ReassociationIndices{0, 1}});
+  };
+  mlir::Value input = view(op.getInput());
+  mlir::Value output =
+      op.getOutput() == op.getInput() ? input : view(op.getOutput());
+  auto row = linalg::SoftmaxOp::create(rewriter, op.getLoc(), TypeRange(),
+                                       input, output, /*dimension=*/1);
+  rewriter.eraseOp(op);
+  return row;
 }
 
 static bool isPlain(memref::CopyOp op) {
@@ -49,6 +72,36 @@ static bool isPlain(memref::CopyOp op) {
        to = dyn_cast<MemRefType>(op.getTarget().getType());
   return from && to && from.hasStaticShape() && to.hasStaticShape() &&
          from.getElementType().isIntOrFloat();
+}
+
+/// A view of the element of `memref` at `indices`, without dimensions.
+static mlir::Value viewElement(OpBuilder &builder, Location loc,
+                               mlir::Value memref, ArrayRef<int64_t> indices) {
+  if (indices.empty())
+    return memref;
+  SmallVector<int64_t> ones(indices.size(), 1);
+  MemRefType scalar = memref::SubViewOp::inferRankReducedResultType(
+      {}, cast<MemRefType>(memref.getType()), indices, ones, ones);
+  return memref::SubViewOp::create(builder, loc, scalar, memref, indices, ones,
+                                   ones);
+}
+
+/// A result of `op` that is one element of a memref becomes a view of it.
+static void viewResults(RewriterBase &rewriter, linalg::LinalgOp op) {
+  auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
+  if (!generic || op.getNumParallelLoops() != 0 || !op.hasPureBufferSemantics())
+    return;
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  rewriter.setInsertionPoint(op);
+  for (OpOperand &result : op.getDpsInitsMutable()) {
+    AffineMap &map = maps[result.getOperandNumber()];
+    if (!map.isConstant())
+      continue;
+    result.set(viewElement(rewriter, op.getLoc(), result.get(),
+                           map.getConstantResults()));
+    map = AffineMap::get(op.getNumLoops(), 0, op.getContext());
+  }
+  generic.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
 }
 
 /// The runs of iterators of `op` that can become one each: all operands have
@@ -60,7 +113,7 @@ static SmallVector<ReassociationIndices> listRuns(linalg::LinalgOp op) {
       llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
         auto type = dyn_cast<MemRefType>(operand.get().getType());
         return op.getMatchingIndexingMap(&operand).isProjectedPermutation() &&
-               (!type ||
+               (!type || type.getRank() == 0 ||
                 (type.hasStaticShape() && type.getLayout().isIdentity()));
       });
   // An index is a number of an iterator.
@@ -129,7 +182,8 @@ static bool collapse(RewriterBase &rewriter, linalg::LinalgOp op) {
 
 /// Brings the iterators of `op` in the order of the result's dimensions, so
 /// that neighboring threads have neighbors in memory, and reductions behind
-/// them. Returns whether `op` is another one then.
+/// them; if the result is one element, in that of an input. Returns whether
+/// `op` is another one then.
 static bool order(RewriterBase &rewriter, linalg::LinalgOp &op) {
   if (!op.hasPureBufferSemantics() || op.hasIndexSemantics() ||
       op.getNumDpsInits() != 1)
@@ -141,7 +195,13 @@ static bool order(RewriterBase &rewriter, linalg::LinalgOp &op) {
   SmallVector<unsigned> iterators;
   for (unsigned i = 0; i < map.getNumResults(); ++i)
     iterators.push_back(map.getDimPosition(i));
-  op.getReductionDims(iterators);
+  if (iterators.empty() && op.getNumDpsInputs() > 0)
+    map = op.getMatchingIndexingMap(op.getDpsInputOperand(0));
+  if (iterators.empty() && map.isPermutation())
+    for (unsigned i = 0; i < map.getNumResults(); ++i)
+      iterators.push_back(map.getDimPosition(i));
+  else
+    op.getReductionDims(iterators);
   bool isNamed = !isa<linalg::GenericOp>(op);
   if (llvm::is_sorted(iterators) || failed(generalize(rewriter, op)))
     return false;
@@ -153,6 +213,25 @@ static bool order(RewriterBase &rewriter, linalg::LinalgOp &op) {
     return isNamed;
   op = *ordered;
   return true;
+}
+
+/// Whether one thread reduces all in less time than several exchange sums.
+static bool isShortSum(linalg::LinalgOp op) {
+  return !op.hasDynamicShape() &&
+         llvm::product_of(op.getStaticLoopRanges()) <= nvidia::warpSize;
+}
+
+/// Gives ops whose result is one element an iterator that a block can have,
+/// unless they are long and blocks combine parts of it by atomic operations;
+/// their number.
+static int64_t addUnitIterators(RewriterBase &rewriter, func::FuncOp function) {
+  int64_t count = 0;
+  for (auto op : llvm::to_vector(function.getOps<linalg::LinalgOp>()))
+    if (op.getNumParallelLoops() == 0 &&
+        (llvm::errorToBool(matchAtomicReduction(op).takeError()) ||
+         isShortSum(op)))
+      count += succeeded(loopnest::addUnitIterator(rewriter, op));
+  return count;
 }
 
 /// Puts the tensors of `module` into memory, unless a recipe is for them. A
@@ -197,6 +276,45 @@ static int64_t raiseLoops(func::FuncOp function,
   return count;
 }
 
+/// The constant indices of the element to which `op` stores; none if it isn't a
+/// store, or if they aren't constants.
+static std::optional<SmallVector<int64_t>> findElement(Operation *op) {
+  if (auto store = dyn_cast<memref::StoreOp>(op))
+    return getConstantIntValues(getAsOpFoldResult(store.getIndices()));
+  auto store = dyn_cast<affine::AffineStoreOp>(op);
+  if (!store)
+    return std::nullopt;
+  AffineMap map = store.getAffineMap();
+  SmallVector<mlir::Value> operands(store.getMapOperands());
+  affine::fullyComposeAffineMapAndOperands(&map, &operands);
+  affine::canonicalizeMapAndOperands(&map, &operands);
+  if (!map.isConstant())
+    return std::nullopt;
+  return map.getConstantResults();
+}
+
+/// Makes fills of stores outside of loops, to one element, of a value that is
+/// there before the function's ops; their number.
+static int64_t raiseStores(func::FuncOp function) {
+  int64_t count = 0;
+  for (Operation &op : llvm::make_early_inc_range(function.getOps())) {
+    std::optional<SmallVector<int64_t>> element = findElement(&op);
+    if (!element)
+      continue;
+    mlir::Value value = op.getOperand(0), memref = op.getOperand(1);
+    Operation *source = value.getDefiningOp();
+    if (!value.getType().isIntOrFloat() ||
+        (source && !source->hasTrait<OpTrait::ConstantLike>()))
+      continue;
+    OpBuilder builder(&op);
+    linalg::FillOp::create(builder, op.getLoc(), value,
+                           viewElement(builder, op.getLoc(), memref, *element));
+    op.erase();
+    ++count;
+  }
+  return count;
+}
+
 int64_t schedule::decomposeForGpu(ModuleOp module, RefusedLoop onRefused) {
   putIntoMemory(module);
   module.getContext()
@@ -224,7 +342,7 @@ int64_t schedule::decomposeForGpu(ModuleOp module, RefusedLoop onRefused) {
     count += softmaxes.size() + copies.size();
     IRRewriter rewriter(module.getContext());
     for (linalg::SoftmaxOp softmax : softmaxes)
-      loopnest::expandSoftmax(rewriter, softmax);
+      loopnest::expandSoftmax(rewriter, makeRow(rewriter, softmax));
     for (memref::CopyOp copy : copies) {
       OpBuilder builder(copy);
       linalg::CopyOp::create(builder, copy.getLoc(), copy.getSource(),
@@ -234,6 +352,7 @@ int64_t schedule::decomposeForGpu(ModuleOp module, RefusedLoop onRefused) {
     if (hasRecipe)
       continue;
     count += raiseLoops(function, onRefused);
+    count += raiseStores(function);
     SmallVector<linalg::LinalgOp> ops(function.getOps<linalg::LinalgOp>());
     // Those around products and convolutions, and on rows, stay as they are,
     // for they become a part of others' kernels.
@@ -248,9 +367,11 @@ int64_t schedule::decomposeForGpu(ModuleOp module, RefusedLoop onRefused) {
     for (linalg::LinalgOp op : ops) {
       if (fused.contains(op))
         continue;
+      viewResults(rewriter, op);
       count += order(rewriter, op);
       count += collapse(rewriter, op);
     }
+    count += addUnitIterators(rewriter, function);
   }
   return static_cast<int64_t>(count);
 }

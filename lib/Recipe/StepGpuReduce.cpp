@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StepsOnGpu.h"
+#include "baco/Analysis/AtomicReduction.h"
 #include "baco/TransformOps/GpuOps.h"
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -27,6 +28,8 @@ LogicalResult baco::advance(GpuReduceAttr step, RecipeAnalysis &state) {
       global(step.getGlobal()), local(step.getLocal());
   GpuLimits limits = launchLimits(state.getOp());
   auto op = cast<linalg::LinalgOp>(state.getOp());
+  if (llvm::Error why = matchAtomicReduction(op).takeError())
+    return state.emitError() << llvm::toString(std::move(why));
   if (!limits.hasWideAtomics &&
       getElementTypeOrSelf(op.getDpsInits()[0].getType())
               .getIntOrFloatBitWidth() > 32)

@@ -17,10 +17,10 @@
 #include "IntegerOperand.h"
 #include "TargetError.h"
 
+#include "baco/Analysis/AtomicReduction.h"
 #include "baco/Support/NvidiaGpu.h"
 #include "baco/TransformOps/GpuOps.h"
 
-#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -30,7 +30,6 @@
 #include "mlir/Dialect/Transform/IR/TransformTypes.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
-#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -42,37 +41,6 @@ struct ReductionWork {
 };
 } // namespace
 
-/// The atomic operation that is equivalent to `combiner`, if there is one.
-static std::optional<arith::AtomicRMWKind> findAtomic(Operation *combiner) {
-  using Kind = arith::AtomicRMWKind;
-  using Found = std::optional<Kind>;
-  return TypeSwitch<Operation *, Found>(combiner)
-      .Case([](arith::AddFOp) { return Found(Kind::addf); })
-      .Case([](arith::AddIOp) { return Found(Kind::addi); })
-      .Case([](arith::MaximumFOp) { return Found(Kind::maximumf); })
-      .Case([](arith::MinimumFOp) { return Found(Kind::minimumf); })
-      .Case([](arith::MaxSIOp) { return Found(Kind::maxs); })
-      .Case([](arith::MinSIOp) { return Found(Kind::mins); })
-      .Case([](arith::MaxUIOp) { return Found(Kind::maxu); })
-      .Case([](arith::MinUIOp) { return Found(Kind::minu); })
-      .Default([](Operation *) { return Found(); });
-}
-
-/// The operation that reduces in `op`; null if it isn't one iterator's
-/// reduction to one element.
-static Operation *findCombiner(linalg::LinalgOp op) {
-  if (op.getNumLoops() != 1 || op.getNumReductionLoops() != 1 ||
-      op.getNumDpsInits() != 1 ||
-      op.getMatchingIndexingMap(op.getDpsInitOperand(0)).getNumDims() != 1 ||
-      !op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isConstant())
-    return nullptr;
-  SmallVector<Operation *> combiners;
-  if (!matchReduction(op.getRegionOutputArgs(), 0, combiners) ||
-      combiners.size() != 1)
-    return nullptr;
-  return combiners.front();
-}
-
 /// The error says why `payload` can't be reduced in this way.
 static llvm::Error checkReduction(Operation *payload,
                                   const ReductionWork &work) {
@@ -80,16 +48,9 @@ static llvm::Error checkReduction(Operation *payload,
   if (!op || !op.hasPureBufferSemantics())
     return llvm::createStringError(
         "only linalg ops on memrefs can be reduced by a launch");
-  Operation *combiner = findCombiner(op);
-  if (!combiner || !findAtomic(combiner) || op.hasIndexSemantics())
-    return llvm::createStringError(
-        "the op doesn't reduce one iterator to one element by an operation "
-        "that is atomic on GPUs");
-  unsigned bits = combiner->getResult(0).getType().getIntOrFloatBitWidth();
-  if (bits != 32 && bits != 64)
-    return llvm::createStringError(
-        "there are no atomic operations on elements of " + Twine(bits) +
-        " bits");
+  llvm::Expected<AtomicReduction> reduction = matchAtomicReduction(op);
+  if (!reduction)
+    return reduction.takeError();
   int64_t extent = op.getStaticLoopRanges().front();
   if (ShapedType::isDynamic(extent))
     return llvm::createStringError("the extent of the reduction is not static");
@@ -116,7 +77,8 @@ public:
   ReductionWriter(RewriterBase &builder, linalg::LinalgOp op,
                   const ReductionWork &work)
       : IndexWriter(builder, op.getLoc()), op(op), work(work),
-        combiner(findCombiner(op)), type(combiner->getResult(0).getType()),
+        reduction(llvm::cantFail(matchAtomicReduction(op))),
+        type(reduction.combiner->getResult(0).getType()),
         extent(op.getStaticLoopRanges().front()) {}
 
   void write() {
@@ -138,7 +100,7 @@ public:
     Value thread = launch.getThreadIds().x, block = launch.getBlockIds().x;
     Value first = multiply(block, work.chunk);
     Value neutral = arith::ConstantOp::create(
-        builder, loc, *arith::getNeutralElement(combiner));
+        builder, loc, *arith::getNeutralElement(reduction.combiner));
     Value sum = loop(
         first, extent, numBlocks * work.chunk, neutral,
         [&](Value chunk, Value sum) { return addChunk(chunk, thread, sum); });
@@ -147,7 +109,7 @@ public:
     ifLess(thread, 1, [&] {
       Value all = memref::LoadOp::create(builder, loc, sums, constant(0));
       OpOperand *result = op.getDpsInitOperand(0);
-      memref::AtomicRMWOp::create(builder, loc, *findAtomic(combiner), all,
+      memref::AtomicRMWOp::create(builder, loc, reduction.kind, all,
                                   result->get(),
                                   indicesOf(result, constant(0)));
     });
@@ -174,16 +136,42 @@ private:
   }
 
   void ifLess(Value value, int64_t limit, function_ref<void()> write) {
-    Value isLess = arith::CmpIOp::create(
-        builder, loc, arith::CmpIPredicate::ult, value, constant(limit));
-    auto branch = scf::IfOp::create(builder, loc, isLess);
+    auto branch = scf::IfOp::create(builder, loc, isLess(value, limit));
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(branch.thenBlock());
     write();
   }
 
-  /// The runs of `thread` in the chunk that begins at `chunk`.
+  /// The sum that `then` writes if `condition` holds, or `otherwise`.
+  Value choose(Value condition, function_ref<Value()> then,
+               function_ref<Value()> otherwise) {
+    auto branch = scf::IfOp::create(builder, loc, TypeRange(type), condition,
+                                    /*withElseRegion=*/true);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(branch.thenBlock());
+    scf::YieldOp::create(builder, loc, then());
+    builder.setInsertionPointToStart(branch.elseBlock());
+    scf::YieldOp::create(builder, loc, otherwise());
+    return branch.getResult(0);
+  }
+
+  Value isLess(Value value, int64_t limit) {
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, value,
+                                 constant(limit));
+  }
+
+  /// The runs of `thread` in the chunk that begins at `chunk`. Only the last
+  /// chunk may reach behind the last element.
   Value addChunk(Value chunk, Value thread, Value sum) {
+    if (extent % work.chunk == 0)
+      return addRuns(chunk, thread, sum, /*isWhole=*/true);
+    Value isWhole = isLess(chunk, extent - extent % work.chunk);
+    return choose(
+        isWhole, [&] { return addRuns(chunk, thread, sum, true); },
+        [&] { return addRuns(chunk, thread, sum, false); });
+  }
+
+  Value addRuns(Value chunk, Value thread, Value sum, bool isWhole) {
     return loop(
         thread, work.chunk / work.run, work.local, sum,
         [&](Value number, Value sum) {
@@ -197,10 +185,13 @@ private:
                                     multiply(group, work.run * work.stride),
                                     place));
           return loop(constant(0), work.run, 1, sum, [&](Value i, Value sum) {
-            return addElementWithin(
-                arith::AddIOp::create(builder, loc, start,
-                                      multiply(i, work.stride)),
-                sum);
+            Value index = arith::AddIOp::create(builder, loc, start,
+                                                multiply(i, work.stride));
+            if (isWhole)
+              return addElement(index, sum);
+            return choose(
+                isLess(index, extent), [&] { return addElement(index, sum); },
+                [&] { return sum; });
           });
         });
   }
@@ -212,23 +203,6 @@ private:
       indices.push_back(affine::makeComposedAffineApply(
           builder, loc, AffineMap::get(1, 0, result), {index}));
     return indices;
-  }
-
-  /// addElement where the last chunk may reach behind the last element.
-  Value addElementWithin(Value index, Value sum) {
-    if (extent % work.chunk == 0)
-      return addElement(index, sum);
-    Value isThere = arith::CmpIOp::create(
-        builder, loc, arith::CmpIPredicate::ult, index, constant(extent));
-    auto branch = scf::IfOp::create(builder, loc, TypeRange(type), isThere,
-                                    /*withElseRegion=*/true);
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(branch.thenBlock());
-    Value added = addElement(index, sum);
-    scf::YieldOp::create(builder, loc, added);
-    builder.setInsertionPointToStart(branch.elseBlock());
-    scf::YieldOp::create(builder, loc, sum);
-    return branch.getResult(0);
   }
 
   /// The result of the op's body for the element at `index` and `sum`.
@@ -261,7 +235,7 @@ private:
             memref::LoadOp::create(builder, loc, sums,
                                    ValueRange{arith::AddIOp::create(
                                        builder, loc, thread, constant(half))});
-        Operation *sum = builder.clone(*combiner);
+        Operation *sum = builder.clone(*reduction.combiner);
         sum->setOperands({mine, other});
         memref::StoreOp::create(builder, loc, sum->getResult(0), sums, thread);
       });
@@ -271,7 +245,7 @@ private:
 
   linalg::LinalgOp op;
   const ReductionWork &work;
-  Operation *combiner;
+  AtomicReduction reduction;
   Type type;
   int64_t extent;
 };

@@ -31,7 +31,7 @@ func.func @scale(%x: memref<5x1031xf32>, %y: memref<5x1031xf32>, %a: f32) {
 }
 
 // RECIPE-LABEL: func.func @sum(
-// RECIPE: #baco.gpu_reduce<chunk = #baco.knob<"C", {{.*}}, default = 8192>, run = #baco.knob<"R", {{.*}}, default = 8>
+// RECIPE: #baco.gpu_reduce<chunk = #baco.knob<"C", {{.*}}, default = 256>, run = #baco.knob<"R", {{.*}}, default = 8>
 func.func @sum(%x: memref<4099xf32>, %s: memref<f32>) {
   linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> ()>],
                   iterator_types = ["reduction"]}
