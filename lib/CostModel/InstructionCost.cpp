@@ -103,6 +103,7 @@ static std::optional<ThreadCost> costOfCall(const CallBase &call) {
   case Intrinsic::ctlz:
   case Intrinsic::cttz:
   case Intrinsic::bitreverse:
+  case Intrinsic::is_fpclass:
     return integers(type, 1);
   case Intrinsic::round:
   case Intrinsic::sqrt:

@@ -146,6 +146,12 @@ private:
 };
 } // namespace
 
+static std::string nameOf(const Instruction &instruction) {
+  const auto *call = dyn_cast<CallBase>(&instruction);
+  const Function *callee = call ? call->getCalledFunction() : nullptr;
+  return callee ? callee->getName().str() : instruction.getOpcodeName();
+}
+
 /// An error at an instruction, with its place if that is known.
 static llvm::Error errorAt(const Instruction *instruction, const Twine &why) {
   std::string place;
@@ -514,8 +520,7 @@ llvm::Error WorkCounter::countBlock(const BasicBlock &block) {
     } else {
       std::optional<ThreadCost> known = costOf(instruction);
       if (!known)
-        return errorAt(&instruction, Twine("its instruction '") +
-                                         instruction.getOpcodeName() +
+        return errorAt(&instruction, "its instruction '" + nameOf(instruction) +
                                          "' isn't known");
       cost = *known;
       if (const auto *call = dyn_cast<CallBase>(&instruction))

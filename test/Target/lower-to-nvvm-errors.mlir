@@ -31,8 +31,8 @@ func.func @sin(%x: memref<64xf32>) {
   gpu.launch blocks(%b, %by, %bz) in (%nb = %c1, %nby = %c1, %nbz = %c1)
       threads(%t, %ty, %tz) in (%nt = %c1, %nty = %c1, %ntz = %c1) {
     %v = memref.load %x[%t] : memref<64xf32>
-    // expected-error@below {{'math.tan' of 'f32' in a kernel: there is no instruction and no polynomial for it; write the function by arithmetic, or by others such as 'math.exp' of f32}}
-    %w = math.tan %v : f32
+    // expected-error@below {{'math.atan' of 'f32' in a kernel: there is no instruction and no polynomial for it; write the function by arithmetic, or by others such as 'math.exp' of f32}}
+    %w = math.atan %v : f32
     memref.store %w, %x[%t] : memref<64xf32>
     gpu.terminator
   }

@@ -18,6 +18,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <random>
 
 using namespace baco;
 using namespace baco::target;
@@ -90,6 +91,44 @@ protected:
     return elements;
   }
 
+  /// `bases` to the power of `exponents`, as kernels compute it; their number
+  /// is a multiple of 16.
+  std::vector<float> raise(std::vector<float> bases,
+                           std::vector<float> exponents) {
+    std::string size = std::to_string(bases.size()),
+                array = "memref<" + size + "xf32>";
+    auto module = parse("func.func @kernel(%x: " + array + ", %y: " + array +
+                        R"() {
+      affine.for %i = 0 to )" +
+                        size + R"( step 16 {
+        %v = affine.vector_load %x[%i] : )" +
+                        array + R"(, vector<16xf32>
+        %w = affine.vector_load %y[%i] : )" +
+                        array + R"(, vector<16xf32>
+        %r = math.powf %v, %w : vector<16xf32>
+        affine.vector_store %r, %x[%i] : )" +
+                        array + R"(, vector<16xf32>
+      }
+      return
+    })");
+    expandPowers(*module);
+    auto kernel = compileModule(*module, "kernel");
+    if (!kernel) {
+      ADD_FAILURE() << llvm::toString(kernel.takeError());
+      return {};
+    }
+    auto addressOf = [](std::vector<float> &numbers) {
+      return reinterpret_cast<int64_t>(numbers.data());
+    };
+    int64_t count = int64_t(bases.size());
+    int64_t first[5] = {addressOf(bases), addressOf(bases), 0, count, 1},
+            second[5] = {addressOf(exponents), addressOf(exponents), 0, count,
+                         1};
+    void *arguments[] = {first, second};
+    kernel->entry(arguments);
+    return bases;
+  }
+
   /// Expects that errors are within their bounds.
   void check(llvm::ArrayRef<Function> functions,
              void (*prepare)(mlir::Operation *) = nullptr) {
@@ -145,7 +184,56 @@ TEST_F(VectorMathTest, ErrorsAreSmall) {
 
 // Those in kernels for GPUs, compiled for this CPU.
 TEST_F(VectorMathTest, ErrorsInKernelsAreSmall) {
-  const Function functions[] = {{"math.sin", std::sin, 3},
-                                {"math.cos", std::cos, 3}};
-  check(functions, expandSinesAndCosines);
+  const Function turns[] = {{"math.sin", std::sin, 3},
+                            {"math.cos", std::cos, 3},
+                            {"math.tan", std::tan, 6}};
+  check(turns, expandTrigonometry);
+  const Function powers[] = {{"math.exp2", std::exp2, 1},
+                             {"math.log10", std::log10, 1},
+                             {"math.cbrt", std::cbrt, 1},
+                             {"math.sinh", std::sinh, 1},
+                             {"math.cosh", std::cosh, 1}};
+  check(powers, expandPowers);
+}
+
+// All pairs of floats that matter to pow, and random ones.
+TEST_F(VectorMathTest, PowersInKernelsAreThoseOfC) {
+  std::vector<float> numbers = {0,        1,      2,           0.5f,
+                                3,        1.5f,   1e-3,        1e3f,
+                                1e-40,    0x1p24, 1e30f,       0x1p23 + 1,
+                                INFINITY, NAN,    0.99999994f, 1.0000001f};
+  for (size_t i = numbers.size(); i-- > 0;)
+    numbers.push_back(-numbers[i]);
+  std::mt19937 random(1);
+  std::vector<float> bases, exponents;
+  for (float base : numbers)
+    for (float exponent : numbers) {
+      bases.push_back(base);
+      exponents.push_back(exponent);
+    }
+  for (int i = 0; i < 100000; ++i) {
+    bases.push_back(std::exp(float(random() % 20000) / 200 - 50));
+    exponents.push_back(float(random() % 40000) / 1000 - 20);
+  }
+  while (bases.size() % 16 != 0) {
+    bases.push_back(1);
+    exponents.push_back(1);
+  }
+  std::vector<float> results = raise(bases, exponents);
+  ASSERT_EQ(results.size(), bases.size());
+  for (size_t i = 0; i < bases.size(); ++i) {
+    double exact = std::pow(double(bases[i]), double(exponents[i]));
+    std::string which = std::to_string(bases[i]) + " to the " +
+                        std::to_string(exponents[i]) + " is " +
+                        std::to_string(results[i]);
+    if (std::isnan(exact))
+      EXPECT_TRUE(std::isnan(results[i])) << which;
+    else if (std::isinf(float(exact)) || float(exact) == 0)
+      EXPECT_EQ(results[i], float(exact)) << which;
+    else
+      EXPECT_LE(std::abs(results[i] - exact), unitOf(exact)) << which;
+    EXPECT_TRUE(std::isnan(exact) ||
+                std::signbit(results[i]) == std::signbit(exact))
+        << which;
+  }
 }

@@ -30,7 +30,7 @@ static bool hasInstructions(Operation *op) {
 static LogicalResult widenFunctions(gpu::GPUModuleOp kernels) {
   SmallVector<Operation *> functions;
   kernels.walk([&](Operation *op) {
-    if (hasPolynomial(op) || isSineOrCosine(op))
+    if (hasPolynomial(op) || isTrigonometric(op) || isPower(op))
       functions.push_back(op);
   });
   if (functions.empty())
@@ -46,7 +46,8 @@ static LogicalResult widenFunctions(gpu::GPUModuleOp kernels) {
 LogicalResult baco::target::lowerFunctions(gpu::GPUModuleOp kernels) {
   if (failed(widenFunctions(kernels)))
     return failure();
-  expandSinesAndCosines(kernels);
+  expandTrigonometry(kernels);
+  expandPowers(kernels);
   // The second time those that polynomials are made of: log1p has a log.
   for (int turn = 0; turn < 2; ++turn)
     if (failed(expandFunctions(kernels, [](Type) { return true; })))

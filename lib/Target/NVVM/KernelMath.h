@@ -29,12 +29,20 @@ mlir::LogicalResult lowerFunctions(mlir::gpu::GPUModuleOp kernels);
 /// conversion of kernels refuses the ops, and wants calls of libdevice.
 void callIntrinsics(mlir::gpu::GPUModuleOp kernels);
 
-/// Whether `op` is a sine or a cosine.
-bool isSineOrCosine(mlir::Operation *op);
+/// Whether `op` is a sine, a cosine or a tangent.
+bool isTrigonometric(mlir::Operation *op);
 
 /// Replaces such functions of f32 in `root`, for any argument, by arithmetic
-/// with errors of less than 3 units in the last place.
-void expandSinesAndCosines(mlir::Operation *root);
+/// with errors of less than 3 units in the last place, of tangents 6.
+void expandTrigonometry(mlir::Operation *root);
+
+/// Whether `op` is a power, a root, a logarithm of base 10, or a hyperbolic
+/// function, none of which has a polynomial.
+bool isPower(mlir::Operation *op);
+
+/// Replaces such functions of f32 in `root` by arithmetic in f64, with errors
+/// of less than one unit in the last place.
+void expandPowers(mlir::Operation *root);
 
 } // namespace baco::target
 

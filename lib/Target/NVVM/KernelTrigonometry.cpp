@@ -13,12 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FunctionWriter.h"
 #include "KernelMath.h"
-
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/IR/Builders.h"
-#include "mlir/IR/TypeUtilities.h"
 
 #include <cmath>
 
@@ -34,12 +30,10 @@ static constexpr int64_t leastExponent = -24;
 
 namespace {
 /// Writes one function.
-class TurnWriter {
+class TurnWriter : FunctionWriter {
 public:
   explicit TurnWriter(Operation *op)
-      : builder(op), op(op), loc(op->getLoc()),
-        floats(op->getResult(0).getType()), ints(typeOf(builder.getI32Type())),
-        longs(typeOf(builder.getI64Type())) {}
+      : FunctionWriter(op), ints(typeOf(builder.getI32Type())) {}
 
   Value write() {
     Value argument = op->getOperand(0);
@@ -72,27 +66,8 @@ public:
   }
 
 private:
-  Type typeOf(Type element) const {
-    auto vector = dyn_cast<VectorType>(floats);
-    return vector ? vector.cloneWith({}, element) : element;
-  }
-  template <typename Op, typename... Arguments>
-  Value make(Arguments &&...arguments) {
-    return Op::create(builder, loc, std::forward<Arguments>(arguments)...);
-  }
-  Value constant(Type type, TypedAttr value) {
-    if (auto vector = dyn_cast<VectorType>(type))
-      value = DenseElementsAttr::get(vector, Attribute(value));
-    return make<arith::ConstantOp>(value);
-  }
-  Value number(double value) {
-    return constant(floats, builder.getF32FloatAttr(float(value)));
-  }
-  Value integer(Type type, uint64_t value) {
-    unsigned width = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
-    return constant(type, builder.getIntegerAttr(getElementTypeOrSelf(type),
-                                                 APInt(width, value)));
-  }
+  using FunctionWriter::number;
+  Value number(double value) { return number(floats, value); }
   Value isBitSet(Value value, uint64_t bit) {
     Value masked = make<arith::AndIOp>(value, integer(longs, bit));
     return make<arith::CmpIOp>(arith::CmpIPredicate::ne, masked,
@@ -167,33 +142,39 @@ private:
                                     4.166664568298827e-2, -0.5});
     return make<math::FmaOp>(sum, square, number(1));
   }
-  Value polynomial(Value x, ArrayRef<double> coefficients) {
-    Value sum = number(coefficients[0]);
-    for (double next : coefficients.drop_front())
-      sum = make<math::FmaOp>(sum, x, number(next));
-    return sum;
-  }
-
-  OpBuilder builder;
-  Operation *op;
-  Location loc;
-  Type floats, ints, longs;
+  Type ints;
   Value quarter, rest;
 };
 } // namespace
 
-bool baco::target::isSineOrCosine(Operation *op) {
-  return isa<math::SinOp, math::CosOp>(op);
+bool baco::target::isTrigonometric(Operation *op) {
+  return isa<math::SinOp, math::CosOp, math::TanOp>(op);
 }
 
-void baco::target::expandSinesAndCosines(Operation *root) {
-  SmallVector<Operation *> functions;
-  root->walk([&](Operation *op) {
-    if (isSineOrCosine(op) && getElementTypeOrSelf(op->getResult(0)).isF32())
-      functions.push_back(op);
-  });
-  for (Operation *op : functions) {
-    op->getResult(0).replaceAllUsesWith(TurnWriter(op).write());
+/// A tangent as a quotient.
+static Value divide(math::TanOp op) {
+  OpBuilder builder(op);
+  Value sine = math::SinOp::create(builder, op.getLoc(), op.getOperand()),
+        cosine = math::CosOp::create(builder, op.getLoc(), op.getOperand());
+  return arith::DivFOp::create(builder, op.getLoc(), sine, cosine);
+}
+
+void baco::target::expandTrigonometry(Operation *root) {
+  auto listAll = [&] {
+    SmallVector<Operation *> functions;
+    root->walk([&](Operation *op) {
+      if (isTrigonometric(op) && getElementTypeOrSelf(op->getResult(0)).isF32())
+        functions.push_back(op);
+    });
+    return functions;
+  };
+  auto replace = [](Operation *op, Value result) {
+    op->getResult(0).replaceAllUsesWith(result);
     op->erase();
-  }
+  };
+  for (Operation *op : listAll())
+    if (auto tangent = dyn_cast<math::TanOp>(op))
+      replace(op, divide(tangent));
+  for (Operation *op : listAll())
+    replace(op, TurnWriter(op).write());
 }
