@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GpuKnobs.h"
+#include "MergeElementwise.h"
 
 #include "baco/Analysis/AtomicReduction.h"
 #include "baco/Analysis/Epilogue.h"
@@ -364,7 +365,9 @@ int64_t schedule::decomposeForGpu(ModuleOp module, RefusedLoop onRefused) {
         fused.insert(placed.op);
       fused.insert_range(listChain(op));
     }
-    for (linalg::LinalgOp op : ops) {
+    count += mergeElementwise(rewriter, function, fused);
+    for (linalg::LinalgOp op :
+         llvm::to_vector(function.getOps<linalg::LinalgOp>())) {
       if (fused.contains(op))
         continue;
       viewResults(rewriter, op);

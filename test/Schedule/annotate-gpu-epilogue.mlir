@@ -55,6 +55,7 @@ func.func @apart(%a: memref<512x64xf32>, %b: memref<64x512xf32>, %c: memref<512x
     %m = arith.maximumf %s, %zero : f32
     linalg.yield %m : f32
   }
+  func.call @other() : () -> ()
   linalg.add ins(%c, %r : memref<512x512xf32>, memref<512x512xf32>) outs(%c : memref<512x512xf32>)
   return
 }

@@ -167,16 +167,19 @@ def DecomposeForGpuPass : Pass<"baco-decompose-for-gpu", "::mlir::ModuleOp"> {
   let description = [{
     Bufferizes modules that have tensors, function boundaries included, as
     `--baco-bufferize-tensors` does, unless an op on tensors has a recipe. Then
-    replaces each `linalg.softmax` on memrefs of two or more dimensions and
-    static shape by six linalg ops and two buffers for rows, each
-    `memref.copy` of static shape by a `linalg.copy`, and loops by a
-    `linalg.generic` for each statement, so that
+    replaces each `linalg.softmax` on memrefs of static shape by six linalg ops
+    and two buffers for rows, each `memref.copy` of static shape by a
+    `linalg.copy`, stores outside of loops of a constant or an argument by a
+    `linalg.fill`, and loops by a `linalg.generic` for each statement, so that
     `--baco-annotate=target=nvvm` can write recipes on them. Loops need constant
     bounds, subscripts that are sums of iterators, and statements that don't
     need the same loop, or only as a loop around launches. Iterators of one kind
     that run over neighbors in memory in all operands, as those of an addition of
     matrices, become one, and all come in the order of the result's dimensions,
-    reductions last. Ops with recipes stay.
+    reductions last. Elementwise ops of which one needs what the other writes, and
+    nothing else does, become one. Ops whose result is one element get an iterator
+    of extent 1, unless they are reductions of one iterator by an operation that is
+    atomic on GPUs. Functions that have ops with recipes stay.
 
     baco-tune-driver and `--baco-autotune` do this for GPUs, unless the module
     has a schedule.

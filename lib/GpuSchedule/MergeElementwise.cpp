@@ -1,0 +1,212 @@
+//===- MergeElementwise.cpp - Elementwise ops in one kernel ---------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Front ends write one op for each operation. A kernel of each would launch
+// often, and write and read what registers can keep.
+//
+//===----------------------------------------------------------------------===//
+
+#include "MergeElementwise.h"
+
+#include "baco/Analysis/MemoryRoots.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "baco-merge-elementwise"
+
+using namespace mlir;
+using namespace baco;
+
+/// Whether each iteration of `op` writes one element of its own.
+static bool writesEachOnce(linalg::LinalgOp op) {
+  return op.hasPureBufferSemantics() && !op.hasDynamicShape() &&
+         op.getNumLoops() > 0 && op.getNumParallelLoops() == op.getNumLoops() &&
+         op.getNumDpsInits() == 1 && !op.hasIndexSemantics() &&
+         op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isIdentity();
+}
+
+static bool hasOwnAttributes(Operation *op) {
+  return llvm::any_of(op->getDiscardableAttrs(), [](NamedAttribute attribute) {
+    return attribute.getName().strref().starts_with("baco.");
+  });
+}
+
+namespace {
+/// Two ops, of which `second` follows `first`, in one block.
+class ElementwisePair {
+public:
+  ElementwisePair(linalg::LinalgOp first, linalg::LinalgOp second)
+      : first(first), second(second), buffer(first.getDpsInits()[0]),
+        result(second.getDpsInits()[0]) {}
+
+  /// Whether one op can do the work of both, where `second` is.
+  bool canMerge() {
+    if (!writesEachOnce(second) || hasOwnAttributes(first) ||
+        hasOwnAttributes(second) ||
+        first.getStaticLoopRanges() != second.getStaticLoopRanges())
+      return false;
+    for (OpOperand &operand : second->getOpOperands())
+      if (operand.get() == buffer ? !isAligned(second, operand)
+                                  : overlaps(operand.get(), buffer))
+        return false;
+    if (buffer != result && (!isOnlyBetween() || readsOutput(first)))
+      return false;
+    // All elements that are read are of the same iteration, or never written.
+    return llvm::all_of(first.getDpsInputOperands(), [&](OpOperand *operand) {
+      return operand->get() == result ? isAligned(first, *operand)
+                                      : !overlaps(operand->get(), result);
+    });
+  }
+
+  void merge(RewriterBase &rewriter) {
+    rewriter.setInsertionPoint(second);
+    SmallVector<Value> inputs;
+    SmallVector<AffineMap> maps;
+    add(first, inputs, maps);
+    add(second, inputs, maps);
+    maps.push_back(second.getMatchingIndexingMap(second.getDpsInitOperand(0)));
+    linalg::GenericOp::create(
+        rewriter, second.getLoc(), TypeRange(), inputs, ValueRange(result),
+        maps, second.getIteratorTypesArray(),
+        [&](OpBuilder &builder, Location loc, ValueRange arguments) {
+          write(builder, loc, arguments);
+        });
+    rewriter.eraseOp(second);
+    rewriter.eraseOp(first);
+    if (buffer == result)
+      return;
+    for (Operation *user : llvm::to_vector(buffer.getUsers()))
+      rewriter.eraseOp(user);
+    rewriter.eraseOp(buffer.getDefiningOp());
+  }
+
+private:
+  static bool overlaps(Value a, Value b) {
+    return isa<MemRefType>(a.getType()) && mayOverlap(a, b);
+  }
+  static bool isAligned(linalg::LinalgOp op, OpOperand &operand) {
+    return op.getMatchingIndexingMap(&operand).isIdentity();
+  }
+  static bool readsOutput(linalg::LinalgOp op) {
+    return op.payloadUsesValueFromOperand(op.getDpsInitOperand(0));
+  }
+
+  /// Whether no other op uses the buffer.
+  bool isOnlyBetween() const {
+    return buffer.getDefiningOp<memref::AllocOp>() &&
+           llvm::all_of(buffer.getUsers(), [&](Operation *user) {
+             return user == first || user == second ||
+                    isa<memref::DeallocOp>(user);
+           });
+  }
+
+  /// Adds the inputs of `op` but for the buffer.
+  void add(linalg::LinalgOp op, SmallVectorImpl<Value> &inputs,
+           SmallVectorImpl<AffineMap> &maps) {
+    for (OpOperand *operand : op.getDpsInputOperands()) {
+      if (op == second && operand->get() == buffer)
+        continue;
+      inputs.push_back(operand->get());
+      maps.push_back(op.getMatchingIndexingMap(operand));
+    }
+  }
+
+  void write(OpBuilder &builder, Location loc, ValueRange arguments) {
+    ValueRange left = arguments;
+    IRMapping mapping;
+    auto inlineBody = [&](linalg::LinalgOp op) {
+      Block *body = op.getBlock();
+      for (Operation &inner : body->without_terminator())
+        builder.clone(inner, mapping);
+      return mapping.lookupOrDefault(body->getTerminator()->getOperand(0));
+    };
+    auto map = [&](linalg::LinalgOp op, OpOperand &operand, Value value) {
+      mapping.map(op.getMatchingBlockArgument(&operand), value);
+    };
+    for (OpOperand *operand : first.getDpsInputOperands()) {
+      map(first, *operand, left.front());
+      left = left.drop_front();
+    }
+    map(first, *first.getDpsInitOperand(0), arguments.back());
+    Value between = inlineBody(first);
+    for (OpOperand &operand : second->getOpOperands()) {
+      bool isBuffer = operand.get() == buffer;
+      map(second, operand, isBuffer ? between : left.front());
+      if (!isBuffer)
+        left = left.drop_front();
+    }
+    linalg::YieldOp::create(builder, loc, inlineBody(second));
+  }
+
+  linalg::LinalgOp first, second;
+  Value buffer, result;
+};
+} // namespace
+
+/// The op behind `first` that is the first to use what that writes, if `first`
+/// could as well be right before it; null if there is none.
+static linalg::LinalgOp findReader(linalg::LinalgOp first) {
+  Value buffer = first.getDpsInits()[0];
+  auto overlapsAny = [](Value value, ValueRange others) {
+    return llvm::any_of(others, [&](Value other) {
+      return isa<MemRefType>(other.getType()) && mayOverlap(value, other);
+    });
+  };
+  for (Operation *op = first->getNextNode(); op; op = op->getNextNode()) {
+    if (isMemoryEffectFree(op) || isa<memref::AllocOp>(op))
+      continue;
+    if (auto dealloc = dyn_cast<memref::DeallocOp>(op)) {
+      if (overlapsAny(dealloc.getMemref(), first->getOperands()))
+        return nullptr;
+      continue;
+    }
+    auto other = dyn_cast<linalg::LinalgOp>(op);
+    if (!other || !other.hasPureBufferSemantics())
+      return nullptr;
+    if (overlapsAny(buffer, other->getOperands()))
+      return other;
+    for (Value output : other.getDpsInits())
+      if (overlapsAny(output, first.getDpsInputs()))
+        return nullptr;
+  }
+  return nullptr;
+}
+
+/// Merges two ops of `block`, if there are such.
+static bool mergeOnce(RewriterBase &rewriter, Block &block,
+                      const llvm::SmallPtrSetImpl<Operation *> &others) {
+  for (auto first : block.getOps<linalg::LinalgOp>()) {
+    if (others.contains(first) || !writesEachOnce(first))
+      continue;
+    linalg::LinalgOp second = findReader(first);
+    if (!second || others.contains(second))
+      continue;
+    ElementwisePair pair(first, second);
+    if (!pair.canMerge())
+      continue;
+    LDBG() << "merges the ops at " << first.getLoc() << " and "
+           << second.getLoc();
+    pair.merge(rewriter);
+    return true;
+  }
+  return false;
+}
+
+int64_t
+schedule::mergeElementwise(RewriterBase &rewriter, func::FuncOp function,
+                           const llvm::SmallPtrSetImpl<Operation *> &others) {
+  int64_t count = 0;
+  for (Block &block : function.getBody())
+    while (mergeOnce(rewriter, block, others))
+      ++count;
+  return count;
+}
