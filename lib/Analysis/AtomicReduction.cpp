@@ -10,6 +10,7 @@
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace baco;
@@ -54,10 +55,10 @@ baco::matchAtomicReduction(linalg::LinalgOp op) {
     return llvm::createStringError(
         "the op doesn't reduce one iterator to one element by an operation "
         "that is atomic on GPUs");
-  unsigned bits = combiner->getResult(0).getType().getIntOrFloatBitWidth();
-  if (bits != 32 && bits != 64)
+  Type type = combiner->getResult(0).getType();
+  if (!type.isIntOrFloat() || (type.getIntOrFloatBitWidth() != 32 &&
+                               type.getIntOrFloatBitWidth() != 64))
     return llvm::createStringError(
-        "there are no atomic operations on elements of " + Twine(bits) +
-        " bits");
+        llvm::formatv("there are no atomic operations on {0}", type));
   return AtomicReduction{combiner, *kind};
 }

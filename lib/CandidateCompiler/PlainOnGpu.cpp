@@ -116,6 +116,8 @@ static llvm::Error mapToThreads(RewriterBase &rewriter, linalg::LinalgOp op) {
   if (auto wider = baco::loopnest::addUnitIterator(rewriter, op);
       succeeded(wider))
     op = *wider;
+  if (op.getNumParallelLoops() == 0)
+    return refuse(op);
   op = moveParallelFirst(rewriter, op);
   if (!op)
     return refuse(original);

@@ -15,6 +15,8 @@
 
 #include "GpuKnobs.h"
 #include "MergeElementwise.h"
+#include "PointwiseConvolutions.h"
+#include "ReorderIterators.h"
 
 #include "baco/Analysis/AtomicReduction.h"
 #include "baco/Analysis/Epilogue.h"
@@ -38,6 +40,8 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/Transforms/CSE.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
@@ -45,7 +49,10 @@ using namespace baco;
 
 static bool canExpand(linalg::SoftmaxOp op) {
   return loopnest::canExpand(op) &&
-         cast<MemRefType>(op.getInput().getType()).hasStaticShape();
+         llvm::all_of(op->getOperandTypes(), [](Type type) {
+           auto memref = cast<MemRefType>(type);
+           return memref.hasStaticShape() && memref.isStrided();
+         });
 }
 
 /// Makes a matrix of one row of the vector that `op` is on, so that the row has
@@ -75,6 +82,16 @@ static bool isPlain(memref::CopyOp op) {
          from.getElementType().isIntOrFloat();
 }
 
+/// Whether a view of one element of `memref` at `indices` can be made.
+static bool hasElement(mlir::Value memref, ArrayRef<int64_t> indices) {
+  auto type = cast<MemRefType>(memref.getType());
+  return type.hasStaticShape() && type.isStrided() &&
+         llvm::all_of_zip(indices, type.getShape(),
+                          [](int64_t index, int64_t extent) {
+                            return index >= 0 && index < extent;
+                          });
+}
+
 /// A view of the element of `memref` at `indices`, without dimensions.
 static mlir::Value viewElement(OpBuilder &builder, Location loc,
                                mlir::Value memref, ArrayRef<int64_t> indices) {
@@ -96,124 +113,14 @@ static void viewResults(RewriterBase &rewriter, linalg::LinalgOp op) {
   rewriter.setInsertionPoint(op);
   for (OpOperand &result : op.getDpsInitsMutable()) {
     AffineMap &map = maps[result.getOperandNumber()];
-    if (!map.isConstant())
+    if (!map.isConstant() ||
+        !hasElement(result.get(), map.getConstantResults()))
       continue;
     result.set(viewElement(rewriter, op.getLoc(), result.get(),
                            map.getConstantResults()));
     map = AffineMap::get(op.getNumLoops(), 0, op.getContext());
   }
   generic.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
-}
-
-/// The runs of iterators of `op` that can become one each: all operands have
-/// them in this order, or none of them, without gaps in memory. Empty if none
-/// has several iterators.
-static SmallVector<ReassociationIndices> listRuns(linalg::LinalgOp op) {
-  bool isSuitable =
-      op.hasPureBufferSemantics() &&
-      llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
-        auto type = dyn_cast<MemRefType>(operand.get().getType());
-        return op.getMatchingIndexingMap(&operand).isProjectedPermutation() &&
-               (!type || type.getRank() == 0 ||
-                (type.hasStaticShape() && type.getLayout().isIdentity()));
-      });
-  // An index is a number of an iterator.
-  if (!isSuitable || op.hasIndexSemantics())
-    return {};
-  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  SmallVector<utils::IteratorType> types = op.getIteratorTypesArray();
-  SmallVector<ReassociationIndices> runs;
-  for (int64_t iterator = 0; iterator < op.getNumLoops(); ++iterator) {
-    if (!runs.empty() && types[iterator] == types[iterator - 1]) {
-      ReassociationIndices longer = runs.back();
-      longer.push_back(iterator);
-      if (linalg::areDimSequencesPreserved(maps, {longer})) {
-        runs.back() = longer;
-        continue;
-      }
-    }
-    runs.push_back({iterator});
-  }
-  bool isLonger = llvm::any_of(
-      runs, [](const ReassociationIndices &run) { return run.size() > 1; });
-  return isLonger ? runs : SmallVector<ReassociationIndices>();
-}
-
-/// Makes a `linalg.generic` of `op`, if it isn't one.
-static LogicalResult generalize(RewriterBase &rewriter, linalg::LinalgOp &op) {
-  if (isa<linalg::GenericOp>(op))
-    return success();
-  rewriter.setInsertionPoint(op);
-  FailureOr<linalg::GenericOp> generic =
-      linalg::generalizeNamedOp(rewriter, op);
-  if (succeeded(generic))
-    op = *generic;
-  return generic;
-}
-
-/// Makes one iterator of each run of iterators, so that rows needn't begin at
-/// whole vectors and sizes of tiles needn't divide them.
-static bool collapse(RewriterBase &rewriter, linalg::LinalgOp op) {
-  SmallVector<ReassociationIndices> runs = listRuns(op);
-  if (runs.empty())
-    return false;
-  if (!isa<linalg::CopyOp>(op) && failed(generalize(rewriter, op)))
-    return false;
-  rewriter.setInsertionPoint(op);
-  FailureOr<linalg::CollapseResult> collapsed =
-      linalg::collapseOpIterationDims(op, runs, rewriter);
-  if (failed(collapsed))
-    return false;
-  rewriter.eraseOp(op);
-  // One view of each memref, so that a kernel has it once.
-  llvm::MapVector<mlir::Value, memref::CollapseShapeOp> views;
-  for (OpOperand &operand : collapsed->collapsedOp->getOpOperands()) {
-    auto view = operand.get().getDefiningOp<memref::CollapseShapeOp>();
-    if (!view)
-      continue;
-    auto [known, isNew] = views.try_emplace(view.getSrc(), view);
-    if (isNew || known->second == view)
-      continue;
-    operand.set(known->second);
-    if (view->use_empty())
-      rewriter.eraseOp(view);
-  }
-  return true;
-}
-
-/// Brings the iterators of `op` in the order of the result's dimensions, so
-/// that neighboring threads have neighbors in memory, and reductions behind
-/// them; if the result is one element, in that of an input. Returns whether
-/// `op` is another one then.
-static bool order(RewriterBase &rewriter, linalg::LinalgOp &op) {
-  if (!op.hasPureBufferSemantics() || op.hasIndexSemantics() ||
-      op.getNumDpsInits() != 1)
-    return false;
-  AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
-  if (!map.isProjectedPermutation() ||
-      map.getNumResults() != op.getNumParallelLoops())
-    return false;
-  SmallVector<unsigned> iterators;
-  for (unsigned i = 0; i < map.getNumResults(); ++i)
-    iterators.push_back(map.getDimPosition(i));
-  if (iterators.empty() && op.getNumDpsInputs() > 0)
-    map = op.getMatchingIndexingMap(op.getDpsInputOperand(0));
-  if (iterators.empty() && map.isPermutation())
-    for (unsigned i = 0; i < map.getNumResults(); ++i)
-      iterators.push_back(map.getDimPosition(i));
-  else
-    op.getReductionDims(iterators);
-  bool isNamed = !isa<linalg::GenericOp>(op);
-  if (llvm::is_sorted(iterators) || failed(generalize(rewriter, op)))
-    return false;
-  auto generic = cast<linalg::GenericOp>(op.getOperation());
-  rewriter.setInsertionPoint(op);
-  FailureOr<linalg::GenericOp> ordered =
-      linalg::interchangeGenericOp(rewriter, generic, iterators);
-  if (failed(ordered))
-    return isNamed;
-  op = *ordered;
-  return true;
 }
 
 /// Whether one thread reduces all in less time than several exchange sums.
@@ -304,7 +211,7 @@ static int64_t raiseStores(func::FuncOp function) {
       continue;
     mlir::Value value = op.getOperand(0), memref = op.getOperand(1);
     Operation *source = value.getDefiningOp();
-    if (!value.getType().isIntOrFloat() ||
+    if (!value.getType().isIntOrFloat() || !hasElement(memref, *element) ||
         (source && !source->hasTrait<OpTrait::ConstantLike>()))
       continue;
     OpBuilder builder(&op);
@@ -354,6 +261,7 @@ int64_t schedule::decomposeForGpu(ModuleOp module, RefusedLoop onRefused) {
       continue;
     count += raiseLoops(function, onRefused);
     count += raiseStores(function);
+    count += convertPointwise(rewriter, function);
     SmallVector<linalg::LinalgOp> ops(function.getOps<linalg::LinalgOp>());
     // Those around products and convolutions, and on rows, stay as they are,
     // for they become a part of others' kernels.
@@ -371,10 +279,14 @@ int64_t schedule::decomposeForGpu(ModuleOp module, RefusedLoop onRefused) {
       if (fused.contains(op))
         continue;
       viewResults(rewriter, op);
-      count += order(rewriter, op);
-      count += collapse(rewriter, op);
+      count += reorder(rewriter, op);
+      count += collapse(rewriter, op, listRuns(op));
     }
     count += addUnitIterators(rewriter, function);
+    // Ops on equal views of a memref are seen to need each other, as they are
+    // when a schedule has simplified the function.
+    DominanceInfo dominance(function);
+    eliminateCommonSubExpressions(rewriter, dominance, function);
   }
   return static_cast<int64_t>(count);
 }

@@ -26,11 +26,25 @@
 using namespace mlir;
 using namespace baco;
 
+/// Whether all memory that `op` accesses is that of its operands: the body has
+/// no loads, as a gather's has.
+static bool accessesOperandsOnly(linalg::LinalgOp op) {
+  return op.hasPureBufferSemantics() &&
+         llvm::all_of(op.getBlock()->getOperations(), [](Operation &inner) {
+           return isMemoryEffectFree(&inner);
+         });
+}
+
+/// Whether ops are on whole memrefs, and know nothing of their places in them.
+static bool isSuitable(linalg::LinalgOp op) {
+  return accessesOperandsOnly(op) && !op.hasDynamicShape() &&
+         op.getNumLoops() > 0 && op.getNumDpsInits() == 1 &&
+         !op.hasIndexSemantics();
+}
+
 /// Whether each iteration of `op` writes one element of its own.
-static bool writesEachOnce(linalg::LinalgOp op) {
-  return op.hasPureBufferSemantics() && !op.hasDynamicShape() &&
-         op.getNumLoops() > 0 && op.getNumParallelLoops() == op.getNumLoops() &&
-         op.getNumDpsInits() == 1 && !op.hasIndexSemantics() &&
+static bool isElementwiseOp(linalg::LinalgOp op) {
+  return isSuitable(op) && op.getNumParallelLoops() == op.getNumLoops() &&
          op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isIdentity();
 }
 
@@ -41,7 +55,7 @@ static bool hasOwnAttributes(Operation *op) {
 }
 
 namespace {
-/// Two ops, of which `second` follows `first`, in one block.
+/// An elementwise op, and the first one behind it that uses its result.
 class ElementwisePair {
 public:
   ElementwisePair(linalg::LinalgOp first, linalg::LinalgOp second)
@@ -50,7 +64,7 @@ public:
 
   /// Whether one op can do the work of both, where `second` is.
   bool canMerge() {
-    if (!writesEachOnce(second) || hasOwnAttributes(first) ||
+    if (!isSuitable(second) || hasOwnAttributes(first) ||
         hasOwnAttributes(second) ||
         first.getStaticLoopRanges() != second.getStaticLoopRanges())
       return false;
@@ -58,9 +72,11 @@ public:
       if (operand.get() == buffer ? !isAligned(second, operand)
                                   : overlaps(operand.get(), buffer))
         return false;
-    if (buffer != result && (!isOnlyBetween() || readsOutput(first)))
+    if (buffer != result &&
+        (!isOnlyBetween() || readsOutput(first) || readsBuffer()))
       return false;
-    // All elements that are read are of the same iteration, or never written.
+    // All elements that are read are of the same iteration, or never written:
+    // a reduction writes some before it has read others.
     return llvm::all_of(first.getDpsInputOperands(), [&](OpOperand *operand) {
       return operand->get() == result ? isAligned(first, *operand)
                                       : !overlaps(operand->get(), result);
@@ -84,8 +100,9 @@ public:
     rewriter.eraseOp(first);
     if (buffer == result)
       return;
+    // Only deallocations are left.
     for (Operation *user : llvm::to_vector(buffer.getUsers()))
-      rewriter.eraseOp(user);
+      rewriter.eraseOp(cast<memref::DeallocOp>(user));
     rewriter.eraseOp(buffer.getDefiningOp());
   }
 
@@ -98,6 +115,12 @@ private:
   }
   static bool readsOutput(linalg::LinalgOp op) {
     return op.payloadUsesValueFromOperand(op.getDpsInitOperand(0));
+  }
+
+  /// Whether the first op reads what was in the buffer before it.
+  bool readsBuffer() {
+    return llvm::any_of(first.getDpsInputs(),
+                        [&](Value input) { return overlaps(input, buffer); });
   }
 
   /// Whether no other op uses the buffer.
@@ -170,7 +193,7 @@ static linalg::LinalgOp findReader(linalg::LinalgOp first) {
       continue;
     }
     auto other = dyn_cast<linalg::LinalgOp>(op);
-    if (!other || !other.hasPureBufferSemantics())
+    if (!other || !accessesOperandsOnly(other))
       return nullptr;
     if (overlapsAny(buffer, other->getOperands()))
       return other;
@@ -185,7 +208,7 @@ static linalg::LinalgOp findReader(linalg::LinalgOp first) {
 static bool mergeOnce(RewriterBase &rewriter, Block &block,
                       const llvm::SmallPtrSetImpl<Operation *> &others) {
   for (auto first : block.getOps<linalg::LinalgOp>()) {
-    if (others.contains(first) || !writesEachOnce(first))
+    if (others.contains(first) || !isElementwiseOp(first))
       continue;
     linalg::LinalgOp second = findReader(first);
     if (!second || others.contains(second))

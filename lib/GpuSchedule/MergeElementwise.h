@@ -15,9 +15,10 @@
 
 namespace baco::schedule {
 
-/// Makes one op of each two elementwise linalg ops on memrefs, in the block of
-/// `function`, of which the second needs what the first writes, and nothing
-/// else does. Those in `others` stay as they are. Returns how many are gone.
+/// Makes elementwise linalg ops on memrefs, in the blocks of `function`, a part
+/// of the op that needs what they write, if nothing else does, and if it reads
+/// each element once. Those in `others` stay as they are. Returns how many ops
+/// are gone.
 int64_t
 mergeElementwise(mlir::RewriterBase &rewriter, mlir::func::FuncOp function,
                  const llvm::SmallPtrSetImpl<mlir::Operation *> &others);

@@ -8,6 +8,7 @@
 
 #include "baco/LoopNest/UnitIterator.h"
 
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/DebugLog.h"
@@ -46,7 +47,7 @@ FailureOr<linalg::GenericOp> loopnest::addUnitIterator(RewriterBase &rewriter,
   }
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   llvm::MapVector<Value, Value> views;
-  IRMapping mapping;
+  SmallVector<Value> operands(op->getOperands());
   for (OpOperand &use : op->getOpOperands()) {
     Value operand = use.get();
     AffineMap &map = maps[use.getOperandNumber()];
@@ -63,11 +64,13 @@ FailureOr<linalg::GenericOp> loopnest::addUnitIterator(RewriterBase &rewriter,
       view = memref::ExpandShapeOp::create(rewriter, op.getLoc(),
                                            ArrayRef<int64_t>(1), operand,
                                            ArrayRef<ReassociationIndices>());
-    mapping.map(operand, view);
+    operands[use.getOperandNumber()] = view;
   }
   SmallVector<Attribute> types = {linalg::IteratorTypeAttr::get(
       op.getContext(), utils::IteratorType::parallel)};
-  auto wider = cast<linalg::GenericOp>(rewriter.clone(*op, mapping));
+  auto wider = cast<linalg::GenericOp>(rewriter.clone(*op));
+  // The body may use the memrefs, too, without a dimension.
+  wider->setOperands(operands);
   llvm::append_range(types, wider.getIteratorTypes());
   wider.setIteratorTypesAttr(rewriter.getArrayAttr(types));
   wider.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));

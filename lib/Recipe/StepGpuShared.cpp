@@ -12,6 +12,7 @@
 #include "baco/TransformOps/GpuOps.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
 
 #include <numeric>
 

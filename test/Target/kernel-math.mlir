@@ -13,7 +13,6 @@
 // CHECK: 'rows' is right in 3 orders
 // CHECK: 'narrow' is right in 3 orders
 // CHECK: 'instructions' is right in 3 orders
-// CHECK: 'powers' is right in 3 orders
 
 // PTX-NOT: call.uni
 // PTX:     gpu.binary @instructions_kernel
@@ -23,7 +22,7 @@
 // PTX-DAG: cvt.rmi.f32.f32
 // PTX-DAG: cvt.rpi.f32.f32
 
-// COST-COUNT-5: _kernel': static cost
+// COST-COUNT-4: _kernel': static cost
 
 #id = affine_map<(i) -> (i)>
 #ids = affine_map<(i, j) -> (i, j)>
@@ -82,34 +81,6 @@ func.func @instructions(%x: memref<1024xf32>, %y: memref<1024xf32>) {
     %6 = arith.maximumf %5, %2 : f32
     %7 = arith.minnumf %6, %3 : f32
     linalg.yield %7 : f32
-  }
-  return
-}
-
-// Powers of numbers of both signs to whole and to other numbers.
-func.func @powers(%x: memref<1024xf32>, %y: memref<1024xf32>, %z: memref<1024xf32>) {
-  %third = arith.constant 0.3 : f32
-  linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]}
-    ins(%x, %y : memref<1024xf32>, memref<1024xf32>) outs(%z : memref<1024xf32>) {
-  ^bb0(%u: f32, %v: f32, %o: f32):
-    %0 = math.roundeven %v : f32
-    %1 = math.powf %u, %0 : f32
-    %2 = math.absf %u : f32
-    %3 = math.powf %2, %third : f32
-    %4 = math.exp2 %v : f32
-    %5 = math.cbrt %u : f32
-    %6 = math.log10 %2 : f32
-    %7 = math.sinh %u : f32
-    %8 = math.cosh %v : f32
-    %9 = math.tan %u : f32
-    %10 = arith.addf %1, %3 : f32
-    %11 = arith.addf %4, %5 : f32
-    %12 = arith.addf %6, %7 : f32
-    %13 = arith.addf %8, %9 : f32
-    %14 = arith.addf %10, %11 : f32
-    %15 = arith.addf %12, %13 : f32
-    %16 = arith.addf %14, %15 : f32
-    linalg.yield %16 : f32
   }
   return
 }

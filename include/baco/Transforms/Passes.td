@@ -176,8 +176,10 @@ def DecomposeForGpuPass : Pass<"baco-decompose-for-gpu", "::mlir::ModuleOp"> {
     need the same loop, or only as a loop around launches. Iterators of one kind
     that run over neighbors in memory in all operands, as those of an addition of
     matrices, become one, and all come in the order of the result's dimensions,
-    reductions last. Elementwise ops of which one needs what the other writes, and
-    nothing else does, become one. Ops whose result is one element get an iterator
+    reductions last. Elementwise ops become a part of the op that needs what they
+    write, if nothing else does, and if it reads each element once. Convolutions of
+    1 x 1 with steps of 1, of one image or with channels last, become products of
+    matrices. Ops whose result is one element get an iterator
     of extent 1, unless they are reductions of one iterator by an operation that is
     atomic on GPUs. Functions that have ops with recipes stay.
 

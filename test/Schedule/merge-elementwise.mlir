@@ -1,12 +1,12 @@
-// Elementwise ops of which one needs what the other writes are one kernel, unless
-// anything else reads or writes that in between, or elements of other iterations
-// are read.
+// Elementwise ops are a part of the op that needs what they write, as a reduction,
+// unless anything else reads or writes that in between, or elements of other
+// iterations are read.
 // RUN: baco-opt %s --baco-decompose-for-gpu -o %t.ops.mlir
 // RUN: FileCheck %s --input-file=%t.ops.mlir
 // RUN: baco-opt %t.ops.mlir --baco-annotate=target=nvvm --baco-expand-recipes --baco-concretize \
 // RUN:   --transform-interpreter --baco-lower-to-nvvm=format=llvm \
 // RUN:   --baco-emulate-kernels=reference=%s -o /dev/null 2>&1 | FileCheck %s --check-prefix=RIGHT
-// RIGHT-COUNT-10: is right in 3 orders
+// RIGHT-COUNT-15: is right in 3 orders
 
 #id = affine_map<(i, j) -> (i, j)>
 #t = affine_map<(i, j) -> (j, i)>
@@ -80,6 +80,35 @@ func.func @square(%x: memref<32x32xf32>, %y: memref<32x32xf32>) {
   %t = memref.alloc() : memref<32x32xf32>
   linalg.add ins(%x, %y : memref<32x32xf32>, memref<32x32xf32>) outs(%t : memref<32x32xf32>)
   linalg.mul ins(%t, %t : memref<32x32xf32>, memref<32x32xf32>) outs(%y : memref<32x32xf32>)
+  return
+}
+
+// The differences and squares of a loss.
+// CHECK-LABEL: func.func @loss(
+// CHECK-NOT:   memref.alloc
+// CHECK-COUNT-1: linalg.{{[^y]}}
+// CHECK-NOT:   linalg.{{[^y]}}
+func.func @loss(%x: memref<32x48xf32>, %y: memref<32x48xf32>, %s: memref<f32>) {
+  %t = memref.alloc() : memref<32x48xf32>
+  linalg.sub ins(%x, %y : memref<32x48xf32>, memref<32x48xf32>) outs(%t : memref<32x48xf32>)
+  %u = memref.alloc() : memref<32x48xf32>
+  linalg.mul ins(%t, %t : memref<32x48xf32>, memref<32x48xf32>) outs(%u : memref<32x48xf32>)
+  linalg.reduce { arith.addf } ins(%u : memref<32x48xf32>) outs(%s : memref<f32>) dimensions = [0, 1]
+  return
+}
+
+// A sum is written before all elements are read.
+// CHECK-LABEL: func.func @sums(
+// CHECK-COUNT-2: linalg.{{[^y]}}
+func.func @sums(%x: memref<32x32xf32>, %s: memref<32xf32>) {
+  %t = memref.alloc() : memref<32x32xf32>
+  linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+    ins(%x, %s : memref<32x32xf32>, memref<32xf32>) outs(%t : memref<32x32xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %z = arith.mulf %a, %b : f32
+    linalg.yield %z : f32
+  }
+  linalg.reduce { arith.addf } ins(%t : memref<32x32xf32>) outs(%s : memref<32xf32>) dimensions = [0]
   return
 }
 
@@ -165,5 +194,54 @@ func.func @part(%x: memref<32x32xf32>, %y: memref<32x32xf32>) {
   %r = memref.subview %y[0, 0] [16, 32] [1, 1] : memref<32x32xf32> to memref<16x32xf32, strided<[32, 1]>>
   linalg.exp ins(%x : memref<32x32xf32>) outs(%y : memref<32x32xf32>)
   linalg.negf ins(%r : memref<16x32xf32, strided<[32, 1]>>) outs(%r : memref<16x32xf32, strided<[32, 1]>>)
+  return
+}
+
+// A gather between them reads what the second one writes. It isn't seen in the
+// operands.
+// CHECK-LABEL: func.func @gathered(
+// CHECK-COUNT-3: linalg.{{[^y]}}
+func.func @gathered(%x: memref<32x32xf32>, %i: memref<32x32xi32>, %y: memref<32x32xf32>) {
+  linalg.exp ins(%x : memref<32x32xf32>) outs(%x : memref<32x32xf32>)
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+    ins(%i : memref<32x32xi32>) outs(%y : memref<32x32xf32>) {
+  ^bb0(%k: i32, %o: f32):
+    %limit = arith.constant 31 : i32
+    %low = arith.andi %k, %limit : i32
+    %at = arith.index_cast %low : i32 to index
+    %v = memref.load %x[%at, %at] : memref<32x32xf32>
+    linalg.yield %v : f32
+  }
+  linalg.negf ins(%x : memref<32x32xf32>) outs(%x : memref<32x32xf32>)
+  return
+}
+
+// The temporary is an input, too.
+// CHECK-LABEL: func.func @undefined(
+// CHECK-COUNT-2: linalg.{{[^y]}}
+func.func @undefined(%x: memref<32x32xf32>, %y: memref<32x32xf32>) {
+  %t = memref.alloc() : memref<32x32xf32>
+  linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]}
+    ins(%x, %t : memref<32x32xf32>, memref<32x32xf32>) outs(%t : memref<32x32xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %z = arith.addf %a, %a : f32
+    linalg.yield %z : f32
+  }
+  linalg.exp ins(%t : memref<32x32xf32>) outs(%y : memref<32x32xf32>)
+  return
+}
+
+// The order of these terms matters.
+// CHECK-LABEL: func.func @polynomial(
+// CHECK:       iterator_types = ["parallel", "reduction", "reduction"]
+func.func @polynomial(%x: memref<8x16xf32>, %s: memref<f32>) {
+  %half = arith.constant 0.5 : f32
+  linalg.generic {indexing_maps = [#t, affine_map<(i, j) -> ()>], iterator_types = ["reduction", "reduction"]}
+    ins(%x : memref<8x16xf32>) outs(%s : memref<f32>) {
+  ^bb0(%a: f32, %sum: f32):
+    %0 = arith.mulf %sum, %half : f32
+    %1 = arith.addf %0, %a : f32
+    linalg.yield %1 : f32
+  }
   return
 }

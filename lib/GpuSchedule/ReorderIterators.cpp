@@ -1,0 +1,133 @@
+//===- ReorderIterators.cpp - Iterators as a GPU wants them ---------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ReorderIterators.h"
+
+#include "baco/LoopNest/ReductionKind.h"
+
+#include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/ADT/MapVector.h"
+
+using namespace mlir;
+using namespace baco;
+
+LogicalResult schedule::generalize(RewriterBase &rewriter,
+                                   linalg::LinalgOp &op) {
+  if (isa<linalg::GenericOp>(op))
+    return success();
+  rewriter.setInsertionPoint(op);
+  FailureOr<linalg::GenericOp> generic =
+      linalg::generalizeNamedOp(rewriter, op);
+  if (succeeded(generic))
+    op = *generic;
+  return generic;
+}
+
+SmallVector<ReassociationIndices> schedule::listRuns(linalg::LinalgOp op) {
+  bool isSuitable =
+      op.hasPureBufferSemantics() &&
+      llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
+        auto type = dyn_cast<MemRefType>(operand.get().getType());
+        return op.getMatchingIndexingMap(&operand).isProjectedPermutation() &&
+               (!type || type.getRank() == 0 ||
+                (type.hasStaticShape() && type.getLayout().isIdentity()));
+      });
+  // An index is a number of an iterator.
+  if (!isSuitable || op.hasIndexSemantics())
+    return {};
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  SmallVector<utils::IteratorType> types = op.getIteratorTypesArray();
+  SmallVector<ReassociationIndices> runs;
+  for (int64_t iterator = 0; iterator < op.getNumLoops(); ++iterator) {
+    if (!runs.empty() && types[iterator] == types[iterator - 1]) {
+      ReassociationIndices longer = runs.back();
+      longer.push_back(iterator);
+      if (linalg::areDimSequencesPreserved(maps, {longer})) {
+        runs.back() = longer;
+        continue;
+      }
+    }
+    runs.push_back({iterator});
+  }
+  return runs;
+}
+
+bool schedule::collapse(RewriterBase &rewriter, linalg::LinalgOp op,
+                        ArrayRef<ReassociationIndices> runs) {
+  if (llvm::none_of(
+          runs, [](const ReassociationIndices &run) { return run.size() > 1; }))
+    return false;
+  if (!isa<linalg::CopyOp>(op) && failed(generalize(rewriter, op)))
+    return false;
+  rewriter.setInsertionPoint(op);
+  FailureOr<linalg::CollapseResult> collapsed =
+      linalg::collapseOpIterationDims(op, runs, rewriter);
+  if (failed(collapsed))
+    return false;
+  rewriter.eraseOp(op);
+  // One view of each memref, so that a kernel has it once.
+  llvm::MapVector<mlir::Value, memref::CollapseShapeOp> views;
+  for (OpOperand &operand : collapsed->collapsedOp->getOpOperands()) {
+    auto view = operand.get().getDefiningOp<memref::CollapseShapeOp>();
+    if (!view)
+      continue;
+    auto [known, isNew] = views.try_emplace(view.getSrc(), view);
+    if (isNew || known->second == view)
+      continue;
+    operand.set(known->second);
+    if (view->use_empty())
+      rewriter.eraseOp(view);
+  }
+  return true;
+}
+
+/// Whether the op's reduction to its one result may be in any order.
+static bool commutes(linalg::LinalgOp op) {
+  SmallVector<Operation *> combiners;
+  mlir::Value sum = matchReduction(op.getRegionOutputArgs(), 0, combiners);
+  if (!sum || combiners.size() != 1)
+    return false;
+  for (OpOperand &operand : combiners[0]->getOpOperands())
+    if (operand.get() == op.getRegionOutputArgs()[0])
+      return loopnest::combiningKind(combiners[0], operand.getOperandNumber())
+          .has_value();
+  return false;
+}
+
+bool schedule::reorder(RewriterBase &rewriter, linalg::LinalgOp &op) {
+  if (!op.hasPureBufferSemantics() || op.hasIndexSemantics() ||
+      op.getNumDpsInits() != 1)
+    return false;
+  AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  if (!map.isProjectedPermutation() ||
+      map.getNumResults() != op.getNumParallelLoops())
+    return false;
+  SmallVector<unsigned> iterators;
+  for (unsigned i = 0; i < map.getNumResults(); ++i)
+    iterators.push_back(map.getDimPosition(i));
+  if (iterators.empty() && op.getNumDpsInputs() > 0)
+    map = op.getMatchingIndexingMap(op.getDpsInputOperand(0));
+  if (iterators.empty() && map.isPermutation() && commutes(op))
+    for (unsigned i = 0; i < map.getNumResults(); ++i)
+      iterators.push_back(map.getDimPosition(i));
+  else
+    op.getReductionDims(iterators);
+  bool isNamed = !isa<linalg::GenericOp>(op);
+  if (llvm::is_sorted(iterators) || failed(generalize(rewriter, op)))
+    return false;
+  auto generic = cast<linalg::GenericOp>(op.getOperation());
+  rewriter.setInsertionPoint(op);
+  FailureOr<linalg::GenericOp> ordered =
+      linalg::interchangeGenericOp(rewriter, generic, iterators);
+  if (failed(ordered))
+    return isNamed;
+  op = *ordered;
+  return true;
+}
