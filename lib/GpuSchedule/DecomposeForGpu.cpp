@@ -223,6 +223,20 @@ static int64_t raiseStores(func::FuncOp function) {
   return count;
 }
 
+/// The ops around products and convolutions, and on rows, which become a part
+/// of others' kernels, and stay as they are.
+static llvm::SmallPtrSet<Operation *, 8> listParts(func::FuncOp function) {
+  llvm::SmallPtrSet<Operation *, 8> parts;
+  for (auto op : function.getOps<linalg::LinalgOp>()) {
+    if (hasFusedEpilogue(op))
+      parts.insert_range(findEpilogue(op).list());
+    for (const PlacedOp &placed : listRows(op))
+      parts.insert(placed.op);
+    parts.insert_range(listChain(op));
+  }
+  return parts;
+}
+
 int64_t schedule::decomposeForGpu(ModuleOp module, RefusedLoop onRefused) {
   putIntoMemory(module);
   module.getContext()
@@ -262,17 +276,7 @@ int64_t schedule::decomposeForGpu(ModuleOp module, RefusedLoop onRefused) {
     count += raiseLoops(function, onRefused);
     count += raiseStores(function);
     count += convertPointwise(rewriter, function);
-    SmallVector<linalg::LinalgOp> ops(function.getOps<linalg::LinalgOp>());
-    // Those around products and convolutions, and on rows, stay as they are,
-    // for they become a part of others' kernels.
-    llvm::SmallPtrSet<Operation *, 8> fused;
-    for (linalg::LinalgOp op : ops) {
-      if (hasFusedEpilogue(op))
-        fused.insert_range(findEpilogue(op).list());
-      for (const PlacedOp &placed : listRows(op))
-        fused.insert(placed.op);
-      fused.insert_range(listChain(op));
-    }
+    llvm::SmallPtrSet<Operation *, 8> fused = listParts(function);
     count += mergeElementwise(rewriter, function, fused);
     for (linalg::LinalgOp op :
          llvm::to_vector(function.getOps<linalg::LinalgOp>())) {

@@ -85,16 +85,29 @@ public:
 
   void merge(RewriterBase &rewriter) {
     rewriter.setInsertionPoint(second);
-    SmallVector<Value> inputs;
+    SmallVector<unsigned> ofFirst, ofSecond;
+    for (OpOperand *operand : first.getDpsInputOperands())
+      ofFirst.push_back(findInput(first, *operand));
+    for (OpOperand *operand : second.getDpsInputOperands())
+      ofSecond.push_back(
+          operand->get() == buffer ? isBuffer : findInput(second, *operand));
+    SmallVector<Value> memrefs;
     SmallVector<AffineMap> maps;
-    add(first, inputs, maps);
-    add(second, inputs, maps);
+    for (auto &[memref, map] : inputs) {
+      memrefs.push_back(memref);
+      maps.push_back(map);
+    }
     maps.push_back(second.getMatchingIndexingMap(second.getDpsInitOperand(0)));
     linalg::GenericOp::create(
-        rewriter, second.getLoc(), TypeRange(), inputs, ValueRange(result),
+        rewriter, second.getLoc(), TypeRange(), memrefs, ValueRange(result),
         maps, second.getIteratorTypesArray(),
-        [&](OpBuilder &builder, Location loc, ValueRange arguments) {
-          write(builder, loc, arguments);
+        [&](OpBuilder &builder, Location loc, ValueRange elements) {
+          Value old = elements.back();
+          Value between =
+              inlineBody(builder, first, ofFirst, elements, Value(), old);
+          Value last = inlineBody(builder, second, ofSecond, elements, between,
+                                  buffer == result ? between : old);
+          linalg::YieldOp::create(builder, loc, last);
         });
     rewriter.eraseOp(second);
     rewriter.eraseOp(first);
@@ -132,46 +145,40 @@ private:
            });
   }
 
-  /// Adds the inputs of `op` but for the buffer.
-  void add(linalg::LinalgOp op, SmallVectorImpl<Value> &inputs,
-           SmallVectorImpl<AffineMap> &maps) {
-    for (OpOperand *operand : op.getDpsInputOperands()) {
-      if (op == second && operand->get() == buffer)
-        continue;
-      inputs.push_back(operand->get());
-      maps.push_back(op.getMatchingIndexingMap(operand));
-    }
+  /// The number of an operand among the inputs of both ops.
+  unsigned findInput(linalg::LinalgOp op, OpOperand &operand) {
+    std::pair<Value, AffineMap> input(operand.get(),
+                                      op.getMatchingIndexingMap(&operand));
+    auto *known = llvm::find(inputs, input);
+    unsigned number = known - inputs.begin();
+    if (known == inputs.end())
+      inputs.push_back(input);
+    return number;
   }
 
-  void write(OpBuilder &builder, Location loc, ValueRange arguments) {
-    ValueRange left = arguments;
+  /// What the body of `op` makes of elements, of which its inputs have these
+  /// numbers, or are what the first op makes; and of that of its output.
+  static Value inlineBody(OpBuilder &builder, linalg::LinalgOp op,
+                          ArrayRef<unsigned> numbers, ValueRange elements,
+                          Value between, Value output) {
     IRMapping mapping;
-    auto inlineBody = [&](linalg::LinalgOp op) {
-      Block *body = op.getBlock();
-      for (Operation &inner : body->without_terminator())
-        builder.clone(inner, mapping);
-      return mapping.lookupOrDefault(body->getTerminator()->getOperand(0));
-    };
-    auto map = [&](linalg::LinalgOp op, OpOperand &operand, Value value) {
-      mapping.map(op.getMatchingBlockArgument(&operand), value);
-    };
-    for (OpOperand *operand : first.getDpsInputOperands()) {
-      map(first, *operand, left.front());
-      left = left.drop_front();
-    }
-    map(first, *first.getDpsInitOperand(0), arguments.back());
-    Value between = inlineBody(first);
-    for (OpOperand &operand : second->getOpOperands()) {
-      bool isBuffer = operand.get() == buffer;
-      map(second, operand, isBuffer ? between : left.front());
-      if (!isBuffer)
-        left = left.drop_front();
-    }
-    linalg::YieldOp::create(builder, loc, inlineBody(second));
+    for (auto [operand, number] :
+         llvm::zip_equal(op.getDpsInputOperands(), numbers))
+      mapping.map(op.getMatchingBlockArgument(operand),
+                  number == isBuffer ? between : elements[number]);
+    mapping.map(op.getMatchingBlockArgument(op.getDpsInitOperand(0)), output);
+    Block *body = op.getBlock();
+    for (Operation &inner : body->without_terminator())
+      builder.clone(inner, mapping);
+    return mapping.lookupOrDefault(body->getTerminator()->getOperand(0));
   }
 
+  /// In place of a number.
+  static constexpr unsigned isBuffer = ~0U;
   linalg::LinalgOp first, second;
   Value buffer, result;
+  /// Of the op that does the work of both.
+  SmallVector<std::pair<Value, AffineMap>> inputs;
 };
 } // namespace
 

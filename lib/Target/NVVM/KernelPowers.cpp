@@ -45,6 +45,7 @@ public:
     }
     if (isa<math::Log10Op>(op))
       return decimal();
+    assert((isa<math::SinhOp, math::CoshOp>(op)) && "see isPower");
     return hyperbolic();
   }
 
