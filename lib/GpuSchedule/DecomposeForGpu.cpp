@@ -228,11 +228,11 @@ static int64_t raiseStores(func::FuncOp function) {
 static llvm::SmallPtrSet<Operation *, 8> listParts(func::FuncOp function) {
   llvm::SmallPtrSet<Operation *, 8> parts;
   for (auto op : function.getOps<linalg::LinalgOp>()) {
-    if (hasFusedEpilogue(op))
+    if (schedule::hasFusedEpilogue(op))
       parts.insert_range(findEpilogue(op).list());
-    for (const PlacedOp &placed : listRows(op))
+    for (const PlacedOp &placed : schedule::listRows(op))
       parts.insert(placed.op);
-    parts.insert_range(listChain(op));
+    parts.insert_range(schedule::listChain(op));
   }
   return parts;
 }
