@@ -282,8 +282,8 @@ public:
   }
 
 private:
-  /// Of a block: rows, columns at a time, and terms of the result's sum at a
-  /// time; of a warp: rows, and columns of rows and of the result; and terms of
+  /// Sizes: a block's rows, columns at a time, and terms of the result's sum at
+  /// a time; a warp's rows, and columns of rows and of the result; and terms of
   /// the rows' sum in an iteration.
   enum Place { BM, BN, WM, WS, WN, KU, BK };
   /// Elements of a vector of 16 bytes. It divides rows of all tiles; if rows
@@ -432,7 +432,7 @@ private:
   }
 
   linalg::LinalgOp product;
-  /// Of one column of all matrices in shared memory.
+  /// The bytes of one column of all matrices in shared memory.
   int64_t matrixBytes = 0;
 };
 } // namespace

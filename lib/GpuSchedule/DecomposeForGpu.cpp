@@ -42,7 +42,6 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/Transforms/CSE.h"
-#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 using namespace baco;
@@ -287,8 +286,8 @@ int64_t schedule::decomposeForGpu(ModuleOp module, RefusedLoop onRefused) {
       count += collapse(rewriter, op, listRuns(op));
     }
     count += addUnitIterators(rewriter, function);
-    // Ops on equal views of a memref are seen to need each other, as they are
-    // when a schedule has simplified the function.
+    // A kernel has one view of each memref, and ops on equal views are seen to
+    // need each other, as when a schedule has simplified the function.
     DominanceInfo dominance(function);
     eliminateCommonSubExpressions(rewriter, dominance, function);
   }

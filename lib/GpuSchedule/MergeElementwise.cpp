@@ -48,6 +48,10 @@ static bool isElementwiseOp(linalg::LinalgOp op) {
          op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isIdentity();
 }
 
+static bool overlaps(Value operand, Value memref) {
+  return isa<MemRefType>(operand.getType()) && mayOverlap(operand, memref);
+}
+
 static bool hasOwnAttributes(Operation *op) {
   return llvm::any_of(op->getDiscardableAttrs(), [](NamedAttribute attribute) {
     return attribute.getName().strref().starts_with("baco.");
@@ -120,9 +124,6 @@ public:
   }
 
 private:
-  static bool overlaps(Value a, Value b) {
-    return isa<MemRefType>(a.getType()) && mayOverlap(a, b);
-  }
   static bool isAligned(linalg::LinalgOp op, OpOperand &operand) {
     return op.getMatchingIndexingMap(&operand).isIdentity();
   }
@@ -156,8 +157,8 @@ private:
     return number;
   }
 
-  /// What the body of `op` makes of elements, of which its inputs have these
-  /// numbers, or are what the first op makes; and of that of its output.
+  /// Clones the body of `op`, and returns the result. Its inputs are the
+  /// elements with these numbers, or `between`.
   static Value inlineBody(OpBuilder &builder, linalg::LinalgOp op,
                           ArrayRef<unsigned> numbers, ValueRange elements,
                           Value between, Value output) {
@@ -177,7 +178,7 @@ private:
   static constexpr unsigned isBuffer = ~0U;
   linalg::LinalgOp first, second;
   Value buffer, result;
-  /// Of the op that does the work of both.
+  /// The inputs of the op that does the work of both.
   SmallVector<std::pair<Value, AffineMap>> inputs;
 };
 } // namespace
@@ -186,10 +187,9 @@ private:
 /// could as well be right before it; null if there is none.
 static linalg::LinalgOp findReader(linalg::LinalgOp first) {
   Value buffer = first.getDpsInits()[0];
-  auto overlapsAny = [](Value value, ValueRange others) {
-    return llvm::any_of(others, [&](Value other) {
-      return isa<MemRefType>(other.getType()) && mayOverlap(value, other);
-    });
+  auto overlapsAny = [](Value memref, ValueRange operands) {
+    return llvm::any_of(
+        operands, [&](Value operand) { return overlaps(operand, memref); });
   };
   for (Operation *op = first->getNextNode(); op; op = op->getNextNode()) {
     if (isMemoryEffectFree(op) || isa<memref::AllocOp>(op))

@@ -65,7 +65,7 @@ static bool isPointwise(linalg::LinalgOp op) {
   if (sums != 1 || !llvm::all_of(op.getIndexingMapsArray(), hasPlaces) ||
       !ofResult.isProjectedPermutation())
     return false;
-  // Of several images that aren't channels-last each one would be a product.
+  // Each of several images that aren't channels-last would be a product.
   bool isChannelsLast = ofFilters.isFunctionOfDim(
       ofResult.getDimPosition(ofResult.getNumResults() - 1));
   return isChannelsLast || extents[ofResult.getDimPosition(0)] == 1;

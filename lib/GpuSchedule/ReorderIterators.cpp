@@ -13,7 +13,6 @@
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 using namespace baco;
@@ -72,19 +71,6 @@ bool schedule::collapse(RewriterBase &rewriter, linalg::LinalgOp op,
   if (failed(collapsed))
     return false;
   rewriter.eraseOp(op);
-  // One view of each memref, so that a kernel has it once.
-  llvm::MapVector<mlir::Value, memref::CollapseShapeOp> views;
-  for (OpOperand &operand : collapsed->collapsedOp->getOpOperands()) {
-    auto view = operand.get().getDefiningOp<memref::CollapseShapeOp>();
-    if (!view)
-      continue;
-    auto [known, isNew] = views.try_emplace(view.getSrc(), view);
-    if (isNew || known->second == view)
-      continue;
-    operand.set(known->second);
-    if (view->use_empty())
-      rewriter.eraseOp(view);
-  }
   return true;
 }
 

@@ -20,7 +20,7 @@
 namespace baco {
 
 struct AtomicReduction {
-  /// What reduces, in the body of the op.
+  /// The operation in the body that reduces.
   mlir::Operation *combiner;
   mlir::arith::AtomicRMWKind kind;
 };

@@ -25,7 +25,7 @@ namespace baco {
 enum class ProducerScope {
   /// All inputs', and inputs' of the ops that compute them.
   Inputs,
-  /// Those of the first input, up to a product of matrices, whose own inputs
+  /// The first input's, up to a product of matrices, whose own inputs
   /// stay in memory.
   Rows
 };

@@ -133,7 +133,7 @@ public:
   void add(OpFact fact) { facts |= fact; }
   /// The steps after the one that is being followed.
   llvm::ArrayRef<mlir::Attribute> getLaterSteps() const;
-  /// Those before it.
+  /// The steps before the one that is being followed.
   llvm::ArrayRef<mlir::Attribute> getEarlierSteps() const;
   /// Whether tiles of `size` need no cut, because they divide in all cases.
   static bool dividesAlways(Quantity size, const Extents &extents);

@@ -159,7 +159,7 @@ private:
           round(make<arith::MulFOp>(make<arith::AddFOp>(up, down), half)));
     Value difference =
         round(make<arith::MulFOp>(make<arith::SubFOp>(up, down), half));
-    // Where both are nearly 1, the series x + x^3 / 6 is exact enough.
+    // The series x + x^3 / 6 is exact enough where both are nearly 1.
     Value cube =
         make<arith::MulFOp>(make<arith::MulFOp>(x, x), number(floats, 1.0 / 6));
     Value series = make<math::FmaOp>(cube, x, x);
