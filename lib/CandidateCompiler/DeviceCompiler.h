@@ -31,6 +31,8 @@ using Compiled = std::variant<runtime::CompiledKernel, runtime::CompileFailure>;
 /// A kernel of which candidates are compiled.
 struct PayloadKernel {
   mlir::ModuleOp payload;
+  /// Its function `entry` gives the right results.
+  mlir::ModuleOp reference;
   std::string entry;
   runtime::Signature signature;
 };

@@ -104,6 +104,19 @@ static void prepareEntry(func::FuncOp function) {
   function.setPublic();
 }
 
+Result<void> ModuleCompiler::parseSource(StringRef text, FunctionType type) {
+  auto parsed = parseModule(context, text, "source");
+  if (!parsed)
+    return parsed.error();
+  auto function = (*parsed)->lookupSymbol<func::FuncOp>(entry);
+  if (!function || function.getFunctionType() != type)
+    return {ErrorCode::Corrupt, "source: there is no function '" + entry +
+                                    "' of the payload's type"};
+  prepareEntry(function);
+  source = std::move(*parsed);
+  return {};
+}
+
 Result<void> ModuleCompiler::parseSchedule(StringRef text) {
   auto parsed = parseModule(context, text, "schedule");
   if (!parsed)
@@ -144,7 +157,9 @@ Result<void> ModuleCompiler::parseVersions(const llvm::json::Object &texts) {
   return {};
 }
 
-Result<Signature> ModuleCompiler::parsePayload(StringRef text) {
+Result<Signature>
+ModuleCompiler::parsePayload(StringRef text,
+                             std::optional<StringRef> sourceText) {
   auto parsedPayload = parseModule(context, text, "payload");
   if (!parsedPayload)
     return parsedPayload.error();
@@ -157,10 +172,16 @@ Result<Signature> ModuleCompiler::parsePayload(StringRef text) {
   if (!signature)
     return {ErrorCode::Unsupported, llvm::toString(signature.takeError())};
   variables = signature->variables;
+  source = nullptr;
+  if (sourceText)
+    if (Result<void> parsed =
+            parseSource(*sourceText, function.getFunctionType());
+        !parsed)
+      return parsed.error();
   onDevice = nullptr;
   for (auto make : deviceKinds)
     if (!onDevice)
-      onDevice = make({*payload, entry, *signature});
+      onDevice = make({*payload, reference(), entry, *signature});
   if (hasSparseBoundary(function)) {
     if (onDevice)
       return {
@@ -220,7 +241,8 @@ Result<Signature> ModuleCompiler::setUp(const std::string &text) {
       return {ErrorCode::InvalidArgument,
               "set-up: " + llvm::toString(known.takeError())};
   }
-  Result<Signature> signature = parsePayload(*values[0]);
+  Result<Signature> signature =
+      parsePayload(*values[0], object->getString("source"));
   if (signature)
     if (Result<void> parsed =
             texts ? parseVersions(*texts) : parseSchedule(*values[2]);
@@ -292,7 +314,7 @@ Compiled ModuleCompiler::compilePlain() {
 Result<OwningOpRef<ModuleOp>>
 ModuleCompiler::cloneOnMemory(bool *sharesStores) {
   if (formats.empty())
-    return cloneInLocalOrder(*payload, entry, sharesStores);
+    return cloneInLocalOrder(reference(), entry, sharesStores);
   OwningOpRef<ModuleOp> module = payload->clone();
   // The order of loops follows from the format.
   if (sharesStores)
@@ -337,7 +359,7 @@ static void limitOptimization(func::FuncOp kernel) {
 }
 
 bool ModuleCompiler::needsErrorBound() const {
-  ModuleOp module = payload.get();
+  ModuleOp module = reference();
   return target::needsErrorBound(module.lookupSymbol<func::FuncOp>(entry));
 }
 
@@ -355,7 +377,7 @@ Compiled ModuleCompiler::compileErrorBound() {
 }
 
 Compiled ModuleCompiler::compileChecked() {
-  OwningOpRef<ModuleOp> module = payload->clone();
+  OwningOpRef<ModuleOp> module = reference().clone();
   DiagnosticRecorder recorder(&context);
   // Upstream has run-time checks for the accesses of loops.
   PassManager manager(&context, ModuleOp::getOperationName());
@@ -373,7 +395,7 @@ Compiled ModuleCompiler::compileChecked() {
 }
 
 bool ModuleCompiler::needsPerturbed() const {
-  ModuleOp module = payload.get();
+  ModuleOp module = reference();
   return target::needsPerturbed(module.lookupSymbol<func::FuncOp>(entry));
 }
 

@@ -98,7 +98,7 @@ std::optional<CompileFailure> NvidiaCompiler::emulate(ModuleOp module) {
   options.signature = &kernel.signature;
   EmulationResult result = emulateFunction(
       module.lookupSymbol<func::FuncOp>(kernel.entry),
-      *cloneInLocalOrder(kernel.payload, kernel.entry), options);
+      *cloneInLocalOrder(kernel.reference, kernel.entry), options);
   if (result.status == Status::Ok)
     return std::nullopt;
   return CompileFailure{result.status,

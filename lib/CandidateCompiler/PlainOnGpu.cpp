@@ -138,6 +138,8 @@ static llvm::Error mapToThreads(RewriterBase &rewriter, linalg::LinalgOp op) {
 
 llvm::Error baco::target::mapElementsToThreads(ModuleOp module,
                                                StringRef entry) {
+  module.getContext()
+      ->loadDialect<arith::ArithDialect, gpu::GPUDialect, scf::SCFDialect>();
   if (schedule::hasTensors(module)) {
     DiagnosticRecorder recorder(module.getContext());
     if (failed(schedule::bufferize(module)))

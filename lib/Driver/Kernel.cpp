@@ -182,17 +182,36 @@ static Operation *findConstantRecipe(func::FuncOp function) {
   return walk.wasInterrupted() ? nullptr : first;
 }
 
-/// The remedy for recipes without knobs.
-static constexpr StringLiteral constantRecipe =
-    "the recipe has no #baco.knob; write one in place of a constant, or apply "
-    "the recipe as it is with --baco-expand-recipes and "
-    "--transform-interpreter";
+/// The reason why a recipe without knobs makes no kernel, and the remedy.
+static StringRef explainConstantRecipe(bool isWritten) {
+  return isWritten ? "the recipe has no #baco.knob; write one in place of a "
+                     "constant, or apply the recipe as it is with "
+                     "--baco-expand-recipes and --transform-interpreter"
+                   : "each op here has one schedule only; apply it with "
+                     "--baco-annotate, --baco-expand-recipes and "
+                     "--transform-interpreter, or tune larger shapes";
+}
 
 /// Prepares the copy of `function` in `payload` to be run.
 static void prepareToCall(func::FuncOp function, ModuleOp payload) {
   auto kernel = payload.lookupSymbol<func::FuncOp>(function.getName());
   target::promiseAlignments(function, kernel);
   frontend::makeCallable(kernel);
+}
+
+/// The copy of `function` that gives the right results: that in `source`, the
+/// module before it was decomposed; null if `source` is.
+static FailureOr<OwningOpRef<ModuleOp>> copySource(ModuleOp source,
+                                                   func::FuncOp function) {
+  if (!source)
+    return OwningOpRef<ModuleOp>();
+  FailureOr<OwningOpRef<ModuleOp>> copy =
+      schedule::isolate(source, function.getName());
+  if (failed(copy))
+    return failure();
+  schedule::removeRecipes(**copy);
+  prepareToCall(function, **copy);
+  return copy;
 }
 
 /// The kernel of a function with recipes; `host`: see schedule::expandRecipes.
@@ -221,13 +240,13 @@ static FailureOr<Kernel> expandKernel(ModuleOp module, func::FuncOp function,
 /// One kernel for each of `entries` with recipes. An invalid one doesn't
 /// prevent the others from being tuned, and one without choices isn't an error
 /// beside others, or where some are known. `written` are those with recipes by
-/// hand.
-static FailureOr<FoundKernels> expandKernels(ModuleOp module,
+/// hand; `source`: see copySource.
+static FailureOr<FoundKernels> expandKernels(ModuleOp module, ModuleOp source,
                                              const KernelOptions &options,
                                              const llvm::StringSet<> &entries,
                                              const llvm::StringSet<> &written) {
   FoundKernels found;
-  SmallVector<Operation *> constant;
+  SmallVector<std::pair<Operation *, StringRef>> constant;
   CallCounts calls(module);
   std::optional<schedule::HostInfo> host = options.cpuHost();
   for (auto function : module.getOps<func::FuncOp>()) {
@@ -235,14 +254,16 @@ static FailureOr<FoundKernels> expandKernels(ModuleOp module,
     if (!hasRecipe(function) || !entries.contains(name))
       continue;
     if (Operation *op = findConstantRecipe(function)) {
-      constant.push_back(op);
+      constant.emplace_back(op, explainConstantRecipe(written.contains(name)));
       continue;
     }
     // Annotation already adds such rules for the host.
     bool isAnnotated = !written.contains(name);
     FailureOr<Kernel> kernel = expandKernel(
         module, function, calls, isAnnotated || !host ? nullptr : &*host);
-    if (succeeded(kernel)) {
+    FailureOr<OwningOpRef<ModuleOp>> before = copySource(source, function);
+    if (succeeded(kernel) && succeeded(before)) {
+      kernel->source = std::move(*before);
       kernel->isAnnotated = isAnnotated;
       kernel->host = host;
       kernel->costCpu = options.costCpu;
@@ -253,14 +274,14 @@ static FailureOr<FoundKernels> expandKernels(ModuleOp module,
     }
   }
   if (!found.kernels.empty() || (options.known && !found.isIncomplete)) {
-    for (Operation *op : constant)
+    for (auto [op, why] : constant)
       op->emitWarning() << "nothing to choose, so that the function stays as "
                            "it is: "
-                        << constantRecipe;
+                        << why;
     return std::move(found);
   }
-  for (Operation *op : constant)
-    op->emitError() << "nothing to tune: " << constantRecipe;
+  for (auto [op, why] : constant)
+    op->emitError() << "nothing to tune: " << why;
   if (found.isIncomplete || !constant.empty())
     return failure();
   Operation *root = options.entry.empty() ? module.getOperation()
@@ -373,8 +394,8 @@ static FailureOr<FoundKernels> annotateKernels(ModuleOp module,
     for (func::FuncOp function : *known)
       unmarkNoTune(function);
   }
-  FailureOr<FoundKernels> found =
-      expandKernels(module, options, taken->entries, written);
+  FailureOr<FoundKernels> found = expandKernels(
+      module, taken->source.get(), options, taken->entries, written);
   schedule::removeRecipes(module);
   // Known kernels would be plain in each version of a program.
   if (succeeded(found) && !options.known)

@@ -122,9 +122,12 @@ public:
       key += " ptxas " + assembler->version;
     if (!device.verify.empty())
       key += " verify " + device.verify;
-    return WorkerSetUp{llvm::json::Object{{"ptxas", assembler->file},
-                                          {"verify", device.verify}},
-                       std::move(key)};
+    bool isChecked = !isStatic || !device.verify.empty();
+    llvm::json::Object fields =
+        isChecked ? describeSource(kernel) : llvm::json::Object();
+    fields["ptxas"] = assembler->file;
+    fields["verify"] = device.verify;
+    return WorkerSetUp{std::move(fields), std::move(key)};
   }
 
 private:

@@ -78,9 +78,9 @@ public:
   Result<WorkerSetUp> setUpWorker(const Kernel &kernel,
                                   const DeviceOptions &device,
                                   bool isStatic) const override {
-    return WorkerSetUp{llvm::json::Object{}, chip + " " + facts.platform + " " +
-                                                 facts.version + " " +
-                                                 facts.driver};
+    return WorkerSetUp{isStatic ? llvm::json::Object() : describeSource(kernel),
+                       chip + " " + facts.platform + " " + facts.version + " " +
+                           facts.driver};
   }
 
 private:

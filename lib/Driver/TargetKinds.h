@@ -43,6 +43,9 @@ class GpuTarget : public TuningTarget {
 public:
   using TuningTarget::TuningTarget;
 
+  /// What the set-up of a worker that checks results has in addition.
+  static llvm::json::Object describeSource(const Kernel &kernel);
+
   void choosePreparation(frontend::PrepareOptions &options) const override;
   mlir::LogicalResult explainNothing(mlir::ModuleOp module,
                                      mlir::Operation *root) const override;

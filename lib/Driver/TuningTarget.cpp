@@ -132,6 +132,13 @@ static const TargetKind kinds[] = {
      findFpgaMark},
 };
 
+llvm::json::Object GpuTarget::describeSource(const Kernel &kernel) {
+  llvm::json::Object fields;
+  if (kernel.source)
+    fields["source"] = printForWorker(kernel.source.get());
+  return fields;
+}
+
 void GpuTarget::choosePreparation(frontend::PrepareOptions &options) const {
   if (options.layout == globalopt::Layout::Auto)
     options.layout = globalopt::Layout::Keep;

@@ -17,6 +17,7 @@
 #include "baco/GpuSchedule/AnnotateGpu.h"
 #include "baco/IR/NoTune.h"
 #include "baco/Schedule/Annotate.h"
+#include "baco/Schedule/Bufferize.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/OperationSupport.h"
@@ -111,9 +112,17 @@ frontend::prepareModule(ModuleOp module, const PrepareOptions &options) {
   note("baco-specialize-shapes" +
        (shapes->empty() ? "" : "=shape=" + writeShapes(*shapes)));
   if (options.decomposes) {
+    size_t count = taken.passes.size();
+    OwningOpRef<ModuleOp> source = module.clone();
     schedule::decomposeForGpu(module);
     note("baco-decompose-for-gpu");
+    // Functions have the same types in both.
+    bool isPutIntoMemory =
+        schedule::hasTensors(*source) && !schedule::hasTensors(module);
+    if (taken.passes.size() > count &&
+        (!isPutIntoMemory || succeeded(schedule::bufferize(*source))))
+      taken.source = std::move(source);
   }
   taken.entries = findEntries(module, options.entry, names);
-  return taken;
+  return std::move(taken);
 }

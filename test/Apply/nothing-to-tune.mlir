@@ -37,6 +37,10 @@
 // Without other functions there is nothing to tune.
 // RUN: %exits 1 baco-tune-driver %t/constant.mlir --output-dir=%t/out 2>&1 | FileCheck %s --check-prefix=ALONE
 // ALONE: constant.mlir:2:3: error: nothing to tune: the recipe has no #baco.knob; write one
+// Where the recipe isn't the user's, the message is another one.
+// RUN: %exits 1 baco-tune-driver %t/element.mlir --target=nvvm:sm_90 --evaluator=static --output-dir=%t/out 2>&1 | \
+// RUN:   FileCheck %s --check-prefix=ELEMENT
+// ELEMENT: element.mlir:3:3: error: nothing to tune: each op here has one schedule only; apply it with --baco-annotate
 
 //--- map.mlir
 func.func @map(%A: memref<4xf32>) {
@@ -56,5 +60,11 @@ func.func @scalar(%x: f32) -> f32 {
 func.func @constant(%A: memref<32x32xf32>, %B: memref<32x32xf32>, %C: memref<32x32xf32>) {
   linalg.matmul {baco.recipe = #baco.recipe<[#baco.vectorize<>]>}
     ins(%A, %B : memref<32x32xf32>, memref<32x32xf32>) outs(%C : memref<32x32xf32>)
+  return
+}
+//--- element.mlir
+func.func @element(%A: memref<1xf32>) {
+  %one = arith.constant 1.0 : f32
+  linalg.fill ins(%one : f32) outs(%A : memref<1xf32>)
   return
 }

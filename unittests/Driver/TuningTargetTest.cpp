@@ -6,7 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "baco/CandidateCompiler/Dialects.h"
+#include "baco/Driver/DeviceOptions.h"
 #include "baco/Driver/Kernel.h"
+
+#include "mlir/Parser/Parser.h"
 
 #include <gtest/gtest.h>
 
@@ -48,4 +52,39 @@ TEST(TuningTargetTest, GoesWithSomeEvaluators) {
   EXPECT_TRUE(checkTarget("nvvm:sm_90", "replay:x.csv"));
   EXPECT_TRUE(checkTarget("cpu", "static"));
   EXPECT_FALSE(checkTarget("nvvm:sm_90", "jit"));
+}
+
+/// Two ops that become one kernel.
+static constexpr char twoOpsText[] = R"(
+  func.func @f(%x: memref<4096xf32>, %y: memref<4096xf32>) {
+    %t = memref.alloc() : memref<4096xf32>
+    linalg.exp ins(%x : memref<4096xf32>) outs(%t : memref<4096xf32>)
+    linalg.negf ins(%t : memref<4096xf32>) outs(%y : memref<4096xf32>)
+    return
+  })";
+
+TEST(TuningTargetTest, WorkersThatCheckResultsGetTheSource) {
+  mlir::DialectRegistry registry;
+  target::registerDialects(registry);
+  mlir::MLIRContext context(registry);
+  auto module = mlir::parseSourceString<mlir::ModuleOp>(twoOpsText, &context);
+  ASSERT_TRUE(module);
+  KernelOptions options;
+  options.target = *TuningTarget::parse("nvvm:sm_90");
+  auto found = takeKernels(*module, options);
+  ASSERT_TRUE(mlir::succeeded(found));
+  ASSERT_EQ(found->kernels.size(), 1U);
+  const Kernel &kernel = found->kernels.front();
+
+  DeviceOptions device;
+  auto setUp = options.target->setUpWorker(kernel, device, /*isStatic=*/true);
+  ASSERT_TRUE(setUp) << setUp.error().message;
+  EXPECT_FALSE(setUp->fields.getString("source"));
+  device.verify = "emulate";
+  setUp = options.target->setUpWorker(kernel, device, /*isStatic=*/true);
+  ASSERT_TRUE(setUp) << setUp.error().message;
+  auto source = setUp->fields.getString("source");
+  ASSERT_TRUE(source);
+  EXPECT_TRUE(source->contains("linalg.exp"));
+  EXPECT_TRUE(source->contains("linalg.negf"));
 }

@@ -207,3 +207,50 @@ TEST(ReferenceKernelsTest, CheckedKernelsEndBeforeTheyLeaveTheirArguments) {
   n = 5;
   EXPECT_DEATH(std::get<CompiledKernel>(compiled).entry(arguments), "");
 }
+
+/// A set-up for an NVIDIA GPU whose candidates are emulated. `payload` and
+/// `source` are ops on two elements.
+static std::string setUpOnGpu(llvm::StringRef payload, llvm::StringRef source,
+                              llvm::StringRef name = "f") {
+  auto write = [](llvm::StringRef name, llvm::StringRef op) {
+    return ("module attributes {baco.gpu_target = "
+            "#nvvm.target<chip = \"sm_90\">} { func.func @" +
+            name + "(%x: memref<2xf64>, %y: memref<2xf64>) { " + op +
+            " ins(%x, %x : memref<2xf64>, memref<2xf64>)"
+            " outs(%y : memref<2xf64>) return } }")
+        .str();
+  };
+  std::string text;
+  llvm::raw_string_ostream(text)
+      << llvm::json::Value(llvm::json::Object{{"payload", write("f", payload)},
+                                              {"source", write(name, source)},
+                                              {"schedule", "module {}"},
+                                              {"entry", "f"},
+                                              {"verify", "emulate"}});
+  return text;
+}
+
+TEST(ReferenceKernelsTest, TheRightResultsAreThoseOfTheSource) {
+  ModuleCompiler compiler;
+  auto signature = compiler.setUp(setUpOnGpu("linalg.add", "linalg.add"));
+  ASSERT_TRUE(signature) << signature.error().message;
+  EXPECT_TRUE(std::holds_alternative<CompiledKernel>(compiler.compilePlain()));
+  EXPECT_FALSE(compiler.needsErrorBound());
+
+  signature = compiler.setUp(setUpOnGpu("linalg.mul", "linalg.sub"));
+  ASSERT_TRUE(signature) << signature.error().message;
+  EXPECT_EQ(failureOf(compiler.compilePlain()).status, Status::WrongResult);
+  EXPECT_TRUE(compiler.needsErrorBound());
+  auto reference = compiler.compileReference();
+  ASSERT_TRUE(std::holds_alternative<CompiledKernel>(reference));
+  std::vector<double> x = {3, 5}, y = {1, 1};
+  std::vector<int64_t> words[] = {describe(x), describe(y)};
+  void *arguments[] = {words[0].data(), words[1].data()};
+  std::get<CompiledKernel>(reference).entry(arguments);
+  EXPECT_EQ(y, (std::vector<double>{0, 0}));
+
+  signature = compiler.setUp(setUpOnGpu("linalg.add", "linalg.add", "g"));
+  ASSERT_FALSE(signature);
+  EXPECT_EQ(signature.error().message,
+            "source: there is no function 'f' of the payload's type");
+}

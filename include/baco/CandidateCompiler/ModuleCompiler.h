@@ -40,7 +40,9 @@ public:
 
   /// `text` is a JSON object: `payload` and `schedule`, modules in MLIR's
   /// syntax, the latter with a named sequence `__transform_main`; `entry`, the
-  /// name of the payload's function to run; and, if there are any, `libraries`,
+  /// name of the payload's function to run; and, if there is one, `source`, a
+  /// module whose function of this name and type gives the right results,
+  /// unless the payload's does; and, if there are any, `libraries`,
   /// files of shared libraries with functions that it calls, and `ptxas`, a
   /// program that is to assemble kernels for a GPU, and `verify`, which may be
   /// `emulate`: candidates for a GPU run in the emulator; with `device`, the
@@ -84,7 +86,13 @@ public:
   void setCpu(std::string newCpu) { cpu = std::move(newCpu); }
 
 private:
-  Result<runtime::Signature> parsePayload(llvm::StringRef text);
+  /// `source`: nullopt if there is none.
+  Result<runtime::Signature>
+  parsePayload(llvm::StringRef text, std::optional<llvm::StringRef> source);
+  Result<void> parseSource(llvm::StringRef text, mlir::FunctionType type);
+  mlir::ModuleOp reference() const {
+    return source ? source.get() : payload.get();
+  }
   Result<void> parseSchedule(llvm::StringRef text);
   void applyFixedSteps();
   Result<void> parseVersions(const llvm::json::Object &texts);
@@ -101,6 +109,8 @@ private:
 
   mlir::MLIRContext context;
   mlir::OwningOpRef<mlir::ModuleOp> payload;
+  /// See setUp; null: the payload.
+  mlir::OwningOpRef<mlir::ModuleOp> source;
   /// Null if there are versions. The steps at its beginning that are the same
   /// for all candidates are done in `prepared`.
   mlir::OwningOpRef<mlir::ModuleOp> schedule;

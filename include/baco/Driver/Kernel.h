@@ -63,6 +63,9 @@ struct Kernel {
   bool isScheduled = false;
   /// The machine that it is tuned for.
   std::shared_ptr<const TuningTarget> target = TuningTarget::cpu();
+  /// The payload before it was decomposed, whose results are the right ones;
+  /// null: the payload's are.
+  mlir::OwningOpRef<mlir::ModuleOp> source = {};
 };
 
 /// The space of a kernel's schedule: see schedule::extractSpace. For loop

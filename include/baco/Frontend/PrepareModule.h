@@ -19,6 +19,7 @@
 #include "baco/GlobalOptimization/ChannelsLast.h"
 
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
 #include "llvm/ADT/StringSet.h"
 
 #include <functional>
@@ -58,6 +59,9 @@ struct PreparedModule {
   /// The functions that may become kernels: with an entry, it and the private
   /// functions that were taken out of it.
   llvm::StringSet<> entries;
+  /// The module before it was decomposed, but on memrefs if that has put
+  /// tensors into memory; null if decomposition has changed nothing.
+  mlir::OwningOpRef<mlir::ModuleOp> source;
 };
 
 /// Rewrites `module`, which has no schedule, so that what can be tuned runs
