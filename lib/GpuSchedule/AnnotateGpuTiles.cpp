@@ -372,9 +372,12 @@ private:
   }
 
   /// Whether windows overlap so much that elements are read more often than
-  /// caches serve as well as shared memory.
+  /// caches serve as well as shared memory. Few threads wait longer for all
+  /// copies of a turn than for what each needs.
   bool readsOften() {
-    constexpr int64_t often = 3, large = 64;
+    constexpr int64_t often = 3, large = 64, threads = 128;
+    if (countElements() < threads * gpu.multiprocessors)
+      return false;
     Numbers tile(extents);
     for (unsigned iterator : parallel)
       tile[iterator] = large;

@@ -17,6 +17,7 @@
 #include "MergeElementwise.h"
 #include "PointwiseConvolutions.h"
 #include "ReorderIterators.h"
+#include "ZeroPoints.h"
 
 #include "baco/Analysis/AtomicReduction.h"
 #include "baco/Analysis/Epilogue.h"
@@ -274,6 +275,7 @@ int64_t schedule::decomposeForGpu(ModuleOp module, RefusedLoop onRefused) {
       continue;
     count += raiseLoops(function, onRefused);
     count += raiseStores(function);
+    count += dropZeroPoints(rewriter, function);
     count += convertPointwise(rewriter, function);
     llvm::SmallPtrSet<Operation *, 8> fused = listParts(function);
     count += mergeElementwise(rewriter, function, fused);

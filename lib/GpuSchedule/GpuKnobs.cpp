@@ -126,6 +126,11 @@ GpuSharedAttr RecipeBuilder::copyAhead(linalg::LinalgOp op,
   // several accesses.
   if (areAsync && numTiles > 1)
     width = aligned;
+  // Vectors aren't longer than the rows of operands that will be padded.
+  for (int64_t i : {0, 1})
+    width = std::min<int64_t>(
+        width,
+        llvm::bit_floor<uint64_t>(op.getShape(&op->getOpOperand(i)).back()));
   return GpuSharedAttr::get(
       context, getDenseI64ArrayAttr({0, 1}),
       knob("V", divisorsWithin(longest, 1, longest), width), padding,

@@ -24,6 +24,8 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/Transforms/CSE.h"
 #include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
@@ -316,6 +318,9 @@ GpuInlineOp::apply(transform::TransformRewriter &rewriter,
                    transform::TransformResults &results,
                    transform::TransformState &state) {
   for (Operation *function : state.getPayloadOps(getTarget())) {
+    // Views that a kernel has computed again become those of the ops around it.
+    DominanceInfo dominance(function);
+    eliminateCommonSubExpressions(rewriter, dominance, function);
     SmallVector<UnrealizedConversionCastOp> names;
     function->walk([&](UnrealizedConversionCastOp op) {
       if (isName(op) && !op.use_empty() && op->getParentOfType<gpu::LaunchOp>())

@@ -4,11 +4,11 @@
 // RUN: FileCheck %s --input-file=%t.ops.mlir
 // RUN: baco-opt %t.ops.mlir --baco-annotate=target=nvvm -o %t.mlir
 // RUN: grep -c 'baco.recipe =' %t.mlir | FileCheck %s --check-prefix=KERNELS
-// KERNELS: {{^}}5{{$}}
+// KERNELS: {{^}}9{{$}}
 // RUN: baco-opt %t.mlir --baco-expand-recipes --baco-concretize --transform-interpreter \
 // RUN:   --baco-lower-to-nvvm=format=llvm --baco-emulate-kernels=reference=%s -o /dev/null 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=RIGHT
-// RIGHT-COUNT-5: is right in 3 orders
+// RIGHT-COUNT-8: is right in 3 orders
 
 #all = affine_map<(n, f, h, w) -> (n, f, h, w)>
 #filter = affine_map<(n, f, h, w) -> (f)>
@@ -46,6 +46,42 @@ func.func @images(%x: memref<3x4x4x64xf32>, %w: memref<1x1x64x40xf32>, %b: memre
     %0 = arith.addf %p, %q : f32
     linalg.yield %0 : f32
   }
+  return
+}
+
+// On tensor cores, where kernels aren't simplified before their epilogues: the
+// fill is a part of them.
+// CHECK-LABEL: func.func @halves(
+// CHECK:       outs(%{{.*}} : memref<16x32xf32>)
+// CHECK:       ["parallel", "parallel", "reduction"]{{.*}} ins(%{{.*}} : memref<16x64xf16>, memref<64x32xf16>) outs(%{{.*}} : memref<16x32xf32>)
+func.func @halves(%x: memref<1x4x4x64xf16>, %w: memref<1x1x64x32xf16>, %o: memref<1x4x4x32xf32>) {
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%o : memref<1x4x4x32xf32>)
+  linalg.conv_2d_nhwc_hwcf ins(%x, %w : memref<1x4x4x64xf16>, memref<1x1x64x32xf16>) outs(%o : memref<1x4x4x32xf32>)
+  return
+}
+
+// Zero points of zero are none, but others are.
+// CHECK-LABEL: func.func @bytes(
+// CHECK:       ["parallel", "parallel", "reduction"]{{.*}} ins(%{{.*}} : memref<16x120xi8>, memref<120x20xi8>) outs(%{{.*}} : memref<16x20xi32>)
+func.func @bytes(%x: memref<1x4x4x120xi8>, %w: memref<1x1x120x20xi8>, %o: memref<1x4x4x20xi32>) {
+  %zero = arith.constant 0 : i32
+  linalg.fill ins(%zero : i32) outs(%o : memref<1x4x4x20xi32>)
+  linalg.conv_2d_nhwc_hwcf_q ins(%x, %w, %zero, %zero : memref<1x4x4x120xi8>, memref<1x1x120x20xi8>, i32, i32)
+    outs(%o : memref<1x4x4x20xi32>)
+  return
+}
+// CHECK-LABEL: func.func @zero_points(
+// CHECK:       linalg.depthwise_conv_2d_nhwc_hwc ins(%{{.*}}, %{{.*}} : memref<1x6x6x32xi8>, memref<3x3x32xi8>)
+// CHECK:       linalg.quantized_matmul
+func.func @zero_points(%x: memref<1x6x6x32xi8>, %w: memref<3x3x32xi8>, %o: memref<1x4x4x32xi32>,
+                       %a: memref<8x16xi8>, %b: memref<16x8xi8>, %c: memref<8x8xi32>) {
+  %zero = arith.constant 0 : i32
+  %three = arith.constant 3 : i32
+  linalg.depthwise_conv_2d_nhwc_hwc_q ins(%x, %w, %zero, %zero : memref<1x6x6x32xi8>, memref<3x3x32xi8>, i32, i32)
+    outs(%o : memref<1x4x4x32xi32>)
+  linalg.quantized_matmul ins(%a, %b, %zero, %three : memref<8x16xi8>, memref<16x8xi8>, i32, i32)
+    outs(%c : memref<8x8xi32>)
   return
 }
 

@@ -179,8 +179,9 @@ def DecomposeForGpuPass : Pass<"baco-decompose-for-gpu", "::mlir::ModuleOp"> {
     reductions last. Elementwise ops become a part of the op that needs what they
     write, if nothing else does, and if it reads each element once. Convolutions of
     1 x 1 with steps of 1, of one image or with channels last, become products of
-    matrices. Ops whose result is one element get an iterator
-    of extent 1, unless they are reductions of one iterator by an operation that is
+    matrices. Quantised convolutions and products whose zero points are constants
+    0 become those without. Ops whose result is one element get an iterator of
+    extent 1, unless they are reductions of one iterator by an operation that is
     atomic on GPUs. Functions that have ops with recipes stay.
 
     baco-tune-driver and `--baco-autotune` do this for GPUs, unless the module
