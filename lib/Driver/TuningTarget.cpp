@@ -11,6 +11,7 @@
 #include "TargetKinds.h"
 #include "baco/Driver/DeviceOptions.h"
 #include "baco/Driver/Kernel.h"
+#include "baco/Driver/StaticEvaluator.h"
 #include "baco/IR/FpgaTarget.h"
 #include "baco/IR/GpuTarget.h"
 #include "baco/Schedule/Annotate.h"
