@@ -377,6 +377,7 @@ static FailureOr<FoundKernels> annotateKernels(ModuleOp module,
       remarks.emplace(module.getContext());
     frontend::PrepareOptions preparation = options.preparation();
     preparation.onShapes = noteShapes;
+    preparation.keepsSource = true;
     taken = frontend::prepareModule(module, preparation);
     if (failed(taken))
       return failure();

@@ -43,7 +43,7 @@ class GpuTarget : public TuningTarget {
 public:
   using TuningTarget::TuningTarget;
 
-  /// What the set-up of a worker that checks results has in addition.
+  /// More fields for the set-up of a worker that checks results.
   static llvm::json::Object describeSource(const Kernel &kernel);
 
   void choosePreparation(frontend::PrepareOptions &options) const override;

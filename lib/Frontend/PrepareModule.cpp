@@ -113,15 +113,18 @@ frontend::prepareModule(ModuleOp module, const PrepareOptions &options) {
        (shapes->empty() ? "" : "=shape=" + writeShapes(*shapes)));
   if (options.decomposes) {
     size_t count = taken.passes.size();
-    OwningOpRef<ModuleOp> source = module.clone();
+    OwningOpRef<ModuleOp> source;
+    if (options.keepsSource)
+      source = module.clone();
     schedule::decomposeForGpu(module);
     note("baco-decompose-for-gpu");
+    if (taken.passes.size() == count)
+      source = nullptr;
     // Functions have the same types in both.
-    bool isPutIntoMemory =
-        schedule::hasTensors(*source) && !schedule::hasTensors(module);
-    if (taken.passes.size() > count &&
-        (!isPutIntoMemory || succeeded(schedule::bufferize(*source))))
-      taken.source = std::move(source);
+    if (source && schedule::hasTensors(*source) &&
+        !schedule::hasTensors(module) && failed(schedule::bufferize(*source)))
+      return failure();
+    taken.source = std::move(source);
   }
   taken.entries = findEntries(module, options.entry, names);
   return std::move(taken);

@@ -51,6 +51,8 @@ struct PrepareOptions {
   bool transposesConstants = true;
   /// Whether to call schedule::decomposeForGpu.
   bool decomposes = false;
+  /// Whether to set PreparedModule::source.
+  bool keepsSource = false;
 };
 
 struct PreparedModule {
