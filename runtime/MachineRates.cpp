@@ -127,7 +127,7 @@ static Loops findLoops() {
 }
 
 namespace {
-struct Region {
+struct MeasuredRegion {
   Loop loop;
   const Work &work;
   std::atomic<int> nextMember = 0;
@@ -137,7 +137,7 @@ struct Region {
 } // namespace
 
 static void runMember(void *shared) {
-  auto &region = *static_cast<Region *>(shared);
+  auto &region = *static_cast<MeasuredRegion *>(shared);
   int member = region.nextMember++;
   region.operations = region.loop(region.work, member);
 }
@@ -149,7 +149,7 @@ static double findRate(Loop loop, Work work, int members) {
   double best = 0;
   work.repetitions = 1;
   for (int i = 0; i < numTries;) {
-    Region region{loop, work};
+    MeasuredRegion region{loop, work};
     int64_t start = nowNs();
     if (members > 1)
       runOnTeam(runMember, &region);

@@ -22,7 +22,7 @@ using namespace baco::benchmarks;
 using baco::runtime::CpuLease;
 using baco::runtime::nowNs;
 
-static cpu_set_t allowedCpus() {
+static cpu_set_t allowedSet() {
   cpu_set_t set;
   CPU_ZERO(&set);
   sched_getaffinity(0, sizeof(set), &set);
@@ -30,7 +30,7 @@ static cpu_set_t allowedCpus() {
 }
 
 int baco::benchmarks::lastCpu() {
-  cpu_set_t allowed = allowedCpus();
+  cpu_set_t allowed = allowedSet();
   int cpu = CPU_SETSIZE - 1;
   while (cpu > 0 && !CPU_ISSET(cpu, &allowed))
     --cpu;
@@ -50,7 +50,7 @@ llvm::Error baco::benchmarks::startThreads(int count) {
         "this process may use " + std::to_string(cpus.size()) +
         " cores only, and the case needs " + std::to_string(count));
   cpus.resize(count);
-  cpu_set_t before = allowedCpus();
+  cpu_set_t before = allowedSet();
   bool isStarted = runtime::startTeam(cpus);
   // Threads that libraries start later inherit this.
   sched_setaffinity(0, sizeof(before), &before);
@@ -74,7 +74,7 @@ static llvm::Error await(CpuLease &lease, int cpu) {
   return llvm::Error::success();
 }
 
-MeasuredCpus::MeasuredCpus() : before(allowedCpus()) {}
+MeasuredCpus::MeasuredCpus() : before(allowedSet()) {}
 
 MeasuredCpus::~MeasuredCpus() { sched_setaffinity(0, sizeof(before), &before); }
 

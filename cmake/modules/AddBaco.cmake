@@ -80,8 +80,11 @@ function(add_baco_unittest name)
   baco_common_flags(${name})
   # What tests call is what takes their time.
   target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
+  # Helpers of different files may have the same name as long as they aren't in
+  # one batch.
   set_target_properties(${name} PROPERTIES
-    RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
+    RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}
+    UNITY_BUILD_BATCH_SIZE 8)
   target_link_libraries(${name} PRIVATE ${ARG_LIBS} GTest::gtest
     GTest::gtest_main)
   add_dependencies(baco-unittests ${name})

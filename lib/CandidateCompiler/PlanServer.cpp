@@ -43,7 +43,7 @@ static constexpr uint64_t maxBytes = uint64_t(16) << 30;
 
 static constexpr int64_t forever = int64_t(1) << 40;
 
-static DialectRegistry makeRegistry() {
+static DialectRegistry makePlanRegistry() {
   DialectRegistry registry;
   registerDialects(registry);
   return registry;
@@ -52,7 +52,7 @@ static DialectRegistry makeRegistry() {
 namespace {
 class PlanServer {
 public:
-  PlanServer() : context(makeRegistry(), MLIRContext::Threading::DISABLED) {
+  PlanServer() : context(makePlanRegistry(), MLIRContext::Threading::DISABLED) {
     context.printOpOnDiagnostic(false);
     // Attributes that only the tuner registers are parsed, but unknown.
     context.allowUnregisteredDialects();

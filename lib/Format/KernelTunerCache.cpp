@@ -112,7 +112,7 @@ std::string baco::writeKernelTuner(
 
 /// The status that an entry has: by any text in it that is the name of one, as
 /// Kernel Tuner looks for it.
-static Status statusOf(const Json &entry) {
+static Status findStatus(const Json &entry) {
   Status status = Status::Ok;
   for (const auto &[name, member] : entry.items()) {
     if (!member.is_string())
@@ -135,7 +135,7 @@ readEntry(const Json &entry, const std::vector<std::string> &names) {
     fail(corrupt("an entry of the cache must be a JSON object"));
   TuningResult result;
   Outcome &outcome = result.outcome;
-  outcome.status = statusOf(entry);
+  outcome.status = findStatus(entry);
   if (outcome.status == Status::Cancelled)
     return std::nullopt;
   for (const std::string &name : names) {

@@ -151,7 +151,7 @@ TuningResults T4Reader::read() {
   return all;
 }
 
-static Status statusOf(const Json &json) {
+static Status readStatus(const Json &json) {
   static constexpr std::pair<std::string_view, Status> known[] = {
       {"correct", Status::Ok},
       {"compile", Status::CompileFailed},
@@ -186,7 +186,7 @@ std::optional<TuningResult> T4Reader::readResult(const Json &json) {
     result.assignment.emplace_back(name, std::move(*value));
   }
   Outcome &outcome = result.outcome;
-  outcome.status = statusOf(json);
+  outcome.status = readStatus(json);
   if (outcome.status == Status::Cancelled)
     return std::nullopt;
   auto times = json.find("times");

@@ -150,7 +150,7 @@ static bool isWholeBuffer(Type type) {
          memref.getLayout().isIdentity();
 }
 
-static bool isScalar(Type type) {
+static bool isScalarOrComplex(Type type) {
   return type.isIntOrIndexOrFloat() || isa<ComplexType>(type);
 }
 
@@ -170,7 +170,7 @@ static void storeResults(func::ReturnOp exit, ArrayRef<unsigned> results,
   llvm::SmallSetVector<Operation *, 2> allocations;
   for (auto [number, buffer] : llvm::zip_equal(results, buffers)) {
     Value result = exit.getOperand(number);
-    if (isScalar(result.getType())) {
+    if (isScalarOrComplex(result.getType())) {
       memref::StoreOp::create(builder, exit.getLoc(), result, buffer);
       continue;
     }
@@ -201,7 +201,7 @@ static bool allocateOutside(func::ReturnOp exit, unsigned result,
 static void storeResults(func::FuncOp kernel) {
   SmallVector<unsigned> results;
   for (auto [number, type] : llvm::enumerate(kernel.getResultTypes())) {
-    if (isScalar(type) || isWholeBuffer(type))
+    if (isScalarOrComplex(type) || isWholeBuffer(type))
       results.push_back(number);
     else if (!isa<TensorType>(type))
       return;
@@ -212,8 +212,8 @@ static void storeResults(func::FuncOp kernel) {
   SmallVector<Value> buffers;
   for (unsigned number : results) {
     Type type = kernel.getResultTypes()[number];
-    buffers.push_back(
-        addArgument(kernel, isScalar(type) ? MemRefType::get({}, type) : type));
+    buffers.push_back(addArgument(
+        kernel, isScalarOrComplex(type) ? MemRefType::get({}, type) : type));
     LDBG() << "result " << number << " becomes argument "
            << kernel.getNumArguments() - 1;
   }

@@ -20,7 +20,7 @@ using namespace mlir;
 using namespace baco::frontend;
 
 /// Functions don't become larger than that.
-static constexpr int64_t maxOps = 20000;
+static constexpr int64_t maxFunctionOps = 20000;
 
 bool baco::frontend::returnsDynamicTensors(func::FuncOp function) {
   return !function.isExternal() &&
@@ -87,7 +87,7 @@ bool baco::frontend::inlineDynamicResults(func::FuncOp caller) {
     for (func::CallOp call : open) {
       func::FuncOp callee = calleeOf(call);
       size += countOps(callee);
-      if (size > maxOps)
+      if (size > maxFunctionOps)
         return isChanged;
       inlineCall(call, callee);
       isChanged = true;

@@ -52,9 +52,9 @@ static SmallVector<Elided> findElided(ModuleOp module) {
 }
 
 /// The bytes of an element in a resource; 0 for types that have none.
-static int64_t bytesOf(Type element) {
+static int64_t widthOf(Type element) {
   if (auto complex = dyn_cast<ComplexType>(element))
-    return 2 * bytesOf(complex.getElementType());
+    return 2 * widthOf(complex.getElementType());
   if (element.isIndex())
     return IndexType::kInternalStorageBitWidth / 8;
   if (!element.isIntOrFloat())
@@ -78,7 +78,7 @@ static void fillFloats(FloatType type, ShapedType shape, Random &random,
                     return extent != 1;
                   }) < 2;
   double spread = isVector ? 0 : spreadOf(shape);
-  size_t width = bytesOf(type);
+  size_t width = widthOf(type);
   for (size_t at = 0; at < bytes.size(); at += width) {
     llvm::APFloat value(isVector ? random.uniform(0.5, 1)
                                  : random.uniform(-spread, spread));
@@ -92,7 +92,7 @@ static void fillFloats(FloatType type, ShapedType shape, Random &random,
 
 static AsmResourceBlob makeData(ShapedType type, uint64_t number) {
   Type element = type.getElementType();
-  int64_t width = bytesOf(element);
+  int64_t width = widthOf(element);
   AsmResourceBlob blob = HeapAsmResourceBlob::allocate(
       type.getNumElements() * width, /*align=*/64);
   MutableArrayRef<char> bytes = blob.getMutableData();
@@ -134,8 +134,8 @@ static Attribute makeConstant(ShapedType type, uint64_t number) {
 }
 
 /// The bytes of all elements, or more than the most.
-static int64_t bytesOf(ShapedType type) {
-  int64_t bytes = bytesOf(type.getElementType());
+static int64_t dataSizeOf(ShapedType type) {
+  int64_t bytes = widthOf(type.getElementType());
   for (int64_t extent : type.getShape())
     if (llvm::MulOverflow(bytes, extent, bytes))
       return maxBytes + 1;
@@ -147,11 +147,11 @@ FailureOr<int64_t> frontend::fillElidedData(ModuleOp module) {
   int64_t bytes = 0;
   for (const Elided &one : elided) {
     ShapedType type = one.attribute.getType();
-    if (bytesOf(type.getElementType()) == 0)
+    if (widthOf(type.getElementType()) == 0)
       return one.op->emitError("the data of a constant are elided, and there "
                                "are none to make up for elements of type ")
              << type.getElementType();
-    bytes += bytesOf(type);
+    bytes += dataSizeOf(type);
     if (bytes > maxBytes)
       return one.op->emitError(
           "the elided data of constants need more than 1 GiB; give weights as "

@@ -38,7 +38,7 @@ using namespace baco;
 using namespace baco::frontend;
 
 /// Larger groups aren't better, but take longer to plan and to search.
-static constexpr int64_t maxOps = 24;
+static constexpr int64_t maxGroupOps = 24;
 
 void baco::frontend::remarkItStays(Operation *op, const Twine &why) {
   op->emitRemark() << "not tuned: " << why;
@@ -193,7 +193,7 @@ bool BlockGroups::isConnected(Operation *op) {
 /// two of them, as in attention, keeps them together.
 bool BlockGroups::joins(Operation *op) {
   auto isWork = [](Operation *member) { return !isFree(member); };
-  if (llvm::count_if(group, isWork) >= maxOps || !isConnected(op))
+  if (llvm::count_if(group, isWork) >= maxGroupOps || !isConnected(op))
     return false;
   return !isContraction(op) || !hasContraction || hasReduction;
 }

@@ -138,8 +138,8 @@ static void setOptions(SparsifyOp op, func::FuncOp function) {
 
 /// Which iterator the loop is when those with tiles are split: the loop in a
 /// tile comes behind that over the tiles. Nothing if there is only one tile.
-static std::optional<unsigned> iteratorOf(int64_t loop,
-                                          const IterationGraph &graph) {
+static std::optional<unsigned> iteratorOfLoop(int64_t loop,
+                                              const IterationGraph &graph) {
   int64_t original = loop;
   bool isInner = false;
   for (const IterationGraph::Split &split : graph.getSplits()) {
@@ -207,7 +207,7 @@ static void visitLevels(RewriterBase &rewriter, linalg::GenericOp op,
     level.modulus = 0;
   }
   for (int64_t loop : graph.loopsOfLevels(format))
-    indices.push_back(getAffineDimExpr(*iteratorOf(loop, graph), context));
+    indices.push_back(getAffineDimExpr(*iteratorOfLoop(loop, graph), context));
   auto encoding = makeEncoding(context, plain);
   assert(encoding && "each level is of a dimension");
   rewriter.setInsertionPoint(op);
@@ -321,7 +321,7 @@ SparsifyOp::apply(transform::TransformRewriter &rewriter,
       visitLevels(rewriter, generic, plan.graph, plan.format);
     SmallVector<unsigned> order;
     for (int64_t loop : getOrder())
-      if (std::optional<unsigned> iterator = iteratorOf(loop, plan.graph))
+      if (std::optional<unsigned> iterator = iteratorOfLoop(loop, plan.graph))
         order.push_back(*iterator);
     auto permuted = linalg::interchangeGenericOp(rewriter, generic, order);
     if (failed(permuted))
