@@ -224,8 +224,9 @@ void baco::target::buildLowerToCPUPipeline(OpPassManager &manager,
   // tensors only.
   manager.addPass(createBufferizeTensorsPass());
   manager.addPass(createPrepareForCPUPass());
-  manager.addPass(createCanonicalizerPass());
-  manager.addPass(createCSEPass());
+  // Passes on functions run, and are verified, for several at a time.
+  manager.addNestedPass<func::FuncOp>(createCanonicalizerPass());
+  manager.addNestedPass<func::FuncOp>(createCSEPass());
   // While all terms of a sum are in one block.
   manager.addPass(createDotProductsPass());
   // Softmaxes and strided copies have become ops of linalg above, so that these
@@ -244,13 +245,13 @@ void baco::target::buildLowerToCPUPipeline(OpPassManager &manager,
   // Behind what allocates, and before loops become branches: buffers move out
   // of loops, but not out of regions of threads.
   manager.addPass(createPlanWorkspacePass({options.workspace}));
-  manager.addPass(createSCFToControlFlowPass());
+  manager.addNestedPass<func::FuncOp>(createSCFToControlFlowPass());
   // Upstream's expansion of maxima and minima, below, takes up to twice the
   // instructions.
-  manager.addPass(createExtremaPass());
-  manager.addPass(createNarrowToBF16Pass());
-  manager.addPass(arith::createArithExpandOpsPass());
-  manager.addPass(createConvertMathToLLVMPass());
+  manager.addNestedPass<func::FuncOp>(createExtremaPass());
+  manager.addNestedPass<func::FuncOp>(createNarrowToBF16Pass());
+  manager.addNestedPass<func::FuncOp>(arith::createArithExpandOpsPass());
+  manager.addNestedPass<func::FuncOp>(createConvertMathToLLVMPass());
   // Before vectors are lowered: it calls the library for each element.
   manager.addPass(createConvertMathToLibmPass());
   manager.addPass(createConvertVectorToLLVMPass());
@@ -261,6 +262,6 @@ void baco::target::buildLowerToCPUPipeline(OpPassManager &manager,
                                "index", "memref", "omp",     "ub"};
   manager.addPass(createConvertToLLVMPass(conversion));
   manager.addPass(createReconcileUnrealizedCastsPass());
-  manager.addPass(createCSEPass());
+  manager.addNestedPass<LLVM::LLVMFuncOp>(createCSEPass());
   manager.addPass(createAlignStackPass());
 }

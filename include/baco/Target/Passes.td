@@ -410,7 +410,7 @@ def AlignStackPass : Pass<"baco-align-stack", "::mlir::ModuleOp"> {
   }];
 }
 
-def ExtremaPass : Pass<"baco-extrema", "::mlir::ModuleOp"> {
+def ExtremaPass : Pass<"baco-extrema", "::mlir::func::FuncOp"> {
   let summary = "Lower maxima and minima of floats";
   let description = [{
     Reduces a vector of floats by maximum or minimum in halves, where LLVM would
@@ -424,7 +424,7 @@ def ExtremaPass : Pass<"baco-extrema", "::mlir::ModuleOp"> {
   ];
 }
 
-def NarrowToBF16Pass : Pass<"baco-narrow-to-bf16", "::mlir::ModuleOp"> {
+def NarrowToBF16Pass : Pass<"baco-narrow-to-bf16", "::mlir::func::FuncOp"> {
   let summary = "Round f64 to bf16 without calls";
   let description = [{
     `__truncdfbf2`, one call for each lane, isn't in every library. The

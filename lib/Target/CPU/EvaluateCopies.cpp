@@ -21,6 +21,7 @@
 #include "mlir/IR/DialectResourceBlobManager.h"
 
 #include <cstring>
+#include <type_traits>
 
 using namespace mlir;
 using namespace baco::target;
@@ -83,11 +84,17 @@ bool Interpreter::runLoop(const Instruction &loop) {
   return true;
 }
 
-/// The word with the element of `bytes` bytes at `at`; a float in its bits.
-static Word load(const char *at, int64_t bytes) {
-  Word word = 0;
-  std::memcpy(&word, at, bytes);
-  return word;
+/// Calls `body` with `bytes`, as a constant of the compiler where it is the
+/// width of a usual type: a call of memcpy for each element takes most of the
+/// time of a large weight.
+template <typename Body>
+static void withWidth(int64_t bytes, Body body) {
+  if (bytes == 4)
+    body(std::integral_constant<int64_t, 4>());
+  else if (bytes == 1)
+    body(std::integral_constant<int64_t, 1>());
+  else
+    body(bytes);
 }
 
 bool Interpreter::access(const Instruction &op) {
@@ -101,25 +108,32 @@ bool Interpreter::access(const Instruction &op) {
   const MemoryBlock &memory = memories[registers[memref.first + Memory]];
   int64_t first = static_cast<int64_t>(registers[memref.first + Start]) +
                   element * op.bytes;
+  const Word *mask = op.mask ? &registers[op.mask->first] : nullptr;
   // Of a masked load, what lanes that are off hold.
-  const Place *other = next == op.operands.end() ? nullptr : next;
-  for (unsigned i = 0; i < value.count; ++i) {
-    if (op.mask && !registers[op.mask->first + i]) {
-      if (other)
-        registers[value.first + i] = registers[other->first + i];
-      continue;
-    }
-    // The schedule is trusted nowhere else, and a wrong one must not end the
-    // compiler.
-    int64_t at = first + i * op.bytes;
-    if (at < 0 || at > memory.size - op.bytes || (isStore && !memory.writable))
+  const Word *other =
+      next == op.operands.end() ? nullptr : &registers[next->first];
+  // The schedule is trusted nowhere else, and a wrong one must not end the
+  // compiler.
+  for (unsigned i = 0; i < value.count; ++i)
+    if (int64_t at = first + i * op.bytes;
+        (!mask || mask[i]) && (at < 0 || at > memory.size - op.bytes ||
+                               (isStore && !memory.writable)))
       return false;
-    Word &word = registers[value.first + i];
-    if (isStore)
-      std::memcpy(memory.writable + at, &word, op.bytes);
-    else
-      word = load(memory.bytes + at, op.bytes);
-  }
+  Word *words = &registers[value.first];
+  withWidth(op.bytes, [&](auto bytes) {
+    for (unsigned i = 0; i < value.count; ++i) {
+      int64_t at = first + i * bytes;
+      if (mask && !mask[i]) {
+        if (other)
+          words[i] = other[i];
+      } else if (isStore) {
+        std::memcpy(memory.writable + at, &words[i], bytes);
+      } else {
+        words[i] = 0;
+        std::memcpy(&words[i], memory.bytes + at, bytes);
+      }
+    }
+  });
   return true;
 }
 

@@ -31,9 +31,10 @@ void baco::target::addLoweringToLoops(OpPassManager &manager) {
   VectorTransferToSCFOptions transfers;
   manager.addNestedPass<func::FuncOp>(
       createConvertVectorToSCFPass(transfers.enableFullUnroll()));
-  manager.addPass(memref::createExpandStridedMetadataPass());
+  manager.addNestedPass<func::FuncOp>(
+      memref::createExpandStridedMetadataPass());
   // The pass before computes strides by affine.apply, which this one lowers.
-  manager.addPass(createLowerAffinePass());
+  manager.addNestedPass<func::FuncOp>(createLowerAffinePass());
 }
 
 void baco::target::makeCopyLinalg(memref::CopyOp copy) {
