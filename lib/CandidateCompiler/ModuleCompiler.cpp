@@ -93,6 +93,15 @@ parseModule(MLIRContext &context, StringRef text, StringRef what) {
           recorder.message((what + " doesn't parse").str())};
 }
 
+Result<OwningOpRef<ModuleOp>> ModuleCompiler::parseRunnable(StringRef text,
+                                                            StringRef what) {
+  auto module = parseModule(context, text, what);
+  if (module && !(*module)->lookupSymbol<func::FuncOp>(entry))
+    return {ErrorCode::NotFound,
+            (what + ": there is no function '" + entry + "' to run").str()};
+  return module;
+}
+
 /// Prepares the function that is run for the lowering.
 static void prepareEntry(func::FuncOp function) {
   // The lowering doesn't support these.
@@ -105,13 +114,13 @@ static void prepareEntry(func::FuncOp function) {
 }
 
 Result<void> ModuleCompiler::parseSource(StringRef text, FunctionType type) {
-  auto parsed = parseModule(context, text, "source");
+  auto parsed = parseRunnable(text, "source");
   if (!parsed)
     return parsed.error();
   auto function = (*parsed)->lookupSymbol<func::FuncOp>(entry);
-  if (!function || function.getFunctionType() != type)
-    return {ErrorCode::Corrupt, "source: there is no function '" + entry +
-                                    "' of the payload's type"};
+  if (function.getFunctionType() != type)
+    return {ErrorCode::Corrupt, "source: function '" + entry +
+                                    "' has another type than the payload's"};
   prepareEntry(function);
   source = std::move(*parsed);
   return {};
@@ -142,16 +151,11 @@ void ModuleCompiler::applyFixedSteps() {
 Result<void> ModuleCompiler::parseVersions(const llvm::json::Object &texts) {
   for (const auto &[key, value] : texts) {
     StringRef name = key;
-    auto parsed = parseModule(context, value.getAsString().value_or(""),
-                              ("version '" + name + "'").str());
+    auto parsed = parseRunnable(value.getAsString().value_or(""),
+                                ("version '" + name + "'").str());
     if (!parsed)
       return parsed.error();
-    auto function = (*parsed)->lookupSymbol<func::FuncOp>(entry);
-    if (!function)
-      return {ErrorCode::NotFound, "version '" + name.str() +
-                                       "': there is no function '" + entry +
-                                       "' to run"};
-    prepareEntry(function);
+    prepareEntry((*parsed)->lookupSymbol<func::FuncOp>(entry));
     versions[name] = std::move(*parsed);
   }
   return {};
@@ -160,14 +164,11 @@ Result<void> ModuleCompiler::parseVersions(const llvm::json::Object &texts) {
 Result<Signature>
 ModuleCompiler::parsePayload(StringRef text,
                              std::optional<StringRef> sourceText) {
-  auto parsedPayload = parseModule(context, text, "payload");
+  auto parsedPayload = parseRunnable(text, "payload");
   if (!parsedPayload)
     return parsedPayload.error();
   payload = std::move(*parsedPayload);
   auto function = payload->lookupSymbol<func::FuncOp>(entry);
-  if (!function)
-    return {ErrorCode::NotFound,
-            "payload: there is no function '" + entry + "' to run"};
   auto signature = kernelSignature(function);
   if (!signature)
     return {ErrorCode::Unsupported, llvm::toString(signature.takeError())};

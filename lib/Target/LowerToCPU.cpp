@@ -173,6 +173,9 @@ protected:
     };
     if (options.threads > 0)
       region.getNumThreadsMutable().assign(number(options.threads, 32));
+    // Threads wait at the end of the region: once is enough.
+    for (auto loop : region.getRegion().front().getOps<omp::WsloopOp>())
+      loop.setNowait(isa<omp::TerminatorOp>(loop->getNextNode()));
     // A loop without a clause is shared in equal parts, which is this schedule.
     if (options.schedule == TeamOptions::Schedule::Static && options.chunk == 0)
       return;

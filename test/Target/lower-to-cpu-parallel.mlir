@@ -3,7 +3,7 @@
 
 // CHECK-LABEL: llvm.func @forall(
 // CHECK:       omp.parallel
-// CHECK:       omp.wsloop
+// CHECK:       omp.wsloop nowait {
 // CHECK:       llvm.fadd
 func.func @forall(%x: memref<64xf32>) {
   %one = arith.constant 1.0 : f32

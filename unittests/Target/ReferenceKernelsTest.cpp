@@ -252,5 +252,5 @@ TEST(ReferenceKernelsTest, TheRightResultsAreThoseOfTheSource) {
   signature = compiler.setUp(setUpOnGpu("linalg.add", "linalg.add", "g"));
   ASSERT_FALSE(signature);
   EXPECT_EQ(signature.error().message,
-            "source: there is no function 'f' of the payload's type");
+            "source: there is no function 'f' to run");
 }

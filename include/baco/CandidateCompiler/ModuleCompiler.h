@@ -86,6 +86,10 @@ public:
   void setCpu(std::string newCpu) { cpu = std::move(newCpu); }
 
 private:
+  /// Parses a module that has the function that is run; errors start with
+  /// `what`.
+  Result<mlir::OwningOpRef<mlir::ModuleOp>> parseRunnable(llvm::StringRef text,
+                                                          llvm::StringRef what);
   /// `source`: nullopt if there is none.
   Result<runtime::Signature>
   parsePayload(llvm::StringRef text, std::optional<llvm::StringRef> source);
