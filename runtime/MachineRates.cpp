@@ -22,6 +22,10 @@
 #include <cstdlib>
 #include <memory>
 
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
 using namespace baco;
 using namespace baco::runtime;
 
@@ -92,7 +96,30 @@ template <int Bytes>
 
 struct Loops {
   Loop multiplyAndAdd, read;
+  /// Null: see MachineRates::byteOpsPerS.
+  Loop addProductsOfBytes = nullptr;
 };
+
+/// Adds products of bytes to chains of i32. `add` is the instruction for it,
+/// which this function, without a target of its own, sees by reference.
+template <typename Integers, typename Add>
+[[gnu::always_inline]] inline int64_t addProductsOfBytes(const Work &work,
+                                                         Add add) {
+  volatile int32_t ones = 0x01010101;
+  Integers factor = Integers{} + ones;
+  Integers chains[numChains] = {};
+  for (int64_t i = 0; i < work.repetitions; ++i)
+#pragma GCC unroll 12
+    for (Integers &chain : chains)
+      add(chain, factor);
+  Integers sum{};
+  for (const Integers &chain : chains)
+    sum += chain;
+  volatile int32_t sink = sum[0];
+  (void)sink;
+  constexpr int64_t perByte = 2;
+  return perByte * numChains * static_cast<int64_t>(sizeof(Integers));
+}
 } // namespace
 
 #if defined(__x86_64__)
@@ -102,6 +129,34 @@ struct Loops {
 [[gnu::target("avx512f")]] static int64_t read512(const Work &work,
                                                   int member) {
   return read<64>(work, member);
+}
+[[gnu::target("avx512f,avx512vnni")]] static int64_t
+addBytes512(const Work &work, int) {
+  using Integers = Vector<int32_t, 64>;
+  return addProductsOfBytes<Integers>(
+      work, [](Integers &sum, const Integers &factor)
+                __attribute__((target("avx512f,avx512vnni"))) {
+                  sum = Integers(_mm512_dpbusd_epi32(
+                      __m512i(sum), __m512i(factor), __m512i(factor)));
+                });
+}
+[[gnu::target("avx2,avxvnni")]] static int64_t addBytes256(const Work &work,
+                                                           int) {
+  using Integers = Vector<int32_t, 32>;
+  return addProductsOfBytes<Integers>(
+      work, [](Integers &sum, const Integers &factor)
+                __attribute__((target("avx2,avxvnni"))) {
+                  sum = Integers(_mm256_dpbusd_avx_epi32(
+                      __m256i(sum), __m256i(factor), __m256i(factor)));
+                });
+}
+
+static Loop findByteLoop() {
+  if (__builtin_cpu_supports("amx-int8"))
+    return nullptr;
+  if (__builtin_cpu_supports("avx512vnni"))
+    return addBytes512;
+  return __builtin_cpu_supports("avxvnni") ? addBytes256 : nullptr;
 }
 #endif
 
@@ -121,7 +176,8 @@ static int64_t readUsual(const Work &work, int member) {
 static Loops findLoops() {
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("avx512f"))
-    return {multiply512, read512};
+    return {multiply512, read512, findByteLoop()};
+  return {multiplyUsual, readUsual, findByteLoop()};
 #endif
   return {multiplyUsual, readUsual};
 }
@@ -176,6 +232,8 @@ MachineRates runtime::measureRates(size_t bytes, bool usesTeam) {
   MachineRates rates;
   rates.threads = members;
   rates.flopsPerS = findRate(loops.multiplyAndAdd, {}, members);
+  if (loops.addProductsOfBytes)
+    rates.byteOpsPerS = findRate(loops.addProductsOfBytes, {}, members);
   Work work;
   work.bytesPerMember =
       std::max(std::min(bytes, maxBytes) / members, minBytes) / alignment *

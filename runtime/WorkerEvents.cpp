@@ -269,7 +269,7 @@ void Worker::onTimed(Contender &contender) {
   contender.samples.slicesNs.push_back(std::move(samples));
   const MachineRates &rates = control.rates;
   if (lease->kind == Job::Comparison && std::isfinite(rates.flopsPerS) &&
-      std::isfinite(rates.bytesPerS))
+      std::isfinite(rates.byteOpsPerS) && std::isfinite(rates.bytesPerS))
     contender.samples.rates = rates;
   const Conditions &conditions = control.conditions;
   // The conditions of a device are not known.

@@ -14,7 +14,7 @@ packages=(
   clang-22 lld-22 libomp-22-dev cmake ninja-build ccache # build
   libeigen3-dev liblbfgspp-dev                           # linear algebra, L-BFGS
   nlohmann-json3-dev libsqlite3-dev zlib1g-dev           # formats, journal
-  libgtest-dev libclang-rt-22-dev python3                # tests, sanitizers
+  libgtest-dev libgmock-dev libclang-rt-22-dev python3   # tests, sanitizers
   clang-format-22 clang-tidy-22                          # .ci/check-format, check-tidy
   libisl-dev libpolly-22-dev                             # polyhedral model
   libboost-context-dev                                   # the emulator's fibers

@@ -76,8 +76,9 @@ Result<ApplyMode> apply::parseApplyMode(StringRef text) {
 
 LogicalResult Run::openLibraries() {
   if (options.libraries.empty())
-    return module.emitError("no library to apply: name a file by the option "
-                            "'library'");
+    return emitError(module->getLoc(),
+                     "no library to apply: name a file by the option "
+                     "'library'");
   FailureOr<Lookup> opened =
       Lookup::open(options.libraries, options.machine, module.getLoc());
   if (failed(opened))

@@ -44,6 +44,8 @@ std::string KernelDetails::write() const {
   for (const auto &[name, value] : members)
     if (const std::optional<double> &known = this->*value)
       json[name] = *known;
+  if (countsIntegers)
+    json["counts_integers"] = true;
   json["threads"] = threads;
   json["listings"] = Json::array();
   for (const auto &[trial, text] : listings)
@@ -68,6 +70,7 @@ database::readKernelDetails(std::string_view metadata) {
     if (std::isfinite(number) && number > 0)
       details.*value = number;
   }
+  details.countsIntegers = kernel.value("counts_integers", Json()) == true;
   if (auto threads = kernel.find("threads");
       threads != kernel.end() && threads->is_number_unsigned())
     details.threads = threads->get<uint64_t>();

@@ -33,6 +33,23 @@ using namespace mlir;
 using namespace baco;
 using namespace baco::driver;
 
+bool driver::sumsIntegers(Operation *op) {
+  auto structured = dyn_cast<linalg::LinalgOp>(op);
+  return structured && structured.getNumReductionLoops() > 0 &&
+         llvm::all_of(structured.getDpsInits().getTypes(), [](Type type) {
+           Type element = getElementTypeOrSelf(type);
+           return isa<IntegerType>(element) && !element.isInteger(1);
+         });
+}
+
+/// Whether `op` is a product or a sum of integers that the result needs.
+/// Differences with a zero point aren't: they can be taken of the sum at once.
+static bool isIntegerOperation(Operation *op) {
+  return isa<arith::MulIOp, arith::AddIOp>(op) &&
+         isa<IntegerType>(op->getResult(0).getType()) &&
+         sumsIntegers(op->getParentOp());
+}
+
 /// The operations of an op without regions.
 static std::optional<double> countPlain(Operation *op) {
   if (isa<memref::MemRefDialect, affine::AffineDialect, tensor::TensorDialect,
@@ -50,7 +67,9 @@ static std::optional<double> countPlain(Operation *op) {
     count *= vector.getNumElements();
   else if (isa<ShapedType>(type))
     return std::nullopt;
-  return isa<FloatType>(getElementTypeOrSelf(type)) ? count : 0;
+  bool isCounted =
+      isa<FloatType>(getElementTypeOrSelf(type)) || isIntegerOperation(op);
+  return isCounted ? count : 0;
 }
 
 static std::optional<double> countIn(Region &region);

@@ -65,7 +65,7 @@ public:
   }
 
   LogicalResult explainNothing(ModuleOp module, Operation *) const override {
-    return module.emitError()
+    return emitError(module->getLoc())
            << "nothing to tune for " << chip
            << ": no schedule, no 'baco.recipe', and no nest of affine loops "
               "with a choice; see docs/FPGA.md";

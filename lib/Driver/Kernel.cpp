@@ -85,7 +85,8 @@ FailureOr<OwningOpRef<ModuleOp>> driver::readSchedule(ModuleOp module,
                                                       const std::string &file) {
   Result<std::unique_ptr<llvm::MemoryBuffer>> buffer = openMlir(file);
   if (!buffer)
-    return module.emitError() << "schedule: " << buffer.error().message;
+    return emitError(module->getLoc())
+           << "schedule: " << buffer.error().message;
   auto sources = std::make_shared<llvm::SourceMgr>();
   sources->AddNewSourceBuffer(std::move(*buffer), SMLoc());
   OwningOpRef<ModuleOp> parsed =
@@ -96,7 +97,7 @@ FailureOr<OwningOpRef<ModuleOp>> driver::readSchedule(ModuleOp module,
   if (failed(schedule))
     return failure();
   if (!*schedule)
-    return module.emitError()
+    return emitError(module->getLoc())
            << "schedule '" << file << "' has no transform.named_sequence";
   return schedule;
 }
@@ -154,14 +155,15 @@ static FailureOr<func::FuncOp> findEntry(ModuleOp module, StringRef entry) {
   if (candidates.size() == 1)
     return candidates.front();
   if (!entry.empty())
-    return module.emitError()
+    return emitError(module->getLoc())
            << "no function '@" << entry << "' to run" << listFunctions(module);
   if (candidates.empty())
-    return module.emitError("no public function to run");
+    return emitError(module->getLoc(), "no public function to run");
   InFlightDiagnostic diagnostic =
-      module.emitError() << candidates.size()
-                         << " public functions: say which one to run with the "
-                            "option 'entry'";
+      emitError(module->getLoc())
+      << candidates.size()
+      << " public functions: say which one to run with the "
+         "option 'entry'";
   for (func::FuncOp candidate : candidates)
     diagnostic.attachNote(candidate.getLoc())
         << "'@" << candidate.getName() << "'";
@@ -420,13 +422,14 @@ static FailureOr<FoundKernels> findKernels(ModuleOp module,
   if (failed(schedule) || failed(frontend::setInputs(module, options.inputs)))
     return failure();
   if (!*schedule && (!options.sequence.empty() || options.retune))
-    return module.emitError()
+    return emitError(module->getLoc())
            << "no schedule for the option '"
            << (options.retune ? "retune" : "sequence")
            << "': give it in the file or by the option 'schedule'";
   if (*schedule) {
     if (!options.shapes.empty())
-      return module.emitError(
+      return emitError(
+          module->getLoc(),
           "shape: a schedule is applied to the file as it is; make versions "
           "by --baco-specialize-shapes, and write the schedule for these");
     llvm::StringMap<std::string> schedules;
@@ -439,8 +442,9 @@ static FailureOr<FoundKernels> findKernels(ModuleOp module,
     if (options.retune)
       schedule::reopenChoices(**schedule);
     if (hasRecipe(module))
-      return module.emitError("both a schedule and 'baco.recipe' attributes: "
-                              "remove one of them");
+      return emitError(module->getLoc(),
+                       "both a schedule and 'baco.recipe' attributes: "
+                       "remove one of them");
     FailureOr<func::FuncOp> entry = findEntry(module, options.entry);
     if (failed(entry))
       return failure();

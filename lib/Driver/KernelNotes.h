@@ -67,8 +67,12 @@ std::string noteSlowPlain(const Outcome &plain, const runtime::Limits &limits);
 /// known, isn't defined for: the measurement leaves them out.
 void warnOfRanges(const Kernel &kernel, const runtime::Signature &signature);
 
-/// Floating point operations of one execution of `function`: those of its
-/// arith, math and linalg ops, also in loops whose trip counts are constants.
+/// Whether `op` is a linalg op that adds up integers, as products of bytes do.
+bool sumsIntegers(mlir::Operation *op);
+
+/// The operations on floats of one execution of `function`: those of its arith,
+/// math and linalg ops, also in loops whose trip counts are constants. In
+/// linalg ops that add up integers, the products and sums of these count, too.
 /// nullopt if there are none, or if anything else (a call, a branch, a dynamic
 /// shape) may do more.
 std::optional<double> countFlops(mlir::Operation *function);

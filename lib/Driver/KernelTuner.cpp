@@ -14,6 +14,7 @@
 #include "baco/Driver/WorkerPath.h"
 #include "baco/Finals/FinalComparison.h"
 #include "baco/Format/SpaceFormat.h"
+#include "baco/IR/Walk.h"
 #include "baco/Report/Units.h"
 #include "baco/Schedule/ExpandRecipes.h"
 #include "baco/Schedule/ExtractSpace.h"
@@ -378,6 +379,7 @@ void KernelTuner::summarize(report::KernelSummary &summary) const {
   if (hasStaticCosts())
     summary.unit = CostUnit::Cycles;
   summary.flops = kernel.flops ? kernel.flops : flopsAtScalars();
+  summary.countsIntegers = contains(kernel.payload.get(), sumsIntegers);
   summary.evaluations = result->evaluations;
   summary.counts = result->counts;
   summary.setupSeconds = setupSeconds;

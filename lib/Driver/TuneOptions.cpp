@@ -111,7 +111,8 @@ static Result<void> checkEngine(const TuneOptions &options,
   }
   if (options.server.url.empty())
     return {ErrorCode::InvalidArgument,
-            "engine: nats needs a server; give nats=nats://HOST:PORT"};
+            "engine: nats needs a server; give nats = nats://HOST:PORT, or the "
+            "option --nats"};
   if (!(options.waitS >= 0))
     return {ErrorCode::InvalidArgument, "wait must be at least 0 seconds"};
   if (options.measure.cpu >= 0)

@@ -72,9 +72,9 @@ public:
                                Operation *root) const override {
     if (schedule::remarkNothingToGain(root))
       return success();
-    return module.emitError(
-        "nothing to tune: no schedule, no 'baco.recipe', and no "
-        "op that can be annotated automatically");
+    return emitError(module->getLoc(),
+                     "nothing to tune: no schedule, no 'baco.recipe', and no "
+                     "op that can be annotated automatically");
   }
 
   Result<WorkerSetUp> setUpWorker(const Kernel &kernel,
@@ -152,7 +152,7 @@ void GpuTarget::choosePreparation(frontend::PrepareOptions &options) const {
 
 LogicalResult GpuTarget::explainNothing(ModuleOp module,
                                         Operation *root) const {
-  return module.emitError()
+  return emitError(module->getLoc())
          << "nothing to tune for " << chip
          << ": no schedule, no 'baco.recipe', and no op that can be "
             "annotated automatically; see docs/Gpu.md";

@@ -8,6 +8,9 @@
 
 #include "KernelNotes.h"
 
+#include "baco/IR/Walk.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -16,6 +19,22 @@
 using namespace mlir;
 using namespace baco;
 using namespace baco::driver;
+
+/// Whether an integer is one of at most 8 bits, perhaps less a zero point.
+static bool isByte(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (isa_and_nonnull<arith::SubIOp>(op))
+    return isByte(op->getOperand(0));
+  return isa_and_nonnull<arith::ExtSIOp, arith::ExtUIOp>(op) &&
+         op->getOperand(0).getType().getIntOrFloatBitWidth() <= 8;
+}
+
+static bool multipliesBytesOnly(Operation *op) {
+  return !contains(op, [](Operation *inner) {
+    return isa<arith::MulIOp>(inner) &&
+           !llvm::all_of(inner->getOperands(), isByte);
+  });
+}
 
 /// The operations per second on the function's floats as a share of those on
 /// f32: nullopt if it computes in a type whose rate isn't measured.
@@ -50,6 +69,21 @@ static std::optional<double> bytesOf(const runtime::Signature &signature) {
   return bytes > 0 ? std::optional(bytes) : std::nullopt;
 }
 
+/// The operations per second that no code for the function exceeds.
+static std::optional<double> findRate(func::FuncOp function,
+                                      const runtime::MachineRates &rates) {
+  // Operations on floats beside the sums take longer.
+  if (contains(function, sumsIntegers)) {
+    bool isBytes = !contains(function, [](Operation *op) {
+      return sumsIntegers(op) && !multipliesBytesOnly(op);
+    });
+    return isBytes ? std::optional(rates.byteOpsPerS) : std::nullopt;
+  }
+  if (std::optional<double> share = shareOfRate(function))
+    return *share * rates.flopsPerS;
+  return std::nullopt;
+}
+
 static std::optional<double> ifPositive(double rate) {
   return std::isfinite(rate) && rate > 0 ? std::optional(rate) : std::nullopt;
 }
@@ -68,8 +102,8 @@ driver::detailsOf(func::FuncOp function, const runtime::Signature &signature,
     if (one.rates.flopsPerS > 0 &&
         (rates.flopsPerS == 0 || one.rates.threads > rates.threads))
       rates = one.rates;
-  if (std::optional<double> share = shareOfRate(function))
-    details.flopsPerS = ifPositive(*share * rates.flopsPerS);
+  details.flopsPerS = ifPositive(findRate(function, rates).value_or(0));
+  details.countsIntegers = contains(function, sumsIntegers);
   details.bytesPerS = ifPositive(rates.bytesPerS);
   details.threads = std::max(1, rates.threads);
   const database::Final &final = finals.final;

@@ -152,7 +152,8 @@ LogicalResult baco::frontend::setInputs(ModuleOp module, StringRef inputs) {
   module.getContext()->getOrLoadDialect<BacoDialect>();
   forgetHashes(module);
   if (llvm::Error error = setOption(module, inputs))
-    return module.emitError() << "arg: " << llvm::toString(std::move(error));
+    return emitError(module->getLoc())
+           << "arg: " << llvm::toString(std::move(error));
   return readInputFiles(module);
 }
 

@@ -107,7 +107,8 @@ llvm::FailureOr<RequestedShapes>
 baco::frontend::readShapeOption(ModuleOp module, StringRef text) {
   RequestedShapes requested;
   auto fail = [&](llvm::Error why) {
-    return module.emitError() << "shape: " << llvm::toString(std::move(why));
+    return emitError(module->getLoc())
+           << "shape: " << llvm::toString(std::move(why));
   };
   auto groups = readArgumentTexts(module, text, shapeExample);
   if (!groups)

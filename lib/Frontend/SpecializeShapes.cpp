@@ -176,7 +176,7 @@ LogicalResult Specializer::specialize(func::FuncOp function,
     why = writeOption(function, extents) + ": " +
           llvm::toString(version.takeError());
     if (isRequested)
-      return module.emitError() << why;
+      return emitError(module->getLoc()) << why;
     LDBG() << "no version for " << why;
   }
   if (versions.empty()) {
@@ -269,7 +269,7 @@ LogicalResult baco::frontend::specializeShapes(ModuleOp module,
       foldLocalShapes(function);
   auto requested = completeShapes(module, shapes);
   if (!requested)
-    return module.emitError()
+    return emitError(module->getLoc())
            << "shape: " << llvm::toString(requested.takeError());
   if (failed(Specializer(module, std::move(*requested))
                  .run(std::move(candidates))))

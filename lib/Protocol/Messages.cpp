@@ -66,7 +66,7 @@ BACO_JSON_FIELDS(MeasureOptions, limits, timing, cpu, inputSeed, tolerance)
 BACO_JSON_FIELDS(TrialLimits, compileMs, executionMs)
 BACO_JSON_FIELDS(Conditions, referenceNs, wallNs, cpuNs, clockFactor,
                  clockError)
-BACO_JSON_FIELDS(MachineRates, flopsPerS, bytesPerS, threads)
+BACO_JSON_FIELDS(MachineRates, flopsPerS, byteOpsPerS, bytesPerS, threads)
 BACO_JSON_FIELDS(Samples, outcome, slicesNs, conditions, rates, listing)
 BACO_JSON_FIELDS(MachineDescription, cpu, features, host)
 

@@ -66,9 +66,12 @@ static std::string writeTimes(const KernelSummary &summary) {
            writeCycles("default", summary.defaultSchedule) +
            writeCycles("best", summary.best) +
            writeItems("", {std::string(staticCostNote)});
-  return writeTime("plain", summary.plain, summary.flops) +
-         writeTime("default", summary.defaultSchedule, summary.flops) +
-         writeTime("best", summary.best, summary.flops) +
+  return writeTime("plain", summary.plain, summary.flops,
+                   summary.countsIntegers) +
+         writeTime("default", summary.defaultSchedule, summary.flops,
+                   summary.countsIntegers) +
+         writeTime("best", summary.best, summary.flops,
+                   summary.countsIntegers) +
          writeMetrics("its trial", summary.bestMetrics);
 }
 
@@ -206,7 +209,7 @@ static std::string writeConversion(const KernelSummary &summary) {
                     std::to_string(*calls) +
                     (*calls == 1 ? " call" : " calls"));
   else if (summary.plain && summary.best)
-    items.emplace_back("it never pays");
+    items.emplace_back("which never pays");
   if (summary.isPrepared)
     items.push_back("to convert once, call " + summary.name + "_prepare");
   return writeItems("format", items);

@@ -42,7 +42,8 @@ std::string report::writeItems(const std::string &label,
 
 std::string report::writeTime(const std::string &label,
                               const std::optional<MeasuredTime> &time,
-                              const std::optional<double> &flops) {
+                              const std::optional<double> &flops,
+                              bool countsIntegers) {
   if (!time)
     return {};
   std::string spread = "  one run";
@@ -52,6 +53,7 @@ std::string report::writeTime(const std::string &label,
                      padLeft(formatTime(time->timeNs), 7) +
                      (flops ? pad(spread, 10) : spread);
   if (flops)
-    text += padLeft(formatNumber(*flops / time->timeNs), 8) + " GFLOP/s";
+    text += padLeft(formatNumber(*flops / time->timeNs), 8) + " " +
+            rateUnit(countsIntegers);
   return text + "\n";
 }

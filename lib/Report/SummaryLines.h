@@ -31,7 +31,8 @@ std::string writeItems(const std::string &label,
 /// empty without a time.
 std::string writeTime(const std::string &label,
                       const std::optional<MeasuredTime> &time,
-                      const std::optional<double> &flops);
+                      const std::optional<double> &flops,
+                      bool countsIntegers = false);
 
 } // namespace baco::report
 

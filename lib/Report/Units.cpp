@@ -24,6 +24,10 @@ static std::string fixed(double value, int decimals) {
   return std::string(buffer, end);
 }
 
+const char *report::rateUnit(bool countsIntegers) {
+  return countsIntegers ? "GOP/s" : "GFLOP/s";
+}
+
 std::string report::formatNumber(double value) {
   // The limits are where rounding would give one more digit.
   return fixed(value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0);

@@ -73,7 +73,8 @@ static std::string boundText(const StudyFacts &facts) {
   std::string text =
       isComputing
           ? report::formatNumber(*details.flops) + " operations at " +
-                report::formatNumber(*details.flopsPerS * 1e-9) + " GFLOP/s"
+                report::formatNumber(*details.flopsPerS * 1e-9) + " " +
+                report::rateUnit(details.countsIntegers)
           : report::formatNumber(*details.bytes) + " bytes at " +
                 report::formatNumber(*details.bytesPerS * 1e-9) + " GB/s";
   text += ", " + std::to_string(details.threads) +

@@ -523,10 +523,11 @@ function showFinals() {
 
 /// Rates of the kernel over its operations per byte, under the machine's roof.
 function showRoofline() {
-  const { flops, bytes, flops_per_s: peak, bytes_per_s: bandwidth, threads } = study.kernel || {};
+  const { flops, bytes, flops_per_s: peak, bytes_per_s: bandwidth, threads, counts_integers } = study.kernel || {};
   const isKnown = study.unit === "ns" && flops && bytes && peak && bandwidth;
   $("roofline-part").hidden = !isKnown;
   if (!isKnown) return;
+  const unit = counts_integers ? " GOP/s" : " GFLOP/s";
   const intensity = flops / bytes, ridge = peak / bandwidth;
   const roof = (x) => Math.min(peak, bandwidth * x) / 1e9;
   const points = [["plain", sky, "triangle"], ["default", orange, "diamond"], ["best", blue, "circle"]]
@@ -534,13 +535,13 @@ function showRoofline() {
       rate: flops / study[member].time_ns }));
   const low = Math.min(intensity, ridge) / 8, high = Math.max(intensity, ridge) * 8;
   $("roofline-note").textContent = "Measured beside the finalists, with " + threads + (threads === 1 ? " thread: " : " threads: ") +
-    digits(peak / 1e9) + " GFLOP/s, and " + digits(bandwidth / 1e9) + " GB/s from memory as large as the arguments (" + digits(bytes / 1024) + " KiB).";
-  plot("roofline-plot", "Roofline: " + points.map((p) => p.name + " " + digits(p.rate) + " GFLOP/s").join(", ") + ", at most " +
+    digits(peak / 1e9) + unit + ", and " + digits(bandwidth / 1e9) + " GB/s from memory as large as the arguments (" + digits(bytes / 1024) + " KiB).";
+  plot("roofline-plot", "Roofline: " + points.map((p) => p.name + " " + digits(p.rate) + unit).join(", ") + ", at most " +
     digits(roof(intensity)), () => ({
-    legend: legend(), tooltip: { ...tooltipBase(), formatter: (at) => at.seriesName + ": " + digits(at.value[1]) + " GFLOP/s" },
+    legend: legend(), tooltip: { ...tooltipBase(), formatter: (at) => at.seriesName + ": " + digits(at.value[1]) + unit },
     xAxis: axis({ type: "log", min: low, max: high, name: "operations per byte", nameLocation: "middle", nameGap: 28,
                   axisTick: { customValues: logTicks(low, high) }, label: { customValues: logTicks(low, high), formatter: digits, hideOverlap: true } }),
-    yAxis: axis({ type: "log", name: "GFLOP/s", label: { formatter: (value) => String(Number(value.toPrecision(3))), hideOverlap: true } }),
+    yAxis: axis({ type: "log", name: unit.trim(), label: { formatter: (value) => String(Number(value.toPrecision(3))), hideOverlap: true } }),
     series: [{ type: "line", name: "bound", symbol: "none", itemStyle: { color: vermillion }, lineStyle: { width: 2 },
         data: [low, ridge, high].map((x) => [x, roof(x)]) },
       ...points.map((p) => ({ type: "scatter", name: p.name, symbol: p.symbol, symbolSize: 11, z: 3, itemStyle: { color: p.color },

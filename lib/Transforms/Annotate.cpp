@@ -50,11 +50,11 @@ protected:
     values.tuning.groups = groups;
     llvm::Expected<KernelOptions> options = values.kernelOptions();
     if (!options) {
-      module.emitError() << toString(options.takeError());
+      emitError(module->getLoc()) << toString(options.takeError());
       return signalPassFailure();
     }
     if (auto valid = options->plans.validate(); !valid) {
-      module.emitError() << valid.error().message;
+      emitError(module->getLoc()) << valid.error().message;
       return signalPassFailure();
     }
     // Legality depends on the entries of sparse tensors.

@@ -42,7 +42,7 @@ protected:
   void runOnOperation() override {
     llvm::Expected<baco::apply::ApplyOptions> options = readOptions();
     if (!options) {
-      getOperation().emitError() << toString(options.takeError());
+      emitError(getOperation()->getLoc()) << toString(options.takeError());
       return signalPassFailure();
     }
     FailureOr<baco::apply::Applied> applied =

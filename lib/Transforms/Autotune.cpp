@@ -138,12 +138,12 @@ protected:
       module.emitRemark() << text;
     };
     if (auto met = values.tuning.meetWorkers(announce); !met) {
-      module.emitError() << met.error().message;
+      emitError(module->getLoc()) << met.error().message;
       return signalPassFailure();
     }
     auto kernels = values.kernelOptions();
     if (!kernels) {
-      module.emitError() << toString(kernels.takeError());
+      emitError(module->getLoc()) << toString(kernels.takeError());
       return signalPassFailure();
     }
     FailureOr<FoundKernels> found = takeKernels(module, *kernels);

@@ -33,7 +33,7 @@ protected:
     baco::Result<baco::globalopt::Layout> parsed =
         baco::globalopt::parseLayout(layout);
     if (!parsed) {
-      getOperation().emitError() << parsed.error().message;
+      emitError(getOperation()->getLoc()) << parsed.error().message;
       return signalPassFailure();
     }
     int64_t count = baco::globalopt::convertToChannelsLast(

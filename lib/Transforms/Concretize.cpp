@@ -40,7 +40,8 @@ protected:
       auto given = baco::readAssignment(
           text.starts_with("{") ? text.str() : "{" + text.str() + "}");
       if (!given) {
-        module.emitError() << "configuration: " << given.error().message;
+        emitError(module->getLoc())
+            << "configuration: " << given.error().message;
         return signalPassFailure();
       }
       assignment = std::move(*given);

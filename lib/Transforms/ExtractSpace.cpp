@@ -40,13 +40,13 @@ protected:
     baco::Result<std::string> text =
         explain.empty() ? baco::writeSpace(*space) : explainKnobs(*space);
     if (!text) {
-      getOperation().emitError(text.error().message);
+      emitError(getOperation()->getLoc(), text.error().message);
       return signalPassFailure();
     }
     std::string message;
     auto file = mlir::openOutputFile(output, &message);
     if (!file) {
-      getOperation().emitError(message);
+      emitError(getOperation()->getLoc(), message);
       return signalPassFailure();
     }
     file->os() << *text;
@@ -54,7 +54,7 @@ protected:
     if (std::error_code error = file->os().error()) {
       // Otherwise it would end the program.
       file->os().clear_error();
-      getOperation().emitError()
+      emitError(getOperation()->getLoc())
           << "cannot write '" << output << "': " << error.message();
       return signalPassFailure();
     }

@@ -37,7 +37,7 @@ protected:
     ModuleOp module = getOperation();
     auto target = TuningTarget::parse(TuningTarget::complete("", module));
     if (!target) {
-      module.emitError() << target.error().message;
+      emitError(module->getLoc()) << target.error().message;
       return signalPassFailure();
     }
     baco::frontend::PrepareOptions options;

@@ -29,7 +29,7 @@ protected:
   void runOnOperation() override {
     baco::Result<int64_t> maxTile = baco::globalopt::parseWinograd(tile);
     if (!maxTile) {
-      getOperation().emitError() << maxTile.error().message;
+      emitError(getOperation()->getLoc()) << maxTile.error().message;
       return signalPassFailure();
     }
     int64_t count = baco::globalopt::applyWinograd(

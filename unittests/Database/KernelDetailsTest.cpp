@@ -22,6 +22,7 @@ TEST(KernelDetailsTest, ReadsWhatItWrites) {
                         .bytes = 4096,
                         .flopsPerS = 5e10,
                         .bytesPerS = 2e10,
+                        .countsIntegers = true,
                         .threads = 2,
                         .listings = {{std::nullopt, "ret\n"}, {7, "jne\xff"}}};
   std::optional<KernelDetails> same = read(details.write());
@@ -31,6 +32,7 @@ TEST(KernelDetailsTest, ReadsWhatItWrites) {
   EXPECT_EQ(same->bytes, 4096);
   EXPECT_EQ(same->flopsPerS, 5e10);
   EXPECT_EQ(same->bytesPerS, 2e10);
+  EXPECT_TRUE(same->countsIntegers);
   EXPECT_EQ(same->threads, 2u);
   ASSERT_EQ(same->listings.size(), 2u);
   EXPECT_FALSE(same->listings[0].trial);

@@ -72,3 +72,31 @@ TEST_F(CountFlopsTest, SparseOpsCountEntries) {
             2 * 77 * 16);
   EXPECT_EQ(spmm(""), std::nullopt);
 }
+
+TEST_F(CountFlopsTest, SumsOfIntegersCount) {
+  // A product of bytes, and f32 of its sums.
+  OwningOpRef<ModuleOp> module = parse(R"(
+    #id = affine_map<(i, j) -> (i, j)>
+    func.func @f(%a: memref<8x32xi8>, %b: memref<32x16xi8>, %s: memref<8x16xi32>,
+                 %y: memref<8x16xf32>) {
+      %z = arith.constant -3 : i32
+      linalg.quantized_matmul
+        ins(%a, %b, %z, %z : memref<8x32xi8>, memref<32x16xi8>, i32, i32)
+        outs(%s : memref<8x16xi32>)
+      linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+          ins(%s : memref<8x16xi32>) outs(%y : memref<8x16xf32>) {
+      ^bb0(%in: i32, %out: f32):
+        %more = arith.addi %in, %z : i32
+        %float = arith.sitofp %more : i32 to f32
+        %scaled = arith.mulf %float, %float : f32
+        linalg.yield %scaled : f32
+      }
+      return
+    })");
+  auto function = module->lookupSymbol<func::FuncOp>("f");
+  EXPECT_EQ(countFlops(function), 2 * 8 * 32 * 16 + 8 * 16);
+  std::vector<bool> sums;
+  for (auto op : function.getOps<linalg::LinalgOp>())
+    sums.push_back(sumsIntegers(op));
+  EXPECT_EQ(sums, (std::vector<bool>{true, false}));
+}

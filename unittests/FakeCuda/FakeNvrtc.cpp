@@ -79,8 +79,9 @@ int nvrtcCompileProgram(Program *program, int count, const char *const *words) {
   const char *clang = std::getenv("FAKE_NVRTC_CLANG");
   std::string line = std::string(clang ? clang : "clang++-22") +
                      " -x cuda --cuda-device-only --offload-arch=" + chip +
-                     " -nocudainc -nocudalib -O2 -S -o " + path + "/ptx " +
-                     path + "/kernel.cu 2> " + path + "/log";
+                     " -nocudainc -nocudalib --cuda-feature=+ptx78" +
+                     " -O2 -S -o " + path + "/ptx " + path + "/kernel.cu 2> " +
+                     path + "/log";
   int status = std::system(line.c_str());
   program->log = readAll(path + "/log");
   program->ptx = readAll(path + "/ptx");

@@ -87,7 +87,7 @@ TEST(KernelSummaryTest, SaysWhenConversionsPay) {
   EXPECT_TRUE(has("it pays after 1 call,"));
   summary.best = summary.plain;
   EXPECT_EQ(callsThatPay(summary), std::nullopt);
-  EXPECT_TRUE(has("it never pays"));
+  EXPECT_TRUE(has("which never pays"));
   summary.plain = std::nullopt;
   EXPECT_FALSE(has("pays"));
 }

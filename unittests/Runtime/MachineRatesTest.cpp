@@ -39,6 +39,11 @@ TEST(MachineRatesTest, AreAboveThoseOfAChain) {
   EXPECT_GT(rates.bytesPerS, rates.flopsPerS / 1000);
   EXPECT_LT(rates.bytesPerS, 1e13);
   EXPECT_LT(rates.flopsPerS, 1e13);
+  // An instruction has four bytes where one of floats has a float.
+  if (rates.byteOpsPerS > 0) {
+    EXPECT_GT(rates.byteOpsPerS, rates.flopsPerS);
+    EXPECT_LT(rates.byteOpsPerS, 10 * rates.flopsPerS);
+  }
 }
 
 TEST(MachineRatesTest, AnySizeIsTaken) {

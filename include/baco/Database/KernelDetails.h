@@ -42,12 +42,14 @@ struct Listing {
 struct KernelDetails {
   /// How often the module calls the kernel, where that is known.
   std::optional<double> calls = std::nullopt;
-  /// Floating-point operations of an execution, and the bytes of its arguments,
-  /// each of which it must read or write; > 0.
+  /// Operations on floats of an execution, and the bytes of its arguments, each
+  /// of which it must read or write; > 0.
   std::optional<double> flops = std::nullopt, bytes = std::nullopt;
   /// The machine's measured rates in operations of the kernel's type and in
   /// bytes, each per second, by so many threads; > 0.
   std::optional<double> flopsPerS = std::nullopt, bytesPerS = std::nullopt;
+  /// `flops` are products and sums of integers, too.
+  bool countsIntegers = false;
   uint64_t threads = 1;
   /// The default's, and that of what was kept, if they are schedules.
   std::vector<Listing> listings = {};
@@ -57,8 +59,8 @@ struct KernelDetails {
   std::optional<TimeBound> bound() const;
 
   /// As a JSON object on one line: `calls`, `flops`, `bytes`, `flops_per_s`,
-  /// `bytes_per_s`, `threads`, `listings` (`trial`, `text`); members that are
-  /// unknown are missing.
+  /// `bytes_per_s`, `counts_integers`, `threads`, `listings` (`trial`, `text`);
+  /// members that are unknown are missing.
   std::string write() const;
 };
 

@@ -95,8 +95,10 @@ struct KernelSummary {
   unsigned compileSlots = 0;
   /// How many candidates could run at a time.
   unsigned runSlots = 1;
-  /// Floating-point operations per execution.
+  /// Operations on floats per execution, and whether products and sums of
+  /// integers are among them.
   std::optional<double> flops;
+  bool countsIntegers = false;
   /// For a kernel that shared the budget of its module: its part of the time
   /// that the kernels take under their defaults, in [0, 1], how often each of
   /// its functions' calls run in all if that is known, and the evaluations that

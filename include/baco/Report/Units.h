@@ -24,6 +24,9 @@ namespace baco::report {
 
 /// `1.23`, `12.3`, `123`, `1230`: finite numbers >= 0.
 std::string formatNumber(double value);
+
+/// The unit of a rate of 1e9 operations per second.
+const char *rateUnit(bool countsIntegers);
 /// `3`, or as above if it isn't whole: finite numbers >= 0.
 std::string formatCount(double value);
 /// `123 ns`, `1.23 us`, `12.3 ms`, `4.56 s`: finite times >= 0.

@@ -77,7 +77,7 @@ protected:
       return llvm::Error::success();
     });
     if (error) {
-      module.emitError("cannot write the constants to '")
+      emitError(module->getLoc(), "cannot write the constants to '")
           << file << "': " << llvm::toString(std::move(error));
       return signalPassFailure();
     }

@@ -1,5 +1,0 @@
-func.func @conv(%x: memref<1x57x57x64xf16>, %k: memref<3x3x64x128xf16>, %out: memref<1x28x28x128xf32>) {
-  linalg.conv_2d_nhwc_hwcf {dilations = dense<1> : tensor<2xi64>, strides = dense<2> : tensor<2xi64>}
-    ins(%x, %k : memref<1x57x57x64xf16>, memref<3x3x64x128xf16>) outs(%out : memref<1x28x28x128xf32>)
-  return
-}
