@@ -240,6 +240,7 @@ void baco::target::buildLowerToCPUPipeline(OpPassManager &manager,
   // become regions of threads.
   manager.addPass(createPackConstantsPass({options.packing}));
   manager.addPass(createStoreConstantsPass({options.constants}));
+  manager.addNestedPass<func::FuncOp>(createHoistParallelBuffersPass());
   // Parallel loops that this pass leaves become sequential ones below.
   manager.addPass(createParallelToOpenMPPass());
   // This pass chooses between two ways by scf.if, and so comes before branches

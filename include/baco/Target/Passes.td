@@ -264,6 +264,19 @@ def PrepareForCPUPass : Pass<"baco-prepare-for-cpu", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect"];
 }
 
+def HoistParallelBuffersPass
+    : Pass<"baco-hoist-parallel-buffers", "::mlir::func::FuncOp"> {
+  let summary = "Allocate the large buffers of parallel iterations around them";
+  let description = [{
+    Of at least 64 KiB each, where the number of iterations is known and all of
+    them take at most 32 MiB. Each iteration has a part of one block, which
+    `baco-plan-workspace` can give a place.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"
+  ];
+}
+
 def ParallelToOpenMPPass
     : Pass<"baco-parallel-to-openmp", "::mlir::ModuleOp"> {
   let summary = "Make parallel loops without reductions OpenMP regions";

@@ -16,6 +16,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Temporaries.h"
+
 #include "baco/LoopNest/FunctionMemory.h"
 #include "baco/Target/CPU/WorkspaceLayout.h"
 #include "baco/Target/Passes.h"
@@ -50,8 +52,6 @@ using memref::AllocOp;
 static constexpr int64_t alignment = baco::loopnest::bufferAlignment;
 /// The largest buffer that goes on the stack, and all such of a function.
 static constexpr int64_t maxOnStack = 1 << 10, maxStack = 16 << 10;
-/// A function with more than this can't run anyway.
-static constexpr int64_t maxBytes = int64_t(1) << 48;
 
 /// Whether `op` runs in the thread that runs its function.
 static bool isSequential(Operation *op) {
@@ -61,30 +61,6 @@ static bool isSequential(Operation *op) {
              memref::AllocaScopeOp>(op))
       return false;
   return true;
-}
-
-/// The size of a buffer in bytes; nothing if it isn't known or not a plain one.
-static std::optional<int64_t> sizeInBytes(AllocOp alloc) {
-  MemRefType type = alloc.getType();
-  if (!type.hasStaticShape() || !type.getLayout().isIdentity() ||
-      type.getMemorySpace() || !type.getElementType().isIntOrIndexOrFloat() ||
-      alloc.getAlignment().value_or(1) > alignment)
-    return std::nullopt;
-  int64_t bytes = DataLayout::closest(alloc).getTypeSize(type.getElementType());
-  for (int64_t extent : type.getShape())
-    if (llvm::MulOverflow(bytes, extent, bytes) || bytes > maxBytes)
-      return std::nullopt;
-  return bytes;
-}
-
-/// The op that frees `alloc` whenever it was reached, after which nothing may
-/// use the memory.
-static memref::DeallocOp deallocationOf(AllocOp alloc) {
-  for (Operation *user : alloc->getUsers())
-    if (user->getBlock() == alloc->getBlock())
-      if (auto dealloc = dyn_cast<memref::DeallocOp>(user))
-        return dealloc;
-  return {};
 }
 
 static MemRefType bytesType(MLIRContext *context, int64_t bytes) {
@@ -236,7 +212,8 @@ FunctionPlan WorkspacePlanner::makePlan(FuncOp function) {
       lifetime = lifetimeOf(call, numbers);
     else if (auto alloc = dyn_cast<AllocOp>(op))
       lifetime = lifetimeOf(alloc, numbers);
-    if (!lifetime || sum + lifetime->bytes > maxBytes || !isSequential(op))
+    if (!lifetime || sum + lifetime->bytes > maxTemporaryBytes ||
+        !isSequential(op))
       return;
     if (isa<AllocOp>(op) && lifetime->bytes <= maxOnStack &&
         stack + lifetime->bytes <= maxStack) {
