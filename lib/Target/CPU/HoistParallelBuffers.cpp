@@ -8,9 +8,9 @@
 //
 // glibc maps blocks of 128 KiB and more anew in each iteration, and the thread
 // that touches them first has a fault for each page: a quantized convolution of
-// 112 x 112 with its scaling took 169 us on two threads, and 61 us on one, whose
-// buffer was in the workspace. Allocated around the loop, the buffers of all
-// iterations are in the workspace, too.
+// 112 x 112 with its scaling took 169 us on two threads, and 61 us on one,
+// whose buffer was in the workspace. Allocated around the loop, the buffers of
+// all iterations are in the workspace, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -59,8 +59,8 @@ static std::optional<SmallVector<int64_t>> tripCounts(scf::ParallelOp loop) {
 }
 
 /// The number of the iteration, from 0, in the order of the loops.
-static Value numberIteration(ImplicitLocOpBuilder &builder, scf::ParallelOp loop,
-                             ArrayRef<int64_t> counts) {
+static Value numberIteration(ImplicitLocOpBuilder &builder,
+                             scf::ParallelOp loop, ArrayRef<int64_t> counts) {
   Value number;
   for (auto [variable, lower, step, count] :
        llvm::zip_equal(loop.getInductionVars(), loop.getLowerBound(),
@@ -102,9 +102,9 @@ static void hoistBuffers(scf::ParallelOp loop) {
     builder.setInsertionPointAfter(loop);
     memref::DeallocOp::create(builder, all);
     builder.setInsertionPoint(alloc);
-    Value start = arith::MulIOp::create(
-        builder, numberIteration(builder, loop, *counts),
-        arith::ConstantIndexOp::create(builder, slot));
+    Value start =
+        arith::MulIOp::create(builder, numberIteration(builder, loop, *counts),
+                              arith::ConstantIndexOp::create(builder, slot));
     auto own = memref::ViewOp::create(builder, alloc.getType(), all, start,
                                       /*sizes=*/ValueRange());
     deallocationOf(alloc).erase();
@@ -116,6 +116,8 @@ static void hoistBuffers(scf::ParallelOp loop) {
 namespace {
 struct HoistParallelBuffers
     : baco::target::impl::HoistParallelBuffersPassBase<HoistParallelBuffers> {
+
+protected:
   void runOnOperation() override { getOperation().walk(hoistBuffers); }
 };
 } // namespace
