@@ -1,5 +1,5 @@
-# Examples, schemas of files, completion for shells, and pages of the manual, if Debian's help2man is there:
-# both know what --help of the programs says, and nothing else.
+# Examples, documents, schemas of files, completion for shells, and pages of the manual, if Debian's help2man is
+# there: the last two know what --help of the programs says, and nothing else.
 
 include_guard()
 
@@ -22,6 +22,12 @@ install(FILES ${PROJECT_SOURCE_DIR}/tools/completion/_baco
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples
   DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/baco USE_SOURCE_PERMISSIONS)
+# The documents name each other, and files of examples/ beside them.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs
+  DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/baco
+  FILES_MATCHING PATTERN "*.md" PATTERN notes EXCLUDE PATTERN schemas EXCLUDE)
+install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md
+  DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/baco)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/schemas
   DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/baco)
 
@@ -35,6 +41,7 @@ set(pages)
 # The page NAME of what `PROGRAM [COMMAND] --help` prints.
 function(add_man_page name program command summary)
   set(page ${PROJECT_BINARY_DIR}/man/${name}.1)
+  string(TOUPPER ${name} title)
   add_custom_command(OUTPUT ${page}
     COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/man
     # An empty command would be a word of its own.
@@ -42,6 +49,8 @@ function(add_man_page name program command summary)
       "--help-option=$<JOIN:${command};--help, >"
       "--version-string=${PROJECT_VERSION}" --output=${page}
       $<TARGET_FILE:${program}>
+    # It names a page after the program, without the command.
+    COMMAND sed -i -E "s/^[.]TH [^ ]+ /.TH ${title} /; /^[.]SH NAME/{n;s/^[^ ]+ /${name} /}" ${page}
     DEPENDS ${program} VERBATIM)
   set(pages ${pages} ${page} PARENT_SCOPE)
 endfunction()

@@ -62,7 +62,8 @@ Candidates:
                          elapsed+WHERE takes the time as the first one
   --order=ORDER          of several: pareto (the default), lexicographic,
                          weighted:2,1, or an expression: 'time * power'
-  --repeat=N             runs a candidate N times, and takes the median (1)
+  --repeat=N             runs a candidate N times, and takes the median (1); launches
+                         a kernel N times (as many as take 50 ms)
   --failures=RULES       kinds of failures, separated by semicolons:
                          KIND:exit=CODE, KIND:signal=NAME, KIND:output=REGEX
   --compile-timeout=MS, --run-timeout=MS
@@ -76,14 +77,13 @@ Candidates:
   --define=NAME=VALUE,...  constants of the kernel, in place of those in the file
   --platform=NAME, --device=NAME
                            a device whose names have these parts (any)
-                         --objectives='time, energy' has its time in ns, and the joules
-                         that the processors, or the GPU, take for it, too
-  --energy-counters=PLACE  RAPL's, as Linux has them (/sys/class/powercap); with
-                         --cuda the library NVML (libnvidia-ml.so.1)
+  --energy-counters=PLACE  for --objectives='time, energy', in ns and joules, those of
+                         the processors or the GPU: RAPL's, as Linux has them
+                         (/sys/class/powercap); with --cuda the library NVML
+                         (libnvidia-ml.so.1)
   --cuda=FILE            the same for a kernel in CUDA C++ on a GPU of NVIDIA
   --library=FILE         the driver's library (libOpenCL.so.1, libcuda.so.1)
   --nvrtc=FILE           CUDA's compiler (libnvrtc.so)
-                         --repeat=N then launches a kernel N times (as many as take 50 ms)
 
   --client               a client of BaCO's or HyperMapper's protocol on standard
                          input and output evaluates them; so it is without --run if
@@ -91,7 +91,7 @@ Candidates:
   --replay=FILE          their results come from a study, or from a table of one
 
   --engine=local|nats    where they are evaluated: here, or by the workers of a cluster
-                         (docs/Cluster.md), that is with
+                         (docs/Cluster.md)
   --nats=URL,...           its servers, nats://HOST:PORT
   --nats-tls=FOLDER        ca.pem, cert.pem and key.pem, for mutual TLS
   --machines=CLASS         the class of machines (the one with the most slots)
