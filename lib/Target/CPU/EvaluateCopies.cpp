@@ -119,6 +119,8 @@ bool Interpreter::access(const Instruction &op) {
         (!mask || mask[i]) && (at < 0 || at > memory.size - op.bytes ||
                                (isStore && !memory.writable)))
       return false;
+  // A word is wider than an element, and of a little-endian machine, so that
+  // its first bytes are the element.
   Word *words = &registers[value.first];
   withWidth(op.bytes, [&](auto bytes) {
     for (unsigned i = 0; i < value.count; ++i) {

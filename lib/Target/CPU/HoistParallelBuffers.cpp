@@ -80,12 +80,16 @@ static Value numberIteration(ImplicitLocOpBuilder &builder,
 
 static void hoistBuffers(scf::ParallelOp loop) {
   std::optional<SmallVector<int64_t>> counts = tripCounts(loop);
+  // Around an inner loop the block would still be in a parallel one, and be
+  // allocated by each of its iterations.
   if (!counts || loop->getParentOfType<scf::ParallelOp>())
     return;
   int64_t iterations = llvm::product_of(*counts);
   SmallVector<memref::AllocOp> buffers;
   loop.walk([&](memref::AllocOp alloc) {
     std::optional<int64_t> bytes = sizeInBytes(alloc);
+    // Without a deallocation in its block it may be in use behind its
+    // iteration.
     if (bytes && *bytes >= minBytes && *bytes <= maxBytes / iterations &&
         alloc->getParentOfType<scf::ParallelOp>() == loop &&
         deallocationOf(alloc))
@@ -93,6 +97,8 @@ static void hoistBuffers(scf::ParallelOp loop) {
   });
   for (memref::AllocOp alloc : buffers) {
     LDBG() << "hoists " << alloc << " of " << iterations << " iterations";
+    // A view of bytes has the type of the buffer, which a part of a larger
+    // array of its elements wouldn't have.
     ImplicitLocOpBuilder builder(alloc.getLoc(), loop);
     int64_t slot =
         llvm::alignTo(*sizeInBytes(alloc), baco::loopnest::bufferAlignment);
