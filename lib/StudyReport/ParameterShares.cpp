@@ -13,6 +13,7 @@
 #include "baco/Support/Complaint.h"
 
 #include <algorithm>
+#include <numeric>
 
 using namespace baco;
 using namespace baco::studyreport;
@@ -54,6 +55,12 @@ std::string studyreport::writeSharesText(const ParameterShares &shares) {
           (importance.isLog ? "logarithm of the result" : "result") +
           " that a model of " + std::to_string(importance.numTrials) +
           " trials predicts\n";
+  const std::vector<double> &single = importance.shares.single;
+  constexpr double more = 1.005;
+  if (std::accumulate(single.begin(), single.end(), 0.0) > more)
+    text +=
+        "constraints tie parameters to each other: what two of them explain "
+        "counts for both, so that shares add up to more than 100 %\n";
   text += "models explain " + percent(importance.explained) +
           " of the variance of trials that they haven't seen";
   constexpr double trusted = 0.5;

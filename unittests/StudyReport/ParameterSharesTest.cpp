@@ -43,3 +43,11 @@ TEST(ParameterSharesTest, ConfigurationsOutsideTheSpaceAreErrors) {
   StudySummary study(handMadeInfo("k", "abcd"), {makeTrial(0, 99, "x", 5)}, {});
   EXPECT_FALSE(workingTrials(study, handMadeSpace()));
 }
+
+TEST(ParameterSharesTest, SharesThatOverlapAreExplained) {
+  ParameterShares shares;
+  shares.importance.shares.single = {0.7, 0.3};
+  EXPECT_EQ(writeSharesText(shares).find("add up"), std::string::npos);
+  shares.importance.shares.single = {0.7, 0.5};
+  EXPECT_NE(writeSharesText(shares).find("more than 100 %"), std::string::npos);
+}
