@@ -379,7 +379,9 @@ void KernelTuner::summarize(report::KernelSummary &summary) const {
   if (hasStaticCosts())
     summary.unit = CostUnit::Cycles;
   summary.flops = kernel.flops ? kernel.flops : flopsAtScalars();
-  summary.countsIntegers = contains(kernel.payload.get(), sumsIntegers);
+  ModuleOp payload = kernel.payload.get();
+  summary.countsIntegers =
+      contains(payload.lookupSymbol<func::FuncOp>(kernel.name), sumsIntegers);
   summary.evaluations = result->evaluations;
   summary.counts = result->counts;
   summary.setupSeconds = setupSeconds;

@@ -71,9 +71,10 @@ static std::optional<double> bytesOf(const runtime::Signature &signature) {
 
 /// The operations per second that no code for the function exceeds.
 static std::optional<double> findRate(func::FuncOp function,
+                                      bool countsIntegers,
                                       const runtime::MachineRates &rates) {
   // Operations on floats beside the sums take longer.
-  if (contains(function, sumsIntegers)) {
+  if (countsIntegers) {
     bool isBytes = !contains(function, [](Operation *op) {
       return sumsIntegers(op) && !multipliesBytesOnly(op);
     });
@@ -102,8 +103,9 @@ driver::detailsOf(func::FuncOp function, const runtime::Signature &signature,
     if (one.rates.flopsPerS > 0 &&
         (rates.flopsPerS == 0 || one.rates.threads > rates.threads))
       rates = one.rates;
-  details.flopsPerS = ifPositive(findRate(function, rates).value_or(0));
   details.countsIntegers = contains(function, sumsIntegers);
+  details.flopsPerS =
+      ifPositive(findRate(function, details.countsIntegers, rates).value_or(0));
   details.bytesPerS = ifPositive(rates.bytesPerS);
   details.threads = std::max(1, rates.threads);
   const database::Final &final = finals.final;

@@ -24,9 +24,6 @@ namespace baco::report {
 
 /// `1.23`, `12.3`, `123`, `1230`: finite numbers >= 0.
 std::string formatNumber(double value);
-
-/// The unit of a rate of 1e9 operations per second.
-const char *rateUnit(bool countsIntegers);
 /// `3`, or as above if it isn't whole: finite numbers >= 0.
 std::string formatCount(double value);
 /// `123 ns`, `1.23 us`, `12.3 ms`, `4.56 s`: finite times >= 0.
@@ -35,6 +32,8 @@ std::string formatTime(double timeNs);
 std::string formatCycles(double cycles);
 /// `0.0123`, `-5`, `1.5e+09`: any finite number, with six digits.
 std::string formatAnyNumber(double value);
+/// The unit of a rate of 1e9 operations per second.
+const char *rateUnit(bool countsIntegers);
 /// One of these.
 std::string formatCost(double value, CostUnit unit);
 /// `0.4 s`, `42 s`, `2 min 5 s`, `1 h 3 min`: finite durations >= 0.

@@ -268,9 +268,9 @@ def HoistParallelBuffersPass
     : Pass<"baco-hoist-parallel-buffers", "::mlir::func::FuncOp"> {
   let summary = "Allocate the large buffers of parallel iterations around them";
   let description = [{
-    Of at least 64 KiB each, where the number of iterations is known and all of
-    them take at most 32 MiB. Each iteration has a part of one block, which
-    `baco-plan-workspace` can give a place.
+    Each iteration has a part of one block, which `baco-plan-workspace` can give
+    a place. Buffers of less than 64 KiB stay in the loop, as do all if the number
+    of iterations isn't known, or if they would take more than 32 MiB.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"

@@ -40,7 +40,7 @@ using namespace baco::target;
 /// Smaller buffers stay in the heap, and in the cache of the thread that uses
 /// them again and again.
 static constexpr int64_t minBytes = 64 << 10;
-/// Of all iterations of a loop.
+/// The limit for the buffers of all iterations of a loop.
 static constexpr int64_t maxBytes = 32 << 20;
 
 /// The iterations of each dimension; nothing if one isn't known, or none.
