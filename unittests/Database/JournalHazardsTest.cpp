@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TestHelpers.h"
+#include "TestOutcomes.h"
 
 #include "baco/Database/Journal.h"
 
@@ -28,13 +29,6 @@ static const StudyInfo info = {"k", "n", "{}", "{}"};
 /// A trial to ask for.
 static Trial trialOf(uint64_t number) { return {number, "{}", "", {}}; }
 
-static Outcome okOutcome() {
-  Outcome outcome;
-  outcome.status = Status::Ok;
-  outcome.timeNs = 1;
-  return outcome;
-}
-
 TEST(JournalHazardsTest, ADeletedFileIsNoticed) {
   TemporaryFolder folder;
   std::string path = folder.file("a.db");
@@ -47,7 +41,7 @@ TEST(JournalHazardsTest, ADeletedFileIsNoticed) {
   const std::string expected = "database '" + path +
                                "' was deleted or replaced while it was in use: "
                                "further results would be lost";
-  Result<void> told = study->recordOutcome(0, okOutcome());
+  Result<void> told = study->recordOutcome(0, ok(1));
   ASSERT_FALSE(told);
   EXPECT_EQ(told.error().message, expected);
   EXPECT_EQ(told.error().code, ErrorCode::IOError);

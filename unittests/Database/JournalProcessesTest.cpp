@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TestHelpers.h"
+#include "TestOutcomes.h"
 
 #include "baco/Database/Journal.h"
 
@@ -22,13 +23,6 @@
 using namespace baco;
 using namespace baco::database;
 using namespace baco::test;
-
-static Outcome okOutcome() {
-  Outcome outcome;
-  outcome.status = Status::Ok;
-  outcome.timeNs = 1;
-  return outcome;
-}
 
 /// An entry as libraries have it.
 static EntryText entryOf(const std::string &key) {
@@ -62,7 +56,7 @@ static std::string tune(const std::string &path, const std::string &key,
     for (uint64_t i = first; i < end; ++i) {
       Result<void> done = study->recordAsk({i, "{}", "", {}});
       if (done)
-        done = study->recordOutcome(i, okOutcome());
+        done = study->recordOutcome(i, ok(1));
       if (!done)
         return done.error().message;
     }

@@ -23,8 +23,11 @@
 
 using namespace baco;
 using namespace baco::driver::test;
-using namespace baco::runtime;
 using namespace baco::target;
+using baco::runtime::AccessKind;
+using baco::runtime::EmulatedAccess;
+using baco::runtime::EmulatedBuffer;
+using baco::runtime::LaunchSizes;
 
 namespace {
 constexpr size_t warpThreads = 32, sector = 32, line = 128, bank = 4;

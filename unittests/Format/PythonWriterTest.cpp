@@ -29,7 +29,7 @@ using namespace baco;
 
 /// a, b in {1, ..., 6}; u in {0, 1}; flag; mode; an order of three; a number
 /// out of an unordered list.
-static std::vector<Parameter> parameters() {
+static std::vector<Parameter> conditionParameters() {
   return {*Parameter::integer("a", 1, 6),
           *Parameter::integer("b", 1, 6),
           *Parameter::integer("u", 0, 1),
@@ -44,12 +44,13 @@ static std::vector<Parameter> parameters() {
 static std::string countOf(Result<Expression> condition) {
   if (!condition)
     return condition.error().message;
-  Result<Space> space = Space::create(parameters(), {{*condition, "", ""}});
+  Result<Space> space =
+      Space::create(conditionParameters(), {{*condition, "", ""}});
   return space ? space->count() : space.error().message;
 }
 
 namespace {
-struct Case {
+struct PythonCase {
   const char *text;
   /// Of 6 * 6 * 2 * 2 * 2 * 6 * 2 = 3456, counted by Python.
   const char *count;
@@ -57,24 +58,26 @@ struct Case {
 } // namespace
 
 TEST(PythonConditionTest, MeansWhatPythonComputes) {
-  const Case cases[] = {{"a % b == 0", "1344"},
-                        {"u == 0 or a % 2 != 0", "2592"},
-                        {"1 < a <= b < 5", "576"},
-                        {"not a == b and u", "1440"},
-                        {"not (a > 3 or flag)", "864"},
-                        {"a in [1, 3, 9]", "1152"},
-                        {"a not in (1, 2,)", "2304"},
-                        {"mode == 'it\\'s' or mode in ['col']", "1728"},
-                        {"flag == 1 or u == True", "2592"},
-                        {"a / 2 == b - 0.5", "288"},
-                        {"-a // 4 == -2", "1152"},
-                        {"min(a, b) ** 2 + max(a, b, 2) > abs(b - 9)", "2400"},
-                        {"order.index('2') < int(order[0])", "1152"},
-                        {"order in ['012', '210'] or order == '102'", "1728"},
-                        {"a + n * 2 >= 8 and n != 3", "288"},
-                        {"(a > 2) & (b > 2) | (u == 1)", "2496"}};
-  for (const Case &each : cases)
-    EXPECT_EQ(countOf(parsePython(each.text, parameters())), each.count)
+  const PythonCase cases[] = {
+      {"a % b == 0", "1344"},
+      {"u == 0 or a % 2 != 0", "2592"},
+      {"1 < a <= b < 5", "576"},
+      {"not a == b and u", "1440"},
+      {"not (a > 3 or flag)", "864"},
+      {"a in [1, 3, 9]", "1152"},
+      {"a not in (1, 2,)", "2304"},
+      {"mode == 'it\\'s' or mode in ['col']", "1728"},
+      {"flag == 1 or u == True", "2592"},
+      {"a / 2 == b - 0.5", "288"},
+      {"-a // 4 == -2", "1152"},
+      {"min(a, b) ** 2 + max(a, b, 2) > abs(b - 9)", "2400"},
+      {"order.index('2') < int(order[0])", "1152"},
+      {"order in ['012', '210'] or order == '102'", "1728"},
+      {"a + n * 2 >= 8 and n != 3", "288"},
+      {"(a > 2) & (b > 2) | (u == 1)", "2496"}};
+  for (const PythonCase &each : cases)
+    EXPECT_EQ(countOf(parsePython(each.text, conditionParameters())),
+              each.count)
         << each.text;
 }
 
@@ -90,16 +93,17 @@ TEST(PythonConditionTest, RoundTrips) {
   for (const char *text : texts) {
     Result<Expression> ours = Expression::parse(text);
     ASSERT_TRUE(ours) << ours.error().message;
-    Result<std::string> python = writePython(*ours, parameters());
+    Result<std::string> python = writePython(*ours, conditionParameters());
     ASSERT_TRUE(python) << python.error().message;
-    EXPECT_EQ(countOf(parsePython(*python, parameters())), countOf(ours))
+    EXPECT_EQ(countOf(parsePython(*python, conditionParameters())),
+              countOf(ours))
         << text << " became " << *python;
   }
 }
 
 TEST(PythonConditionTest, RefusesWithTheColumn) {
   auto error = [](const char *text) {
-    return countOf(parsePython(text, parameters()));
+    return countOf(parsePython(text, conditionParameters()));
   };
   EXPECT_EQ(error("a <"), "in 'a <', column 4: expected a value, but the "
                           "expression ends");

@@ -12,7 +12,7 @@
 
 using namespace baco;
 
-static Space example() {
+static Space spaceOfFormat() {
   Parameter tile =
       *Parameter::ordinal("MC", {int64_t(64), int64_t(128)}, /*log=*/true);
   tile.defaultValue = ParameterValue(int64_t(128));
@@ -114,7 +114,7 @@ static const char *const exampleText = R"({
 )";
 
 TEST(SpaceFormatTest, Writes) {
-  EXPECT_EQ(*writeSpace(example()), exampleText);
+  EXPECT_EQ(*writeSpace(spaceOfFormat()), exampleText);
 }
 
 TEST(SpaceFormatTest, RoundTrips) {
@@ -124,7 +124,7 @@ TEST(SpaceFormatTest, RoundTrips) {
   EXPECT_EQ(space->parameters()[2].metric(), PermutationMetric::Kendall);
   EXPECT_EQ(space->constraints()[0].reason, "full tiles");
   EXPECT_TRUE(space->constraints()[0].advisory);
-  EXPECT_EQ(space->defaultPoint(), example().defaultPoint());
+  EXPECT_EQ(space->defaultPoint(), spaceOfFormat().defaultPoint());
 }
 
 TEST(SpaceFormatTest, EmptySpaceOfParameters) {
@@ -188,7 +188,7 @@ TEST(SpaceFormatTest, SeveralConditions) {
 }
 
 TEST(SpaceFormatTest, WritesExtents) {
-  EXPECT_EQ(writeExtents(example()), R"({"MC":512})");
+  EXPECT_EQ(writeExtents(spaceOfFormat()), R"({"MC":512})");
   Parameter a = *Parameter::integer("a", 1, 3), b = *Parameter::real("b", 0, 1);
   a.extent = 0.5;
   b.extent = 1e300;

@@ -20,7 +20,7 @@ using namespace plantest;
 namespace {
 
 /// `t, 2t + i; t, 2t + i + 1`: the loops of each statement.
-std::string print(const Band &band, const char *loops) {
+std::string textOf(const Band &band, const char *loops) {
   std::string text;
   for (const auto &rows : band.rows) {
     text += text.empty() ? "" : "; ";
@@ -89,7 +89,7 @@ bool breaksDependence(const Program &program,
   return breaks;
 }
 
-struct Case {
+struct BandCase {
   std::string name;
   std::vector<Text> (*texts)();
   std::vector<unsigned> statements;
@@ -114,12 +114,12 @@ std::vector<Text> heat3d() {
   return {sweep("S0", "0", "B", "A"), sweep("S1", "1", "A", "B")};
 }
 
-class BandsTest : public testing::TestWithParam<Case> {
+class BandsTest : public testing::TestWithParam<BandCase> {
 protected:
   std::optional<Band> find(const Program &program) {
     Result<LoopSchedule> schedule = LoopSchedule::create(program);
     EXPECT_TRUE(schedule);
-    const Case &given = GetParam();
+    const BandCase &given = GetParam();
     Result<std::optional<Band>> band = schedule->findBand(
         given.statements, given.first, given.last, given.goal);
     EXPECT_TRUE(band);
@@ -129,17 +129,17 @@ protected:
 
 TEST_P(BandsTest, RowsAreAsExpected) {
   Context context;
-  const Case &given = GetParam();
+  const BandCase &given = GetParam();
   std::optional<Band> band =
       find(makeProgram(context.get(), given.texts(), 100));
   std::string loops = "tijk";
-  EXPECT_EQ(band ? print(*band, loops.c_str() + given.first - 1) : "none",
+  EXPECT_EQ(band ? textOf(*band, loops.c_str() + given.first - 1) : "none",
             given.expected);
 }
 
 TEST_P(BandsTest, RespectsEachDependence) {
   Context context;
-  const Case &given = GetParam();
+  const BandCase &given = GetParam();
   Program program = makeProgram(context.get(), given.texts(), 5);
   std::optional<Band> band = find(program);
   ASSERT_TRUE(band);
@@ -167,35 +167,37 @@ TEST(BandLimits, CountForTheScheduler) {
 INSTANTIATE_TEST_SUITE_P(
     Bands, BandsTest,
     testing::Values(
-        Case{"jacobi2d", jacobi2d, {0, 1}, 1, 2, "t, 2t + i; t, 2t + i + 1"},
-        Case{"jacobi2dAllLoops",
-             jacobi2d,
-             {0, 1},
-             1,
-             3,
-             "t, 2t + i, 2t + j; t, 2t + i + 1, 2t + j + 1"},
-        Case{"everyOtherRow", everyOtherRow, {0, 1}, 1, 2, "t, i; t, i"},
-        Case{"seidel2d", seidel2d, {0}, 1, 3, "t, t + i, 2t + i + j"},
-        Case{"seidel2dRows",
-             seidel2d,
-             {0},
-             2,
-             3,
-             "2i + j",
-             BandGoal::InnerParallel},
-        Case{"fdtd2d",
-             fdtd2d,
-             {1, 2, 3},
-             1,
-             2,
-             "t, t + i; t, t + i; t, t + i + 1"},
-        Case{"fdtd2dRows", fdtd2dWithFeedback, {1, 2, 3}, 2, 2, "i; i; i + 1"},
-        Case{"heat3d",
-             heat3d,
-             {0, 1},
-             1,
-             3,
-             "t, 2t + i, 2t + j; t, 2t + i + 1, 2t + j + 1"}),
+        BandCase{
+            "jacobi2d", jacobi2d, {0, 1}, 1, 2, "t, 2t + i; t, 2t + i + 1"},
+        BandCase{"jacobi2dAllLoops",
+                 jacobi2d,
+                 {0, 1},
+                 1,
+                 3,
+                 "t, 2t + i, 2t + j; t, 2t + i + 1, 2t + j + 1"},
+        BandCase{"everyOtherRow", everyOtherRow, {0, 1}, 1, 2, "t, i; t, i"},
+        BandCase{"seidel2d", seidel2d, {0}, 1, 3, "t, t + i, 2t + i + j"},
+        BandCase{"seidel2dRows",
+                 seidel2d,
+                 {0},
+                 2,
+                 3,
+                 "2i + j",
+                 BandGoal::InnerParallel},
+        BandCase{"fdtd2d",
+                 fdtd2d,
+                 {1, 2, 3},
+                 1,
+                 2,
+                 "t, t + i; t, t + i; t, t + i + 1"},
+        BandCase{
+            "fdtd2dRows", fdtd2dWithFeedback, {1, 2, 3}, 2, 2, "i; i; i + 1"},
+        BandCase{"heat3d",
+                 heat3d,
+                 {0, 1},
+                 1,
+                 3,
+                 "t, 2t + i, 2t + j; t, 2t + i + 1, 2t + j + 1"}),
     [](const auto &info) { return info.param.name; });
 
 } // namespace

@@ -28,7 +28,7 @@ uint64_t mix(uint64_t a, uint64_t b) {
   return x ^ (x >> 32);
 }
 
-uint64_t mix(uint64_t a, const Point &point) {
+uint64_t mix(uint64_t a, const IntegerPoint &point) {
   for (int64_t value : point)
     a = mix(a, static_cast<uint64_t>(value));
   return a;
@@ -51,11 +51,11 @@ isl::set fix(isl::set set, const std::map<std::string, int64_t> &parameters) {
   return set;
 }
 
-std::vector<Point> points(const isl::set &set) {
-  std::vector<Point> found;
+std::vector<IntegerPoint> points(const isl::set &set) {
+  std::vector<IntegerPoint> found;
   unsigned dims = isl_set_dim(set.get(), isl_dim_set);
   set.foreach_point([&](const isl::point &point) {
-    Point values;
+    IntegerPoint values;
     isl::multi_val coordinates = point.multi_val();
     for (unsigned d = 0; d < dims; ++d)
       values.push_back(isl_val_get_num_si(coordinates.at(d).get()));
@@ -66,8 +66,9 @@ std::vector<Point> points(const isl::set &set) {
 }
 
 /// { [in] : ... } -> the images of one point.
-std::vector<Point> images(const isl::map &map, const Point &point,
-                          const std::map<std::string, int64_t> &parameters) {
+std::vector<IntegerPoint>
+images(const isl::map &map, const IntegerPoint &point,
+       const std::map<std::string, int64_t> &parameters) {
   isl::map one = map;
   for (size_t d = 0; d < point.size(); ++d)
     one = isl::manage(isl_map_fix_si(one.release(), isl_dim_in, d, point[d]));
@@ -78,8 +79,8 @@ std::vector<Point> images(const isl::map &map, const Point &point,
 /// the access.
 template <typename Read, typename Write>
 void execute(const Statement &statement, unsigned number,
-             const Point &iterators, const std::vector<size_t> &numElements,
-             Read read, Write write) {
+             const IntegerPoint &iterators,
+             const std::vector<size_t> &numElements, Read read, Write write) {
   const Access *update =
       statement.reduction ? &statement.accesses[*statement.reduction] : nullptr;
   uint64_t term = mix(mix(number, iterators), 1);
@@ -108,7 +109,8 @@ Reference::Reference(const Program &program,
     : program(program), parameters(std::move(parameters)) {
   for (unsigned s = 0; s < program.statements.size(); ++s) {
     const Statement &statement = program.statements[s];
-    for (const Point &point : points(fix(statement.domain, this->parameters))) {
+    for (const IntegerPoint &point :
+         points(fix(statement.domain, this->parameters))) {
       Instance instance{s, point, {}, {}};
       instance.time = images(statement.schedule, point, this->parameters)[0];
       for (const Access &access : statement.accesses)
@@ -127,7 +129,7 @@ Reference::Reference(const Program &program,
 Memory Reference::initial() const {
   Memory memory;
   for (const Array &array : program.arrays)
-    for (const Point &point : points(fix(array.elements, parameters)))
+    for (const IntegerPoint &point : points(fix(array.elements, parameters)))
       memory[array.name][point] = mix(mix(17, array.name), point);
   return memory;
 }
@@ -163,7 +165,7 @@ std::string Reference::checkOrder(const std::vector<size_t> &order,
     size_t instance;
     bool isWrite, isUpdate;
   };
-  std::map<std::pair<std::string, Point>, std::vector<Touch>> touches;
+  std::map<std::pair<std::string, IntegerPoint>, std::vector<Touch>> touches;
   for (size_t i = 0; i < instances.size(); ++i) {
     const Statement &statement = program.statements[instances[i].statement];
     for (size_t a = 0; a < statement.accesses.size(); ++a) {
@@ -171,7 +173,7 @@ std::string Reference::checkOrder(const std::vector<size_t> &order,
       bool update = statement.reduction &&
                     access.relation.is_equal(
                         statement.accesses[*statement.reduction].relation);
-      for (const Point &element : instances[i].elements[a])
+      for (const IntegerPoint &element : instances[i].elements[a])
         touches[{access.relation.range_tuple_id().name(), element}].push_back(
             {i, access.isWrite, update});
     }
@@ -197,7 +199,7 @@ Execution baco::polyhedral::test::run(const Reference &reference,
   Execution result;
   result.memory = reference.initial();
   for (const Buffer &buffer : schedule.buffers()) {
-    Point point(buffer.shape.size(), 0);
+    IntegerPoint point(buffer.shape.size(), 0);
     auto &elements = result.memory[buffer.name];
     std::function<void(size_t)> fill = [&](size_t d) {
       if (d == point.size()) {
@@ -213,12 +215,12 @@ Execution baco::polyhedral::test::run(const Reference &reference,
   interpreter.onInstance = [&](const GeneratedInstance &instance) {
     if (!result.problem.empty())
       return;
-    Point iterators;
+    IntegerPoint iterators;
     for (const isl::ast_expr &expr : instance.iterators)
       iterators.push_back(interpreter.eval(expr));
     auto slot = [&](size_t a) -> uint64_t * {
       const GeneratedAccess &access = instance.accesses[a];
-      Point point;
+      IntegerPoint point;
       for (const isl::ast_expr &expr : *access.subscripts)
         point.push_back(interpreter.eval(expr));
       auto &array = result.memory.at(access.array);

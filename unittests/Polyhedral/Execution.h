@@ -22,18 +22,18 @@
 
 namespace baco::polyhedral::test {
 
-using Point = std::vector<int64_t>;
+using IntegerPoint = std::vector<int64_t>;
 /// Values of array elements; `+` on them wraps around, so sums don't depend on
 /// the order.
-using Memory = std::map<std::string, std::map<Point, uint64_t>>;
+using Memory = std::map<std::string, std::map<IntegerPoint, uint64_t>>;
 
 /// One instance of a statement of the program, and the elements it touches.
 struct Instance {
   unsigned statement;
-  Point iterators;
-  Point time;
+  IntegerPoint iterators;
+  IntegerPoint time;
   /// One for each access.
-  std::vector<std::vector<Point>> elements;
+  std::vector<std::vector<IntegerPoint>> elements;
 };
 
 /// The program for fixed values of its parameters, in its own order.
@@ -53,7 +53,7 @@ public:
   const Program &program;
   std::map<std::string, int64_t> parameters;
   std::vector<Instance> instances;
-  std::map<std::pair<unsigned, Point>, size_t> index;
+  std::map<std::pair<unsigned, IntegerPoint>, size_t> index;
 };
 
 /// What running generated loops gave.

@@ -115,41 +115,43 @@ private:
 };
 } // namespace
 
-static constexpr int n = 24;
+static constexpr int order = 24;
 
 //===----------------------------------------------------------------------===//
-// Kernels: of n x n numbers, to as many
+// Kernels: of order x order numbers, to as many
 //===----------------------------------------------------------------------===//
 
 template <typename T>
 static void sineOfExponential(const Math<T> &m, const T *a, T *c) {
-  for (int i = 0; i < n * n; ++i)
+  for (int i = 0; i < order * order; ++i)
     c[i] = m.sin(m.exp(m.mul(T(4), a[i])));
 }
 
 /// Of rows, by the mean of squares less the square of the mean.
 template <typename T>
 static void layerNorm(const Math<T> &m, const T *a, T *c) {
-  for (int i = 0; i < n; ++i) {
-    auto at = [&](int k) { return m.add(a[i * n + k], T(3)); };
-    T mean = m.div(
-        m.sum(0, 0, n, [&](int k) { return std::pair(at(k), T(1)); }), T(n));
+  for (int i = 0; i < order; ++i) {
+    auto at = [&](int k) { return m.add(a[i * order + k], T(3)); };
+    T mean =
+        m.div(m.sum(0, 0, order, [&](int k) { return std::pair(at(k), T(1)); }),
+              T(order));
     T squares = m.div(
-        m.sum(0, 0, n, [&](int k) { return std::pair(at(k), at(k)); }), T(n));
+        m.sum(0, 0, order, [&](int k) { return std::pair(at(k), at(k)); }),
+        T(order));
     T variance = m.sub(squares, m.mul(mean, mean));
-    for (int k = 0; k < n; ++k)
-      c[i * n + k] = m.div(m.sub(at(k), mean), m.sqrt(variance));
+    for (int k = 0; k < order; ++k)
+      c[i * order + k] = m.div(m.sub(at(k), mean), m.sqrt(variance));
   }
 }
 
 /// One for each row.
 template <typename T>
 static void durbin(const Math<T> &m, const T *a, T *c) {
-  for (int row = 0; row < n; ++row) {
-    const T *r = a + row * n;
-    T *y = c + row * n, z[n], alpha = -r[0], beta = 1;
+  for (int row = 0; row < order; ++row) {
+    const T *r = a + row * order;
+    T *y = c + row * order, z[order], alpha = -r[0], beta = 1;
     y[0] = -r[0];
-    for (int k = 1; k < n; ++k) {
+    for (int k = 1; k < order; ++k) {
       beta = m.mul(m.sub(1, m.mul(alpha, alpha)), beta);
       T sum = m.sum(r[k], 0, k,
                     [&](int i) { return std::pair(r[k - i - 1], y[i]); });
@@ -164,18 +166,19 @@ static void durbin(const Math<T> &m, const T *a, T *c) {
 
 template <typename T>
 static void gramSchmidt(const Math<T> &m, const T *a, T *c) {
-  std::copy_n(a, n * n, c);
-  for (int k = 0; k < n; ++k) {
+  std::copy_n(a, order * order, c);
+  for (int k = 0; k < order; ++k) {
     auto column = [&](int j) {
-      return [=](int i) { return std::pair(c[i * n + k], c[i * n + j]); };
+      return
+          [=](int i) { return std::pair(c[i * order + k], c[i * order + j]); };
     };
-    T norm = m.sqrt(m.sum(0, 0, n, column(k)));
-    for (int i = 0; i < n; ++i)
-      c[i * n + k] = m.div(c[i * n + k], norm);
-    for (int j = k + 1; j < n; ++j) {
-      T r = m.sum(0, 0, n, column(j));
-      for (int i = 0; i < n; ++i)
-        c[i * n + j] = m.madd(c[i * n + j], -c[i * n + k], r);
+    T norm = m.sqrt(m.sum(0, 0, order, column(k)));
+    for (int i = 0; i < order; ++i)
+      c[i * order + k] = m.div(c[i * order + k], norm);
+    for (int j = k + 1; j < order; ++j) {
+      T r = m.sum(0, 0, order, column(j));
+      for (int i = 0; i < order; ++i)
+        c[i * order + j] = m.madd(c[i * order + j], -c[i * order + k], r);
     }
   }
 }
@@ -183,31 +186,36 @@ static void gramSchmidt(const Math<T> &m, const T *a, T *c) {
 /// The rows of `a` are right-hand sides; its columns, reversed, the triangle.
 template <typename T>
 static void solve(const Math<T> &m, const T *a, T *c) {
-  for (int row = 0; row < n; ++row)
-    for (int i = 0; i < n; ++i) {
-      auto at = [&](int j) { return std::pair(-a[j * n + i], c[row * n + j]); };
-      c[row * n + i] = m.div(m.sum(a[row * n + i], 0, i, at), a[i * n + i]);
+  for (int row = 0; row < order; ++row)
+    for (int i = 0; i < order; ++i) {
+      auto at = [&](int j) {
+        return std::pair(-a[j * order + i], c[row * order + j]);
+      };
+      c[row * order + i] =
+          m.div(m.sum(a[row * order + i], 0, i, at), a[i * order + i]);
     }
 }
 
 /// Without pivots.
 template <typename T>
 static void factorize(const Math<T> &m, const T *a, T *c) {
-  for (int i = 0; i < n; ++i)
-    for (int j = 0; j < n; ++j) {
-      auto at = [&](int k) { return std::pair(-c[i * n + k], c[k * n + j]); };
-      T sum = m.sum(a[i * n + j], 0, std::min(i, j), at);
-      c[i * n + j] = j < i ? m.div(sum, c[j * n + j]) : sum;
+  for (int i = 0; i < order; ++i)
+    for (int j = 0; j < order; ++j) {
+      auto at = [&](int k) {
+        return std::pair(-c[i * order + k], c[k * order + j]);
+      };
+      T sum = m.sum(a[i * order + j], 0, std::min(i, j), at);
+      c[i * order + j] = j < i ? m.div(sum, c[j * order + j]) : sum;
     }
 }
 
 /// A recursive filter of each row.
 template <typename T>
 static void filter(const Math<T> &m, const T *a, T *c) {
-  for (int row = 0; row < n; ++row) {
-    const T *x = a + row * n;
-    T *y = c + row * n;
-    for (int i = 0; i < n; ++i) {
+  for (int row = 0; row < order; ++row) {
+    const T *x = a + row * order;
+    T *y = c + row * order;
+    for (int i = 0; i < order; ++i) {
       const std::pair<T, T> terms[] = {{T(0.2), x[i]},
                                        {T(-0.1), i > 0 ? x[i - 1] : 0},
                                        {T(1.9), i > 0 ? y[i - 1] : 0},
@@ -220,17 +228,19 @@ static void filter(const Math<T> &m, const T *a, T *c) {
 /// Each row is that of a product; sizes within it differ by many powers of ten.
 template <typename T>
 static void softmax(const Math<T> &m, const T *a, T *c) {
-  for (int i = 0; i < n; ++i) {
-    T *row = c + i * n;
-    for (int j = 0; j < n; ++j) {
-      auto at = [&](int k) { return std::pair(a[i * n + k], a[k * n + j]); };
-      row[j] = m.mul(T(8), m.sum(0, 0, n, at));
+  for (int i = 0; i < order; ++i) {
+    T *row = c + i * order;
+    for (int j = 0; j < order; ++j) {
+      auto at = [&](int k) {
+        return std::pair(a[i * order + k], a[k * order + j]);
+      };
+      row[j] = m.mul(T(8), m.sum(0, 0, order, at));
     }
-    T largest = *std::max_element(row, row + n);
-    for (int j = 0; j < n; ++j)
+    T largest = *std::max_element(row, row + order);
+    for (int j = 0; j < order; ++j)
       row[j] = m.exp(m.sub(row[j], largest));
-    T sum = m.sum(0, 0, n, [&](int k) { return std::pair(row[k], T(1)); });
-    for (int j = 0; j < n; ++j)
+    T sum = m.sum(0, 0, order, [&](int k) { return std::pair(row[k], T(1)); });
+    for (int j = 0; j < order; ++j)
       row[j] = m.div(row[j], sum);
   }
 }
@@ -241,15 +251,16 @@ static void softmax(const Math<T> &m, const T *a, T *c) {
 
 namespace {
 template <typename T>
-using Kernel = void (*)(const Math<T> &, const T *, T *);
+using NumericKernel = void (*)(const Math<T> &, const T *, T *);
 
 template <typename T>
 class Calibration {
 public:
-  Calibration(Kernel<T> kernel, int64_t terms, uint64_t seed) : kernel(kernel) {
+  Calibration(NumericKernel<T> kernel, int64_t terms, uint64_t seed)
+      : kernel(kernel) {
     ElementType type = sizeof(T) == 4 ? ElementType::F32 : ElementType::F64;
-    signature.arguments = {{type, true, {n, n}, false},
-                           {type, true, {n, n}, true, false}};
+    signature.arguments = {{type, true, {order, order}, false},
+                           {type, true, {order, order}, true, false}};
     signature.reductionLength = terms;
     inputs = generateInputs(signature, seed, InputKind::Rough);
     // As Worker::tryFirstInputs and Worker::makeSpread do.
@@ -289,7 +300,7 @@ public:
       return sizeNearby<T>(data, signature.arguments[1].shape, i);
     };
     double largest = 0;
-    for (int64_t i = 0; i < n * n; ++i) {
+    for (int64_t i = 0; i < order * order; ++i) {
       double right = element<T>(expected, i);
       double off = std::abs(element<T>(got, i) - right);
       if (off <= relative * std::max(std::abs(right), nearby(expected, i)))
@@ -305,7 +316,7 @@ public:
 private:
   std::vector<std::byte> run(Way way) const {
     OutputLayout layout(signature);
-    std::vector<T> a(n * n), c(n * n);
+    std::vector<T> a(order * order), c(order * order);
     std::memcpy(a.data(), inputs[0].data(), inputs[0].size());
     kernel(Math<T>{way}, a.data(), c.data());
     std::vector<std::byte> outputs(layout.byteSize());
@@ -314,7 +325,7 @@ private:
     return outputs;
   }
 
-  Kernel<T> kernel;
+  NumericKernel<T> kernel;
   Signature signature;
   std::vector<ArgumentData> inputs;
   Reference reference;
@@ -330,7 +341,8 @@ static constexpr Way honestWays[] = {{.order = Way::Backward},
                                      {.hasOtherExp = true}};
 
 template <typename T>
-static void calibrate(const char *name, int64_t terms, Kernel<T> kernel) {
+static void calibrate(const char *name, int64_t terms,
+                      NumericKernel<T> kernel) {
   constexpr uint64_t seeds = 16;
   double largest = 0;
   int usable = 0, missed = 0, refused = 0;
@@ -358,13 +370,13 @@ static void calibrate(const char *name, int64_t terms, Kernel<T> kernel) {
 template <typename T>
 static void calibrateAll() {
   calibrate<T>("sine of exponential", 1, sineOfExponential<T>);
-  calibrate<T>("layer norm", n, layerNorm<T>);
-  calibrate<T>("durbin", n, durbin<T>);
-  calibrate<T>("gram-schmidt", n, gramSchmidt<T>);
-  calibrate<T>("solve", n, solve<T>);
-  calibrate<T>("factorize", n, factorize<T>);
+  calibrate<T>("layer norm", order, layerNorm<T>);
+  calibrate<T>("durbin", order, durbin<T>);
+  calibrate<T>("gram-schmidt", order, gramSchmidt<T>);
+  calibrate<T>("solve", order, solve<T>);
+  calibrate<T>("factorize", order, factorize<T>);
   calibrate<T>("filter", 4, filter<T>);
-  calibrate<T>("softmax", n, softmax<T>);
+  calibrate<T>("softmax", order, softmax<T>);
 }
 
 TEST(CalibrationTest, HonestRoundingsOfFloats) { calibrateAll<float>(); }

@@ -7,11 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/Protocol/Candidate.h"
+#include "SignatureHelpers.h"
 
 #include <gtest/gtest.h>
 
 using namespace baco;
 using namespace baco::runtime;
+using namespace baco::runtime::test;
 
 TEST(ElementTypeTest, SizesAndNamesAreMLIRs) {
   const std::tuple<ElementType, size_t, const char *, bool> expected[] = {
@@ -46,11 +48,6 @@ TEST(ArgumentTest, CountsElements) {
   EXPECT_EQ((Argument{ElementType::F64, true, {3, 5}, true}.byteSize()), 120u);
   EXPECT_EQ((Argument{ElementType::F64, true, {}, true}.byteSize()), 8u);
   EXPECT_EQ((Argument{ElementType::I8, true, {3, 0}, true}.byteSize()), 0u);
-}
-
-static std::string errorOf(const Signature &signature) {
-  Result<void> result = signature.validate();
-  return result ? "" : result.error().message;
 }
 
 TEST(SignatureTest, IsValidated) {

@@ -11,10 +11,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "SignatureHelpers.h"
 #include "WrongCode.h"
 
 using namespace baco;
 using namespace baco::runtime;
+using namespace baco::runtime::test;
 using namespace baco::runtime::wrongcode;
 
 namespace {
@@ -105,13 +107,6 @@ private:
   }
 };
 } // namespace
-
-template <typename T>
-static std::vector<double> toDoubles(const ArgumentData &data) {
-  std::vector<T> values(data.size() / sizeof(T));
-  std::memcpy(values.data(), data.data(), data.size());
-  return {values.begin(), values.end()};
-}
 
 /// Whether sums in all orders pass, on inputs of a kind. Type by type, so that
 /// a failure says which.

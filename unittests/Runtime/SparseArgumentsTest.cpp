@@ -12,12 +12,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "CodeArguments.h"
+#include "SignatureHelpers.h"
 
 #include "baco/Sparse/TensorSource.h"
 #include "baco/Verification/Placement.h"
 #include "baco/Verification/SpecialValues.h"
 
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 #include <cmath>
 #include <cstring>
@@ -27,6 +30,7 @@
 
 using namespace baco;
 using namespace baco::runtime;
+using namespace baco::runtime::test;
 using sparse::StorageFormat;
 
 /// y[i] += sum over k of A[i][k] * x[k].
@@ -49,11 +53,6 @@ static Signature loaded(std::vector<int64_t> shape, const std::string &source,
   Result<void> read = loadSources(signature);
   EXPECT_TRUE(read) << read.error().message;
   return signature;
-}
-
-static std::string errorOf(const Signature &signature) {
-  Result<void> valid = signature.validate();
-  return valid ? "" : valid.error().message;
 }
 
 TEST(SparseArgumentsTest, AreValidated) {

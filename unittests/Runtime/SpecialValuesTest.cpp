@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/Verification/SpecialValues.h"
+#include "SignatureHelpers.h"
 
 #include <gtest/gtest.h>
 
@@ -17,6 +18,7 @@
 
 using namespace baco;
 using namespace baco::runtime;
+using namespace baco::runtime::test;
 
 static Signature matrices(ElementType type) {
   Signature signature;
@@ -24,13 +26,6 @@ static Signature matrices(ElementType type) {
                          {type, true, {40, 16}, false},
                          {type, true, {32, 16}, true}};
   return signature;
-}
-
-template <typename T>
-static std::vector<double> toDoubles(const ArgumentData &data) {
-  std::vector<T> values(data.size() / sizeof(T));
-  std::memcpy(values.data(), data.data(), data.size());
-  return {values.begin(), values.end()};
 }
 
 template <typename T>

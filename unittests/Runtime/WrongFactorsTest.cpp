@@ -20,27 +20,27 @@ static constexpr int size = 150;
 
 namespace {
 /// As target::makeErrorBound has them: a value and what roundings come to.
-struct Pair {
+struct BoundedValue {
   double value = 0, bound = 0;
 
   double size() const { return std::max(std::abs(value), bound); }
 };
 } // namespace
 
-static Pair rounded(double value, double bound) {
+static BoundedValue rounded(double value, double bound) {
   return {value, std::max(std::abs(value), bound)};
 }
 
-static Pair operator-(Pair a, Pair b) {
+static BoundedValue operator-(BoundedValue a, BoundedValue b) {
   return {a.value - b.value, a.size() + b.size()};
 }
 
-static Pair operator*(Pair a, Pair b) {
+static BoundedValue operator*(BoundedValue a, BoundedValue b) {
   return rounded(a.value * b.value,
                  std::abs(a.value) * b.bound + a.bound * std::abs(b.value));
 }
 
-static Pair operator/(Pair a, Pair b) {
+static BoundedValue operator/(BoundedValue a, BoundedValue b) {
   double value = a.value / b.value;
   return rounded(value,
                  (a.bound + std::abs(value) * b.bound) / std::abs(b.value));
@@ -70,7 +70,7 @@ static bool none(int, int, int) { return false; }
 
 static void bounds(void **arguments) {
   float *a = dataOf<float>(arguments, 0);
-  std::vector<Pair> pairs;
+  std::vector<BoundedValue> pairs;
   for (int i = 0; i < size * size; ++i)
     pairs.push_back({a[i], 0});
   factorRows(pairs.data(), none);

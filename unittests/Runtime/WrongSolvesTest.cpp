@@ -45,7 +45,7 @@ static float ascending(const float *u, const float *b, int i, int j, int begin,
   return sum;
 }
 
-static Rest all = [](auto u, auto b, int i, int j) {
+static Rest allTerms = [](auto u, auto b, int i, int j) {
   return ascending(u, b, i, j, i + 1, rows);
 };
 
@@ -60,7 +60,7 @@ static Harness solveHarness(uint64_t seed) {
       sum += std::abs(term(u, b, i, j, k));
     return sum;
   };
-  return Harness(signature, solve(all), solve(sum), seed);
+  return Harness(signature, solve(allTerms), solve(sum), seed);
 }
 
 TEST(WrongSolvesTest, OtherOrdersAreRight) {
@@ -104,7 +104,7 @@ TEST(WrongSolvesTest, OtherOrdersAreRight) {
        }}};
   for (uint64_t seed : {0, 1, 2}) {
     Harness harness = solveHarness(seed);
-    EXPECT_EQ(harness.check(solve(all)), "right");
+    EXPECT_EQ(harness.check(solve(allTerms)), "right");
     for (auto &[name, rest] : candidates)
       EXPECT_EQ(harness.check(solve(rest)), "right") << name;
   }
@@ -146,7 +146,7 @@ TEST(WrongSolvesTest, WhatIsMissingIsNoticed) {
          float *b = dataOf<float>(arguments, 1);
          for (int i = rows - 1; i >= 0; --i)
            for (int j = 0; j < columns; ++j)
-             b[i * columns + j] = all(u, b, i, j);
+             b[i * columns + j] = allTerms(u, b, i, j);
        },
        "argument 1 differs at [0, 0]: got "},
       {"nothing is done", [](void **) {},

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/Search/Acquisition.h"
+#include "TestPoints.h"
 #include "baco/Support/Random.h"
 
 #include <gtest/gtest.h>
@@ -17,12 +18,6 @@
 
 using namespace baco;
 using namespace baco::search;
-
-static Eigen::VectorXd vector(std::initializer_list<double> values) {
-  Eigen::VectorXd v(values.size());
-  std::copy(values.begin(), values.end(), v.begin());
-  return v;
-}
 
 /// What the product takes the logarithm of.
 static Result<Eigen::VectorXd>

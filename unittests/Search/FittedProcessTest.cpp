@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/Search/FittedProcess.h"
+#include "TestPoints.h"
 
 #include <gtest/gtest.h>
 
@@ -14,15 +15,6 @@ using namespace baco;
 using namespace baco::search;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-static const FeatureLayout plane{{{0, 1, false}, {1, 1, false}}, 2};
-
-static MatrixXd uniformPoints(int n, Random &random) {
-  MatrixXd x(2, n);
-  for (double &value : x.reshaped())
-    value = random.uniform();
-  return x;
-}
 
 static VectorXd wave(const MatrixXd &x) {
   return (5 * x.row(0).array() + x.row(1).array()).sin().matrix().transpose();

@@ -37,7 +37,7 @@ static Hyperparameters parameters(std::initializer_list<double> lengthScales,
   return h;
 }
 
-static double matern(double r) {
+static double maternOf(double r) {
   double s = std::sqrt(5.0) * r;
   return (1 + s + s * s / 3) * std::exp(-s);
 }
@@ -58,7 +58,7 @@ TEST(GaussianProcessTest, OnePointByHand) {
   gp.setTargets(VectorXd::Constant(1, 3.0));
   Prediction prediction = gp.predict(MatrixXd::Constant(1, 1, 0.75));
   // r = 1: mean = k y / (s2 + n2), variance = s2 - k^2 / (s2 + n2).
-  double k = 2 * matern(1);
+  double k = 2 * maternOf(1);
   EXPECT_NEAR(prediction.mean[0], k * 3 / 2.5, 1e-14);
   EXPECT_NEAR(prediction.variance[0], 2 - k * k / 2.5, 1e-14);
 }
@@ -72,7 +72,7 @@ TEST(GaussianProcessTest, TwoPointsByHand) {
   gp.setTargets(y);
   Prediction prediction = gp.predict(MatrixXd::Constant(1, 1, 0.5));
   // The inverse of [[a, b], [b, a]] is [[a, -b], [-b, a]] / (a^2 - b^2).
-  double a = 1.25, b = matern(1), k = matern(0.5), det = a * a - b * b;
+  double a = 1.25, b = maternOf(1), k = maternOf(0.5), det = a * a - b * b;
   EXPECT_NEAR(prediction.mean[0], k * (a - b) * (1 - 2) / det, 1e-14);
   EXPECT_NEAR(prediction.variance[0], 1 - 2 * k * k * (a - b) / det, 1e-14);
 }

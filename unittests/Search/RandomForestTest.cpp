@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/Search/RandomForest.h"
+#include "TestPoints.h"
 
 #include <gtest/gtest.h>
 
@@ -17,15 +18,7 @@ using namespace baco::search;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-static const FeatureLayout plane{{{0, 1, false}, {1, 1, false}}, 2};
 static const FeatureLayout labels{{{0, 1, true}, {1, 1, false}}, 2};
-
-static MatrixXd uniformPoints(int n, Random &random) {
-  MatrixXd x(2, n);
-  for (double &value : x.reshaped())
-    value = random.uniform();
-  return x;
-}
 
 static RandomForest fit(const FeatureLayout &layout, const MatrixXd &x,
                         const VectorXd &y, ForestOptions options = {}) {

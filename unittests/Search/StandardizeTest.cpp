@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/Search/Standardize.h"
+#include "TestPoints.h"
 
 #include <gtest/gtest.h>
 
@@ -15,12 +16,6 @@
 
 using namespace baco::search;
 using Eigen::VectorXd;
-
-static VectorXd vector(std::initializer_list<double> values) {
-  VectorXd v(values.size());
-  std::copy(values.begin(), values.end(), v.begin());
-  return v;
-}
 
 static void expectStandard(const VectorXd &y) {
   EXPECT_TRUE(y.allFinite());

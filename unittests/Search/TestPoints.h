@@ -9,6 +9,7 @@
 #ifndef BACO_UNITTESTS_SEARCH_TESTPOINTS_H
 #define BACO_UNITTESTS_SEARCH_TESTPOINTS_H
 
+#include "baco/Search/Covariance.h"
 #include "baco/Support/Random.h"
 
 #include <Eigen/Core>
@@ -22,6 +23,24 @@ inline Eigen::MatrixXd randomPoints(int n, Random &random) {
     value = random.uniform();
   for (int i = 0; i < n; ++i)
     x(1, i) = double(random.below(3));
+  return x;
+}
+
+/// A vector of these numbers.
+inline Eigen::VectorXd vector(std::initializer_list<double> values) {
+  Eigen::VectorXd v(values.size());
+  std::copy(values.begin(), values.end(), v.begin());
+  return v;
+}
+
+/// Two numbers in [0, 1).
+inline const FeatureLayout plane{{{0, 1, false}, {1, 1, false}}, 2};
+
+/// n points of the plane.
+inline Eigen::MatrixXd uniformPoints(int n, Random &random) {
+  Eigen::MatrixXd x(2, n);
+  for (double &value : x.reshaped())
+    value = random.uniform();
   return x;
 }
 

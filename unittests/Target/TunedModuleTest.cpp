@@ -16,14 +16,14 @@ using namespace mlir;
 using namespace baco::target;
 using baco::DiagnosticRecorder;
 
-static constexpr char payloadText[] = R"(
+static constexpr char tunedPayload[] = R"(
   func.func @f(%a: memref<4x4xf32>, %b: memref<4x4xf32>, %c: memref<4x4xf32>) {
     linalg.matmul {baco.recipe = #baco.recipe<[#baco.tile<sizes = [2, 0, 0]>]>}
       ins(%a, %b : memref<4x4xf32>, memref<4x4xf32>)
       outs(%c : memref<4x4xf32>)
     return
   })";
-static constexpr char scheduleText[] = R"(
+static constexpr char tunedSchedule[] = R"(
   module attributes {transform.with_named_sequence} {
     transform.named_sequence @__transform_main(
         %root: !transform.any_op {transform.readonly}) {
@@ -49,8 +49,8 @@ class TunedModuleTest : public ModuleTest {};
 } // namespace
 
 TEST_F(TunedModuleTest, TransformsAndNeedsNothingOfOurs) {
-  auto payload = parse(payloadText);
-  auto schedule = parse(scheduleText);
+  auto payload = parse(tunedPayload);
+  auto schedule = parse(tunedSchedule);
   ASSERT_TRUE(succeeded(applySchedule(*payload, *schedule)));
   int loops = 0, matmuls = 0;
   payload->walk([&](scf::ForOp) { ++loops; });
@@ -88,8 +88,8 @@ TEST_F(TunedModuleTest, TargetOptionsGoToTheKernel) {
 }
 
 TEST_F(TunedModuleTest, MissingSequenceFails) {
-  auto payload = parse(payloadText);
-  auto schedule = parse(scheduleText);
+  auto payload = parse(tunedPayload);
+  auto schedule = parse(tunedSchedule);
   DiagnosticRecorder recorder(&context);
   EXPECT_TRUE(failed(applySchedule(*payload, *schedule, "elsewhere")));
   EXPECT_NE(recorder.message("nothing").find("elsewhere"), std::string::npos)
@@ -98,8 +98,8 @@ TEST_F(TunedModuleTest, MissingSequenceFails) {
 
 // Without the interpreter's expensive checks this would crash.
 TEST_F(TunedModuleTest, UseOfAnInvalidatedHandleFails) {
-  auto payload = parse(payloadText);
-  auto schedule = parse(scheduleText);
+  auto payload = parse(tunedPayload);
+  auto schedule = parse(tunedSchedule);
   DiagnosticRecorder recorder(&context);
   EXPECT_TRUE(failed(applySchedule(*payload, *schedule, "reuse")));
   EXPECT_NE(recorder.message("nothing").find("invalidated"), std::string::npos)

@@ -40,7 +40,7 @@ double unitOf(double value) {
 } // namespace
 
 /// Floats of all magnitudes and both signs, and the special ones.
-static std::vector<float> makeSamples() {
+static std::vector<float> makeFloats() {
   std::vector<float> samples;
   // A prime that is no neighbor of a power of two.
   for (uint64_t bits = 0; bits < (uint64_t(1) << 32); bits += 4099)
@@ -132,7 +132,7 @@ protected:
   /// Expects that errors are within their bounds.
   void check(llvm::ArrayRef<Function> functions,
              void (*prepare)(mlir::Operation *) = nullptr) {
-    std::vector<float> samples = makeSamples();
+    std::vector<float> samples = makeFloats();
     for (const Function &function : functions) {
       std::vector<float> results = evaluate(function.op, samples, prepare);
       ASSERT_EQ(results.size(), samples.size());

@@ -115,7 +115,7 @@ struct MatrixProduct {
   /// integers.
   bool isHalf = false;
   /// The elements of B if they aren't those of A: S8 or U8.
-  std::optional<MatrixElement> right;
+  std::optional<MatrixElement> right = std::nullopt;
 
   MatrixElement rightElement() const { return right.value_or(element); }
   /// Words of 32 bits that each lane has of A, B and C.
