@@ -162,6 +162,9 @@ void ContractionPlan::choose() {
     if (copiesRows)
       extras = (keepsRows ? 1 : -1) * value(packRows) +
                (keepsAll ? 1 : -1) * value(prefetch);
-    return {countCycles(value), std::max(block, room), -height, extras};
+    // Panels in the instructions' own order are better than other copies.
+    double isCopiedOtherwise = mayInterleave() && value(pack) != 0;
+    return {isCopiedOtherwise, countCycles(value), std::max(block, room),
+            -height, extras};
   });
 }

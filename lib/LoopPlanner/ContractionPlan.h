@@ -82,8 +82,15 @@ private:
     });
   }
   bool areWeights() const;
-  /// How many products the machine adds to a sum at once.
+  /// How many products an instruction adds to a sum, on average.
   int64_t countDotTerms() const;
+  /// Whether the innermost reduction and the loop around it have few steps, and
+  /// their data are neighbors: a line of a window of few channels, whose
+  /// products fill instructions if both are unrolled.
+  bool isShortLine() const;
+  /// Whether baco-dot-products copies the panels in the instructions' own
+  /// order, once, unless `pack` copies them otherwise.
+  bool mayInterleave() const;
   /// Whether the loop is inside of one over tiles of it.
   bool isInTile(unsigned dim) const {
     return std::ranges::any_of(leaf.loops, [&](const PlacedLoop &loop) {

@@ -40,9 +40,10 @@ void ContractionPlan::addRulesOfCopies(
   if (isKnob(pack) && isKnob(prefetch) && !copiesRows)
     knobs.require(toExpression(pack) == 0 || toExpression(prefetch) == 0,
                   "an operand that is copied to panels needs no prefetching");
-  requireRoom(pack, depth, freeDepth, pitch(roles.panels),
-              state.host.l2Bytes / 2,
-              "rows of a panel that isn't copied fit half of level 2");
+  if (!mayInterleave())
+    requireRoom(pack, depth, freeDepth, pitch(roles.panels),
+                state.host.l2Bytes / 2,
+                "rows of a panel that isn't copied fit half of level 2");
   requireRoom(packRows, toExpression(mc), {}, pitch(roles.blocks),
               state.host.l2Bytes,
               "rows of a block that isn't copied fit level 2");

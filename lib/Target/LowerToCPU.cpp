@@ -253,6 +253,7 @@ void baco::target::buildLowerToCPUPipeline(OpPassManager &manager,
   // Upstream's expansion of maxima and minima, below, takes up to twice the
   // instructions.
   manager.addNestedPass<func::FuncOp>(createExtremaPass());
+  manager.addNestedPass<func::FuncOp>(createRoundToIntegersPass());
   manager.addNestedPass<func::FuncOp>(createNarrowToBF16Pass());
   manager.addNestedPass<func::FuncOp>(arith::createArithExpandOpsPass());
   manager.addNestedPass<func::FuncOp>(createConvertMathToLLVMPass());

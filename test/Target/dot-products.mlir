@@ -129,17 +129,22 @@ func.func @rows(%v: memref<64x16xi8>, %s: memref<2x64xi8>,
   return %sums#0, %sums#1 : vector<16xi32>, vector<16xi32>
 }
 
-// The last four of five unsigned products, in two registers. The signed bytes
-// are those of the scalars here, moved by -128, which the sum lacks.
+// Five unsigned products, in two registers: the first one beside lanes of zeros,
+// with the scalars of those behind it. The signed bytes are those of the scalars
+// here, moved by -128, which the sum lacks.
 // CHECK-LABEL: func.func @unsigned
-// CHECK: %[[FIRST:.*]] = arith.muli
-// CHECK: %[[REST:.*]] = arith.addi %{{.*}}, %[[FIRST]]
-// CHECK: vector.extract_strided_slice %[[REST]] {offsets = [0], sizes = [16], strides = [1]}
+// CHECK-SAME: %[[V:.*]]: vector<32xi8>, %[[S:.*]]: i8, %[[SUM:.*]]: vector<32xi32>
+// CHECK: %[[ZEROS:.*]] = arith.constant dense<0> : vector<32xi8>
+// CHECK: vector.interleave %[[V]], %[[ZEROS]]
+// CHECK: vector.interleave %[[ZEROS]], %[[ZEROS]]
+// CHECK: vector.from_elements %[[S]], %[[S]], %[[S]], %[[S]]
+// CHECK: vector.extract_strided_slice %[[SUM]] {offsets = [0], sizes = [16], strides = [1]}
 // CHECK: llvm.call_intrinsic
-// CHECK: vector.extract_strided_slice {{.*}} {offsets = [16], sizes = [16], strides = [1]}
+// CHECK: vector.extract_strided_slice %[[SUM]] {offsets = [16], sizes = [16], strides = [1]}
 // CHECK: llvm.call_intrinsic
-// CHECK: arith.constant dense<-128> : vector<128xi8>
 // CHECK-COUNT-2: llvm.call_intrinsic
+// CHECK: arith.constant dense<-128> : vector<128xi8>
+// CHECK-COUNT-4: llvm.call_intrinsic
 // CHECK: arith.subi
 func.func @unsigned(%v: vector<32xi8>, %s: i8, %sum: vector<32xi32>)
     -> vector<32xi32> attributes {baco.target_options = {dot_products = 1}} {
@@ -182,9 +187,32 @@ func.func @words(%v0: vector<16xi16>, %v1: vector<16xi16>, %s0: i16, %s1: i16,
   return %t1 : vector<16xi32>
 }
 
-// Half a register, unsigned words, a zero point that doesn't fit a byte with its 128, and a
-// function without the option stay.
-// CHECK-LABEL: func.func @half
+// Three products of bytes, in registers of eight lanes and of four.
+// CHECK-LABEL: func.func @twelve
+// CHECK-SAME: vector<12xi8>, %[[S:.*]]: i8, %
+// CHECK-DAG: %[[ZERO:.*]] = arith.constant 0 : i8
+// CHECK: vector.from_elements %[[S]], %[[S]], %[[S]], %[[ZERO]]
+// CHECK: llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"
+// CHECK: llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.128"
+// CHECK-NOT: arith.muli
+// CHECK: return
+func.func @twelve(%v: vector<12xi8>, %s: i8, %sum: vector<12xi32>)
+    -> vector<12xi32> attributes {baco.target_options = {dot_products = 1}} {
+  %x = arith.extsi %v : vector<12xi8> to vector<12xi32>
+  %y = arith.extui %s : i8 to i32
+  %b = vector.broadcast %y : i32 to vector<12xi32>
+  %p = arith.muli %x, %b : vector<12xi32>
+  %t0 = arith.addi %sum, %p : vector<12xi32>
+  %t1 = arith.addi %t0, %p : vector<12xi32>
+  %t2 = arith.addi %t1, %p : vector<12xi32>
+  return %t2 : vector<12xi32>
+}
+
+// Six lanes, a single product, unsigned words, a zero point that doesn't fit a byte with its
+// 128, and a function without the option stay.
+// CHECK-LABEL: func.func @six
+// CHECK-NOT: llvm.call_intrinsic
+// CHECK-LABEL: func.func @single
 // CHECK-NOT: llvm.call_intrinsic
 // CHECK-LABEL: func.func @unsigned_words
 // CHECK-NOT: llvm.call_intrinsic
@@ -192,17 +220,27 @@ func.func @words(%v0: vector<16xi16>, %v1: vector<16xi16>, %s0: i16, %s1: i16,
 // CHECK-NOT: llvm.call_intrinsic
 // CHECK-LABEL: func.func @off
 // CHECK-NOT: llvm.call_intrinsic
-func.func @half(%v: vector<8xi8>, %s: i8, %sum: vector<8xi32>)
-    -> vector<8xi32> attributes {baco.target_options = {dot_products = 1}} {
-  %x = arith.extsi %v : vector<8xi8> to vector<8xi32>
+func.func @six(%v: vector<6xi8>, %s: i8, %sum: vector<6xi32>)
+    -> vector<6xi32> attributes {baco.target_options = {dot_products = 1}} {
+  %x = arith.extsi %v : vector<6xi8> to vector<6xi32>
   %y = arith.extui %s : i8 to i32
-  %b = vector.broadcast %y : i32 to vector<8xi32>
-  %p = arith.muli %x, %b : vector<8xi32>
-  %t0 = arith.addi %sum, %p : vector<8xi32>
-  %t1 = arith.addi %t0, %p : vector<8xi32>
-  %t2 = arith.addi %t1, %p : vector<8xi32>
-  %t3 = arith.addi %t2, %p : vector<8xi32>
-  return %t3 : vector<8xi32>
+  %b = vector.broadcast %y : i32 to vector<6xi32>
+  %p = arith.muli %x, %b : vector<6xi32>
+  %t0 = arith.addi %sum, %p : vector<6xi32>
+  %t1 = arith.addi %t0, %p : vector<6xi32>
+  %t2 = arith.addi %t1, %p : vector<6xi32>
+  %t3 = arith.addi %t2, %p : vector<6xi32>
+  return %t3 : vector<6xi32>
+}
+
+func.func @single(%v: vector<16xi8>, %s: i8, %sum: vector<16xi32>)
+    -> vector<16xi32> attributes {baco.target_options = {dot_products = 1}} {
+  %x = arith.extsi %v : vector<16xi8> to vector<16xi32>
+  %y = arith.extui %s : i8 to i32
+  %b = vector.broadcast %y : i32 to vector<16xi32>
+  %p = arith.muli %x, %b : vector<16xi32>
+  %t0 = arith.addi %sum, %p : vector<16xi32>
+  return %t0 : vector<16xi32>
 }
 
 func.func @unsigned_words(%v: vector<16xi16>, %s: i16, %sum: vector<16xi32>)
@@ -243,3 +281,7 @@ func.func @off(%v: vector<16xi8>, %s: i8, %sum: vector<16xi32>)
   %t3 = arith.addi %t2, %p : vector<16xi32>
   return %t3 : vector<16xi32>
 }
+
+// What isn't here has no sums.
+// CHECK-LABEL: func.func private @elsewhere
+func.func private @elsewhere(vector<16xi8>) attributes {baco.target_options = {dot_products = 1}}

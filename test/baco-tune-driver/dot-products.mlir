@@ -1,5 +1,5 @@
 // Sums of products by AVX-512's VNNI are those of the plain kernel,
-// whatever the signs and the zero point, and in convolutions.
+// whatever the signs and the zero point, in convolutions, and where the weights are constants.
 // REQUIRES: avx512vnni
 // RUN: rm -rf %t
 // RUN: baco-tune-driver %s --budget=6 --seed=2 --output-dir=%t --host=vector-bytes=64,vector-registers=32,l1=32768,l2=1048576,dot-products=1 2>&1 | FileCheck %s
@@ -15,6 +15,8 @@
 // CHECK-NEXT: {{^}}depthwise {{.*}}x
 // CHECK-NEXT: {{^}}unsigned_data {{.*}}x
 // CHECK-NEXT: {{^}}unsigned_weights {{.*}}x
+// CHECK-NEXT: {{^}}image {{.*}}x
+// CHECK-NEXT: {{^}}weights {{.*}}x
 
 // LOWERED-LABEL: llvm.func @signed
 // LOWERED: vpdpbusd
@@ -32,6 +34,11 @@
 // LOWERED: vpdpbusd
 // LOWERED-LABEL: llvm.func @unsigned_weights
 // LOWERED: vpdpbusd
+// LOWERED-LABEL: llvm.func @image
+// LOWERED: vpdpbusd
+// LOWERED-LABEL: llvm.func @weights_prepare
+// LOWERED-NOT: vpdpbusd
+// LOWERED: llvm.return
 
 #a = affine_map<(i, j, k) -> (i, k)>
 #b = affine_map<(i, j, k) -> (k, j)>
@@ -160,5 +167,22 @@ func.func @unsigned_weights(%a: memref<1x9x9x80xi8>, %b: memref<3x3x80xi8>,
     %r = arith.addi %s, %p : i32
     linalg.yield %r : i32
   }
+  return
+}
+
+// A line of the window has nine elements.
+func.func @image(%a: memref<1x19x19x3xi8>, %b: memref<3x3x3x24xi8>,
+                 %c: memref<1x9x9x24xi32>) {
+  linalg.conv_2d_nhwc_hwcf {strides = dense<2> : vector<2xi64>}
+      ins(%a, %b : memref<1x19x19x3xi8>, memref<3x3x3x24xi8>)
+      outs(%c : memref<1x9x9x24xi32>)
+  return
+}
+
+// Registers of 16, 8 and 4 lanes, and a rest of two rows.
+func.func @weights(%a: memref<24x66xi8>, %b: memref<66x60xi8> {baco.constant},
+                   %c: memref<24x60xi32>) {
+  linalg.matmul ins(%a, %b : memref<24x66xi8>, memref<66x60xi8>)
+                outs(%c : memref<24x60xi32>)
   return
 }

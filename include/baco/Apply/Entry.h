@@ -74,7 +74,7 @@ struct Versions {
 /// To be raised whenever a schedule, or what comes before and after it, makes
 /// other code than before, within one version of baco: .ci/check-pipeline
 /// --update does so.
-inline constexpr int64_t pipelineVersion = 9;
+inline constexpr int64_t pipelineVersion = 10;
 
 /// Whether a ratio of times can be one: positive and finite.
 bool isRatio(double ratio);

@@ -322,10 +322,15 @@ def DotProductsPass : Pass<"baco-dot-products", "::mlir::ModuleOp"> {
     a time, those together that windows beside each other share. One of the two
     factors must be signed, and a zero point be a constant within a byte.
 
-    Vectors must be whole registers of 512 bits.
+    Where a sum has fewer products than an instruction, vectors of zeros take
+    the place of those that are missing. Groups of four rows of constant bytes
+    are copied (`baco.copy`) in the order that the instruction takes them.
+
+    Vectors must be whole registers of 128, 256 or 512 bits.
   }];
   let dependentDialects = [
-    "::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::affine::AffineDialect",
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
     "::mlir::vector::VectorDialect"
   ];
 }
@@ -434,6 +439,19 @@ def ExtremaPass : Pass<"baco-extrema", "::mlir::func::FuncOp"> {
   let dependentDialects = [
     "::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect",
     "::mlir::vector::VectorDialect"
+  ];
+}
+
+def RoundToIntegersPass
+    : Pass<"baco-round-to-integers", "::mlir::func::FuncOp"> {
+  let summary = "Round and convert floats by one instruction";
+  let description = [{
+    `math.roundeven` of `f32` that `arith.fptosi` or `arith.fptoui` converts to an
+    integer of 32 bits or fewer becomes `llvm.lrint`, which rounds by the mode of
+    the machine: to the nearest, as long as no program changes it.
+  }];
+  let dependentDialects = [
+    "::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect"
   ];
 }
 

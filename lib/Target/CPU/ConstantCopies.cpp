@@ -174,8 +174,7 @@ private:
 };
 } // namespace
 
-/// Whether nothing writes to `memory` or a view of it.
-static bool isOnlyRead(Value memory) {
+bool baco::target::isOnlyRead(Value memory) {
   return llvm::all_of(memory.getUses(), [](OpOperand &use) {
     Operation *user = use.getOwner();
     // Views of constants are common: a filter is often collapsed to a matrix.

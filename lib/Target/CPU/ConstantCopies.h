@@ -22,6 +22,9 @@
 
 namespace baco::target {
 
+/// Whether nothing writes to `memory` or a view of it.
+bool isOnlyRead(mlir::Value memory);
+
 /// Ops of one block that fill a buffer, and those behind them that read it.
 struct BufferFill {
   mlir::TypedValue<mlir::MemRefType> buffer;

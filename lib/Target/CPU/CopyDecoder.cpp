@@ -225,6 +225,13 @@ bool Decoder::decodeVector(Operation *op, Instruction &made) {
         return shuffle.getV1VectorType().getRank() == 1 &&
                llvm::none_of(made.numbers, [](int64_t i) { return i < 0; });
       })
+      .Case<vector::InterleaveOp>([&](auto) {
+        // The operands are rows of one vector here, too.
+        for (int64_t i = 0, half = made.result.count / 2; i < half; ++i)
+          made.numbers.append({i, half + i});
+        return made.operands.front().count * 2 == made.result.count &&
+               cast<VectorType>(op->getResult(0).getType()).getRank() == 1;
+      })
       .Case<vector::FromElementsOp>([&](auto) {
         number(0, made.result.count);
         return true;

@@ -10,7 +10,8 @@
 // fill 32 bits to the sum in a lane. In an unrolled reduction one factor of
 // each product is a vector, and the other a scalar. The vectors of as many
 // steps are interleaved, once for all rows that use them, and the scalars,
-// which are neighbors in memory, fill a lane together.
+// which are neighbors in memory, fill a lane together. Where steps don't fill
+// an instruction, lanes of zeros take the place of those that are missing.
 //
 // `vpdpbusd` multiplies unsigned bytes by signed ones. Where both are signed, a
 // scalar x becomes the unsigned x + 128, and 128 times the vectors are
@@ -21,6 +22,8 @@
 
 #include "DotProducts.h"
 
+#include "InterleavedConstants.h"
+
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/TargetOptions.h"
 #include "baco/IR/Walk.h"
@@ -30,6 +33,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -49,8 +53,8 @@ using namespace mlir;
 using namespace baco::target;
 using baco::TargetOptions;
 
-/// The lanes of a register of 512 bits.
-static constexpr int64_t numLanes = 16;
+/// The lanes of the largest register and of the smallest.
+static constexpr int64_t maxLanes = 16, minLanes = 4;
 
 namespace {
 struct ProductInstruction {
@@ -120,7 +124,7 @@ struct Excess {
 ProductInstruction Product::instruction() {
   if (isOfBytes())
     return {dotProductOfBytes, 4};
-  return {"llvm.x86.avx512.vpdpwssd.512", 2};
+  return {"llvm.x86.avx512.vpdpwssd.", 2};
 }
 
 std::optional<Factor> baco::target::matchFactor(Value value) {
@@ -172,7 +176,7 @@ bool baco::target::isOfRegisters(arith::AddIOp sum) {
   auto type = dyn_cast<VectorType>(sum.getType());
   return type && type.getRank() == 1 && !type.isScalable() &&
          type.getElementType().isInteger(32) &&
-         type.getNumElements() % numLanes == 0;
+         type.getNumElements() % minLanes == 0;
 }
 
 namespace {
@@ -180,7 +184,8 @@ namespace {
 class DotProducts {
 public:
   explicit DotProducts(func::FuncOp function)
-      : builder(function.getLoc(), function.getContext()) {}
+      : builder(function.getLoc(), function.getContext()),
+        entry(&function.front()), constants(function) {}
 
   /// Replaces the sum that `last` ends, if it is one of enough products. Its
   /// parts must not have been replaced before.
@@ -189,13 +194,15 @@ public:
   void finish();
 
 private:
-  /// The products of an instruction.
+  /// The products of an instruction, or fewer.
   using Terms = MutableArrayRef<Product>;
 
-  /// The factors of the lanes, those of lane 0 first.
+  /// The factors of the lanes, those of lane 0 first; zeros for missing terms.
   Value interleave(Terms terms);
-  /// The scalars in each lane.
+  /// The scalars in each lane; zeros for missing terms.
   Value broadcast(Terms terms, VectorType type);
+  /// A zero, or a vector of such, that all of the function can use.
+  Value zeros(Type type);
   /// Adds the products to the lanes of `sum`.
   Value addTerms(Value sum, Value lanes, Value scalars, StringRef intrinsic,
                  bool areLanesSigned);
@@ -210,7 +217,10 @@ private:
   void subtractExcesses(LoopLikeOpInterface loop, ArrayRef<Excess> parts);
 
   ImplicitLocOpBuilder builder;
+  Block *entry;
+  InterleavedConstants constants;
   DenseMap<std::tuple<Value, Value, Value, Value>, Value> interleaved;
+  DenseMap<Type, Value> zerosOf;
   /// By the operation of the loop.
   llvm::MapVector<Operation *, SmallVector<Excess>> excesses;
   /// The sums that aren't needed any more, and parts of them.
@@ -218,9 +228,22 @@ private:
 };
 } // namespace
 
+Value DotProducts::zeros(Type type) {
+  Value &result = zerosOf[type];
+  if (!result) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(entry);
+    result = arith::ConstantOp::create(builder, builder.getZeroAttr(type));
+  }
+  return result;
+}
+
 Value DotProducts::interleave(Terms terms) {
   SmallVector<Value> vectors = llvm::map_to_vector(
       terms, [](const Product &term) { return term.lanes.value; });
+  if (int64_t count = terms.front().instruction().numTerms;
+      count > int64_t(vectors.size()))
+    vectors.resize(count, zeros(vectors.front().getType()));
   bool hasFour = vectors.size() == 4;
   Value &result =
       interleaved[{vectors[0], vectors[1], hasFour ? vectors[2] : Value(),
@@ -230,7 +253,11 @@ Value DotProducts::interleave(Terms terms) {
   OpBuilder::InsertionGuard guard(builder);
   // Other rows use the result, too.
   insertBehind(builder, vectors, vectors[0].getParentBlock());
-  return result = baco::target::interleave(builder, vectors);
+  if (terms.front().isOfBytes())
+    result = constants.load(builder, vectors);
+  if (!result)
+    result = baco::target::interleave(builder, vectors);
+  return result;
 }
 
 void baco::target::insertBehind(OpBuilder &builder, ArrayRef<Value> values,
@@ -273,6 +300,9 @@ Value baco::target::splat(ImplicitLocOpBuilder &builder, int64_t number,
 Value DotProducts::broadcast(Terms terms, VectorType type) {
   SmallVector<Value> scalars = llvm::map_to_vector(
       terms, [](const Product &term) { return term.scalar.value; });
+  if (int64_t count = terms.front().instruction().numTerms;
+      count > int64_t(scalars.size()))
+    scalars.resize(count, zeros(scalars.front().getType()));
   // LLVM makes one load of neighbors, and of its broadcast.
   Type i32 = builder.getI32Type();
   Value few = vector::FromElementsOp::create(
@@ -309,12 +339,14 @@ Value baco::target::addProducts(ImplicitLocOpBuilder &builder, Value sum,
   // Vectors of several registers stay as they are for what is around, which
   // LLVM takes apart in the same way.
   Value result = sum;
-  for (int64_t first = 0; first < count; first += numLanes) {
+  for (int64_t first = 0, numLanes = 0; first < count; first += numLanes) {
+    numLanes =
+        std::min<int64_t>(maxLanes, llvm::bit_floor<uint64_t>(count - first));
     int64_t place = first * numTerms, size = numLanes * numTerms;
     Value added =
         LLVM::CallIntrinsicOp::create(
             builder, VectorType::get(numLanes, type.getElementType()),
-            builder.getStringAttr(intrinsic),
+            builder.getStringAttr(intrinsic + Twine(numLanes * 32)),
             ValueRange{part(sum, first, numLanes), part(left, place, size),
                        part(right, place, size)})
             .getResult(0);
@@ -423,7 +455,6 @@ void DotProducts::replaceSum(arith::AddIOp last) {
   // The last one comes first.
   SmallVector<Product> products;
   SmallVector<Operation *> parts;
-  SmallVector<Value> rests;
   Value sum = last.getResult();
   for (arith::AddIOp add = last; add && (add == last || add->hasOneUse());
        add = sum.getDefiningOp<arith::AddIOp>()) {
@@ -438,34 +469,34 @@ void DotProducts::replaceSum(arith::AddIOp last) {
       break;
     products.push_back(*product);
     parts.push_back(add);
-    rests.push_back(rest);
     sum = rest;
   }
-  if (products.empty())
+  // Fewer products than fill most of an instruction don't pay, nor does one.
+  if (products.empty() ||
+      int64_t(products.size()) <
+          std::max<int64_t>(products.front().instruction().numTerms - 1, 2))
     return;
-  ProductInstruction instruction = products.front().instruction();
-  size_t numTerms = instruction.numTerms,
-         count = products.size() / numTerms * numTerms;
-  if (count == 0)
-    return;
-  LDBG() << last->getLoc() << ": " << count << " of " << products.size()
-         << " products";
-  // What doesn't fill an instruction comes first, and stays as it is.
-  products.truncate(count);
+  LDBG() << last->getLoc() << ": " << products.size() << " products";
   std::reverse(products.begin(), products.end());
-  sum = rests[count - 1];
   // Before further uses of the sum are made.
   std::optional<unsigned> carried = findCarriedSum(sum, last);
   builder.setLoc(last->getLoc());
   builder.setInsertionPoint(last);
   Product &product = products.front();
+  ProductInstruction instruction = product.instruction();
+  size_t numTerms = instruction.numTerms, rest = products.size() % numTerms;
   SmallVector<Value> lanes;
-  for (size_t first = 0; first < count; first += numTerms) {
-    Terms terms = Terms(products).slice(first, numTerms);
-    lanes.push_back(interleave(terms));
+  // Those that don't fill an instruction come first. Their lane's scalars
+  // include the next ones, with which they are one load.
+  for (size_t first = 0, next = rest ? rest : numTerms; first < products.size();
+       first = std::exchange(next, next + numTerms)) {
+    Terms left = Terms(products).drop_front(first);
+    lanes.push_back(interleave(left.take_front(next - first)));
     auto type = cast<VectorType>(lanes.back().getType());
-    sum = addTerms(sum, lanes.back(), broadcast(terms, type),
-                   instruction.intrinsic, product.lanes.isSigned);
+    Value scalars =
+        broadcast(left.take_front(std::min(numTerms, left.size())), type);
+    sum = addTerms(sum, lanes.back(), scalars, instruction.intrinsic,
+                   product.lanes.isSigned);
   }
   ElementOffset offset{product.offset(), product.lanes.isSigned};
   if (offset.number != 0 && carried)
@@ -473,7 +504,7 @@ void DotProducts::replaceSum(arith::AddIOp last) {
   else if (offset.number != 0)
     sum = subtractOffset(sum, lanes, offset);
   last.replaceAllUsesWith(sum);
-  replaced.insert_range(ArrayRef(parts).take_front(count));
+  replaced.insert_range(parts);
 }
 
 static bool mayUseDotProducts(func::FuncOp function) {
@@ -496,7 +527,7 @@ protected:
   void runOnOperation() override {
     for (auto function : getOperation().getOps<func::FuncOp>()) {
       // Other CPUs than that which the plan was made for lack the instructions.
-      if (!mayUseDotProducts(function))
+      if (function.isExternal() || !mayUseDotProducts(function))
         continue;
       SmallVector<arith::AddIOp> sums;
       function.walk([&](arith::AddIOp sum) {

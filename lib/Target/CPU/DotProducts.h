@@ -15,9 +15,10 @@
 
 namespace baco::target {
 
-/// Adds four products of an unsigned and a signed byte to each lane of i32.
+/// Adds four products of an unsigned and a signed byte to each lane of i32. The
+/// number of a register's bits follows.
 inline constexpr llvm::StringLiteral dotProductOfBytes =
-    "llvm.x86.avx512.vpdpbusd.512";
+    "llvm.x86.avx512.vpdpbusd.";
 
 /// A number that was extended to 32 bits.
 struct Factor {
@@ -47,7 +48,8 @@ mlir::Value interleave(mlir::ImplicitLocOpBuilder &builder,
                        llvm::ArrayRef<mlir::Value> vectors);
 
 /// Adds products of `left` and `right`, as many as fill a lane, to each lane of
-/// `sum`, whole registers of i32. Of bytes, `left` has the unsigned ones.
+/// `sum`, whole registers of i32, by `intrinsic`, to whose name the bits of a
+/// register are added. Of bytes, `left` has the unsigned ones.
 mlir::Value addProducts(mlir::ImplicitLocOpBuilder &builder, mlir::Value sum,
                         mlir::Value left, mlir::Value right,
                         llvm::StringRef intrinsic);
