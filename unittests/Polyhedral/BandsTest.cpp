@@ -99,8 +99,8 @@ struct BandCase {
 };
 
 std::vector<Text> heat3d() {
-  auto sweep = [](std::string name, std::string place, std::string to,
-                  std::string from) {
+  auto sweep = [](const std::string &name, const std::string &place,
+                  const std::string &to, const std::string &from) {
     Text text{name + "[t, i, j, k] : 0 <= t < N and 0 < i, j, k < N - 1",
               "0, t, " + place + ", i, 0, j, 0, k, 0",
               to + "[i, j, k]",
