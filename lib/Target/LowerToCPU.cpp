@@ -250,10 +250,11 @@ void baco::target::buildLowerToCPUPipeline(OpPassManager &manager,
   // of loops, but not out of regions of threads.
   manager.addPass(createPlanWorkspacePass({options.workspace}));
   manager.addNestedPass<func::FuncOp>(createSCFToControlFlowPass());
+  // Before the bounds of rounded numbers become LLVM's intrinsics.
+  manager.addNestedPass<func::FuncOp>(createRoundToIntegersPass());
   // Upstream's expansion of maxima and minima, below, takes up to twice the
   // instructions.
   manager.addNestedPass<func::FuncOp>(createExtremaPass());
-  manager.addNestedPass<func::FuncOp>(createRoundToIntegersPass());
   manager.addNestedPass<func::FuncOp>(createNarrowToBF16Pass());
   manager.addNestedPass<func::FuncOp>(arith::createArithExpandOpsPass());
   manager.addNestedPass<func::FuncOp>(createConvertMathToLLVMPass());

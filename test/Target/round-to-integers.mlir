@@ -1,4 +1,5 @@
 // RUN: baco-opt %s --baco-round-to-integers | FileCheck %s
+// RUN: baco-opt %s --baco-lower-to-cpu | FileCheck %s --check-prefix=LOWERED
 
 // One instruction rounds to the nearest integer, and converts.
 // CHECK-LABEL: func.func @vector
@@ -26,6 +27,9 @@ func.func @bytes(%x: f32) -> i8 {
 // CHECK: %[[MAX:.*]] = arith.maximumf %{{.*}}, %{{.*}} : vector<16xf32>
 // CHECK: %[[MIN:.*]] = arith.minimumf %[[MAX]], %{{.*}} : vector<16xf32>
 // CHECK: llvm.intr.lrint(%[[MIN]])
+// LOWERED-LABEL: llvm.func @bounded
+// LOWERED-NOT: roundeven
+// LOWERED: llvm.intr.lrint
 func.func @bounded(%x: vector<16xf32>) -> vector<16xi8> {
   %low = arith.constant dense<-128.0> : vector<16xf32>
   %high = arith.constant dense<127.0> : vector<16xf32>

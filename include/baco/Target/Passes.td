@@ -322,8 +322,8 @@ def DotProductsPass : Pass<"baco-dot-products", "::mlir::ModuleOp"> {
     a time, those together that windows beside each other share. One of the two
     factors must be signed, and a zero point be a constant within a byte.
 
-    Where a sum has fewer products than an instruction, vectors of zeros take
-    the place of those that are missing. Groups of four rows of constant bytes
+    Vectors of zeros take the place of products that a sum lacks to fill an
+    instruction. Groups of four rows of constant bytes
     are copied (`baco.copy`) in the order that the instruction takes them.
 
     Vectors must be whole registers of 128, 256 or 512 bits.

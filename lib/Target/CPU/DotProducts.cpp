@@ -486,8 +486,8 @@ void DotProducts::replaceSum(arith::AddIOp last) {
   ProductInstruction instruction = product.instruction();
   size_t numTerms = instruction.numTerms, rest = products.size() % numTerms;
   SmallVector<Value> lanes;
-  // Those that don't fill an instruction come first. Their lane's scalars
-  // include the next ones, with which they are one load.
+  // The first group has the products that don't fill an instruction. Its
+  // scalars include the next ones, with which they are one load.
   for (size_t first = 0, next = rest ? rest : numTerms; first < products.size();
        first = std::exchange(next, next + numTerms)) {
     Terms left = Terms(products).drop_front(first);

@@ -38,8 +38,8 @@ static constexpr int64_t numRows = 4;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What is known of a number: a divisor, which is 0 for 0 alone, and constant
-/// bounds, both included.
+/// A divisor of a number, which is 0 for 0 alone, and its constant bounds, both
+/// included.
 struct NumberRange {
   int64_t divisor = 1;
   std::optional<int64_t> lower, upper;

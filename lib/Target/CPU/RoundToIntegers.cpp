@@ -31,9 +31,9 @@ namespace baco::target {
 
 using namespace mlir;
 
-/// What is rounded to the operand of `conversion`, perhaps with integers as
-/// bounds behind it: a rounded number is within them if the number is. Null if
-/// nothing is, or if something else uses what is in between.
+/// The rounding whose result `conversion` converts, perhaps behind bounds that
+/// are integers: a rounded number is within them if the number is. Null if
+/// there is none, or if something else uses what is in between.
 static math::RoundEvenOp findRounding(Operation *conversion) {
   Value value = conversion->getOperand(0);
   for (;;) {
