@@ -46,7 +46,7 @@ public:
 
   void choosePreparation(frontend::PrepareOptions &options) const override {
     options.layout = globalopt::Layout::Keep;
-    options.winogradTile = 0;
+    options.winograd = {};
     options.padsResults = false;
     options.transposesConstants = false;
   }

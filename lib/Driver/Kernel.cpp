@@ -64,7 +64,7 @@ frontend::PrepareOptions KernelOptions::preparation() const {
                                    .shapes = shapes,
                                    .hasLibraries = hasLibraries,
                                    .layout = layout,
-                                   .winogradTile = winogradTile};
+                                   .winograd = winograd};
   target->choosePreparation(options);
   return options;
 }
@@ -379,6 +379,7 @@ static FailureOr<FoundKernels> annotateKernels(ModuleOp module,
       remarks.emplace(module.getContext());
     frontend::PrepareOptions preparation = options.preparation();
     preparation.onShapes = noteShapes;
+    preparation.onWinograd = options.onWinograd;
     preparation.keepsSource = true;
     taken = frontend::prepareModule(module, preparation);
     if (failed(taken))

@@ -89,10 +89,10 @@ llvm::Expected<KernelOptions> OptionValues::kernelOptions() const {
   if (!parsedLayout)
     return llvm::createStringError(parsedLayout.error().message);
   options.layout = *parsedLayout;
-  Result<int64_t> parsedTile = globalopt::parseWinograd(winograd);
-  if (!parsedTile)
-    return llvm::createStringError(parsedTile.error().message);
-  options.winogradTile = *parsedTile;
+  auto parsedWinograd = globalopt::parseWinograd(winograd);
+  if (!parsedWinograd)
+    return llvm::createStringError(parsedWinograd.error().message);
+  options.winograd = *parsedWinograd;
   options.target = *target;
   options.host = *parsed;
   if (host.empty() && !tuning.machine)

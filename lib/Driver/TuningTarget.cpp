@@ -143,7 +143,7 @@ llvm::json::Object GpuTarget::describeSource(const Kernel &kernel) {
 void GpuTarget::choosePreparation(frontend::PrepareOptions &options) const {
   if (options.layout == globalopt::Layout::Auto)
     options.layout = globalopt::Layout::Keep;
-  options.winogradTile = 0;
+  options.winograd = {};
   options.padsResults = false;
   options.transposesConstants = options.layout != globalopt::Layout::Keep;
   options.decomposes = true;

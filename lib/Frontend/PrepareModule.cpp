@@ -13,7 +13,6 @@
 #include "baco/Frontend/SetInputs.h"
 #include "baco/Frontend/SpecializeShapes.h"
 #include "baco/GlobalOptimization/TransposeConstants.h"
-#include "baco/GlobalOptimization/Winograd.h"
 #include "baco/GpuSchedule/AnnotateGpu.h"
 #include "baco/IR/NoTune.h"
 #include "baco/Schedule/Annotate.h"
@@ -94,9 +93,16 @@ frontend::prepareModule(ModuleOp module, const PrepareOptions &options) {
     globalopt::transposeConstants(module);
     note("baco-transpose-constants");
   }
-  globalopt::applyWinograd(
-      module, {.maxTile = options.winogradTile, .entry = options.entry});
-  noteForEntry("baco-winograd", "tile=" + std::to_string(options.winogradTile));
+  globalopt::WinogradOptions winograd = options.winograd;
+  winograd.entry = options.entry;
+  if (winograd.isMeasured && !options.onWinograd)
+    return module.emitError()
+           << "winograd: only a search measures; give off, 2, 4 or the list "
+              "that the tuned module has with its passes";
+  if (winograd.isMeasured)
+    options.onWinograd(module, winograd);
+  globalopt::applyWinograd(module, winograd);
+  noteForEntry("baco-winograd", "tile=" + globalopt::writeWinograd(winograd));
   if (options.padsResults) {
     padResults(module, options.entry);
     noteForEntry("baco-pad-results", "");

@@ -15,7 +15,7 @@
 
 #include "baco/GlobalOptimization/Winograd.h"
 
-#include "WinogradTransforms.h"
+#include "WinogradConvolutions.h"
 #include "baco/GlobalOptimization/RewrittenFunctions.h"
 
 #include "baco/Analysis/ConstantData.h"
@@ -35,136 +35,24 @@ using namespace mlir;
 using namespace baco;
 using namespace baco::globalopt;
 
-Result<int64_t> globalopt::parseWinograd(StringRef text) {
-  if (text == "off")
-    return 0;
-  if (text == "2" || text == "4")
-    return text == "2" ? 2 : 4;
-  return Error{ErrorCode::InvalidArgument,
-               "Winograd's tile must be off, 2 or 4, but is '" + text.str() +
-                   "'"};
-}
-
-namespace {
-/// A convolution that can be rewritten: image [n, y, x, channels], result
-/// [n, y, x, features].
-struct Convolution {
-  linalg::LinalgOp op;
-  int64_t batch, rows, columns;
-  ConvolutionFilter filter;
-
-  int64_t countTiles(WinogradTile tile) const {
-    return batch * llvm::divideCeil(rows, tile.size) *
-           llvm::divideCeil(columns, tile.size);
-  }
-};
-} // namespace
-
-//===----------------------------------------------------------------------===//
-// Which convolutions
-//===----------------------------------------------------------------------===//
-
-/// Whether `map` gives sums of pairs of loops for dimensions 1 and 2, as the
-/// image of a convolution is read.
-static bool readsWindows(AffineMap map, unsigned y, unsigned ky, unsigned x,
-                         unsigned kx) {
-  auto isSum = [&](AffineExpr expression, unsigned a, unsigned b) {
-    MLIRContext *context = map.getContext();
-    AffineExpr first = getAffineDimExpr(a, context),
-               second = getAffineDimExpr(b, context);
-    return expression == first + second || expression == second + first;
-  };
-  return map.getNumResults() == 4 && isSum(map.getResult(1), y, ky) &&
-         isSum(map.getResult(2), x, kx);
-}
-
-/// Whether `op` adds products, as other ops on windows don't.
-static bool sumsProducts(linalg::LinalgOp op) {
-  return linalg::detail::isContractionBody(
-      *op.getBlock(), [](Operation *product, Operation *sum) {
-        return isa<arith::MulFOp>(product) && isa<arith::AddFOp>(sum);
-      });
-}
-
-/// `op` as a convolution with a constant filter, if it is one of 3x3 elements
-/// with steps of 1 on channels-last images.
-static std::optional<Convolution> match(linalg::LinalgOp op) {
-  if (!op.hasPureTensorSemantics() || op.getNumDpsInputs() != 2 ||
-      op.getNumDpsInits() != 1 || !linalg::isaConvolutionOpInterface(op) ||
-      !sumsProducts(op))
-    return std::nullopt;
-  FailureOr<linalg::ConvolutionDimensions> dims =
-      linalg::inferConvolutionDims(op);
-  auto isOne = [](int64_t step) { return step == 1; };
-  if (failed(dims) || dims->batch.size() != 1 ||
-      dims->outputImage.size() != 2 || dims->outputChannel.size() != 1 ||
-      dims->filterLoop.size() != 2 || dims->inputChannel.size() != 1 ||
-      !dims->depth.empty() || !llvm::all_of(dims->strides, isOne) ||
-      !llvm::all_of(dims->dilations, isOne))
-    return std::nullopt;
-  SmallVector<int64_t> extents = op.getStaticLoopRanges();
-  if (ShapedType::isDynamicShape(extents) ||
-      extents[dims->filterLoop[0]] != 3 || extents[dims->filterLoop[1]] != 3)
-    return std::nullopt;
-  auto type = cast<RankedTensorType>(op->getResult(0).getType());
-  Value image = op.getDpsInputOperand(0)->get(),
-        filter = op.getDpsInputOperand(1)->get();
-  Type element = type.getElementType();
-  if (!(element.isF32() || element.isF64()) ||
-      getElementTypeOrSelf(image.getType()) != element ||
-      getElementTypeOrSelf(filter.getType()) != element)
-    return std::nullopt;
-  unsigned n = dims->batch[0], y = dims->outputImage[0],
-           x = dims->outputImage[1], f = dims->outputChannel[0],
-           ky = dims->filterLoop[0], kx = dims->filterLoop[1],
-           c = dims->inputChannel[0];
-  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  auto isDim = [&](AffineMap map, unsigned result, unsigned loop) {
-    return map.getResult(result) == getAffineDimExpr(loop, op.getContext());
-  };
-  if (!readsWindows(maps[0], y, ky, x, kx) || !isDim(maps[0], 0, n) ||
-      !isDim(maps[0], 3, c) || maps[2].getNumResults() != 4 ||
-      !isDim(maps[2], 0, n) || !isDim(maps[2], 1, y) || !isDim(maps[2], 2, x) ||
-      !isDim(maps[2], 3, f) || !maps[1].isProjectedPermutation() ||
-      maps[1].getNumResults() != 4)
-    return std::nullopt;
-  Convolution found{op, extents[n], extents[y], extents[x], {}};
-  for (auto [dim, loop] : llvm::enumerate(std::array{ky, kx, c, f}))
-    found.filter.dims[dim] =
-        *maps[1].getResultPosition(getAffineDimExpr(loop, op.getContext()));
-  matchPattern(filter, m_Constant(&found.filter.data));
-  if (!found.filter.data || !hasData(found.filter.data))
-    return std::nullopt;
-  return found;
-}
-
-/// Estimates, in multiplications with additions: of products, transforms, and
-/// of reading a filter, which is brought from memory in each execution if it is
-/// large. Fitted to layers of ResNet-18 on Zen 5.
-static double costOf(const Convolution &conv, int64_t numTiles,
-                     int64_t numProducts, double perElement) {
-  constexpr double perFilterByte = 5;
-  double width = double(bytesOf(conv.filter.elementType()));
-  double channels = double(conv.filter.channels()),
-         features = double(conv.filter.features());
-  return double(numProducts) *
-         (channels * features * (double(numTiles) + perFilterByte * width) +
-          perElement * double(numTiles) * (channels + features));
-}
-
-/// The fastest algorithm, if it is certainly faster than the convolution.
-static std::optional<WinogradTile> choose(const Convolution &conv,
+/// The fastest algorithm, if it is certainly faster than the convolution, or
+/// the one that was chosen for the shape.
+static std::optional<WinogradTile> choose(const WinogradConvolution &conv,
                                           const WinogradOptions &options) {
   if (options.isForced)
     return WinogradTile{options.maxTile};
-  constexpr double enough = 0.8, perElement = 8;
-  double least =
-      enough * costOf(conv, conv.batch * conv.rows * conv.columns, 9, 0);
+  if (!options.tiles.empty()) {
+    auto found = options.tiles.find(conv.shape());
+    return found == options.tiles.end()
+               ? std::nullopt
+               : std::optional(WinogradTile{found->second});
+  }
+  constexpr double enough = 0.8;
+  double least = enough * conv.cost(std::nullopt);
   std::optional<WinogradTile> best;
   for (int64_t size = 2; size <= options.maxTile; size += 2) {
     WinogradTile tile{size};
-    double cost =
-        costOf(conv, conv.countTiles(tile), tile.numProducts(), perElement);
+    double cost = conv.cost(tile);
     if (cost > least)
       continue;
     least = cost;
@@ -172,10 +60,6 @@ static std::optional<WinogradTile> choose(const Convolution &conv,
   }
   return best;
 }
-
-//===----------------------------------------------------------------------===//
-// The rewrite
-//===----------------------------------------------------------------------===//
 
 namespace {
 /// Slices of one size of a tensor.
@@ -189,7 +73,7 @@ struct Parts {
 /// Writes the ops for one convolution.
 class Rewriter {
 public:
-  Rewriter(const Convolution &conv, WinogradTile tile)
+  Rewriter(const WinogradConvolution &conv, WinogradTile tile)
       : conv(conv), tile(tile), builder(this->conv.op.getLoc(), this->conv.op),
         element(conv.filter.elementType()),
         tileRows(llvm::divideCeil(conv.rows, tile.size)),
@@ -218,24 +102,13 @@ private:
                                      builder.getFloatAttr(element, 0.0));
   }
 
-  Convolution conv;
+  WinogradConvolution conv;
   WinogradTile tile;
   ImplicitLocOpBuilder builder;
   Type element;
   int64_t tileRows, tileColumns;
 };
 } // namespace
-
-/// A padding with a value from outside of its region, by extents that are
-/// known; null if `image` is none.
-static tensor::PadOp findPadding(Value image) {
-  auto pad = image.getDefiningOp<tensor::PadOp>();
-  Value value = pad ? pad.getConstantPaddingValue() : Value();
-  bool isKnown = value && value.getParentBlock() != &pad.getRegion().front() &&
-                 !ShapedType::isDynamicShape(pad.getStaticLow()) &&
-                 !ShapedType::isDynamicShape(pad.getStaticHigh());
-  return isKnown ? pad : tensor::PadOp();
-}
 
 /// The image with the elements that the last tiles read; those behind its
 /// border reach no result.
@@ -366,12 +239,6 @@ Value Rewriter::cut(Value results) {
       fold({1, 1, 1, 1}));
 }
 
-/// Whether the convolution adds to a tensor of zeros.
-static bool startsAtZero(linalg::LinalgOp op) {
-  auto fill = op.getDpsInits()[0].getDefiningOp<linalg::FillOp>();
-  return fill && matchPattern(fill.getInputs()[0], m_AnyZeroFloat());
-}
-
 void Rewriter::run() {
   Value result = cut(makeResults(multiply(makeFactors())));
   if (!startsAtZero(conv.op)) {
@@ -395,13 +262,13 @@ void Rewriter::run() {
 
 int64_t globalopt::applyWinograd(ModuleOp module,
                                  const WinogradOptions &options) {
-  if (options.maxTile == 0)
+  if (options.maxTile == 0 && options.tiles.empty())
     return 0;
   int64_t total = 0;
   for (func::FuncOp function : functionsToRewrite(module, options.entry)) {
-    SmallVector<std::pair<Convolution, WinogradTile>> chosen;
+    SmallVector<std::pair<WinogradConvolution, WinogradTile>> chosen;
     function.walk([&](linalg::LinalgOp op) {
-      if (std::optional<Convolution> conv = match(op))
+      if (std::optional<WinogradConvolution> conv = matchWinograd(op))
         if (std::optional<WinogradTile> tile = choose(*conv, options))
           chosen.emplace_back(*conv, *tile);
     });

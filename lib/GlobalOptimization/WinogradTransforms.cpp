@@ -8,6 +8,8 @@
 
 #include "WinogradTransforms.h"
 
+#include "WinogradMatrices.h"
+
 #include "baco/Analysis/ConstantData.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -29,92 +31,41 @@ int64_t ConvolutionFilter::extent(unsigned which) const {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Transforms of a row or a column.
-class Transforms {
-public:
-  Transforms(OpBuilder &builder, Location location, Type type)
-      : builder(location, builder), type(type) {}
+/// Creates ops of arith.
+struct OpArithmetic {
+  using Value = mlir::Value;
 
-  /// B^T d.
-  SmallVector<Value> factors(ArrayRef<Value> d);
-  /// A^T m.
-  SmallVector<Value> results(ArrayRef<Value> m);
-
-  /// Transforms the columns of a square tile [y][x], and then the rows of that.
-  using Line = SmallVector<Value> (Transforms::*)(ArrayRef<Value>);
-  SmallVector<Value> ofTile(ValueRange tile, int64_t extent, Line transform);
-
-private:
   Value add(Value a, Value b) { return arith::AddFOp::create(builder, a, b); }
   Value subtract(Value a, Value b) {
     return arith::SubFOp::create(builder, a, b);
   }
   Value scale(double factor, Value a) {
-    Value constant =
-        arith::ConstantOp::create(builder, builder.getFloatAttr(type, factor));
+    Value constant = arith::ConstantOp::create(
+        builder, builder.getFloatAttr(a.getType(), factor));
     return arith::MulFOp::create(builder, a, constant);
   }
 
   ImplicitLocOpBuilder builder;
-  Type type;
 };
 } // namespace
 
-SmallVector<Value> Transforms::factors(ArrayRef<Value> d) {
-  if (d.size() == 4)
-    return {subtract(d[0], d[2]), add(d[1], d[2]), subtract(d[2], d[1]),
-            subtract(d[1], d[3])};
-  auto ends = [&](unsigned i) {
-    return add(subtract(scale(4, d[i]), scale(5, d[i + 2])), d[i + 4]);
-  };
-  Value a = subtract(d[4], scale(4, d[2])), b = subtract(d[3], scale(4, d[1])),
-        p = subtract(d[4], d[2]), q = scale(2, subtract(d[3], d[1]));
-  return {ends(0),   add(a, b),      subtract(a, b),
-          add(p, q), subtract(p, q), ends(1)};
-}
-
-SmallVector<Value> Transforms::results(ArrayRef<Value> m) {
-  Value sum = add(m[1], m[2]), difference = subtract(m[1], m[2]);
-  if (m.size() == 4)
-    return {add(m[0], sum), subtract(difference, m[3])};
-  Value p = add(m[3], m[4]), q = subtract(m[3], m[4]);
-  return {add(m[0], add(sum, p)), add(difference, scale(2, q)),
-          add(sum, scale(4, p)), add(add(difference, scale(8, q)), m[5])};
-}
-
-SmallVector<Value> Transforms::ofTile(ValueRange tile, int64_t extent,
-                                      Line transform) {
-  SmallVector<SmallVector<Value>> columns;
-  for (int64_t x = 0; x < extent; ++x) {
-    SmallVector<Value> column;
-    for (int64_t y = 0; y < extent; ++y)
-      column.push_back(tile[y * extent + x]);
-    columns.push_back((this->*transform)(column));
-  }
-  SmallVector<Value> results;
-  for (size_t y = 0; y < columns.front().size(); ++y) {
-    SmallVector<Value> row;
-    for (const SmallVector<Value> &column : columns)
-      row.push_back(column[y]);
-    llvm::append_range(results, (this->*transform)(row));
-  }
-  return results;
+static WinogradMatrices<OpArithmetic> opsAt(OpBuilder &builder,
+                                            Location location) {
+  return WinogradMatrices(OpArithmetic{{location, builder}});
 }
 
 SmallVector<Value> globalopt::transformImage(OpBuilder &builder,
                                              Location location,
                                              ValueRange elements,
                                              WinogradTile tile) {
-  return Transforms(builder, location, elements.front().getType())
-      .ofTile(elements, tile.extent(), &Transforms::factors);
+  return opsAt(builder, location).factorsOf(SmallVector<Value>(elements), tile);
 }
 
 SmallVector<Value> globalopt::transformProducts(OpBuilder &builder,
                                                 Location location,
                                                 ValueRange products,
                                                 WinogradTile tile) {
-  return Transforms(builder, location, products.front().getType())
-      .ofTile(products, tile.extent(), &Transforms::results);
+  return opsAt(builder, location).resultsOf(SmallVector<Value>(products), tile);
 }
 
 //===----------------------------------------------------------------------===//
@@ -135,36 +86,54 @@ static ArrayRef<std::array<double, 3>> filterRows(WinogradTile tile) {
   return tile.size == 2 ? ArrayRef(two) : ArrayRef(four);
 }
 
+std::array<double, 9> ConvolutionFilter::weights(int64_t channel,
+                                                 int64_t feature) const {
+  ArrayRef<char> bytes = bytesOf(data);
+  auto at = [&](size_t i) {
+    if (elementType().isF32())
+      return double(reinterpret_cast<const float *>(bytes.data())[i]);
+    return reinterpret_cast<const double *>(bytes.data())[i];
+  };
+  bool isSplat = int64_t(bytes.size()) == bytesOf(elementType());
+  SmallVector<int64_t> strides =
+      computeSuffixProduct(cast<ShapedType>(data.getType()).getShape());
+  std::array<double, 9> result;
+  for (size_t i = 0; i < result.size(); ++i)
+    result[i] = at(isSplat ? 0
+                           : int64_t(i) / 3 * strides[dims[0]] +
+                                 int64_t(i) % 3 * strides[dims[1]] +
+                                 channel * strides[dims[2]] +
+                                 feature * strides[dims[3]]);
+  return result;
+}
+
+void globalopt::transformWeights(const std::array<double, 9> &weights,
+                                 WinogradTile tile,
+                                 MutableArrayRef<double> results) {
+  auto rows = filterRows(tile);
+  int64_t extent = tile.extent();
+  for (int64_t i = 0; i < extent; ++i)
+    for (int64_t j = 0; j < extent; ++j) {
+      double sum = 0;
+      for (int64_t ky = 0; ky < 3; ++ky)
+        for (int64_t kx = 0; kx < 3; ++kx)
+          sum += rows[i][ky] * rows[j][kx] * weights[3 * ky + kx];
+      results[i * extent + j] = sum;
+    }
+}
+
 template <typename T>
 static void transformElements(const ConvolutionFilter &filter,
                               WinogradTile tile, MutableArrayRef<char> bytes) {
-  ArrayRef<char> from = bytesOf(filter.data);
-  ArrayRef<T> g(reinterpret_cast<const T *>(from.data()),
-                from.size() / sizeof(T));
   auto *result = reinterpret_cast<T *>(bytes.data());
-  SmallVector<int64_t> strides =
-      computeSuffixProduct(cast<ShapedType>(filter.data.getType()).getShape());
-  auto at = [&](int64_t ky, int64_t kx, int64_t c, int64_t f) {
-    const auto &dims = filter.dims;
-    return double(g.size() == 1
-                      ? g[0]
-                      : g[ky * strides[dims[0]] + kx * strides[dims[1]] +
-                          c * strides[dims[2]] + f * strides[dims[3]]]);
-  };
-  auto rows = filterRows(tile);
-  int64_t extent = tile.extent(), features = filter.features(),
-          pairs = filter.channels() * features;
+  SmallVector<double> transformed(tile.numProducts());
+  int64_t features = filter.features(), pairs = filter.channels() * features;
   for (int64_t c = 0; c < filter.channels(); ++c)
-    for (int64_t f = 0; f < features; ++f)
-      for (int64_t i = 0; i < extent; ++i)
-        for (int64_t j = 0; j < extent; ++j) {
-          double sum = 0;
-          for (int64_t ky = 0; ky < 3; ++ky)
-            for (int64_t kx = 0; kx < 3; ++kx)
-              sum += rows[i][ky] * rows[j][kx] * at(ky, kx, c, f);
-          result[(i * extent + j) * pairs + c * features + f] =
-              static_cast<T>(sum);
-        }
+    for (int64_t f = 0; f < features; ++f) {
+      transformWeights(filter.weights(c, f), tile, transformed);
+      for (auto [i, value] : llvm::enumerate(transformed))
+        result[int64_t(i) * pairs + c * features + f] = static_cast<T>(value);
+    }
 }
 
 ElementsAttr globalopt::transformFilter(const ConvolutionFilter &filter,

@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The matrices of F(2x2, 3x3) and F(4x4, 3x3) in Lavin and Gray, "Fast
-// Algorithms for Convolutional Neural Networks", CVPR 2016, section 4.
+// They become ops, and data of filters.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,6 +38,8 @@ struct ConvolutionFilter {
   int64_t channels() const { return extent(2); }
   int64_t features() const { return extent(3); }
   mlir::Type elementType() const;
+  /// Those [ky][kx] of a channel for a feature.
+  std::array<double, 9> weights(int64_t channel, int64_t feature) const;
 
 private:
   int64_t extent(unsigned which) const;
@@ -55,6 +56,10 @@ llvm::SmallVector<mlir::Value> transformProducts(mlir::OpBuilder &builder,
                                                  mlir::Location location,
                                                  mlir::ValueRange products,
                                                  WinogradTile tile);
+
+/// G g G^T of the weights g [ky][kx]: a weight for each product.
+void transformWeights(const std::array<double, 9> &weights, WinogradTile tile,
+                      llvm::MutableArrayRef<double> results);
 
 /// G g G^T for each channel and feature: [products, channels, features].
 mlir::ElementsAttr transformFilter(const ConvolutionFilter &filter,

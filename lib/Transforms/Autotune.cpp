@@ -9,6 +9,7 @@
 #include "baco/Transforms/Passes.h"
 
 #include "KernelDialects.h"
+#include "baco/Driver/MeasureWinograd.h"
 #include "baco/Driver/OptionTable.h"
 #include "baco/Driver/Outputs.h"
 #include "baco/IR/BacoDialect.h"
@@ -33,12 +34,6 @@ using namespace mlir;
 using namespace baco::driver;
 
 namespace {
-/// A pass doesn't report progress.
-class NoProgress final : public baco::report::ProgressListener {
-public:
-  void update(const baco::report::Progress &) override {}
-};
-
 /// Reports the result of each kernel.
 class Listener final : public ModuleListener {
 public:
@@ -51,7 +46,7 @@ public:
 
 private:
   llvm::ArrayRef<Kernel> kernels;
-  NoProgress progress;
+  baco::report::NoProgress progress;
 };
 
 /// Says that nothing is done to a kernel.
@@ -146,6 +141,14 @@ protected:
       emitError(module->getLoc()) << toString(kernels.takeError());
       return signalPassFailure();
     }
+    kernels->onWinograd = [&](ModuleOp inner,
+                              baco::globalopt::WinogradOptions &winograd) {
+      OptionValues complete = values;
+      // Errors are reported below.
+      if (complete.complete(isBudgetGiven()) && complete.tuning.validate())
+        measureWinograd(inner, *kernels, complete.tuning, /*stop=*/nullptr,
+                        winograd);
+    };
     FailureOr<FoundKernels> found = takeKernels(module, *kernels);
     if (failed(found))
       return signalPassFailure();
@@ -193,9 +196,11 @@ protected:
     return *found;
   }
 
+  bool isBudgetGiven() const { return optionOf<uint64_t>("budget").hasValue(); }
+
   /// Reports errors in the options once, not for each kernel.
   LogicalResult check(OptionValues &values, const Kernel &first) const {
-    auto valid = values.complete(optionOf<uint64_t>("budget").hasValue());
+    auto valid = values.complete(isBudgetGiven());
     if (valid)
       valid = values.tuning.validate();
     if (valid)

@@ -27,14 +27,18 @@ struct WinogradPass : public baco::impl::WinogradPassBase<WinogradPass> {
 
 protected:
   void runOnOperation() override {
-    baco::Result<int64_t> maxTile = baco::globalopt::parseWinograd(tile);
-    if (!maxTile) {
-      emitError(getOperation()->getLoc()) << maxTile.error().message;
+    auto options = baco::globalopt::parseWinograd(tile);
+    if (options && options->isMeasured)
+      options = baco::Error{baco::ErrorCode::InvalidArgument,
+                            "tile: only a search measures; give off, 2, 4 or a "
+                            "list for shapes"};
+    if (!options) {
+      emitError(getOperation()->getLoc()) << options.error().message;
       return signalPassFailure();
     }
-    int64_t count = baco::globalopt::applyWinograd(
-        getOperation(),
-        {.maxTile = *maxTile, .isForced = isForced, .entry = entry});
+    options->isForced = isForced;
+    options->entry = entry;
+    int64_t count = baco::globalopt::applyWinograd(getOperation(), *options);
     LDBG() << count << " convolutions have changed";
   }
 };

@@ -7,7 +7,7 @@
 // RUN: baco-opt %s --baco-winograd=forced 2> /dev/null | FileCheck %s --check-prefix=FORCED
 // RUN: baco-opt %s --baco-winograd="forced entry=few" 2> /dev/null | FileCheck %s --check-prefix=ENTRY
 // RUN: not baco-opt %s --baco-winograd=tile=3 2>&1 | FileCheck %s --check-prefix=WRONG
-// WRONG: error: Winograd's tile must be off, 2 or 4, but is '3'
+// WRONG: error: Winograd's tile must be off, 2, 4, measure or a list for shapes, such as 1x56x56x64x64xf32:4, but is '3'
 
 // REMARK:     remark: 'many' computes 1 convolution by Winograd's algorithm
 // REMARK-NOT: remark

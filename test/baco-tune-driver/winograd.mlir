@@ -23,7 +23,7 @@
 
 // DIRECT: error: the entry of 'convolve' in {{.*}} is stale: the function has changed since it was tuned
 
-// ERROR: Winograd's tile must be off, 2 or 4, but is '3'
+// ERROR: Winograd's tile must be off, 2, 4, measure or a list for shapes, such as 1x56x56x64x64xf32:4, but is '3'
 #channel = affine_map<(n, y, x, f) -> (f)>
 #element = affine_map<(n, y, x, f) -> (n, y, x, f)>
 func.func @convolve(%x: tensor<1x34x34x32xf32>, %bias: tensor<32xf32>) -> tensor<1x32x32x32xf32> {

@@ -20,6 +20,7 @@
 #include "baco/Cluster/StatusText.h"
 #include "baco/Database/FileLock.h"
 #include "baco/Database/Files.h"
+#include "baco/Driver/MeasureWinograd.h"
 #include "baco/Driver/Outputs.h"
 #include "baco/Driver/TunedLibrary.h"
 #include "baco/IR/SparsifierOptions.h"
@@ -335,6 +336,22 @@ static int addEntries(const std::vector<baco::EntryText> &entries,
   return allDone;
 }
 
+/// Prepares for measuring which tiles of Winograd's algorithm to use, if that
+/// is wanted. Returns an exit code.
+static int prepareWinograd(CommandLine &line) {
+  if (!line.kernels.winograd.isMeasured)
+    return allDone;
+  if (int code = prepareEnvironment(line))
+    return code;
+  line.kernels.onWinograd =
+      [&line](ModuleOp module, baco::globalopt::WinogradOptions &winograd) {
+        llvm::errs() << "measuring convolutions\n";
+        measureWinograd(module, line.kernels, line.tuning, &stopRequested,
+                        winograd);
+      };
+  return allDone;
+}
+
 /// Tunes the functions without library entries, and adds their entries. Then
 /// applies the libraries.
 static int tuneMissing(ModuleOp module, CommandLine &line) {
@@ -347,6 +364,8 @@ static int tuneMissing(ModuleOp module, CommandLine &line) {
   if (failed(known))
     return badInput;
   line.kernels.known = &*known;
+  if (int code = prepareWinograd(line))
+    return code;
   FailureOr<FoundKernels> found = takeKernels(module, line.kernels);
   if (failed(found))
     return badInput;
@@ -434,6 +453,9 @@ static int run(int argc, char **argv) {
     }
     return finishOutput(applyLibrary(*module, line));
   }
+  if (!line.explain && !line.emitSpace)
+    if (int code = prepareWinograd(line))
+      return code;
   FailureOr<FoundKernels> found = takeKernels(*module, line.kernels);
   if (failed(found))
     return badInput;

@@ -83,8 +83,8 @@ struct KernelOptions {
   std::string shapes;
   /// The layout of images; see globalopt::convertToChannelsLast.
   globalopt::Layout layout = globalopt::Layout::Auto;
-  /// See globalopt::WinogradOptions::maxTile.
-  int64_t winogradTile = 0;
+  /// Without `entry`.
+  globalopt::WinogradOptions winograd;
   /// See frontend::setInputs.
   std::string inputs;
   /// The machine of automatic annotation, and of the cache rules for other
@@ -109,6 +109,9 @@ struct KernelOptions {
   bool isVerbose = false;
   /// See baco::allowTF32; for GPUs with such tensor cores.
   bool allowsTF32 = false;
+  /// See frontend::PrepareOptions::onWinograd.
+  std::function<void(mlir::ModuleOp, globalopt::WinogradOptions &)> onWinograd =
+      {};
   /// See frontend::PrepareOptions::onShapes.
   std::function<mlir::LogicalResult(mlir::ModuleOp,
                                     frontend::RequestedShapes &)>

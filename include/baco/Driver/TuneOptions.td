@@ -80,10 +80,11 @@ def Layout : TuneOption<InputOptions, "layout", "std::string", "\"auto\"",
   "channels-last where what is left to transpose is little; see docs/Intake.md",
   "auto">;
 def Winograd : TuneOption<InputOptions, "winograd", "std::string", "\"off\"",
-  "winograd", "off|2|4",
+  "winograd", "off|2|4|measure|shape:tile,...",
   "Largest tile of results by which 3x3 convolutions with constant filters are "
-  "computed by Winograd's algorithm, where that is estimated to be faster: "
-  "fewer products, but other roundings; see docs/Intake.md",
+  "computed by Winograd's algorithm, where that is estimated to be faster, or "
+  "measured, or that of each shape: fewer products, but other roundings; see "
+  "docs/Intake.md",
   "off">;
 def Arg : TuneOption<InputOptions, "arg", "std::string", "\"\"",
   "kernels.inputs", "function:n=value,...",

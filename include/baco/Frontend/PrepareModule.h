@@ -17,6 +17,7 @@
 
 #include "baco/Frontend/RequestedShapes.h"
 #include "baco/GlobalOptimization/ChannelsLast.h"
+#include "baco/GlobalOptimization/Winograd.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -43,8 +44,11 @@ struct PrepareOptions {
   bool hasLibraries = false;
   /// See globalopt::convertToChannelsLast.
   globalopt::Layout layout = globalopt::Layout::Auto;
-  /// See globalopt::WinogradOptions::maxTile.
-  int64_t winogradTile = 0;
+  /// Without `entry`.
+  globalopt::WinogradOptions winograd = {};
+  /// Sets the tiles of `winograd` if these are to be measured.
+  std::function<void(mlir::ModuleOp, globalopt::WinogradOptions &)> onWinograd =
+      {};
   /// Whether to call padResults.
   bool padsResults = true;
   /// Whether to call globalopt::transposeConstants.

@@ -61,6 +61,12 @@ public:
   virtual void update(const Progress &progress) = 0;
 };
 
+/// Reports nothing.
+class NoProgress final : public ProgressListener {
+public:
+  void update(const Progress &) override {}
+};
+
 } // namespace baco::report
 
 #endif // BACO_REPORT_PROGRESS_H

@@ -102,7 +102,8 @@ def WinogradPass : Pass<"baco-winograd", "::mlir::ModuleOp"> {
     roundings; docs/Intake.md has their errors.
 
     baco-tune-driver and `--baco-autotune` do this first for CPUs if their
-    option `winograd` says so, unless the module has a schedule.
+    option `winograd` says so, unless the module has a schedule. With `measure`
+    the shapes to rewrite, and their tiles, are chosen by their times.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
@@ -110,7 +111,8 @@ def WinogradPass : Pass<"baco-winograd", "::mlir::ModuleOp"> {
   let options = [
     Entry,
     Option<"tile", "tile", "std::string", "\"4\"",
-           "The largest extent of a tile of results: 2 or 4">,
+           "The largest extent of a tile of results, 2 or 4, or that for each "
+           "shape, as in 1x56x56x64x64xf32:4">,
     Option<"isForced", "forced", "bool", "false",
            "Rewrite also what isn't estimated to be faster, with that tile">,
   ];
