@@ -8,6 +8,8 @@
 
 #include "ChildKernel.h"
 
+#include "baco/Runtime/CodeSampler.h"
+
 #include "baco/Runtime/SystemCalls.h"
 #include "baco/Verification/Heap.h"
 
@@ -200,6 +202,7 @@ void Child::prepare() {
   if (kernel.isParallel)
     makeTeam();
   blameWritesTo(*operands);
+  prepareToSample();
   // Comparing more than this would take as long as most kernels.
   constexpr size_t maxProbedBytes = 64 << 20;
   size_t bytes = OutputLayout(context.signature).byteSize();

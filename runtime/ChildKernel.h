@@ -113,6 +113,8 @@ private:
   void prepareTiming();
   void probe();
   void probeShortKernel();
+  /// Samples where the kernel executes.
+  void sampleCode();
 
   const ChildContext &context;
   /// Whether this is the plain kernel, whose first execution may also be its

@@ -14,6 +14,7 @@
 #include "ChildKernel.h"
 
 #include "baco/Runtime/CheckedCall.h"
+#include "baco/Runtime/CodeSampler.h"
 #include "baco/Runtime/MachineRates.h"
 
 #include <algorithm>
@@ -135,6 +136,29 @@ double runtime::timeReference() {
   return static_cast<double>(least);
 }
 
+/// Executions as in a slice, which all may spoil their outputs.
+void Child::sampleCode() {
+  constexpr int64_t durationNs = 60000000;
+  constexpr double batchNs = 100000, maxNs = 300e6;
+  if (control.executionNs > maxNs)
+    return;
+  restore();
+  int64_t batch = std::max<int64_t>(
+      1, static_cast<int64_t>(batchNs / std::max(1.0, control.executionNs)));
+  if (timerState.maxExecutions > 0)
+    batch = std::min(batch, timerState.maxExecutions);
+  int64_t end = nowNs() + durationNs;
+  startSampling(control.places, reinterpret_cast<const void *>(kernel.entry));
+  do {
+    if (timerState.maxExecutions > 0 &&
+        sinceRestore + batch > timerState.maxExecutions)
+      restore();
+    execute(batch);
+  } while (nowNs() < end);
+  control.numPlaces = static_cast<uint32_t>(stopSampling());
+  restore();
+}
+
 /// The memory that an execution finds in the caches, or must load: with flushed
 /// caches it comes from far away, however little it is.
 static size_t bytesToRead(const Signature &signature, bool isFlushed) {
@@ -177,6 +201,9 @@ void Child::time(const Command &command) {
   // Now the CPU is awake.
   control.conditions.referenceNs =
       command.observesClock && !device ? timeReference() : 0;
+  control.numPlaces = 0;
+  if (command.samplesCode && !device)
+    sampleCode();
   if (command.measuresRates && !device)
     control.rates = measureRates(
         bytesToRead(context.signature, command.isFlushed), kernel.isParallel);

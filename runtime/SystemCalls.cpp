@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/Runtime/SystemCalls.h"
+#include "baco/Runtime/CodeSampler.h"
 
 #include "baco/Runtime/Sandbox.h"
 #include "baco/Support/Sanitizer.h"
@@ -161,15 +162,20 @@ public:
     load(offsetof(seccomp_data, nr));
   }
 
-  /// answerIfOneOf for an argument that is a null pointer.
-  void answerIfNull(uint32_t call, int argument, uint32_t action,
-                    uint32_t otherwise) {
-    skipUnlessEqual(call, 6);
-    loadArgument(argument);
-    skipUnlessEqual(0, 3);
-    loadArgument(argument, /*high=*/true);
-    skipUnlessEqual(0, 1);
-    answer(action);
+  /// answerIfOneOf for an argument that points to one of `values`.
+  void answerIfPointsTo(uint32_t call, int argument,
+                        std::initializer_list<const void *> values,
+                        uint32_t action, uint32_t otherwise) {
+    constexpr uint8_t perValue = 5;
+    skipUnlessEqual(call, 1 + perValue * values.size());
+    for (const void *value : values) {
+      auto address = reinterpret_cast<uint64_t>(value);
+      loadArgument(argument);
+      skipUnlessEqual(static_cast<uint32_t>(address), 3);
+      loadArgument(argument, /*high=*/true);
+      skipUnlessEqual(static_cast<uint32_t>(address >> 32), 1);
+      answer(action);
+    }
     answer(otherwise);
   }
 
@@ -273,7 +279,8 @@ bool runtime::confineCompiler(ControlBlock &control) {
   filter.answerCall(__NR_setrlimit, refuseWith(EPERM));
   // Such a timer would outlast the compiler.
   filter.answerCall(__NR_timer_create, refuseWith(EPERM));
-  filter.answerIfNull(__NR_prlimit64, 2, allow, refuseWith(EPERM));
+  filter.answerIfPointsTo(__NR_prlimit64, 2, {nullptr}, allow,
+                          refuseWith(EPERM));
   filter.answer(allow);
   return filter.install(control);
 }
@@ -295,6 +302,9 @@ bool runtime::confineKernel(ControlBlock &control,
     filter.answerIfAnyBit(__NR_mremap, 3, MREMAP_FIXED, forbid, allow);
   }
   filter.admitOwnSignals();
+  // Only with values in read-only memory, which start and end samples.
+  auto [ticking, still] = samplingTimers();
+  filter.answerIfPointsTo(__NR_setitimer, 1, {ticking, still}, allow, forbid);
   if (!isAddressSanitized)
     filter.answerIfProtects(
         __NR_mprotect,

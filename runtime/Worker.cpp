@@ -247,8 +247,12 @@ Result<void> Worker::reportDone() {
       Compared compared;
       for (Contender &contender : job->contenders) {
         if (auto kept = objects.find(contender.configuration);
-            kept != objects.end())
-          contender.samples.listing = kept->second.listing;
+            kept != objects.end()) {
+          if (!kept->second.listing)
+            kept->second.listing = compiler.list(kept->second.object, {});
+          contender.samples.listing = kept->second.listing->text;
+          contender.samples.shares = kept->second.listing->shares;
+        }
         compared.candidates.push_back(std::move(contender.samples));
       }
       message = std::move(compared);
@@ -490,6 +494,11 @@ void Worker::command(const Job &job, Contender &contender, Command::Kind kind,
                           job.kind == Job::Comparison && threads > ratedThreads;
   if (command.measuresRates)
     ratedThreads = threads;
+  // Where caches are flushed, most of the time would be spent on that.
+  auto kept = objects.find(contender.configuration);
+  command.samplesCode = kind == Command::Time && !device &&
+                        job.kind == Job::Comparison && !command.isFlushed &&
+                        kept != objects.end() && !kept->second.listing;
   command.hopelessNs = std::numeric_limits<double>::infinity();
   if (job.kind == Job::Trial)
     // At the clock as it is now.

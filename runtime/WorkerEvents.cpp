@@ -79,12 +79,22 @@ static std::vector<double> usageIn(const ControlBlock &control) {
   return areShares ? usage : std::vector<double>();
 }
 
-/// Keeps the object code of a candidate of a comparison, and lists it.
+/// Keeps the object code of a candidate of a comparison.
 void Worker::keepObject(const Contender &contender) {
-  std::string object = contender.child->object();
-  std::string listing = compiler.list(object);
   objects.try_emplace(contender.configuration,
-                      KeptCode{std::move(object), std::move(listing)});
+                      KeptCode{contender.child->object()});
+}
+
+/// Lists the code of a candidate of a comparison, if it was sampled.
+void Worker::listCode(const Contender &contender) {
+  const ControlBlock &control = contender.child->control();
+  auto kept = objects.find(contender.configuration);
+  if (kept == objects.end() || kept->second.listing || control.numPlaces == 0)
+    return;
+  std::span places(control.places);
+  kept->second.listing = compiler.list(
+      kept->second.object,
+      places.first(std::min<size_t>(control.numPlaces, maxCodeSamples)));
 }
 
 void Worker::onCompiled(const Job &job, Contender &contender) {
@@ -271,6 +281,8 @@ void Worker::onTimed(Contender &contender) {
   if (lease->kind == Job::Comparison && std::isfinite(rates.flopsPerS) &&
       std::isfinite(rates.byteOpsPerS) && std::isfinite(rates.bytesPerS))
     contender.samples.rates = rates;
+  if (lease->kind == Job::Comparison)
+    listCode(contender);
   const Conditions &conditions = control.conditions;
   // The conditions of a device are not known.
   if (!device && std::isfinite(conditions.referenceNs + conditions.wallNs +

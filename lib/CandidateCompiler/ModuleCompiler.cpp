@@ -427,12 +427,14 @@ Compiled ModuleCompiler::load(const std::string &object,
   return std::move(*kernel);
 }
 
-std::string ModuleCompiler::list(const std::string &object) const {
+baco::runtime::CodeListing
+ModuleCompiler::list(const std::string &object,
+                     std::span<const int64_t> places) const {
   std::optional<KernelObject> read =
       onDevice ? std::nullopt : readObject(object);
   if (!read)
     return {};
-  llvm::Expected<std::string> listing = listHotLoop(read->code);
+  auto listing = listHotLoop(read->code, places);
   if (listing)
     return std::move(*listing);
   // Without it, the tuner works as well.

@@ -39,6 +39,13 @@ static constexpr Member members[] = {
     {"bytes_per_s", &KernelDetails::bytesPerS},
 };
 
+static constexpr struct {
+  const char *name;
+  double TimeShares::*value;
+} timeShares[] = {{"computing", &TimeShares::computing},
+                  {"moving", &TimeShares::moving},
+                  {"elsewhere", &TimeShares::elsewhere}};
+
 std::string KernelDetails::write() const {
   Json json = Json::object();
   for (const auto &[name, value] : members)
@@ -48,10 +55,32 @@ std::string KernelDetails::write() const {
     json["counts_integers"] = true;
   json["threads"] = threads;
   json["listings"] = Json::array();
-  for (const auto &[trial, text] : listings)
-    json["listings"].push_back(
-        {{"trial", trial ? Json(*trial) : Json()}, {"text", text}});
+  for (const auto &[trial, text, shares] : listings) {
+    Json listing = {{"trial", trial ? Json(*trial) : Json()}, {"text", text}};
+    if (shares)
+      for (const auto &[name, value] : timeShares)
+        listing["shares"][name] = (*shares).*value;
+    json["listings"].push_back(std::move(listing));
+  }
   return printJson(json);
+}
+
+/// The shares of a listing; nullopt if they are unknown or no such thing.
+static std::optional<TimeShares> readShares(const Json &listing) {
+  auto found = listing.find("shares");
+  if (found == listing.end() || !found->is_object())
+    return std::nullopt;
+  TimeShares shares;
+  for (const auto &[name, value] : timeShares) {
+    auto number = found->find(name);
+    if (number == found->end() || !number->is_number())
+      return std::nullopt;
+    double share = number->get<double>();
+    if (!(share >= 0 && share <= 1))
+      return std::nullopt;
+    shares.*value = share;
+  }
+  return shares;
 }
 
 std::optional<KernelDetails>
@@ -84,7 +113,8 @@ database::readKernelDetails(std::string_view metadata) {
     std::optional<uint64_t> trial;
     if (listing.contains("trial") && listing["trial"].is_number_unsigned())
       trial = listing["trial"].get<uint64_t>();
-    details.listings.push_back({trial, listing["text"].get<std::string>()});
+    details.listings.push_back(
+        {trial, listing["text"].get<std::string>(), readShares(listing)});
   }
   return details;
 }

@@ -112,8 +112,8 @@ driver::detailsOf(func::FuncOp function, const runtime::Signature &signature,
   for (auto [finalist, one] : llvm::zip(final.finalists, samples)) {
     bool isShown = finalist.trial == final.winner ||
                    (finalist.trial && finalist.trial == defaultTrial);
-    if (isShown && !one.listing.empty())
-      details.listings.push_back({finalist.trial, one.listing});
+    if (isShown && (!one.listing.empty() || one.shares))
+      details.listings.push_back({finalist.trial, one.listing, one.shares});
   }
   return details;
 }

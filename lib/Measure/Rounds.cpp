@@ -47,6 +47,7 @@ static void add(Contender &contender, Samples &&round) {
       samples.rates.flopsPerS == 0)
     samples.rates = round.rates;
   samples.listing = std::move(round.listing);
+  samples.shares = round.shares;
   runtime::Conditions &sum = samples.conditions.emplace_back();
   for (const runtime::Conditions &turn : round.conditions) {
     sum.wallNs += turn.wallNs;

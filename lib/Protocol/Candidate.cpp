@@ -268,4 +268,7 @@ CandidateCompiler::load(const std::string &, std::optional<size_t>) {
                         "this compiler can't load object code"};
 }
 
-std::string CandidateCompiler::list(const std::string &) const { return {}; }
+CodeListing CandidateCompiler::list(const std::string &,
+                                    std::span<const int64_t>) const {
+  return {};
+}

@@ -31,6 +31,7 @@ NLOHMANN_JSON_SERIALIZE_ENUM(ErrorCode,
 BACO_JSON_FIELDS(KernelResources, registers, spillBytes, sharedBytes,
                  stackBytes)
 
+BACO_JSON_FIELDS(TimeShares, computing, moving, elsewhere)
 BACO_JSON_FIELDS(Metric, name, value)
 BACO_JSON_NAMES(Status, statusName, parseStatus)
 BACO_JSON_FIELDS(Outcome, status, timeNs, spread, numSamples, compileNs, runNs,
@@ -67,7 +68,7 @@ BACO_JSON_FIELDS(TrialLimits, compileMs, executionMs)
 BACO_JSON_FIELDS(Conditions, referenceNs, wallNs, cpuNs, clockFactor,
                  clockError)
 BACO_JSON_FIELDS(MachineRates, flopsPerS, byteOpsPerS, bytesPerS, threads)
-BACO_JSON_FIELDS(Samples, outcome, slicesNs, conditions, rates, listing)
+BACO_JSON_FIELDS(Samples, outcome, slicesNs, conditions, rates, listing, shares)
 BACO_JSON_FIELDS(MachineDescription, cpu, features, host)
 
 static void to_json(json &j, const Hello &hello) {

@@ -13,6 +13,7 @@
 #include "baco/Support/Complaint.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 using namespace baco;
@@ -237,6 +238,35 @@ std::optional<double> studyreport::shareOfBound(const StudyFacts &facts) {
     return std::nullopt;
   std::optional<database::TimeBound> bound = facts.details->bound();
   return bound ? std::optional(bound->ns / best->timeNs) : std::nullopt;
+}
+
+const TimeShares *studyreport::sharesOfTime(const StudyFacts &facts) {
+  if (!facts.details || !facts.chosen)
+    return nullptr;
+  for (const database::Listing &listing : facts.details->listings)
+    if (listing.trial == facts.chosen->final.winner && listing.shares)
+      return &*listing.shares;
+  return nullptr;
+}
+
+std::string studyreport::limitOf(const StudyFacts &facts) {
+  constexpr double near = 0.85, notable = 0.15;
+  std::optional<double> reached = shareOfBound(facts);
+  if (reached && *reached >= near)
+    return facts.details->bound()->kind == database::BoundKind::Computing
+               ? "computing"
+               : "memory";
+  const TimeShares *shares = sharesOfTime(facts);
+  if (!shares)
+    return {};
+  auto name = [](const char *what, double share) {
+    return what + (" " + std::to_string(std::lround(100 * share))) + " %";
+  };
+  if (std::max(shares->moving, shares->elsewhere) < notable)
+    return name("computing", shares->computing);
+  return shares->moving >= shares->elsewhere
+             ? name("moving data", shares->moving)
+             : name("elsewhere", shares->elsewhere);
 }
 
 static void findKernels(ReportFacts &facts) {

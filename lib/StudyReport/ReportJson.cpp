@@ -171,6 +171,8 @@ static Json kernelJson(const StudyFacts &facts) {
                                                                   : "memory");
   std::optional<double> share = shareOfBound(facts);
   kernel["share_of_bound"] = share ? Json(*share) : Json();
+  std::string limit = limitOf(facts);
+  kernel["limited_by"] = limit.empty() ? Json() : Json(limit);
   return kernel;
 }
 

@@ -27,7 +27,7 @@ static std::string heading(const std::string &title) {
 
 static std::string kernelsText(const ReportFacts &facts) {
   Table rows = {{"kernel", "key", "calls", "share", "plain", "default", "tuned",
-                 "speed-up", "of bound", "trials", "failed"}};
+                 "speed-up", "of bound", "limited by", "trials", "failed"}};
   for (const KernelFacts &kernel : facts.kernels) {
     const StudyFacts &study = facts.studies[kernel.study];
     const Recommendation *chosen = study.chosen.get();
@@ -49,18 +49,26 @@ static std::string kernelsText(const ReportFacts &facts) {
              ? report::formatRatio(chosen->summary.speedup->ratio)
              : "-",
          shareOfBound(study) ? percent(*shareOfBound(study)) : "-",
+         limitOf(study).empty() ? "-" : limitOf(study),
          std::to_string(study.study.numEvaluations()),
          std::to_string(study.study.numFailed())});
   }
   std::string text =
       std::to_string(facts.kernels.size()) + " kernels of " +
       report::printable(facts.path) + "\n" +
-      report::alignColumns(rows, /*firstRight=*/2, /*numRight=*/9);
+      report::alignColumns(rows, /*firstRight=*/2, /*numRight=*/10);
   if (facts.tunedNs > 0)
     text += "all calls: " + report::formatTime(facts.defaultNs) +
             " by default, " + report::formatTime(facts.tunedNs) + " tuned, " +
             report::formatRatio(facts.defaultNs / facts.tunedNs) + "\n";
   return text;
+}
+
+/// On what code spends its time.
+static std::string sharesText(const TimeShares &shares) {
+  return percent(shares.computing) + " of the time computing, " +
+         percent(shares.moving) + " moving data, " + percent(shares.elsewhere) +
+         " elsewhere";
 }
 
 /// The time that no code beats, and what makes it: the roofline.
@@ -82,6 +90,8 @@ static std::string boundText(const StudyFacts &facts) {
           report::formatTime(bound.ns);
   if (std::optional<double> share = shareOfBound(facts))
     text += ", which is " + percent(*share) + " of the best time";
+  if (const TimeShares *shares = sharesOfTime(facts))
+    text += "; " + sharesText(*shares);
   return heading("bound by " +
                  std::string(isComputing ? "computing" : "memory")) +
          text + "\n";
@@ -237,6 +247,7 @@ static std::string studyText(const StudyFacts &facts) {
       text += heading("hottest loop of " +
                       (listing.trial ? "trial " + std::to_string(*listing.trial)
                                      : std::string("the original code"))) +
+              (listing.shares ? sharesText(*listing.shares) + "\n" : "") +
               printableLines(listing.text);
   for (const std::string &lack : facts.lacks)
     text += "lacks: " + report::printable(lack) + "\n";

@@ -242,6 +242,7 @@ function showModule() {
     { name: "speed-up", value: (k) => k.speedup, show: (k) => ratio(k.speedup), number: true },
     { name: "of bound", value: (k) => known(k, "share_of_bound"), number: true,
       show: (k) => (known(k, "share_of_bound") === null ? "-" : percent(known(k, "share_of_bound"))) },
+    { name: "limited by", value: (k) => known(k, "limited_by") ?? "", show: (k) => known(k, "limited_by") ?? "-" },
     { name: "trials", value: (k) => k.evaluations, show: (k) => String(k.evaluations), number: true },
     { name: "failed", value: (k) => k.failed, show: (k) => String(k.failed), number: true },
     { name: "failures by kind", value: (k) => k.failed, show: (k) => kindsOf(k).map(([kind, n]) => n + " " + kind).join(", ") },
@@ -567,7 +568,11 @@ function showConfigurations() {
   $("listings").replaceChildren(...((study.kernel && study.kernel.listings) || []).map((listing) => {
     const box = make("div"), isDefault = study.default && listing.trial === study.default.trial;
     const name = listing.trial === null ? "the original code" : "trial " + listing.trial + (isDefault ? " (default)" : "");
-    box.append(make("h3", "Hottest loop of " + name), make("pre", listing.text, { tabIndex: 0 }));
+    box.append(make("h3", "Hottest loop of " + name));
+    if (listing.shares)
+      box.append(make("p", percent(listing.shares.computing) + " of the time computing, " +
+        percent(listing.shares.moving) + " moving data, " + percent(listing.shares.elsewhere) + " elsewhere"));
+    box.append(make("pre", listing.text, { tabIndex: 0 }));
     return box;
   }));
 }

@@ -17,14 +17,16 @@ static std::optional<KernelDetails> read(const std::string &kernel) {
 }
 
 TEST(KernelDetailsTest, ReadsWhatItWrites) {
-  KernelDetails details{.calls = 3,
-                        .flops = 1e6,
-                        .bytes = 4096,
-                        .flopsPerS = 5e10,
-                        .bytesPerS = 2e10,
-                        .countsIntegers = true,
-                        .threads = 2,
-                        .listings = {{std::nullopt, "ret\n"}, {7, "jne\xff"}}};
+  KernelDetails details{
+      .calls = 3,
+      .flops = 1e6,
+      .bytes = 4096,
+      .flopsPerS = 5e10,
+      .bytesPerS = 2e10,
+      .countsIntegers = true,
+      .threads = 2,
+      .listings = {{std::nullopt, "ret\n"},
+                   {7, "jne\xff", baco::TimeShares{0.5, 0.25, 0.25}}}};
   std::optional<KernelDetails> same = read(details.write());
   ASSERT_TRUE(same);
   EXPECT_EQ(same->calls, 3);
@@ -37,6 +39,8 @@ TEST(KernelDetailsTest, ReadsWhatItWrites) {
   ASSERT_EQ(same->listings.size(), 2u);
   EXPECT_FALSE(same->listings[0].trial);
   EXPECT_EQ(same->listings[1].trial, 7u);
+  EXPECT_FALSE(same->listings[0].shares);
+  EXPECT_EQ(same->listings[1].shares, (baco::TimeShares{0.5, 0.25, 0.25}));
   // What isn't UTF-8 is replaced.
   EXPECT_EQ(same->listings[1].text, "jne\xef\xbf\xbd");
 }
@@ -69,4 +73,13 @@ TEST(KernelDetailsTest, OtherFormsAreUnknown) {
   EXPECT_EQ(details->threads, 1u);
   ASSERT_EQ(details->listings.size(), 1u);
   EXPECT_EQ(details->listings[0].text, "nop");
+  for (const char *shares : {"3", "{}", R"({"computing":1,"moving":0})",
+                             R"({"computing":"1","moving":0,"elsewhere":0})",
+                             R"({"computing":-1,"moving":1,"elsewhere":1})",
+                             R"({"computing":2,"moving":0,"elsewhere":0})"}) {
+    details = read(R"({"listings":[{"text":"nop","shares":)" +
+                   std::string(shares) + "}]}");
+    ASSERT_TRUE(details) << shares;
+    EXPECT_FALSE(details->listings[0].shares) << shares;
+  }
 }

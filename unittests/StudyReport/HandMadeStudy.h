@@ -15,6 +15,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace baco::test {
 
 /// 16 configurations: tile in {1, ..., 8}, mode in {x, y}.
@@ -43,12 +45,13 @@ inline database::StudyInfo handMadeInfo(const std::string &name,
 inline database::StudyInfo detailedInfo(const std::string &name,
                                         const std::string &key, double calls) {
   database::StudyInfo info = handMadeInfo(name, key);
-  database::KernelDetails details{.calls = calls,
-                                  .flops = 1000,
-                                  .bytes = 1550,
-                                  .flopsPerS = 20e9,
-                                  .bytesPerS = 10e9,
-                                  .listings = {{12, "0040: <nop>\n"}}};
+  database::KernelDetails details{
+      .calls = calls,
+      .flops = 1000,
+      .bytes = 1550,
+      .flopsPerS = 20e9,
+      .bytesPerS = 10e9,
+      .listings = {{12, "0040: <nop>\n", TimeShares{0.5, 0.375, 0.125}}}};
   info.metadata =
       R"({"optimizer":"baco","seed":7,"about":"of 8xf32","kernel":)" +
       details.write() + "}";

@@ -60,6 +60,28 @@ TEST(ReportFactsTest, StepsSecondsAndFailures) {
   EXPECT_DOUBLE_EQ(*shareOfBound(study), 0.5);
 }
 
+TEST(ReportFactsTest, LimitsFollowFromBoundAndShares) {
+  HandMadeDatabase database;
+  database.add(detailedInfo("f", "aaaa", /*calls=*/1), handMadeTrials(),
+               {handMadeFinal()});
+  ReportFacts facts = database.gather();
+  StudyFacts &study = facts.studies.front();
+  TimeShares &shares = *study.details->listings.front().shares;
+  EXPECT_EQ(limitOf(study), "moving data 38 %");
+  shares = {0.4, 0.1, 0.5};
+  EXPECT_EQ(limitOf(study), "elsewhere 50 %");
+  shares = {0.9, 0.05, 0.05};
+  EXPECT_EQ(limitOf(study), "computing 90 %");
+  // Of another trial.
+  study.details->listings.front().trial = 3;
+  EXPECT_EQ(limitOf(study), "");
+  // 155 of 310 ns; at 5.5 GB/s 282 ns.
+  study.details->bytesPerS = 5.5e9;
+  EXPECT_EQ(limitOf(study), "memory");
+  study.details->flopsPerS = 3.5e9;
+  EXPECT_EQ(limitOf(study), "computing");
+}
+
 TEST(ReportFactsTest, ModulesHaveTheLastStudyOfEachKernel) {
   HandMadeDatabase database;
   database.add(handMadeInfo("slow", "aaaa"), {makeTrial(0, 1, "x", 300)});

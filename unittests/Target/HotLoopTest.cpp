@@ -28,7 +28,8 @@ static std::vector<std::string> list(const std::string &function) {
     ADD_FAILURE() << failure->message;
     return {};
   }
-  std::string listing = compiler.list(std::get<CompiledKernel>(kernel).object);
+  std::string listing =
+      compiler.list(std::get<CompiledKernel>(kernel).object, {}).text;
   llvm::SmallVector<llvm::StringRef> lines;
   llvm::StringRef(listing).split(lines, '\n', -1, /*KeepEmpty=*/false);
   return {lines.begin(), lines.end()};
@@ -70,6 +71,35 @@ TEST(HotLoopTest, TheInnermostLoopWithArithmetic) {
       << lines.front() << " ... " << lines.back();
 }
 
+TEST(HotLoopTest, TheLoopWithTheSamples) {
+  ModuleCompiler compiler;
+  ASSERT_TRUE(bool(compiler.setUp(setUpText(twoLoops))));
+  auto compiled = compiler.compilePlain();
+  const auto *kernel = std::get_if<CompiledKernel>(&compiled);
+  ASSERT_TRUE(kernel);
+  CodeListing without = compiler.list(kernel->object, {});
+  EXPECT_FALSE(without.shares);
+  // Places of all code: the entry needn't be the first function.
+  constexpr int64_t reach = 1024, step = 8;
+  bool movesFirst = false, computes = false;
+  for (int64_t place = -reach; place < reach; place += step) {
+    CodeListing one = compiler.list(kernel->object, std::array{place});
+    ASSERT_TRUE(one.shares);
+    const baco::TimeShares &shares = *one.shares;
+    EXPECT_EQ(shares.computing + shares.moving + shares.elsewhere, 1);
+    // A sample in a loop shows that loop.
+    movesFirst |= shares.moving == 1 && one.text != without.text;
+    computes |= shares.computing == 1 && one.text == without.text;
+  }
+  EXPECT_TRUE(movesFirst);
+  EXPECT_TRUE(computes);
+  // Far away, as in a function that the kernel calls.
+  CodeListing far = compiler.list(
+      kernel->object, std::array{int64_t(1) << 40, -(int64_t(1) << 40)});
+  EXPECT_EQ(far.shares, (baco::TimeShares{0, 0, 1}));
+  EXPECT_EQ(far.text, without.text);
+}
+
 TEST(HotLoopTest, NoLoop) {
   EXPECT_EQ(list(R"(
     func.func @f(%a: memref<4xf32>) {
@@ -86,9 +116,9 @@ TEST(HotLoopTest, WhatIsNoObjectFileIsAnError) {
   for (const char *text : {"", "f",
                            "\x7f"
                            "ELF"}) {
-    auto listing = listHotLoop(text);
+    auto listing = listHotLoop(text, {});
     EXPECT_FALSE(static_cast<bool>(listing)) << text;
     llvm::consumeError(listing.takeError());
   }
-  EXPECT_EQ(ModuleCompiler().list("no object"), "");
+  EXPECT_EQ(ModuleCompiler().list("no object", {}).text, "");
 }

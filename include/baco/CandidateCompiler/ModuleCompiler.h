@@ -77,7 +77,8 @@ public:
   compile(const std::string &configuration) override;
   std::variant<runtime::CompiledKernel, runtime::CompileFailure>
   load(const std::string &object, std::optional<size_t> codeOffset) override;
-  std::string list(const std::string &object) const override;
+  runtime::CodeListing list(const std::string &object,
+                            std::span<const int64_t> places) const override;
 
   /// Records the phases of later compilations; null: none.
   void setClock(PhaseClock *newClock) { clock = newClock; }

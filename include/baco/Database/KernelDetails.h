@@ -15,6 +15,8 @@
 #ifndef BACO_DATABASE_KERNELDETAILS_H
 #define BACO_DATABASE_KERNELDETAILS_H
 
+#include "baco/Support/TimeShares.h"
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -32,11 +34,14 @@ struct TimeBound {
   BoundKind kind = BoundKind::Memory;
 };
 
-/// The hottest loop of a finalist's code, in assembly.
+/// What is known of a finalist's code.
 struct Listing {
   /// Unset: the original code.
   std::optional<uint64_t> trial;
+  /// Its hottest loop, in assembly; empty: it has none.
   std::string text;
+  /// Nullopt if unknown.
+  std::optional<TimeShares> shares = std::nullopt;
 };
 
 struct KernelDetails {
@@ -59,8 +64,9 @@ struct KernelDetails {
   std::optional<TimeBound> bound() const;
 
   /// As a JSON object on one line: `calls`, `flops`, `bytes`, `flops_per_s`,
-  /// `bytes_per_s`, `counts_integers`, `threads`, `listings` (`trial`, `text`);
-  /// members that are unknown are missing.
+  /// `bytes_per_s`, `counts_integers`, `threads`, `listings` (`trial`, `text`,
+  /// `shares` with `computing`, `moving`, `elsewhere`); members that are
+  /// unknown are missing.
   std::string write() const;
 };
 

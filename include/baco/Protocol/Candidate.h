@@ -18,6 +18,7 @@
 #include "baco/Sparse/Storage.h"
 #include "baco/Support/Outcome.h"
 #include "baco/Support/Result.h"
+#include "baco/Support/TimeShares.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -228,6 +229,15 @@ struct Signature {
 
 struct DeviceProgram;
 
+/// What is known of a kernel's code.
+struct CodeListing {
+  /// The assembly of the loop in which most samples are, or, without any, in
+  /// which most time is likely spent, an instruction a line. Empty: none.
+  std::string text = {};
+  /// Nullopt without samples.
+  std::optional<TimeShares> shares = std::nullopt;
+};
+
 /// The most limits of a candidate of which a worker tells how much it needs.
 inline constexpr size_t maxLimits = 8;
 
@@ -380,9 +390,11 @@ public:
   virtual std::variant<CompiledKernel, CompileFailure>
   load(const std::string &object, std::optional<size_t> codeOffset);
 
-  /// The assembly of the loop of an object in which most time is likely spent,
-  /// an instruction a line. Empty if there is none, as by default.
-  virtual std::string list(const std::string &object) const;
+  /// The code of an object, by samples of where it executes: `places` are
+  /// addresses, less that of CompiledKernel::entry. Empty if nothing is known
+  /// of the object, as by default.
+  virtual CodeListing list(const std::string &object,
+                           std::span<const int64_t> places) const;
 };
 
 } // namespace baco::runtime

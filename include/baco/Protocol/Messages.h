@@ -33,7 +33,7 @@ namespace baco::runtime {
 /// Changes whenever a message does, and whenever the same candidate may get
 /// another status or a time of another meaning: earlier outcomes then don't
 /// count.
-inline constexpr int protocolVersion = 18;
+inline constexpr int protocolVersion = 19;
 
 /// The machine that a worker compiles for and runs candidates on.
 struct MachineDescription {

@@ -14,7 +14,10 @@
 #define BACO_PROTOCOL_SAMPLES_H
 
 #include "baco/Support/Outcome.h"
+#include "baco/Support/TimeShares.h"
 
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace baco::runtime {
@@ -62,9 +65,10 @@ struct Samples {
   /// Known for few candidates of a comparison: the first one of each number of
   /// threads.
   MachineRates rates = {};
-  /// The hottest loop of the candidate's code (CandidateCompiler::list); empty
-  /// if unknown, or outside of a comparison.
+  /// See CodeListing::text; empty outside of a comparison.
   std::string listing = {};
+  /// See CodeListing::shares.
+  std::optional<TimeShares> shares = std::nullopt;
 };
 
 /// The quantile `p` in [0, 1] by linear interpolation between order statistics

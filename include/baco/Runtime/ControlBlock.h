@@ -58,10 +58,15 @@ struct Command {
   bool observesClock = false;
   /// Whether MachineRates are measured after the slice.
   bool measuresRates = false;
+  /// Whether it is sampled where the kernel executes, after the slice.
+  bool samplesCode = false;
 };
 
 /// Samples of one slice.
 inline constexpr size_t maxSliceSamples = 1024;
+
+/// The most samples of where a kernel executes.
+inline constexpr size_t maxCodeSamples = 256;
 
 /// Lives in shared memory; zero is its initial state. The child writes, the
 /// zygote reads and trusts nothing: a kernel that writes anywhere may write
@@ -128,6 +133,9 @@ struct ControlBlock {
   /// The conditions of the last slice.
   Conditions conditions;
   MachineRates rates;
+  /// See CandidateCompiler::list.
+  uint32_t numPlaces;
+  int64_t places[maxCodeSamples];
 };
 
 static_assert(std::is_trivially_destructible_v<ControlBlock>);

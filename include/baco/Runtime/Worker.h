@@ -173,6 +173,7 @@ private:
   // Events of one contender.
   void observe(Job &job, Contender &contender);
   void keepObject(const Contender &contender);
+  void listCode(const Contender &contender);
   void onCompiled(const Job &job, Contender &contender);
   void onRun(Job &job, Contender &contender);
   void addPlainTime(Contender &contender);
@@ -263,7 +264,9 @@ private:
   std::list<std::unique_ptr<ChildProcess>> ending;
   /// Object code of compared candidates, as these are compared again.
   struct KeptCode {
-    std::string object, listing;
+    std::string object;
+    /// Nullopt until it was sampled where the code executes.
+    std::optional<CodeListing> listing = std::nullopt;
   };
   std::map<std::optional<std::string>, KeptCode> objects;
   /// The most threads for which MachineRates were measured.

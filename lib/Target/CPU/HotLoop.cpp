@@ -26,6 +26,7 @@
 #include "llvm/Support/TargetSelect.h"
 
 using namespace llvm;
+using namespace baco;
 
 namespace {
 struct Decoded {
@@ -41,6 +42,10 @@ struct CodeLoop {
   size_t begin, end;
   size_t depth = 0;
   bool isArithmetic = false;
+  /// The same of its instructions that aren't in an inner loop; and how often
+  /// one of these was the next to be executed.
+  bool computes = false;
+  size_t numSamples = 0;
 
   bool contains(const CodeLoop &other) const {
     return begin <= other.begin && other.end <= end;
@@ -178,6 +183,54 @@ static std::vector<CodeLoop> findLoops(const std::vector<Decoded> &code,
   return loops;
 }
 
+/// The innermost loop with an instruction; null if there is none.
+static CodeLoop *innermostAt(MutableArrayRef<CodeLoop> loops,
+                             size_t instruction) {
+  CodeLoop *found = nullptr;
+  for (CodeLoop &loop : loops)
+    if (loop.begin <= instruction && instruction < loop.end &&
+        (!found || loop.depth > found->depth))
+      found = &loop;
+  return found;
+}
+
+namespace {
+/// Where samples are.
+class SampleCounter {
+public:
+  /// `loops` and `outside`, which stands for what is in none of them, get their
+  /// counts.
+  SampleCounter(const std::vector<Decoded> &code,
+                MutableArrayRef<CodeLoop> loops, CodeLoop &outside)
+      : code(code), loops(loops), outside(outside) {
+    // Inner loops don't count: the code around them stores results, or packs
+    // what they will read.
+    for (auto [i, one] : enumerate(code))
+      if (one.isArithmetic)
+        regionOf(i).computes = true;
+  }
+
+  void add(uint64_t address) {
+    // An interrupt comes between instructions, but constants, which were passed
+    // over, may lie between functions.
+    auto behind = partition_point(
+        code, [&](const Decoded &one) { return one.address <= address; });
+    if (behind != code.begin())
+      ++regionOf(behind - code.begin() - 1).numSamples;
+  }
+
+private:
+  CodeLoop &regionOf(size_t instruction) {
+    CodeLoop *loop = innermostAt(loops, instruction);
+    return loop ? *loop : outside;
+  }
+
+  const std::vector<Decoded> &code;
+  MutableArrayRef<CodeLoop> loops;
+  CodeLoop &outside;
+};
+} // namespace
+
 std::string Disassembler::print(const std::vector<Decoded> &code,
                                 const CodeLoop &loop) const {
   constexpr size_t maxLines = 200;
@@ -203,11 +256,19 @@ std::string Disassembler::print(const std::vector<Decoded> &code,
   return text;
 }
 
-/// The addresses of functions in a section, in their order.
-static Expected<std::vector<uint64_t>>
-findFunctions(const object::ObjectFile &file,
-              const object::SectionRef &section) {
+namespace {
+/// The addresses of functions in a section.
+struct Functions {
+  /// In their order.
   std::vector<uint64_t> starts;
+  std::optional<uint64_t> entry;
+};
+} // namespace
+
+static Expected<Functions> findFunctions(const object::ObjectFile &file,
+                                         const object::SectionRef &section,
+                                         StringRef entryName) {
+  Functions found;
   for (const object::SymbolRef &symbol : file.symbols()) {
     Expected<object::SymbolRef::Type> type = symbol.getType();
     if (!type)
@@ -218,23 +279,31 @@ findFunctions(const object::ObjectFile &file,
     Expected<uint64_t> address = symbol.getValue();
     if (!address)
       return address.takeError();
-    starts.push_back(*address);
+    found.starts.push_back(*address);
+    Expected<StringRef> name = symbol.getName();
+    if (!name)
+      return name.takeError();
+    if (*name == entryName)
+      found.entry = *address;
   }
-  sort(starts);
-  return starts;
+  sort(found.starts);
+  return found;
 }
 
-Expected<std::string> baco::target::listHotLoop(StringRef code) {
+Expected<runtime::CodeListing>
+baco::target::listHotLoop(StringRef code, ArrayRef<int64_t> places) {
+  auto [entryName, contents] = code.split('\0');
   // A copy, because the file begins at an even address there.
-  auto bytes = MemoryBuffer::getMemBufferCopy(code.split('\0').second);
+  auto bytes = MemoryBuffer::getMemBufferCopy(contents);
   auto file = object::ObjectFile::createObjectFile(bytes->getMemBufferRef());
   if (!file)
     return file.takeError();
   Expected<Disassembler> disassembler = Disassembler::create(**file);
   if (!disassembler)
     return disassembler.takeError();
-  std::string hottest;
-  std::tuple<bool, size_t, size_t> highest = {};
+  runtime::CodeListing listing;
+  std::tuple<size_t, bool, size_t, size_t> highest = {};
+  size_t computing = 0, moving = 0;
   for (const object::SectionRef &section : (*file)->sections()) {
     if (!section.isText())
       continue;
@@ -243,17 +312,38 @@ Expected<std::string> baco::target::listHotLoop(StringRef code) {
       return contents.takeError();
     std::vector<Decoded> decoded =
         disassembler->read(arrayRefFromStringRef(*contents));
-    Expected<std::vector<uint64_t>> functions = findFunctions(**file, section);
+    Expected<Functions> functions = findFunctions(**file, section, entryName);
     if (!functions)
       return functions.takeError();
-    for (const CodeLoop &loop : findLoops(decoded, *functions)) {
+    std::vector<CodeLoop> loops = findLoops(decoded, functions->starts);
+    CodeLoop outside{0, decoded.size()};
+    SampleCounter counter(decoded, loops, outside);
+    // Where other sections are loaded isn't known.
+    if (functions->entry)
+      for (int64_t place : places)
+        if (uint64_t address = *functions->entry + place;
+            address < contents->size())
+          counter.add(address);
+    // Small kernels are unrolled as a whole, and have no loop.
+    (outside.computes ? computing : moving) += outside.numSamples;
+    for (const CodeLoop &loop : loops) {
+      (loop.computes ? computing : moving) += loop.numSamples;
       // A loop that moves data only, such as packing, may be deeper.
-      std::tuple heat(loop.isArithmetic, loop.depth, loop.end - loop.begin);
+      std::tuple heat(loop.numSamples, loop.isArithmetic, loop.depth,
+                      loop.end - loop.begin);
       if (heat <= highest)
         continue;
       highest = heat;
-      hottest = disassembler->print(decoded, loop);
+      listing.text = disassembler->print(decoded, loop);
     }
   }
-  return hottest;
+  // What is in no section is in another library, or in the system.
+  if (!places.empty()) {
+    auto share = [&](size_t count) {
+      return double(count) / double(places.size());
+    };
+    listing.shares = {share(computing), share(moving),
+                      share(places.size() - computing - moving)};
+  }
+  return listing;
 }

@@ -71,14 +71,15 @@ loadMachineCode(const std::string &object,
 /// that are forked from it later needn't.
 void prepareToLink();
 
-/// Disassembles `code`, which loadMachineCode reads, and returns the loop in
-/// which most time is likely spent, an instruction a line: of the loops with
-/// multiplications or additions of floats or vectors, or else of all, one that
-/// lies in the most others, and of these the longest. That is known of the code
-/// alone, without its trip counts. A loop is what lies between a branch and its
-/// target in front of it. At most 200 lines. Empty if there is no loop. Errors:
-/// what LLVM can't read.
-llvm::Expected<std::string> listHotLoop(llvm::StringRef code);
+/// Disassembles `code`, which loadMachineCode reads, and counts `places`, see
+/// CandidateCompiler::list. The loop is the one with the most of them; of
+/// several, or without any, of the loops with multiplications or additions of
+/// floats or vectors, or else of all, one that lies in the most others, and of
+/// these the longest: that is known of the code alone, without its trip counts.
+/// A loop is what lies between a branch and its target in front of it. At most
+/// 200 lines. Errors: what LLVM can't read.
+llvm::Expected<runtime::CodeListing>
+listHotLoop(llvm::StringRef code, llvm::ArrayRef<int64_t> places);
 
 /// An op of a dialect that has no translation to LLVM IR, which the lowering
 /// left; null if all can be translated.
