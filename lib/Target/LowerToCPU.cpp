@@ -270,4 +270,5 @@ void baco::target::buildLowerToCPUPipeline(OpPassManager &manager,
   manager.addPass(createReconcileUnrealizedCastsPass());
   manager.addNestedPass<LLVM::LLVMFuncOp>(createCSEPass());
   manager.addPass(createAlignStackPass());
+  manager.addPass(createKeepCallsPass());
 }

@@ -428,6 +428,17 @@ def AlignStackPass : Pass<"baco-align-stack", "::mlir::ModuleOp"> {
   }];
 }
 
+def KeepCallsPass : Pass<"baco-keep-calls", "::mlir::ModuleOp"> {
+  let summary = "Let programs call their kernels";
+  let description = [{
+    Functions of the LLVM dialect with loops, of which a function calls several
+    outside of its own loops, as a program calls its kernels, get the attribute
+    `no_inline`. Inlined, they are one function of hundreds of loops, for which
+    LLVM takes minutes instead of seconds, and whose loops aren't compiled as
+    they were measured.
+  }];
+}
+
 def ExtremaPass : Pass<"baco-extrema", "::mlir::func::FuncOp"> {
   let summary = "Lower maxima and minima of floats";
   let description = [{

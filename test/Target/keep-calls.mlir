@@ -1,0 +1,66 @@
+// RUN: baco-opt %s --baco-keep-calls | FileCheck %s
+// RUN: baco-opt %s --baco-lower-to-cpu | %stock-mlir-translate --mlir-to-llvmir \
+// RUN:   | FileCheck %s --check-prefix=LLVM
+
+// A program calls kernels, twice the same one.
+// CHECK: llvm.func @kernel({{.*}}) attributes {no_inline}
+// LLVM: define void @kernel({{.*}}) #[[KEPT:[0-9]+]]
+llvm.func @kernel(%n: i64) {
+  %one = llvm.mlir.constant(1 : i64) : i64
+  llvm.br ^loop(%n : i64)
+^loop(%i: i64):
+  %j = llvm.sub %i, %one : i64
+  %more = llvm.icmp "sgt" %j, %one : i64
+  llvm.cond_br %more, ^loop(%j : i64), ^end
+^end:
+  llvm.return
+}
+
+// CHECK: llvm.func @other({{.*}}) attributes {no_inline}
+llvm.func @other(%n: i64) {
+  llvm.br ^loop
+^loop:
+  llvm.br ^loop
+}
+
+// No loop: nothing to measure.
+// CHECK: llvm.func @straight() {
+llvm.func @straight() {
+  llvm.return
+}
+
+// Inlining is worth most where a loop calls.
+// CHECK: llvm.func @inner(%{{.*}}: i64) {
+llvm.func @inner(%n: i64) {
+  llvm.br ^loop
+^loop:
+  llvm.br ^loop
+}
+
+// CHECK: llvm.func @program(%{{.*}}: i64) {
+llvm.func @program(%n: i64) {
+  llvm.call @kernel(%n) : (i64) -> ()
+  llvm.call @straight() : () -> ()
+  llvm.call @other(%n) : (i64) -> ()
+  llvm.call @kernel(%n) : (i64) -> ()
+  llvm.call @inner(%n) : (i64) -> ()
+  llvm.br ^loop
+^loop:
+  llvm.call @inner(%n) : (i64) -> ()
+  llvm.br ^loop
+}
+
+// The only one may belong to the function.
+// CHECK: llvm.func @part(%{{.*}}: i64) {
+llvm.func @part(%n: i64) {
+  llvm.br ^loop
+^loop:
+  llvm.br ^loop
+}
+// CHECK: llvm.func @whole(%{{.*}}: i64) {
+llvm.func @whole(%n: i64) {
+  llvm.call @part(%n) : (i64) -> ()
+  llvm.return
+}
+
+// LLVM: attributes #[[KEPT]] = {{.*}}noinline
