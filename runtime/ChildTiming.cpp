@@ -19,6 +19,7 @@
 
 #include <algorithm>
 #include <cfenv>
+#include <cmath>
 #include <iterator>
 #include <limits>
 #include <utility>
@@ -136,24 +137,33 @@ double runtime::timeReference() {
   return static_cast<double>(least);
 }
 
-/// Executions as in a slice, which all may spoil their outputs.
+/// Executions as in a slice: outputs and variables get their initial contents
+/// as often, and whole executions are sampled.
 void Child::sampleCode() {
-  constexpr int64_t durationNs = 60000000;
-  constexpr double batchNs = 100000, maxNs = 300e6;
-  if (control.executionNs > maxNs)
+  constexpr double totalUs = 60000, minPeriodUs = 250, batchUs = 50,
+                   maxUs = 300000;
+  double executionUs = std::max(control.executionNs / 1000, 1e-3);
+  if (!(executionUs <= maxUs))
     return;
-  restore();
-  int64_t batch = std::max<int64_t>(
-      1, static_cast<int64_t>(batchNs / std::max(1.0, control.executionNs)));
+  auto batch =
+      std::max<int64_t>(1, static_cast<int64_t>(batchUs / executionUs));
+  int64_t perRestore = executionsPerRestore * batch;
   if (timerState.maxExecutions > 0)
-    batch = std::min(batch, timerState.maxExecutions);
-  int64_t end = nowNs() + durationNs;
-  startSampling(control.places, reinterpret_cast<const void *>(kernel.entry));
+    perRestore = std::min(perRestore, timerState.maxExecutions);
+  batch = std::min(batch, perRestore);
+  double executions = std::ceil(totalUs / executionUs);
+  double periodUs =
+      std::max(minPeriodUs, executions * executionUs / (maxCodeSamples / 1.25));
+  restore();
+  startSampling(control.places, reinterpret_cast<const void *>(kernel.entry),
+                static_cast<int64_t>(periodUs));
+  int64_t end = nowNs() + static_cast<int64_t>(1000 * totalUs);
   do {
-    if (timerState.maxExecutions > 0 &&
-        sinceRestore + batch > timerState.maxExecutions)
+    if (sinceRestore + batch > perRestore)
       restore();
+    pauseSampling(false);
     execute(batch);
+    pauseSampling(true);
   } while (nowNs() < end);
   control.numPlaces = static_cast<uint32_t>(stopSampling());
   restore();

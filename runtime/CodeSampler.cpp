@@ -15,12 +15,13 @@
 using namespace baco;
 using namespace baco::runtime;
 
-static constexpr itimerval ticking{{0, samplePeriodUs}, {0, samplePeriodUs}},
-    still{};
+static itimerval ticking;
+static constexpr itimerval still{};
 
 // Handlers can find their data in globals only.
 static std::atomic<int64_t *> nextPlace, endOfPlaces;
 static std::atomic<uint64_t> sampledOrigin;
+static std::atomic<bool> isPausing;
 static const int64_t *firstPlace;
 
 static uint64_t interruptedAt(const void *context) {
@@ -37,7 +38,7 @@ static uint64_t interruptedAt(const void *context) {
 
 static void onTick(int, siginfo_t *, void *context) {
   int64_t *place = nextPlace;
-  if (place == endOfPlaces)
+  if (isPausing || place == endOfPlaces)
     return;
   *place = static_cast<int64_t>(interruptedAt(context) - sampledOrigin);
   nextPlace = place + 1;
@@ -51,13 +52,18 @@ void runtime::prepareToSample() {
   sigaction(SIGALRM, &action, nullptr);
 }
 
-void runtime::startSampling(std::span<int64_t> places, const void *origin) {
+void runtime::startSampling(std::span<int64_t> places, const void *origin,
+                            int64_t periodUs) {
+  ticking = {{0, periodUs}, {0, periodUs}};
+  isPausing = true;
   sampledOrigin = reinterpret_cast<uint64_t>(origin);
   firstPlace = places.data();
   nextPlace = places.data();
   endOfPlaces = places.data() + places.size();
   setitimer(ITIMER_REAL, &ticking, nullptr);
 }
+
+void runtime::pauseSampling(bool isPaused) { isPausing = isPaused; }
 
 size_t runtime::stopSampling() {
   setitimer(ITIMER_REAL, &still, nullptr);

@@ -302,7 +302,7 @@ bool runtime::confineKernel(ControlBlock &control,
     filter.answerIfAnyBit(__NR_mremap, 3, MREMAP_FIXED, forbid, allow);
   }
   filter.admitOwnSignals();
-  // Only with values in read-only memory, which start and end samples.
+  // Only with the values that start and end samples.
   auto [ticking, still] = samplingTimers();
   filter.answerIfPointsTo(__NR_setitimer, 1, {ticking, still}, allow, forbid);
   if (!isAddressSanitized)

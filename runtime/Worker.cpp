@@ -248,10 +248,12 @@ Result<void> Worker::reportDone() {
       for (Contender &contender : job->contenders) {
         if (auto kept = objects.find(contender.configuration);
             kept != objects.end()) {
-          if (!kept->second.listing)
-            kept->second.listing = compiler.list(kept->second.object, {});
-          contender.samples.listing = kept->second.listing->text;
-          contender.samples.shares = kept->second.listing->shares;
+          // Another comparison may sample it.
+          CodeListing listing = kept->second.listing
+                                    ? *kept->second.listing
+                                    : compiler.list(kept->second.object, {});
+          contender.samples.listing = std::move(listing.text);
+          contender.samples.shares = listing.shares;
         }
         compared.candidates.push_back(std::move(contender.samples));
       }

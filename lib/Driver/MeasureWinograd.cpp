@@ -12,49 +12,102 @@
 #include "baco/Report/Progress.h"
 #include "baco/Report/Units.h"
 
+#include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Parser/Parser.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/Path.h"
 
 using namespace mlir;
 using namespace baco;
 using namespace baco::driver;
 using globalopt::WinogradCandidate;
 
-/// The time of `probe` under default schedules, by tiles of that extent, or of
-/// the convolution itself (0); nullopt if it doesn't work.
-static std::optional<double> timeOf(ModuleOp probe, int64_t tile,
-                                    const KernelOptions &kernels,
-                                    const TuneOptions &tuning,
-                                    const std::atomic<bool> *stop) {
-  OwningOpRef<ModuleOp> module = probe.clone();
-  auto function = *module->getOps<func::FuncOp>().begin();
-  if (tile > 0)
-    function.setName(
-        (function.getName() + "_tile" + std::to_string(tile)).str());
+namespace {
+/// Measures the algorithms of a shape.
+class ProbeTimer {
+public:
+  ProbeTimer(const WinogradCandidate &candidate, const KernelOptions &kernels,
+             const TuneOptions &tuning, const std::atomic<bool> *stop);
+
+  /// The time under default schedules by tiles of that extent, or of the
+  /// convolution itself (0); nullopt if that isn't right. Fails, with a
+  /// diagnostic, where the environment does.
+  FailureOr<std::optional<double>> measure(int64_t tile);
+
+private:
+  OwningOpRef<ModuleOp> makeModule(MLIRContext &context, int64_t tile) const;
+
+  const WinogradCandidate &candidate;
+  const TuneOptions &tuning;
+  const std::atomic<bool> *stop;
   KernelOptions options;
+  /// Of the probe.
+  std::string bytecode;
+};
+} // namespace
+
+ProbeTimer::ProbeTimer(const WinogradCandidate &candidate,
+                       const KernelOptions &kernels, const TuneOptions &tuning,
+                       const std::atomic<bool> *stop)
+    : candidate(candidate), tuning(tuning), stop(stop) {
   options.layout = kernels.layout;
   options.host = kernels.host;
   options.costCpu = kernels.costCpu;
   options.cpu = kernels.cpu;
   options.plans = kernels.plans;
   options.target = kernels.target;
+  llvm::raw_string_ostream stream(bytecode);
+  // A stream in memory takes it.
+  (void)writeBytecodeToFile(candidate.probe.get(), stream);
+}
+
+OwningOpRef<ModuleOp> ProbeTimer::makeModule(MLIRContext &context,
+                                             int64_t tile) const {
+  auto module = parseSourceString<ModuleOp>(bytecode, &context);
+  if (module && tile > 0)
+    for (auto function : module->getOps<func::FuncOp>())
+      function.setName(
+          (function.getName() + "_tile" + std::to_string(tile)).str());
+  return module;
+}
+
+FailureOr<std::optional<double>> ProbeTimer::measure(int64_t tile) {
+  // Resources of a context have names of their own: transformed filters of the
+  // module must have those that they have without a measurement.
+  MLIRContext context(candidate.probe.get()->getContext()->getDialectRegistry(),
+                      MLIRContext::Threading::DISABLED);
+  context.loadAllAvailableDialects();
+  std::string problem;
+  ScopedDiagnosticHandler record(&context, [&](Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() == DiagnosticSeverity::Error &&
+        problem.empty())
+      problem = diagnostic.str();
+    return success();
+  });
+  OwningOpRef<ModuleOp> module = makeModule(context, tile);
   options.winograd = {.maxTile = tile, .isForced = true};
-  FailureOr<FoundKernels> found = takeKernels(*module, options);
+  FailureOr<FoundKernels> found =
+      module ? takeKernels(*module, options) : FailureOr<FoundKernels>();
   if (failed(found) || found->kernels.empty())
-    return std::nullopt;
+    return std::optional<double>();
   double sum = 0;
   report::NoProgress progress;
   for (const Kernel &kernel : found->kernels) {
     KernelTuner tuner(kernel, tuning, progress, stop);
-    if (failed(tuner.prepare()))
-      return std::nullopt;
-    tuner.search(/*budget=*/1, /*seconds=*/0);
-    std::optional<double> ns = tuner.defaultNs();
+    if (succeeded(tuner.prepare()))
+      tuner.search(/*budget=*/1, /*seconds=*/0);
+    if (!problem.empty() && tuner.failureKind() == TuneFailure::Environment)
+      return emitError(candidate.location)
+             << "winograd: can't measure " << candidate.shape << ": "
+             << problem;
+    std::optional<double> ns =
+        problem.empty() ? tuner.defaultNs() : std::nullopt;
     if (!ns)
-      return std::nullopt;
+      return std::optional<double>();
     sum += *ns * kernel.calls.value_or(1);
   }
-  return sum;
+  return std::optional(sum);
 }
 
 /// Tells the costs and errors of the tiles of a shape.
@@ -68,31 +121,60 @@ static void remarkTimes(const WinogradCandidate &candidate,
     remark << (i == 0 ? "directly "
                       : "; by Winograd's tiles of " + size + "x" + size + " ")
            << (times[i] ? report::formatCost(*times[i], unit)
-                        : "no right result")
+                        : "no right result in time")
            << ", error " << error;
   }
   remark << " of the largest result";
 }
 
-void driver::measureWinograd(ModuleOp module, const KernelOptions &kernels,
-                             const TuneOptions &tuning,
-                             const std::atomic<bool> *stop,
-                             globalopt::WinogradOptions &winograd) {
+/// Whether the rest of the time is for the search.
+static bool isHalfOver(const TuneOptions &tuning) {
+  return tuning.timeLimitS > 0 && *tuning.secondsLeft() < tuning.timeLimitS / 2;
+}
+
+/// The journal of probes beside another one.
+static std::string journalBeside(StringRef database) {
+  SmallString<256> path(database);
+  llvm::sys::path::replace_extension(path, "winograd.db");
+  return path.str().str();
+}
+
+LogicalResult driver::measureWinograd(
+    ModuleOp module, const KernelOptions &kernels, const TuneOptions &tuning,
+    const std::atomic<bool> *stop,
+    const std::function<void(const std::string &)> &announce,
+    globalopt::WinogradOptions &winograd) {
   // Less may be noise, and changes roundings for nothing.
   constexpr double enough = 0.95;
+  winograd.isMeasured = false;
   TuneOptions once = tuning;
   once.budget = 1;
   once.stop.clear();
   once.like.clear();
-  for (const WinogradCandidate &candidate :
-       globalopt::findWinogradCandidates(module, winograd)) {
+  if (!tuning.database.empty())
+    once.database = journalBeside(tuning.database);
+  auto candidates = globalopt::findWinogradCandidates(module, winograd);
+  winograd.maxTile = 0;
+  for (auto [i, candidate] : llvm::enumerate(candidates)) {
+    if (stop && *stop)
+      break;
+    announce("measuring convolutions of " + candidate.shape + " (" +
+             std::to_string(i + 1) + " of " +
+             std::to_string(candidates.size()) + ")");
+    ProbeTimer timer(candidate, kernels, once, stop);
     std::vector<std::optional<double>> times;
-    {
-      ScopedDiagnosticHandler silence(module.getContext(),
-                                      [](Diagnostic &) { return success(); });
-      for (const WinogradCandidate::Tile &tile : candidate.tiles)
-        times.push_back(
-            timeOf(*candidate.probe, tile.size, kernels, once, stop));
+    for (const WinogradCandidate::Tile &tile : candidate.tiles) {
+      if (isHalfOver(tuning)) {
+        emitWarning(candidate.location)
+            << candidates.size() - i
+            << " shapes of 3x3 convolutions stay as they are: half of the time "
+               "limit was over before they were measured; raise --time-limit";
+        return success();
+      }
+      FailureOr<std::optional<double>> time = timer.measure(tile.size);
+      if (failed(time))
+        return failure();
+      times.push_back(*time);
     }
     if (stop && *stop)
       break;
@@ -108,6 +190,5 @@ void driver::measureWinograd(ModuleOp module, const KernelOptions &kernels,
         winograd.tiles[candidate.shape] = tile.size;
       }
   }
-  winograd.isMeasured = false;
-  winograd.maxTile = 0;
+  return success();
 }

@@ -98,9 +98,9 @@ frontend::prepareModule(ModuleOp module, const PrepareOptions &options) {
   if (winograd.isMeasured && !options.onWinograd)
     return module.emitError()
            << "winograd: only a search measures; give off, 2, 4 or the list "
-              "that the tuned module has with its passes";
-  if (winograd.isMeasured)
-    options.onWinograd(module, winograd);
+              "that the search has named";
+  if (winograd.isMeasured && failed(options.onWinograd(module, winograd)))
+    return failure();
   globalopt::applyWinograd(module, winograd);
   noteForEntry("baco-winograd", "tile=" + globalopt::writeWinograd(winograd));
   if (options.padsResults) {

@@ -39,7 +39,7 @@ using namespace baco::globalopt;
 /// the one that was chosen for the shape.
 static std::optional<WinogradTile> choose(const WinogradConvolution &conv,
                                           const WinogradOptions &options) {
-  if (options.isForced)
+  if (options.isForced && options.tiles.empty())
     return WinogradTile{options.maxTile};
   if (!options.tiles.empty()) {
     auto found = options.tiles.find(conv.shape());

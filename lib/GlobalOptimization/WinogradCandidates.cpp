@@ -15,6 +15,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace baco;
 using namespace baco::globalopt;
@@ -90,6 +92,8 @@ static OwningOpRef<ModuleOp> makeProbe(const WinogradConvolution &conv) {
   OwningOpRef<ModuleOp> module = ModuleOp::create(builder, location);
   Value image = op.getDpsInputOperand(0)->get();
   tensor::PadOp pad = findPadding(image);
+  if (pad && !pad.getSourceType().hasStaticShape())
+    pad = nullptr;
   Value argument = pad ? pad.getSource() : image;
   Type result = op->getResult(0).getType();
   builder.setInsertionPointToEnd(module->getBody());
@@ -136,17 +140,19 @@ globalopt::findWinogradCandidates(ModuleOp module,
         return;
       WinogradCandidate candidate{conv->shape(), op.getLoc(), {}, {}};
       double enough = muchSlower * conv->cost(std::nullopt);
-      candidate.tiles.push_back({0, 0});
-      for (int64_t size = 2; size <= options.maxTile; size += 2)
-        if (conv->cost(WinogradTile{size}) <= enough)
-          candidate.tiles.push_back({size, 0});
-      if (candidate.tiles.size() == 1)
+      for (int64_t size = 0; size <= options.maxTile; size += 2) {
+        std::optional<WinogradTile> tile;
+        if (size > 0)
+          tile = WinogradTile{size};
+        if (tile && conv->cost(tile) > enough)
+          continue;
+        double error = sampleError(conv->filter, tile);
+        if (std::isfinite(error))
+          candidate.tiles.push_back({size, error});
+      }
+      // Without the convolution itself there is nothing to compare with.
+      if (candidate.tiles.size() < 2 || candidate.tiles.front().size != 0)
         return;
-      for (WinogradCandidate::Tile &tile : candidate.tiles)
-        tile.error = sampleError(conv->filter,
-                                 tile.size == 0
-                                     ? std::nullopt
-                                     : std::optional(WinogradTile{tile.size}));
       candidate.probe = makeProbe(*conv);
       found.push_back(std::move(candidate));
     });

@@ -16,6 +16,7 @@
 #include "WinogradMatrices.h"
 
 #include <cmath>
+#include <limits>
 #include <random>
 
 using namespace mlir;
@@ -94,7 +95,10 @@ static double sample(const ConvolutionFilter &filter,
                                     : convolve<T, T>(channels, window.size);
       for (auto [result, exact] : llvm::zip_equal(
                results, convolve<Precise, T>(channels, window.size))) {
-        error = std::max(error, std::abs(double(Precise(result) - exact)));
+        double difference = std::abs(double(Precise(result) - exact));
+        if (!std::isfinite(difference))
+          return std::numeric_limits<double>::infinity();
+        error = std::max(error, difference);
         largest = std::max(largest, std::abs(double(exact)));
       }
     }

@@ -16,8 +16,9 @@
 namespace baco::globalopt {
 
 /// The largest error of samples of results, in parts of the largest one; of the
-/// convolution itself without a tile. Images have elements in [-1, 1), and sums
-/// run over the channels one after the other.
+/// convolution itself without a tile. Infinite where a result isn't a number,
+/// as with weights that aren't. Images have elements in [-1, 1), and sums run
+/// over the channels one after the other.
 double sampleError(const ConvolutionFilter &filter,
                    std::optional<WinogradTile> tile);
 

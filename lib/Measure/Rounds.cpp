@@ -46,8 +46,11 @@ static void add(Contender &contender, Samples &&round) {
   if (round.rates.threads > samples.rates.threads ||
       samples.rates.flopsPerS == 0)
     samples.rates = round.rates;
-  samples.listing = std::move(round.listing);
-  samples.shares = round.shares;
+  // A worker that was started again may not have sampled it.
+  if (round.shares || !samples.shares) {
+    samples.listing = std::move(round.listing);
+    samples.shares = round.shares;
+  }
   runtime::Conditions &sum = samples.conditions.emplace_back();
   for (const runtime::Conditions &turn : round.conditions) {
     sum.wallNs += turn.wallNs;

@@ -253,9 +253,7 @@ std::string studyreport::limitOf(const StudyFacts &facts) {
   constexpr double near = 0.85, notable = 0.15;
   std::optional<double> reached = shareOfBound(facts);
   if (reached && *reached >= near)
-    return facts.details->bound()->kind == database::BoundKind::Computing
-               ? "computing"
-               : "memory";
+    return "the bound";
   const TimeShares *shares = sharesOfTime(facts);
   if (!shares)
     return {};

@@ -244,11 +244,13 @@ static std::string studyText(const StudyFacts &facts) {
   }
   if (facts.details)
     for (const database::Listing &listing : facts.details->listings)
-      text += heading("hottest loop of " +
-                      (listing.trial ? "trial " + std::to_string(*listing.trial)
-                                     : std::string("the original code"))) +
-              (listing.shares ? sharesText(*listing.shares) + "\n" : "") +
-              printableLines(listing.text);
+      if (!listing.text.empty())
+        text +=
+            heading("hottest loop of " +
+                    (listing.trial ? "trial " + std::to_string(*listing.trial)
+                                   : std::string("the original code"))) +
+            (listing.shares ? sharesText(*listing.shares) + "\n" : "") +
+            printableLines(listing.text);
   for (const std::string &lack : facts.lacks)
     text += "lacks: " + report::printable(lack) + "\n";
   return text;

@@ -568,11 +568,12 @@ function showConfigurations() {
   $("listings").replaceChildren(...((study.kernel && study.kernel.listings) || []).map((listing) => {
     const box = make("div"), isDefault = study.default && listing.trial === study.default.trial;
     const name = listing.trial === null ? "the original code" : "trial " + listing.trial + (isDefault ? " (default)" : "");
-    box.append(make("h3", "Hottest loop of " + name));
+    box.append(make("h3", (listing.text ? "Hottest loop of " : "Code of ") + name));
     if (listing.shares)
       box.append(make("p", percent(listing.shares.computing) + " of the time computing, " +
         percent(listing.shares.moving) + " moving data, " + percent(listing.shares.elsewhere) + " elsewhere"));
-    box.append(make("pre", listing.text, { tabIndex: 0 }));
+    if (listing.text)
+      box.append(make("pre", listing.text, { tabIndex: 0 }));
     return box;
   }));
 }

@@ -141,13 +141,19 @@ protected:
       emitError(module->getLoc()) << toString(kernels.takeError());
       return signalPassFailure();
     }
-    kernels->onWinograd = [&](ModuleOp inner,
-                              baco::globalopt::WinogradOptions &winograd) {
+    kernels->onWinograd =
+        [&](ModuleOp inner,
+            baco::globalopt::WinogradOptions &winograd) -> LogicalResult {
       OptionValues complete = values;
-      // Errors are reported below.
-      if (complete.complete(isBudgetGiven()) && complete.tuning.validate())
-        measureWinograd(inner, *kernels, complete.tuning, /*stop=*/nullptr,
-                        winograd);
+      auto valid = complete.complete(isBudgetGiven());
+      if (valid)
+        valid = complete.tuning.validate();
+      if (valid)
+        valid = complete.tuning.checkEnvironment();
+      if (!valid)
+        return emitError(inner.getLoc()) << valid.error().message;
+      return measureWinograd(inner, *kernels, complete.tuning, /*stop=*/nullptr,
+                             announce, winograd);
     };
     FailureOr<FoundKernels> found = takeKernels(module, *kernels);
     if (failed(found))

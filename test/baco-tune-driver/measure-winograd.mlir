@@ -5,8 +5,8 @@
 // RUN: rm -rf %t
 // RUN: baco-tune-driver %s --winograd=measure --evaluator=static --budget=1 --output-dir=%t %quick 2>&1 | FileCheck %s
 // RUN: FileCheck %s --input-file=%t/measure-winograd.schedule.mlir --check-prefix=SCHEDULE
-// RUN: baco study list %t/measure-winograd.baco.db > %t/before
-// RUN: FileCheck %s --input-file=%t/before --check-prefix=STUDIES
+// RUN: baco study list %t/measure-winograd.baco.winograd.db | FileCheck %s --check-prefix=STUDIES
+// RUN: baco study list %t/measure-winograd.baco.db | FileCheck %s --check-prefix=KERNELS
 // RUN: baco-opt %s -o %t/applied.mlir \
 // RUN:   --baco-apply="library=%t/measure-winograd.library.mlir winograd=1x28x28x64x64xf32:4"
 // RUN: baco-opt %t/measure-winograd.tuned.mlir -o %t/tuned.mlir
@@ -18,8 +18,9 @@
 // RUN: not baco-tune-driver %s --winograd=1x28x28x64xf32:4 2>&1 | FileCheck %s --check-prefix=SHAPE
 // RUN: not baco-tune-driver %s --winograd=1x28x28x64x64xf32:3 2>&1 | FileCheck %s --check-prefix=TILE
 
-// CHECK:      measuring convolutions
-// CHECK-NEXT: measure-winograd.mlir:[[# @LINE + 22]]:8: remark: 3x3 convolution 1x28x28x64x64xf32: directly {{[0-9]+}} cycles, error 7.9e-07; by Winograd's tiles of 2x2 {{[0-9]+}} cycles, error 6.5e-07; by Winograd's tiles of 4x4 {{[0-9]+}} cycles, error 6.4e-06 of the largest result
+// CHECK:      measuring convolutions of 1x28x28x64x64xf32 (1 of 2)
+// CHECK-NEXT: measuring convolutions of 1x8x8x32x16xf64 (2 of 2)
+// CHECK-NEXT: measure-winograd.mlir:[[# @LINE + 26]]:8: remark: 3x3 convolution 1x28x28x64x64xf32: directly {{[0-9]+}} cycles, error 7.9e-07; by Winograd's tiles of 2x2 {{[0-9]+}} cycles, error 6.5e-07; by Winograd's tiles of 4x4 {{[0-9]+}} cycles, error 6.4e-06 of the largest result
 // CHECK:      remark: 3x3 convolution 1x8x8x32x16xf64: directly {{[0-9]+}} cycles, error {{.*}}e-16; by Winograd's tiles of 2x2 {{[0-9]+}} cycles, error {{.*}}e-16 of the largest result
 // CHECK-NOT:  3x3 convolution
 // CHECK:      'large' computes 1 convolution by Winograd's algorithm
@@ -32,7 +33,11 @@
 // STUDIES:     convolution_1x28x28x64x64xf32_tile4 1
 // STUDIES-NOT: _tile4
 
-// APPLY: error: winograd: only a search measures; give off, 2, 4 or the list that the tuned module has with its passes
+// KERNELS:     {{^[0-9a-f]+}} large
+// KERNELS:     {{^[0-9a-f]+}} twice
+// KERNELS-NOT: convolution
+
+// APPLY: error: winograd: only a search measures; give off, 2, 4 or the list that the search has named
 // PASS:  error: tile: only a search measures; give off, 2, 4 or a list for shapes
 // SHAPE: Winograd's tile must be off, 2, 4, measure or a list for shapes, such as 1x56x56x64x64xf32:4, but is '1x28x28x64xf32:4'
 // TILE:  Winograd's tile must be {{.*}}, but is '1x28x28x64x64xf32:3'

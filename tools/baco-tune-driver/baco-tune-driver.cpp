@@ -336,21 +336,55 @@ static int addEntries(const std::vector<baco::EntryText> &entries,
   return allDone;
 }
 
-/// Prepares for measuring which tiles of Winograd's algorithm to use, if that
-/// is wanted. Returns an exit code.
-static int prepareWinograd(CommandLine &line) {
-  if (!line.kernels.winograd.isMeasured)
+namespace {
+/// What a search needs before kernels are taken, if these depend on times, or
+/// else behind that.
+class SearchPlace {
+public:
+  /// `searches`: else results are written only. Returns an exit code, after an
+  /// error if it isn't 0.
+  int prepare(CommandLine &line, bool searches = true) {
+    if (lock)
+      return allDone;
+    if (int code = searches ? prepareEnvironment(line)
+                            : prepareOutputDirectory(line.outputDir))
+      return code;
+    auto acquired = lockResults(line);
+    if (!acquired)
+      return complain(badEnvironment, acquired.error().message);
+    lock = std::move(*acquired);
     return allDone;
-  if (int code = prepareEnvironment(line))
-    return code;
-  line.kernels.onWinograd =
-      [&line](ModuleOp module, baco::globalopt::WinogradOptions &winograd) {
-        llvm::errs() << "measuring convolutions\n";
-        measureWinograd(module, line.kernels, line.tuning, &stopRequested,
-                        winograd);
-      };
-  return allDone;
-}
+  }
+
+  /// Lets convolutions be measured, if that is wanted. `line` outlives it.
+  int prepareWinograd(CommandLine &line) {
+    if (!line.kernels.winograd.isMeasured)
+      return allDone;
+    line.kernels.onWinograd =
+        [&, this](ModuleOp module, baco::globalopt::WinogradOptions &winograd) {
+          auto announce = [](const std::string &text) {
+            llvm::errs() << text << "\n";
+          };
+          if (failed(measureWinograd(module, line.kernels, line.tuning,
+                                     &stopRequested, announce, winograd))) {
+            code = badEnvironment;
+            return failure();
+          }
+          if (line.apply)
+            line.apply->intake.winograd = winograd;
+          return success();
+        };
+    return prepare(line);
+  }
+
+  /// The exit code where no kernels could be taken.
+  int codeOfFailure() const { return code; }
+
+private:
+  std::optional<baco::database::FileLock> lock;
+  int code = badInput;
+};
+} // namespace
 
 /// Tunes the functions without library entries, and adds their entries. Then
 /// applies the libraries.
@@ -364,18 +398,15 @@ static int tuneMissing(ModuleOp module, CommandLine &line) {
   if (failed(known))
     return badInput;
   line.kernels.known = &*known;
-  if (int code = prepareWinograd(line))
+  SearchPlace place;
+  if (int code = place.prepareWinograd(line))
     return code;
   FailureOr<FoundKernels> found = takeKernels(module, line.kernels);
   if (failed(found))
-    return badInput;
+    return place.codeOfFailure();
   bool tunes = !found->kernels.empty();
-  if (int code = tunes ? prepareEnvironment(line)
-                       : prepareOutputDirectory(line.outputDir))
+  if (int code = place.prepare(line, /*searches=*/tunes))
     return code;
-  auto lock = lockResults(line);
-  if (!lock)
-    return complain(badEnvironment, lock.error().message);
   TunedKernels tuned;
   if (tunes)
     tuned = tuneKernels(*found, line);
@@ -453,12 +484,13 @@ static int run(int argc, char **argv) {
     }
     return finishOutput(applyLibrary(*module, line));
   }
+  SearchPlace place;
   if (!line.explain && !line.emitSpace)
-    if (int code = prepareWinograd(line))
+    if (int code = place.prepareWinograd(line))
       return code;
   FailureOr<FoundKernels> found = takeKernels(*module, line.kernels);
   if (failed(found))
-    return badInput;
+    return place.codeOfFailure();
   if (found->kernels.empty())
     return line.explain || line.emitSpace
                ? badInput
@@ -467,11 +499,8 @@ static int run(int argc, char **argv) {
     return finishOutput(explainKnobs(found->kernels, line));
   if (line.emitSpace)
     return finishOutput(writeSpaceFile(found->kernels, line));
-  if (int code = prepareEnvironment(line))
+  if (int code = place.prepare(line))
     return code;
-  auto lock = lockResults(line);
-  if (!lock)
-    return complain(badEnvironment, lock.error().message);
   return finishOutput(tune(*module, *found, line));
 }
 

@@ -13,6 +13,8 @@
 #include "mlir/IR/MLIRContext.h"
 #include "gtest/gtest.h"
 
+#include <cmath>
+#include <limits>
 #include <random>
 
 using namespace mlir;
@@ -85,4 +87,13 @@ TEST_F(WinogradErrorTest, OneWeightStandsForAll) {
   EXPECT_GT(sampleError(filter, four), 0);
   ConvolutionFilter zeros{DenseElementsAttr::get(type, 0.0f), {0, 1, 2, 3}};
   EXPECT_EQ(sampleError(zeros, four), 0);
+}
+
+TEST_F(WinogradErrorTest, WhatIsNoNumberHasNoError) {
+  auto type = RankedTensorType::get({3, 3, 2, 2}, builder.getF32Type());
+  float infinity = std::numeric_limits<float>::infinity();
+  ConvolutionFilter filter{DenseElementsAttr::get(type, infinity),
+                           {0, 1, 2, 3}};
+  EXPECT_TRUE(std::isinf(sampleError(filter, std::nullopt)));
+  EXPECT_TRUE(std::isinf(sampleError(filter, four)));
 }

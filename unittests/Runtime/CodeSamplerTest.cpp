@@ -18,6 +18,7 @@
 using namespace baco::runtime;
 
 static volatile double sink;
+static constexpr int64_t periodUs = 250;
 
 /// A chain of divisions, in code of at most `codeBytes`.
 static constexpr int64_t codeBytes = 1000;
@@ -38,7 +39,8 @@ static void divideFor(int64_t ms) {
 TEST(CodeSamplerTest, PlacesAreInTheBusyFunction) {
   std::array<int64_t, 256> places{};
   prepareToSample();
-  startSampling(places, reinterpret_cast<const void *>(divide));
+  startSampling(places, reinterpret_cast<const void *>(divide), periodUs);
+  pauseSampling(false);
   divideFor(50);
   size_t count = stopSampling();
   // A busy machine leaves few of 200.
@@ -54,7 +56,8 @@ TEST(CodeSamplerTest, PlacesAreInTheBusyFunction) {
 TEST(CodeSamplerTest, ItEndsWhereNoPlaceIsLeft) {
   std::array<int64_t, 3> places = {7, 7, 7};
   prepareToSample();
-  startSampling(std::span(places).first(2), nullptr);
+  startSampling(std::span(places).first(2), nullptr, periodUs);
+  pauseSampling(false);
   divideFor(50);
   EXPECT_EQ(stopSampling(), 2u);
   EXPECT_NE(places[1], 7);
@@ -64,10 +67,20 @@ TEST(CodeSamplerTest, ItEndsWhereNoPlaceIsLeft) {
 TEST(CodeSamplerTest, NothingComesBehindTheEnd) {
   std::array<int64_t, 2> places = {7, 7};
   prepareToSample();
-  startSampling(places, nullptr);
+  startSampling(places, nullptr, periodUs);
+  pauseSampling(false);
   size_t count = stopSampling();
   std::array<int64_t, 2> before = places;
   divideFor(5);
   EXPECT_LE(count, places.size());
   EXPECT_EQ(places, before);
+}
+
+TEST(CodeSamplerTest, NothingIsStoredInAPause) {
+  std::array<int64_t, 2> places = {7, 7};
+  prepareToSample();
+  startSampling(places, nullptr, periodUs);
+  divideFor(5);
+  EXPECT_EQ(stopSampling(), 0u);
+  EXPECT_EQ(places[0], 7);
 }

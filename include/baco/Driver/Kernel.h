@@ -110,8 +110,9 @@ struct KernelOptions {
   /// See baco::allowTF32; for GPUs with such tensor cores.
   bool allowsTF32 = false;
   /// See frontend::PrepareOptions::onWinograd.
-  std::function<void(mlir::ModuleOp, globalopt::WinogradOptions &)> onWinograd =
-      {};
+  std::function<mlir::LogicalResult(mlir::ModuleOp,
+                                    globalopt::WinogradOptions &)>
+      onWinograd = {};
   /// See frontend::PrepareOptions::onShapes.
   std::function<mlir::LogicalResult(mlir::ModuleOp,
                                     frontend::RequestedShapes &)>

@@ -47,8 +47,9 @@ struct PrepareOptions {
   /// Without `entry`.
   globalopt::WinogradOptions winograd = {};
   /// Sets the tiles of `winograd` if these are to be measured.
-  std::function<void(mlir::ModuleOp, globalopt::WinogradOptions &)> onWinograd =
-      {};
+  std::function<mlir::LogicalResult(mlir::ModuleOp,
+                                    globalopt::WinogradOptions &)>
+      onWinograd = {};
   /// Whether to call padResults.
   bool padsResults = true;
   /// Whether to call globalopt::transposeConstants.

@@ -33,7 +33,7 @@ struct WinogradOptions {
   /// F(4x4, 3x3), with 36 for 16 instead of 144; 0: nothing is rewritten.
   int64_t maxTile = 0;
   /// Whether to rewrite convolutions for which that is estimated to be slower,
-  /// too, all with the largest tile.
+  /// too, all with the largest tile; without `tiles`.
   bool isForced = false;
   /// Whether the caller measures which convolutions to rewrite, and sets
   /// `tiles`.
@@ -73,8 +73,9 @@ struct WinogradCandidate {
 };
 
 /// The convolutions that applyWinograd could rewrite, in their order, the first
-/// one of each shape. Errors are those of samples of results for an image of
-/// elements in [-1, 1), against a higher precision.
+/// one of each shape, without tiles whose results aren't finite. Errors are
+/// those of samples of results for an image of elements in [-1, 1), against a
+/// higher precision.
 std::vector<WinogradCandidate>
 findWinogradCandidates(mlir::ModuleOp module, const WinogradOptions &options);
 

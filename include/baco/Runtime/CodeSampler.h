@@ -21,16 +21,17 @@
 
 namespace baco::runtime {
 
-/// Between two samples.
-inline constexpr int64_t samplePeriodUs = 250;
-
 /// Handles the signal from now on; a sandbox doesn't allow that later.
 void prepareToSample();
 
 /// Until stopSampling, stores the address of the next instruction, less
-/// `origin`, in the next one of `places`, which outlive that; nothing if there
-/// is none left.
-void startSampling(std::span<int64_t> places, const void *origin);
+/// `origin`, each `periodUs` (1 to 999,999) in the next one of `places`, which
+/// outlive that; nothing if there is none left. It begins with a pause.
+void startSampling(std::span<int64_t> places, const void *origin,
+                   int64_t periodUs);
+
+/// Begins or ends a pause, in which nothing is stored.
+void pauseSampling(bool isPaused);
 
 /// Ends it; returns how many places were stored.
 size_t stopSampling();

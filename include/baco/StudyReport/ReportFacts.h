@@ -110,9 +110,9 @@ std::optional<double> shareOfBound(const StudyFacts &facts);
 /// Parts of the time of the code to use; null if they are unknown.
 const TimeShares *sharesOfTime(const StudyFacts &facts);
 
-/// Why the code to use isn't faster: `computing` or `memory` if it takes at
-/// most 1 / 0.85 of the bound's time; else what it spends its time on, as
-/// `moving data 41 %`. Empty if unknown.
+/// Why the code to use isn't faster: `the bound` if it takes at most 1 / 0.85
+/// of the bound's time; else what it spends its time on, as `moving data 41 %`.
+/// Empty if unknown.
 std::string limitOf(const StudyFacts &facts);
 
 /// The value of a parameter at a coordinate, printable.

@@ -119,9 +119,10 @@ bool Disassembler::isArithmetic(const MCInst &code) const {
                          (name.contains("SS") || name.contains("SD") ||
                           name.contains("PS") || name.contains("PD")) ||
                          name.starts_with("P");
-  return isFloatOrVector && (name.contains("MUL") || name.contains("ADD") ||
-                             name.contains("SUB") || name.contains("FML") ||
-                             name.contains("FMSUB") || name.contains("DP"));
+  return isFloatOrVector &&
+         llvm::any_of(ArrayRef<StringRef>{"MUL", "ADD", "SUB", "FML", "FMSUB",
+                                          "DP", "DIV", "SQRT", "MAX", "MIN"},
+                      [&](StringRef part) { return name.contains(part); });
 }
 
 std::vector<Decoded> Disassembler::read(ArrayRef<uint8_t> bytes) const {
