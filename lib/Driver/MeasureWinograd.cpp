@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 using namespace mlir;
@@ -24,6 +25,12 @@ using namespace baco::driver;
 using globalopt::WinogradCandidate;
 
 namespace {
+/// The time of an algorithm, or why it has none.
+struct ProbeTime {
+  std::optional<double> ns;
+  std::string problem;
+};
+
 /// Measures the algorithms of a shape.
 class ProbeTimer {
 public:
@@ -31,9 +38,9 @@ public:
              const TuneOptions &tuning, const std::atomic<bool> *stop);
 
   /// The time under default schedules by tiles of that extent, or of the
-  /// convolution itself (0); nullopt if that isn't right. Fails, with a
-  /// diagnostic, where the environment does.
-  FailureOr<std::optional<double>> measure(int64_t tile);
+  /// convolution itself (0). Fails, with a diagnostic, where the environment
+  /// does.
+  FailureOr<ProbeTime> measure(int64_t tile);
 
 private:
   OwningOpRef<ModuleOp> makeModule(MLIRContext &context, int64_t tile) const;
@@ -42,8 +49,8 @@ private:
   const TuneOptions &tuning;
   const std::atomic<bool> *stop;
   KernelOptions options;
-  /// Of the probe.
-  std::string bytecode;
+  /// Of the probe. It lies where its resources may.
+  std::unique_ptr<llvm::WritableMemoryBuffer> bytecode;
 };
 } // namespace
 
@@ -57,14 +64,21 @@ ProbeTimer::ProbeTimer(const WinogradCandidate &candidate,
   options.cpu = kernels.cpu;
   options.plans = kernels.plans;
   options.target = kernels.target;
-  llvm::raw_string_ostream stream(bytecode);
+  std::string bytes;
+  llvm::raw_string_ostream stream(bytes);
   // A stream in memory takes it.
   (void)writeBytecodeToFile(candidate.probe.get(), stream);
+  const llvm::Align alignment(4096);
+  bytecode = llvm::WritableMemoryBuffer::getNewUninitMemBuffer(
+      bytes.size(), candidate.shape, alignment);
+  llvm::copy(bytes, bytecode->getBufferStart());
 }
 
 OwningOpRef<ModuleOp> ProbeTimer::makeModule(MLIRContext &context,
                                              int64_t tile) const {
-  auto module = parseSourceString<ModuleOp>(bytecode, &context);
+  auto module = parseSourceString<ModuleOp>(
+      StringRef(bytecode->getBufferStart(), bytecode->getBufferSize()),
+      &context);
   if (module && tile > 0)
     for (auto function : module->getOps<func::FuncOp>())
       function.setName(
@@ -72,7 +86,7 @@ OwningOpRef<ModuleOp> ProbeTimer::makeModule(MLIRContext &context,
   return module;
 }
 
-FailureOr<std::optional<double>> ProbeTimer::measure(int64_t tile) {
+FailureOr<ProbeTime> ProbeTimer::measure(int64_t tile) {
   // Resources of a context have names of their own: transformed filters of the
   // module must have those that they have without a measurement.
   MLIRContext context(candidate.probe.get()->getContext()->getDialectRegistry(),
@@ -90,7 +104,7 @@ FailureOr<std::optional<double>> ProbeTimer::measure(int64_t tile) {
   FailureOr<FoundKernels> found =
       module ? takeKernels(*module, options) : FailureOr<FoundKernels>();
   if (failed(found) || found->kernels.empty())
-    return std::optional<double>();
+    return ProbeTime{std::nullopt, problem};
   double sum = 0;
   report::NoProgress progress;
   for (const Kernel &kernel : found->kernels) {
@@ -104,15 +118,15 @@ FailureOr<std::optional<double>> ProbeTimer::measure(int64_t tile) {
     std::optional<double> ns =
         problem.empty() ? tuner.defaultNs() : std::nullopt;
     if (!ns)
-      return std::optional<double>();
+      return ProbeTime{std::nullopt, problem};
     sum += *ns * kernel.calls.value_or(1);
   }
-  return std::optional(sum);
+  return ProbeTime{sum, ""};
 }
 
 /// Tells the costs and errors of the tiles of a shape.
 static void remarkTimes(const WinogradCandidate &candidate,
-                        ArrayRef<std::optional<double>> times, CostUnit unit) {
+                        ArrayRef<ProbeTime> times, CostUnit unit) {
   InFlightDiagnostic remark = emitRemark(candidate.location);
   remark << "3x3 convolution " << candidate.shape << ": ";
   for (auto [i, tile] : llvm::enumerate(candidate.tiles)) {
@@ -120,9 +134,11 @@ static void remarkTimes(const WinogradCandidate &candidate,
     llvm::raw_string_ostream(error) << llvm::format("%.1e", tile.error);
     remark << (i == 0 ? "directly "
                       : "; by Winograd's tiles of " + size + "x" + size + " ")
-           << (times[i] ? report::formatCost(*times[i], unit)
-                        : "no right result in time")
-           << ", error " << error;
+           << (times[i].ns ? report::formatCost(*times[i].ns, unit)
+                           : "without a right result in time");
+    if (!times[i].problem.empty())
+      remark << " (" << times[i].problem << ")";
+    remark << ", error " << error;
   }
   remark << " of the largest result";
 }
@@ -162,7 +178,7 @@ LogicalResult driver::measureWinograd(
              std::to_string(i + 1) + " of " +
              std::to_string(candidates.size()) + ")");
     ProbeTimer timer(candidate, kernels, once, stop);
-    std::vector<std::optional<double>> times;
+    std::vector<ProbeTime> times;
     for (const WinogradCandidate::Tile &tile : candidate.tiles) {
       if (isHalfOver(tuning)) {
         emitWarning(candidate.location)
@@ -171,7 +187,7 @@ LogicalResult driver::measureWinograd(
                "limit was over before they were measured; raise --time-limit";
         return success();
       }
-      FailureOr<std::optional<double>> time = timer.measure(tile.size);
+      FailureOr<ProbeTime> time = timer.measure(tile.size);
       if (failed(time))
         return failure();
       times.push_back(*time);
@@ -183,10 +199,10 @@ LogicalResult driver::measureWinograd(
                     ? CostUnit::Cycles
                     : CostUnit::Nanoseconds);
     // Without a time there is nothing to compare with.
-    double least = enough * times.front().value_or(0);
+    double least = enough * times.front().ns.value_or(0);
     for (auto [tile, time] : llvm::zip_equal(candidate.tiles, times))
-      if (tile.size > 0 && time && *time < least) {
-        least = *time;
+      if (tile.size > 0 && time.ns && *time.ns < least) {
+        least = *time.ns;
         winograd.tiles[candidate.shape] = tile.size;
       }
   }

@@ -1,4 +1,4 @@
-//===- WinogradCandidates.cpp - Shapes that may gain --------------------===//
+//===- WinogradCandidates.cpp - Shapes that may gain ----------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -103,16 +103,14 @@ static OwningOpRef<ModuleOp> makeProbe(const WinogradConvolution &conv) {
   builder.setInsertionPointToStart(function.addEntryBlock());
   IRMapping mapping;
   mapping.map(argument, function.getArgument(0));
-  auto copyConstant = [&](Value value) {
-    mapping.map(value, builder.clone(*value.getDefiningOp())->getResult(0));
-  };
   if (pad) {
     Value padding = arith::ConstantOp::create(
         builder, location, builder.getZeroAttr(conv.filter.elementType()));
     mapping.map(pad.getConstantPaddingValue(), padding);
     builder.clone(*pad, mapping);
   }
-  copyConstant(op.getDpsInputOperand(1)->get());
+  Value filter = op.getDpsInputOperand(1)->get();
+  mapping.map(filter, builder.clone(*filter.getDefiningOp())->getResult(0));
   Value zero = arith::ConstantOp::create(
       builder, location, builder.getZeroAttr(conv.filter.elementType()));
   Value empty = tensor::EmptyOp::create(builder, location,

@@ -1,4 +1,4 @@
-//===- WinogradCandidatesTest.cpp - Tests of shapes that may gain -------===//
+//===- WinogradCandidatesTest.cpp - Tests of shapes that may gain ---------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- WinogradErrorTest.cpp - Tests of sampled errors ------------------===//
+//===- WinogradErrorTest.cpp - Tests of sampled errors --------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

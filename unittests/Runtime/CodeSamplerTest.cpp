@@ -1,4 +1,4 @@
-//===- CodeSamplerTest.cpp - Tests of samples of code -------------------===//
+//===- CodeSamplerTest.cpp - Tests of samples of code ---------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

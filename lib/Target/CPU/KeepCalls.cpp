@@ -1,4 +1,4 @@
-//===- KeepCalls.cpp - Programs call their kernels ----------------------===//
+//===- KeepCalls.cpp - Programs call their kernels ------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
