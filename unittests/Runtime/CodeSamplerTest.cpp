@@ -26,7 +26,7 @@ __attribute__((noinline)) static void divide(int64_t times) {
   double value = 1;
   for (int64_t i = 0; i < times; ++i) {
     value = value / 1.000001 + 1;
-    asm volatile("" : "+x"(value));
+    asm volatile("" : : "r"(&value) : "memory");
   }
   sink = value;
 }
