@@ -496,7 +496,7 @@ void Worker::command(const Job &job, Contender &contender, Command::Kind kind,
                           job.kind == Job::Comparison && threads > ratedThreads;
   if (command.measuresRates)
     ratedThreads = threads;
-  // Where caches are flushed, most of the time would be spent on that.
+  // With flushed caches, flushing would take most of the time.
   auto kept = objects.find(contender.configuration);
   command.samplesCode = kind == Command::Time && !device &&
                         job.kind == Job::Comparison && !command.isFlushed &&

@@ -49,7 +49,7 @@ private:
   const TuneOptions &tuning;
   const std::atomic<bool> *stop;
   KernelOptions options;
-  /// Of the probe. It lies where its resources may.
+  /// The probe, aligned as its resources need it.
   std::unique_ptr<llvm::WritableMemoryBuffer> bytecode;
 };
 } // namespace

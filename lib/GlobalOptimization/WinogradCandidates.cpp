@@ -103,16 +103,14 @@ static OwningOpRef<ModuleOp> makeProbe(const WinogradConvolution &conv) {
   builder.setInsertionPointToStart(function.addEntryBlock());
   IRMapping mapping;
   mapping.map(argument, function.getArgument(0));
+  Value zero = arith::ConstantOp::create(
+      builder, location, builder.getZeroAttr(conv.filter.elementType()));
   if (pad) {
-    Value padding = arith::ConstantOp::create(
-        builder, location, builder.getZeroAttr(conv.filter.elementType()));
-    mapping.map(pad.getConstantPaddingValue(), padding);
+    mapping.map(pad.getConstantPaddingValue(), zero);
     builder.clone(*pad, mapping);
   }
   Value filter = op.getDpsInputOperand(1)->get();
   mapping.map(filter, builder.clone(*filter.getDefiningOp())->getResult(0));
-  Value zero = arith::ConstantOp::create(
-      builder, location, builder.getZeroAttr(conv.filter.elementType()));
   Value empty = tensor::EmptyOp::create(builder, location,
                                         cast<ShapedType>(result).getShape(),
                                         conv.filter.elementType());

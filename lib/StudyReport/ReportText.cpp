@@ -31,6 +31,7 @@ static std::string kernelsText(const ReportFacts &facts) {
   for (const KernelFacts &kernel : facts.kernels) {
     const StudyFacts &study = facts.studies[kernel.study];
     const Recommendation *chosen = study.chosen.get();
+    std::string limit = limitOf(study);
     auto cost = [&](const Outcome *Recommendation::*member) {
       return chosen && chosen->*member
                  ? report::formatCost((chosen->*member)->timeNs,
@@ -49,7 +50,7 @@ static std::string kernelsText(const ReportFacts &facts) {
              ? report::formatRatio(chosen->summary.speedup->ratio)
              : "-",
          shareOfBound(study) ? percent(*shareOfBound(study)) : "-",
-         limitOf(study).empty() ? "-" : limitOf(study),
+         limit.empty() ? "-" : limit,
          std::to_string(study.study.numEvaluations()),
          std::to_string(study.study.numFailed())});
   }

@@ -337,8 +337,8 @@ static int addEntries(const std::vector<baco::EntryText> &entries,
 }
 
 namespace {
-/// What a search needs before kernels are taken, if these depend on times, or
-/// else behind that.
+/// Prepares the environment of a search: before kernels are taken, if these
+/// depend on times, or else behind that.
 class SearchPlace {
 public:
   /// `searches`: else results are written only. Returns an exit code, after an

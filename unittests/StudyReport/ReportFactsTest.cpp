@@ -72,7 +72,7 @@ TEST(ReportFactsTest, LimitsFollowFromBoundAndShares) {
   EXPECT_EQ(limitOf(study), "elsewhere 50 %");
   shares = {0.9, 0.05, 0.05};
   EXPECT_EQ(limitOf(study), "computing 90 %");
-  // Of another trial.
+  // The shares are another trial's.
   study.details->listings.front().trial = 3;
   EXPECT_EQ(limitOf(study), "");
   // 155 of 310 ns; at 5.5 GB/s 282 ns.

@@ -34,7 +34,7 @@ struct TimeBound {
   BoundKind kind = BoundKind::Memory;
 };
 
-/// What is known of a finalist's code.
+/// The code of a finalist, in short.
 struct Listing {
   /// Unset: the original code.
   std::optional<uint64_t> trial;

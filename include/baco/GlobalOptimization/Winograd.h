@@ -38,8 +38,8 @@ struct WinogradOptions {
   /// Whether the caller measures which convolutions to rewrite, and sets
   /// `tiles`.
   bool isMeasured = false;
-  /// The tiles of those to rewrite, by WinogradCandidate::shape, instead of an
-  /// estimate; empty: none are chosen.
+  /// The tiles of those to rewrite, by WinogradCandidate::shape; empty: an
+  /// estimate decides.
   std::map<std::string, int64_t> tiles = {};
   /// Only this function is rewritten; empty: all of them.
   std::string entry = {};
@@ -50,7 +50,8 @@ struct WinogradOptions {
 /// otherwise.
 Result<WinogradOptions> parseWinograd(llvm::StringRef text);
 
-/// What parseWinograd reads as `options`, without `isForced` and `entry`.
+/// The text that parseWinograd reads as `options`, without `isForced` and
+/// `entry`.
 std::string writeWinograd(const WinogradOptions &options);
 
 /// Convolutions of one shape that Winograd's algorithm may make faster.

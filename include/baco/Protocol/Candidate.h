@@ -229,7 +229,7 @@ struct Signature {
 
 struct DeviceProgram;
 
-/// What is known of a kernel's code.
+/// The code of a kernel, in short.
 struct CodeListing {
   /// The assembly of the loop in which most samples are, or, without any, in
   /// which most time is likely spent, an instruction a line. Empty: none.

@@ -196,7 +196,7 @@ static CodeLoop *innermostAt(MutableArrayRef<CodeLoop> loops,
 }
 
 namespace {
-/// Where samples are.
+/// Counts samples by the loops that they are in.
 class SampleCounter {
 public:
   /// `loops` and `outside`, which stands for what is in none of them, get their
@@ -293,9 +293,9 @@ static Expected<Functions> findFunctions(const object::ObjectFile &file,
 
 Expected<runtime::CodeListing>
 baco::target::listHotLoop(StringRef code, ArrayRef<int64_t> places) {
-  auto [entryName, contents] = code.split('\0');
+  auto [entryName, fileContents] = code.split('\0');
   // A copy, because the file begins at an even address there.
-  auto bytes = MemoryBuffer::getMemBufferCopy(contents);
+  auto bytes = MemoryBuffer::getMemBufferCopy(fileContents);
   auto file = object::ObjectFile::createObjectFile(bytes->getMemBufferRef());
   if (!file)
     return file.takeError();
@@ -319,7 +319,7 @@ baco::target::listHotLoop(StringRef code, ArrayRef<int64_t> places) {
     std::vector<CodeLoop> loops = findLoops(decoded, functions->starts);
     CodeLoop outside{0, decoded.size()};
     SampleCounter counter(decoded, loops, outside);
-    // Where other sections are loaded isn't known.
+    // The addresses of other sections, once loaded, aren't known.
     if (functions->entry)
       for (int64_t place : places)
         if (uint64_t address = *functions->entry + place;
@@ -338,7 +338,7 @@ baco::target::listHotLoop(StringRef code, ArrayRef<int64_t> places) {
       listing.text = disassembler->print(decoded, loop);
     }
   }
-  // What is in no section is in another library, or in the system.
+  // The other samples are in another library, or in the system.
   if (!places.empty()) {
     auto share = [&](size_t count) {
       return double(count) / double(places.size());
