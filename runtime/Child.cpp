@@ -89,6 +89,7 @@ bool Child::compile(const std::optional<std::string> &configuration) {
   if (const auto *failure = std::get_if<CompileFailure>(&result))
     return fail(*failure);
   kernel = std::move(std::get<CompiledKernel>(result));
+  useHugePages(kernel.copies);
   control.staticCost = kernel.staticCost;
   control.hasResources = kernel.resources.has_value();
   control.resources = kernel.resources.value_or(KernelResources());

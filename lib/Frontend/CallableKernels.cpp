@@ -14,6 +14,7 @@
 
 #include "baco/Analysis/ConstantData.h"
 #include "baco/IR/BacoDialect.h"
+#include "baco/IR/ConstantArgument.h"
 #include "baco/IR/OpenExtents.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -308,6 +309,9 @@ static void passConstants(func::FuncOp kernel, bool likeConstants) {
     if (likeConstants && !input)
       return {};
     BlockArgument argument = addArgument(kernel, type);
+    // Its copies are made ahead of calls, as those of the constant are.
+    kernel.setArgAttr(number, kConstantArgument,
+                      UnitAttr::get(kernel.getContext()));
     if (input)
       kernel.setArgAttr(number, BacoDialect::kInput, input);
     return argument;

@@ -201,7 +201,9 @@ static Result<bool> measureRound(SideBySide &measurer,
       taking.push_back(&contenders[i]);
       configurations.push_back(contenders[i].finalist.configuration);
     }
-  if (taking.empty() || (round > 0 && taking.size() == 1))
+  // One that is left has its place, but one that began alone needs its time.
+  if (taking.empty() ||
+      (taking.size() == 1 && contenders.size() > 1 && round >= minRounds))
     return false;
   // These random streams differ from those of the orders.
   uint64_t placementSeed = Random(~seed, round).next();

@@ -56,6 +56,17 @@ uint64_t runtime::patternOf(ElementType type) {
   }
 }
 
+void runtime::useHugePages(std::span<std::byte> zeros) {
+  size_t skipped = -reinterpret_cast<size_t>(zeros.data()) % hugePageBytes;
+  if (zeros.size() < skipped + hugePageBytes)
+    return;
+  zeros = zeros.subspan(skipped);
+  size_t bytes = zeros.size() / hugePageBytes * hugePageBytes;
+  // Small pages that are there would stay. New ones hold zeros, too.
+  madvise(zeros.data(), bytes, MADV_HUGEPAGE);
+  madvise(zeros.data(), bytes, MADV_DONTNEED);
+}
+
 std::optional<GuardedBuffer>
 GuardedBuffer::create(size_t byteSize, size_t stagger, uint64_t pattern,
                       size_t modulus, bool usesHugePages) {
@@ -172,9 +183,9 @@ bool Operands::allocate(std::span<const size_t> staggers, bool usesHugePages) {
     const Argument &argument = signature->arguments[i];
     timedStaggers.push_back(i < staggers.size() ? staggers[i]
                                                 : usualStagger(i));
-    std::optional<GuardedBuffer> buffer =
-        GuardedBuffer::create(argument.byteSize(), 0, patternOf(argument.type),
-                              modulusOf(argument), usesHugePages);
+    std::optional<GuardedBuffer> buffer = GuardedBuffer::create(
+        argument.byteSize(), 0, patternOf(argument.type), modulusOf(argument),
+        usesHugePages || argument.isConstant);
     if (!buffer)
       return false;
     buffers.push_back(std::move(*buffer));

@@ -50,6 +50,33 @@ llvm.func @program(%n: i64) {
   llvm.br ^loop
 }
 
+// Kernels stand behind functions that pass their buffers on, and such a
+// function has its only kernel inlined.
+// CHECK: llvm.func @behind() {
+llvm.func @behind() {
+  llvm.br ^loop
+^loop:
+  llvm.br ^loop
+}
+// CHECK: llvm.func @wrapper() attributes {no_inline}
+llvm.func @wrapper() {
+  llvm.call @behind() : () -> ()
+  llvm.return
+}
+// CHECK: llvm.func @caller(%{{.*}}: i64) {
+llvm.func @caller(%n: i64) {
+  llvm.call @wrapper() : () -> ()
+  llvm.call @other(%n) : (i64) -> ()
+  llvm.return
+}
+
+// CHECK: llvm.func @recursive() {
+llvm.func @recursive() {
+  llvm.call @recursive() : () -> ()
+  llvm.call @straight() : () -> ()
+  llvm.return
+}
+
 // The only one may belong to the function.
 // CHECK: llvm.func @part(%{{.*}}: i64) {
 llvm.func @part(%n: i64) {

@@ -90,11 +90,18 @@ TEST(RoundsTest, RoundsEndWithASingleFinalist) {
   auto samples = compare({{"good"}, {"slow", true}});
   ASSERT_EQ(samples.size(), 2u);
   EXPECT_EQ(samples[0].slicesNs.size(), 3u);
-  samples = compare({{"good"}});
+  samples = compare({{"good"}, {"segfault"}});
+  ASSERT_EQ(samples.size(), 2u);
+  EXPECT_EQ(samples[0].slicesNs.size(), size_t(minRounds));
+  EXPECT_TRUE(compare({}).empty());
+}
+
+/// Its time is reported, though nothing is compared with it.
+TEST(RoundsTest, AFinalistThatBeginsAloneHasAllRounds) {
+  auto samples = compare({{"good"}});
   ASSERT_EQ(samples.size(), 1u);
   EXPECT_EQ(samples[0].outcome.status, Status::Ok);
-  EXPECT_EQ(samples[0].slicesNs.size(), 1u);
-  EXPECT_TRUE(compare({}).empty());
+  EXPECT_EQ(samples[0].slicesNs.size(), size_t(numRounds));
 }
 
 TEST(RoundsTest, FailedFinalistsHaveNoFurtherRounds) {

@@ -15,6 +15,8 @@
 #include <cstring>
 #include <limits>
 #include <set>
+#include <span>
+#include <sys/mman.h>
 
 using namespace baco;
 using namespace baco::runtime;
@@ -73,6 +75,26 @@ static Signature makeSignature() {
                          {ElementType::I8, true, {}, true},
                          {ElementType::F32, true, {4}, false}};
   return signature;
+}
+
+TEST(UseHugePagesTest, OnlyPagesOfTheMemoryAreNew) {
+  constexpr size_t bytes = 7 << 20, margin = 100;
+  void *mapping = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(mapping, MAP_FAILED);
+  std::span memory(static_cast<std::byte *>(mapping), bytes);
+  std::span zeros = memory.subspan(margin, bytes - 2 * margin);
+  auto around = {memory.first(margin), memory.last(margin)};
+  for (std::span<std::byte> part : around)
+    std::ranges::fill(part, std::byte(1));
+  useHugePages(zeros);
+  useHugePages(memory.subspan(margin, 4096));
+  useHugePages({});
+  auto isZero = [](std::byte b) { return b == std::byte(0); };
+  EXPECT_TRUE(std::ranges::all_of(zeros, isZero));
+  for (std::span<std::byte> part : around)
+    EXPECT_TRUE(std::ranges::none_of(part, isZero));
+  munmap(mapping, bytes);
 }
 
 TEST(OperandsTest, DescriptorsAreMLIRs) {

@@ -128,6 +128,15 @@ TEST(TimerTest, SlowKernelsRunAFewTimes) {
   EXPECT_EQ(kernel.executions, 3);
 }
 
+TEST(TimerTest, ASingleSampleIsNotCold) {
+  FakeKernel kernel{
+      .executionNs = 40000000, .estimateNs = 4e7, .coldNs = 9000000};
+  kernel.isCold = true;
+  EXPECT_EQ(kernel.run(20e6, 1), 1u);
+  EXPECT_EQ(kernel.executions, 2);
+  EXPECT_EQ(kernel.samples.front(), 40e6);
+}
+
 TEST(TimerTest, AColdEstimateIsCorrected) {
   FakeKernel kernel{.executionNs = 1000, .estimateNs = 20e6};
   size_t count = kernel.run(50e6, 3);

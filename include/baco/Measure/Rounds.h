@@ -156,7 +156,8 @@ bool isClaimed(std::vector<double> ratios);
 /// to round `earlyRounds`, it can't be called faster than the defender any
 /// more, however fast it is from then on: so few rounds only show that it isn't
 /// chosen. When a single one is left there is nothing to compare, and the
-/// rounds end.
+/// rounds end after the third; but one that is alone from the beginning has
+/// `numRounds`, which its time is the median of.
 ///
 /// How long a round takes is up to `measurer`.
 Result<Comparison> compareInRounds(SideBySide &measurer,

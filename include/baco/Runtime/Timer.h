@@ -51,6 +51,10 @@ struct SliceRequest {
   double minSampleNs = minCpuSampleNs;
 };
 
+/// Whether the first execution of a slice, which takes `executionNs`, must not
+/// count. O(1).
+bool needsWarmUp(const SliceRequest &request, double executionNs);
+
 /// Whether a request needs no more samples. O(n log n).
 bool isDecided(const SliceRequest &request, std::span<const double> samplesNs);
 
@@ -206,13 +210,14 @@ private:
 /// \returns how many samples were written
 ///
 /// A first, untimed sample brings code and data into the caches, unless the
-/// kernel is so long that this does not matter.
+/// kernel is so long that this does not matter, or that the median of the
+/// samples leaves it out.
 template <typename Kernel>
 size_t timeSlice(const SliceRequest &request, std::span<double> samplesNs,
                  TimerState &state, Kernel &kernel) {
   SliceTimer<Kernel> timer(kernel, state, request.minSampleNs);
   timer.restore();
-  if (state.executionNs <= request.budgetNs / 2)
+  if (needsWarmUp(request, state.executionNs))
     timer.warmUp(request.budgetNs, samplesNs.size());
   int64_t executions =
       request.isFlushed

@@ -28,6 +28,10 @@ namespace baco::runtime {
 /// The initial contents of each argument.
 using InputViews = std::vector<std::span<const std::byte>>;
 
+/// Puts the whole huge pages (2 MiB) of private, anonymous memory that holds
+/// zeros on such, if the system grants these. The memory stays zero.
+void useHugePages(std::span<std::byte> zeros);
+
 /// Memory for one argument.
 ///
 /// The mapping is a multiple of 2 MiB, aligned to that, so that it can consist

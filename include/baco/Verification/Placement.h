@@ -47,7 +47,8 @@ struct Placement {
   /// Arguments beyond the vector's end have their usual place.
   std::vector<size_t> staggers = {};
   /// Whether arguments are on huge pages, for times that vary less, or on the
-  /// pages that a program gets.
+  /// pages that a program gets. Constants are on huge ones: in a program they
+  /// are pages of its file, which the system maps in large pieces.
   bool usesHugePages = true;
 };
 
