@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Named ops on integers whose zero points are zero become those without.
+// Named ops on integers become those without zero points. One of the factor
+// beside the weights is subtracted from the results.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,8 +19,11 @@
 
 namespace baco::schedule {
 
-/// Replaces the ops on memrefs of `function` whose zero points are constants 0;
-/// their number. Tensor cores multiply integers as they are.
+/// Replaces the ops on memrefs of `function` whose weights have the zero point
+/// 0, and the other factor a constant one, and returns their number: tensor
+/// cores multiply integers as they are. Where the constant isn't 0, which takes
+/// products of bytes with 64 or more results for each sum of weights, two ops
+/// compute these sums, and one subtracts their products with it.
 int64_t dropZeroPoints(mlir::RewriterBase &rewriter,
                        mlir::func::FuncOp function);
 

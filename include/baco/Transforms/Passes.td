@@ -182,9 +182,12 @@ def DecomposeForGpuPass : Pass<"baco-decompose-for-gpu", "::mlir::ModuleOp"> {
     write, if nothing else does, and if it reads each element once. Convolutions of
     1 x 1 with steps of 1, of one image or with channels last, become products of
     matrices. Quantised convolutions and products whose zero points are constants
-    0 become those without. Ops whose result is one element get an iterator of
-    extent 1, unless they are reductions of one iterator by an operation that is
-    atomic on GPUs. Functions that have ops with recipes stay.
+    0 become those without; where that of the weights is 0, and the other one a
+    constant that 64 or more results for each sum of weights share, it is
+    subtracted from the results, times these sums. Ops whose result is one
+    element get an iterator of extent 1, unless they are reductions of one
+    iterator by an operation that is atomic on GPUs. Functions that have ops
+    with recipes stay.
 
     baco-tune-driver and `--baco-autotune` do this for GPUs, unless the module
     has a schedule.
