@@ -296,7 +296,7 @@ Result<Final> ProgramComparison::compareOnce(measure::Workers &worker,
   llvm::append_range(summary.notes,
                      measure::describeNoise(worker.ready().cpu, /*trials=*/{},
                                             compared->finalists, decisive));
-  if (compared->cut != measure::Cut::None)
+  if (compared->cut != measure::Cut::None && contenders.size() > 1)
     summary.notes.push_back(
         "its comparison has " + std::to_string(numRoundsOf(final)) +
         " rounds instead of " + std::to_string(measure::numRounds) +

@@ -210,9 +210,11 @@ static void subtractZeroPoint(RewriterBase &rewriter, linalg::LinalgOp op,
 
 /// Whether a zero point that isn't zero can be subtracted later.
 static bool isOnBytes(linalg::LinalgOp op) {
-  auto widthOf = [](Value memref) {
-    Type element = getElementTypeOrSelf(memref.getType());
-    return element.isSignlessInteger() ? element.getIntOrFloatBitWidth() : 0;
+  auto widthOf = [](Value memref) -> unsigned {
+    auto type = dyn_cast<MemRefType>(memref.getType());
+    return type && type.getElementType().isSignlessInteger()
+               ? type.getElementTypeBitWidth()
+               : 0;
   };
   unsigned factor = widthOf(op.getDpsInputs()[1]);
   return factor == 8 && widthOf(op.getDpsInputs()[0]) == factor &&

@@ -230,11 +230,13 @@ measure::compareInRounds(SideBySide &measurer,
   std::vector<Contender> contenders;
   for (const Finalist &finalist : finalists)
     contenders.push_back({finalist, {}});
+  // Without a comparison, a single round has a time.
+  const int neededRounds = finalists.size() == 1 ? 1 : minRounds;
   for (int round = 0; round < maxRounds; ++round) {
     if (round >= numRounds && round <= earlyRounds &&
         !isUndecided(contenders, options.defender, round))
       break;
-    if (round >= minRounds &&
+    if (round >= neededRounds &&
         takesTooLong(contenders, round, options.longestMs)) {
       comparison.cut = reasonIn(round, Cut::Slow);
       break;
@@ -243,7 +245,7 @@ measure::compareInRounds(SideBySide &measurer,
       options.onRound(round);
     Result<bool> measured =
         measureRound(measurer, contenders, round, options.seed);
-    if (!measured && round >= minRounds) {
+    if (!measured && round >= neededRounds) {
       if (measurer.stopRequested())
         comparison.cut = reasonIn(round, Cut::Stopped);
       else if (measured.error().code == ErrorCode::TimedOut)

@@ -13,6 +13,7 @@
 // RIGHT: 'changed_weights' is right in 3 orders
 // RIGHT: 'row' is right in 3 orders
 // RIGHT: 'both' is right in 3 orders
+// RIGHT: 'scalars' is right in 3 orders
 
 // The sums come before the bias, so that this stays a part of the product's kernel, as what
 // subtracts is.
@@ -115,5 +116,23 @@ func.func @both(%a: memref<64x64xi8>, %b: memref<64x64xi8>, %c: memref<64x64xi32
   %za = arith.constant -128 : i32
   %zb = arith.constant 1 : i32
   linalg.quantized_matmul ins(%a, %b, %za, %zb : memref<64x64xi8>, memref<64x64xi8>, i32, i32) outs(%c : memref<64x64xi32>)
+  return
+}
+
+// A scalar, another scalar and two constants are no quantised op.
+// CHECK-LABEL: func.func @scalars(
+// CHECK-NOT:   memref.alloc
+// CHECK:       return
+func.func @scalars(%a: memref<64xi8>, %b: i8, %c: memref<64xi32>) {
+  %one = arith.constant 1 : i32
+  %zero = arith.constant 0 : i32
+  linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> ()>, affine_map<(i) -> ()>, affine_map<(i) -> ()>, affine_map<(i) -> (i)>],
+      iterator_types = ["parallel"]}
+    ins(%a, %b, %one, %zero : memref<64xi8>, i8, i32, i32) outs(%c : memref<64xi32>) {
+  ^bb0(%x: i8, %y: i8, %z: i32, %w: i32, %o: i32):
+    %v = arith.extsi %x : i8 to i32
+    %s = arith.addi %v, %z : i32
+    linalg.yield %s : i32
+  }
   return
 }

@@ -335,6 +335,18 @@ TEST(RoundsTest, ErrorsEndTheRounds) {
   EXPECT_FALSE(compareFailing(minRounds, ErrorCode::IOError, false));
 }
 
+TEST(RoundsTest, AFinalistThatIsAloneNeedsOneRound) {
+  Simulator simulator;
+  simulator.error.code = ErrorCode::TimedOut;
+  simulator.failsFrom = 1;
+  Result<Comparison> comparison = compareInRounds(simulator, {{"fast"}});
+  ASSERT_TRUE(comparison) << comparison.error().message;
+  EXPECT_EQ(comparison->cut, Cut::OutOfTime);
+  EXPECT_EQ(comparison->finalists[0].outcome.timeNs, 90);
+  simulator.failsFrom = 0;
+  EXPECT_FALSE(compareInRounds(simulator, {{"fast"}}));
+}
+
 //===----------------------------------------------------------------------===//
 // The statistics
 //===----------------------------------------------------------------------===//

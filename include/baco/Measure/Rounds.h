@@ -145,7 +145,8 @@ bool isClaimed(std::vector<double> ratios);
 /// of all rounds. A status other than ok is that of the first round that
 /// failed; then, and after it has left, a finalist has no further rounds.
 /// Errors as SideBySide::compare; that the time is over, or that the user
-/// stopped it, is one only before the end of round `minRounds`. A round with a
+/// stopped it, is one only before the end of round `minRounds`, or of the first
+/// one of a finalist that is alone. A round with a
 /// finalist that was lost is measured up to three times.
 ///
 /// Each round has another random seed of the placement in memory. The order is
@@ -157,7 +158,8 @@ bool isClaimed(std::vector<double> ratios);
 /// more, however fast it is from then on: so few rounds only show that it isn't
 /// chosen. When a single one is left there is nothing to compare, and the
 /// rounds end after the third; but one that is alone from the beginning has
-/// `numRounds`, which its time is the median of.
+/// `numRounds`, which its time is the median of, or as many as there is time
+/// for.
 ///
 /// How long a round takes is up to `measurer`.
 Result<Comparison> compareInRounds(SideBySide &measurer,

@@ -433,9 +433,9 @@ def KeepCallsPass : Pass<"baco-keep-calls", "::mlir::ModuleOp"> {
   let description = [{
     Functions of the LLVM dialect with loops, their own or those of functions
     that they call, get the attribute `no_inline` where a function calls several
-    of them outside of its own loops, as a program calls its kernels. Inlined, they are one function of hundreds of loops, for which
-    LLVM takes minutes instead of seconds, and whose loops aren't compiled as
-    they were measured.
+    of them outside of its own loops, as a program calls its kernels. Inlined,
+    they are one function of hundreds of loops, for which LLVM takes minutes
+    instead of seconds, and whose loops aren't compiled as they were measured.
   }];
 }
 
