@@ -16,8 +16,8 @@ using namespace baco::runtime;
 bool runtime::needsWarmUp(const SliceRequest &request, double executionNs) {
   if (executionNs <= request.budgetNs / 2)
     return true;
-  // What a program's data costs that isn't in caches and translation buffers
-  // yet: 6 of 27 ms for a network's 75 MB.
+  // Data outside caches and translation buffers costs a program some of its
+  // first execution: 6 of 27 ms for a network's 75 MB.
   constexpr double longNs = 100e6;
   constexpr int robustCount = 3;
   return request.minSamples < robustCount && executionNs < longNs;

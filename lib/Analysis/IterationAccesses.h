@@ -20,9 +20,6 @@
 
 namespace baco {
 
-/// Whether nothing can tell if `op` is done before or after another op.
-bool isIndependent(mlir::Operation *op);
-
 /// Whether the body of `op` may get zeros that aren't in its operands.
 bool canBeDoneForZeros(mlir::linalg::LinalgOp op);
 

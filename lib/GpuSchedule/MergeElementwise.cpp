@@ -14,6 +14,7 @@
 #include "MergeElementwise.h"
 
 #include "baco/Analysis/MemoryRoots.h"
+#include "baco/Analysis/PlacedOp.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -192,7 +193,7 @@ static linalg::LinalgOp findReader(linalg::LinalgOp first) {
         operands, [&](Value operand) { return overlaps(operand, memref); });
   };
   for (Operation *op = first->getNextNode(); op; op = op->getNextNode()) {
-    if (isMemoryEffectFree(op) || isa<memref::AllocOp>(op))
+    if (isIndependent(op))
       continue;
     if (auto dealloc = dyn_cast<memref::DeallocOp>(op)) {
       if (overlapsAny(dealloc.getMemref(), first->getOperands()))

@@ -9,12 +9,12 @@
 #include "ZeroPoints.h"
 
 #include "baco/Analysis/MemoryRoots.h"
+#include "baco/Analysis/PlacedOp.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Matchers.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/Support/DebugLog.h"
 
 #define DEBUG_TYPE "baco-zero-points"
@@ -129,11 +129,11 @@ static Operation *findFirstReader(linalg::LinalgOp op, Value memref) {
     if (previous == memref.getDefiningOp())
       break;
     auto other = dyn_cast<linalg::LinalgOp>(previous);
-    bool isSafe =
-        other ? llvm::none_of(
-                    other.getDpsInits(),
-                    [&](Value written) { return mayOverlap(written, memref); })
-              : isMemoryEffectFree(previous) || isa<memref::AllocOp>(previous);
+    bool isSafe = other ? llvm::none_of(other.getDpsInits(),
+                                        [&](Value written) {
+                                          return mayOverlap(written, memref);
+                                        })
+                        : isIndependent(previous);
     if (!isSafe)
       break;
     first = previous;

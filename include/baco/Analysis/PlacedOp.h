@@ -20,6 +20,9 @@
 
 namespace baco {
 
+/// Whether nothing can tell if `op` is done before or after another op.
+bool isIndependent(mlir::Operation *op);
+
 /// Whether operations on scalars are all that `op`, whose iterators are
 /// parallel, has; each operand is indexed by some of these.
 bool isElementwise(mlir::linalg::LinalgOp op);
