@@ -34,18 +34,19 @@ TECHNIQUES = {
 }
 
 
-def run(tool, kernel, technique, seed, budget, target):
+def run(arguments, kernel, technique, seed, budget):
     """The costs of the evaluations, None for failures."""
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run(
             [
-                tool,
+                arguments.tool,
                 FOLDER / f"{kernel}.mlir",
-                f"--target=fpga:{target}",
+                f"--target=fpga:{arguments.target}",
                 "--evaluator=static",
                 f"--optimizer={technique}",
                 f"--budget={budget}",
                 f"--seed={seed}",
+                f"--in-flight={arguments.in_flight}",
                 f"--output-dir={folder}",
             ],
             check=True,
@@ -105,6 +106,12 @@ def main():
     )
     parser.add_argument("--target", default="arria10")
     parser.add_argument(
+        "--in-flight",
+        type=int,
+        default=1,
+        help="estimates at a time; an estimate takes no longer than a suggestion",
+    )
+    parser.add_argument(
         "--enumerate",
         default="bfs",
         help="functions of which all configurations are estimated",
@@ -126,8 +133,7 @@ def main():
         budget = KERNELS[kernel]
         costs = {
             technique: [
-                run(arguments.tool, kernel, technique, seed, budget,
-                    arguments.target)
+                run(arguments, kernel, technique, seed, budget)
                 for seed in range(arguments.first_seed,
                                   arguments.first_seed + arguments.seeds)
             ]
@@ -136,8 +142,8 @@ def main():
         every = [c for runs in costs.values() for r in runs for c in r if c]
         if kernel in enumerated:
             every += [
-                c for c in run(arguments.tool, kernel, "exhaustive", 0,
-                               10**6, arguments.target) if c
+                c for c in run(arguments, kernel, "exhaustive", 0, 10**6)
+                if c
             ]
         known = min(every)
         rows = compare(
