@@ -77,6 +77,26 @@ llvm.func @recursive() {
   llvm.return
 }
 
+// Two that call each other have the loops of both.
+// CHECK: llvm.func @first() attributes {no_inline}
+llvm.func @first() {
+  llvm.call @second() : () -> ()
+  llvm.br ^loop
+^loop:
+  llvm.br ^loop
+}
+// CHECK: llvm.func @second() attributes {no_inline}
+llvm.func @second() {
+  llvm.call @first() : () -> ()
+  llvm.return
+}
+// CHECK: llvm.func @both() {
+llvm.func @both() {
+  llvm.call @first() : () -> ()
+  llvm.call @second() : () -> ()
+  llvm.return
+}
+
 // The only one may belong to the function.
 // CHECK: llvm.func @part(%{{.*}}: i64) {
 llvm.func @part(%n: i64) {

@@ -63,11 +63,11 @@ protected:
 
 private:
   void findCalls();
-  bool runsLoops(LLVMFuncOp function);
+  void findLooping();
 
   llvm::MapVector<Operation *, Calls> calls;
-  /// Whether a function has loops, or those that it calls.
-  DenseMap<Operation *, bool> areLooping;
+  /// The functions that have loops, or call those that have.
+  DenseSet<Operation *> looping;
 };
 } // namespace
 
@@ -91,31 +91,35 @@ void KeepCallsPass::findCalls() {
   }
 }
 
-bool KeepCallsPass::runsLoops(LLVMFuncOp function) {
-  // A call of itself has no loops that the function doesn't have.
-  auto [known, isNew] = areLooping.try_emplace(function, false);
-  if (!isNew)
-    return known->second;
-  const Calls &found = calls.find(function)->second;
-  auto runs = [&](LLVMFuncOp callee) { return runsLoops(callee); };
-  bool isLooping = found.hasLoops || llvm::any_of(found.outside, runs) ||
-                   llvm::any_of(found.inLoops, runs);
-  return areLooping[function] = isLooping;
+void KeepCallsPass::findLooping() {
+  auto loops = [&](LLVMFuncOp callee) { return looping.contains(callee); };
+  bool hasChanged = true;
+  // Functions may call each other in a circle.
+  while (hasChanged) {
+    hasChanged = false;
+    for (auto &[function, found] : calls)
+      if (found.hasLoops || llvm::any_of(found.outside, loops) ||
+          llvm::any_of(found.inLoops, loops))
+        hasChanged |= looping.insert(function).second;
+  }
 }
 
 void KeepCallsPass::runOnOperation() {
   calls.clear();
-  areLooping.clear();
+  looping.clear();
   findCalls();
+  findLooping();
   llvm::SmallSetVector<Operation *, 8> kernels;
   DenseSet<Operation *> others;
   for (auto &[function, found] : calls) {
     others.insert_range(found.inLoops);
-    SmallVector<LLVMFuncOp> looping = llvm::filter_to_vector(
-        found.outside, [&](LLVMFuncOp callee) { return runsLoops(callee); });
+    SmallVector<LLVMFuncOp> called =
+        llvm::filter_to_vector(found.outside, [&](LLVMFuncOp callee) {
+          return looping.contains(callee);
+        });
     // A single one may be a kernel's own function.
-    if (looping.size() > 1)
-      kernels.insert_range(looping);
+    if (called.size() > 1)
+      kernels.insert_range(called);
   }
   for (Operation *kernel : kernels) {
     if (others.contains(kernel))
