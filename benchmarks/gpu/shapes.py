@@ -60,6 +60,19 @@ def batch_product(batch, m, n, k, element="f32", total="f32"):
 """
 
 
+def quantized_product(m, n, k, zero):
+    """Of bytes; a left zero point of None is an argument."""
+    a, b, c = matrix(m, k, "i8"), matrix(k, n, "i8"), matrix(m, n, "i32")
+    argument = ", %za: i32" if zero is None else ""
+    constant = "" if zero is None else f"  %za = arith.constant {zero} : i32\n"
+    return f"""func.func @kernel(%a: {a}, %b: {b}, %c: {c}{argument}) {{
+{constant}  %zb = arith.constant 0 : i32
+  linalg.quantized_matmul ins(%a, %b, %za, %zb : {a}, {b}, i32, i32) outs(%c : {c})
+  return
+}}
+"""
+
+
 def elements(shape, element="f32"):
     type = "memref<" + "x".join(map(str, shape)) + f"x{element}>"
     return f"""func.func @kernel(%a: {type}, %b: {type}, %c: {type}) {{
@@ -213,6 +226,9 @@ def list_kernels():
     add("batch-f32-odd", batch_product(12, 197, 197, 64))
     add("batch-f16-odd", batch_product(12, 197, 197, 64, "f16"))
     add("batch-thin", batch_product(96, 1, 512, 64))
+    add("bytes", product(512, 512, 512, "i8", "i32"))
+    for name, zero in ("none", 0), ("constant", -128), ("argument", None):
+        add(f"zero-point-{name}", quantized_product(512, 512, 512, zero), "bytes")
     add("bias", bias(1003, 1021))
     add("bias-wide", bias(4, 100000))
     add("bias-tall", bias(100000, 3))
