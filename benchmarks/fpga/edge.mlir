@@ -1,14 +1,13 @@
 // Edge detection after HPVM's pipeline, in small: a Gaussian filter, a
-// Laplacian by the largest and least of neighbors, signs that change, gradients
-// along both axes, their magnitude and largest values of rows, and what is
-// left of the edges. Its knobs are found automatically.
+// Laplacian by the largest and least of neighbors, places with a negative one
+// beside them, gradients along both axes, their magnitude and largest values of
+// rows, and what is left of the edges. Its knobs are found automatically.
 func.func @edge(%image: memref<66x66xf32>, %gauss: memref<3x3xf32>,
                 %sobel_x: memref<3x3xf32>, %sobel_y: memref<3x3xf32>,
-                %smooth: memref<66x66xf32>, %gx: memref<64x64xf32>,
+                %smooth: memref<66x66xf32>, %laplace: memref<66x66xf32>,
+                %cross: memref<64x64xf32>, %gx: memref<64x64xf32>,
                 %gy: memref<64x64xf32>, %most: memref<64xf32>,
                 %edges: memref<64x64xf32>) {
-  %laplace = memref.alloc() : memref<64x64xf32>
-  %cross = memref.alloc() : memref<64x64xf32>
   %magnitude = memref.alloc() : memref<64x64xf32>
   %zero = arith.constant 0.0 : f32
   %one = arith.constant 1.0 : f32
@@ -42,15 +41,21 @@ func.func @edge(%image: memref<66x66xf32>, %gauss: memref<3x3xf32>,
       %f = arith.addf %m, %l : f32
       %g = arith.addf %c, %c : f32
       %h = arith.subf %f, %g : f32
-      affine.store %h, %laplace[%i, %j] : memref<64x64xf32>
+      affine.store %h, %laplace[%i, %j] : memref<66x66xf32>
     }
   }
   affine.for %i = 0 to 64 {
     affine.for %j = 0 to 64 {
-      %a = affine.load %laplace[%i, %j] : memref<64x64xf32>
-      %is = arith.cmpf olt, %a, %zero : f32
-      %b = arith.select %is, %one, %zero : f32
-      affine.store %b, %cross[%i, %j] : memref<64x64xf32>
+      affine.for %u = 0 to 3 {
+        affine.for %v = 0 to 3 {
+          %a = affine.load %laplace[%i + %u, %j + %v] : memref<66x66xf32>
+          %is = arith.cmpf olt, %a, %zero : f32
+          %b = arith.select %is, %one, %zero : f32
+          %c = affine.load %cross[%i, %j] : memref<64x64xf32>
+          %m = arith.maximumf %c, %b : f32
+          affine.store %m, %cross[%i, %j] : memref<64x64xf32>
+        }
+      }
     }
   }
   affine.for %i = 0 to 64 {
