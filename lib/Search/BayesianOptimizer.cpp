@@ -149,7 +149,7 @@ BayesianOptimizer::BayesianOptimizer(Space space,
       limits(layout, {options.baco.fit, options.baco.lengthScalePrior}) {
   if (this->options.initialDesign == 0)
     this->options.initialDesign = static_cast<int>(
-        std::min<size_t>(this->space.parameters().size() + 1, 4));
+        std::min<size_t>(this->space.parameters().size() + 1, 10));
 }
 
 MatrixXd BayesianOptimizer::encode(const std::vector<Point> &points) const {

@@ -99,7 +99,7 @@ struct BayesianOptions {
   /// Which other parts of the method are at work.
   BacoOptions baco;
   /// How many trials are made before the first model, the default configuration
-  /// included; 0: one more than there are parameters, but at most 4. Raise it
+  /// included; 0: one more than there are parameters, but at most 10. Raise it
   /// if most configurations fail.
   int initialDesign = 0;
   /// How many random candidates the acquisition function is evaluated at, from

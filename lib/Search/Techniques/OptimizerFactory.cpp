@@ -63,23 +63,16 @@ static Made makeBaco(Space space, const OptimizerOptions &options) {
       std::make_unique<BayesianOptimizer>(std::move(space), options));
 }
 
-/// With other parts, and the initial design of the paper's experiments: one
-/// trial more than there are parameters, at most the reference's default.
-static Made makePapersBaco(Space space, OptimizerOptions options,
-                           const BacoOptions &parts) {
-  options.baco = parts;
-  if (options.initialDesign == 0)
-    options.initialDesign =
-        static_cast<int>(std::min<size_t>(space.parameters().size() + 1, 10));
-  return makeBaco(std::move(space), options);
-}
-
 static Made makeBacoMinusMinus(Space space, const OptimizerOptions &options) {
-  return makePapersBaco(std::move(space), options, BacoOptions::minusMinus());
+  OptimizerOptions reduced = options;
+  reduced.baco = BacoOptions::minusMinus();
+  return makeBaco(std::move(space), reduced);
 }
 
 static Made makeBacoPublished(Space space, const OptimizerOptions &options) {
-  return makePapersBaco(std::move(space), options, BacoOptions::published());
+  OptimizerOptions reduced = options;
+  reduced.baco = BacoOptions::published();
+  return makeBaco(std::move(space), reduced);
 }
 
 template <RankOrderSimplex::Expansion expansion>

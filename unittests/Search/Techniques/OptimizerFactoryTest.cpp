@@ -70,15 +70,6 @@ TEST(OptimizerFactoryTest, ReadsSettings) {
   EXPECT_EQ(course("baco:initial=3,candidates=7", plain),
             course("baco", early));
   EXPECT_NE(course("baco", early), course("baco", plain));
-  // One trial more than there are parameters, but at most four.
-  EXPECT_EQ(course("baco:initial=4", plain), course("baco", plain));
-  EXPECT_NE(course("baco:initial=5", plain), course("baco", plain));
-  // The paper's has one more than there are parameters.
-  ASSERT_EQ(mixedSpace().parameters().size(), 5u);
-  EXPECT_EQ(course("baco-published:initial=6", plain),
-            course("baco-published", plain));
-  EXPECT_NE(course("baco-published:initial=4", plain),
-            course("baco-published", plain));
   size_t N = RankOrderSimplex::smallestSize(mixedSpace()) - 1;
   simplex.simplexSize = static_cast<int>(3 * N);
   EXPECT_EQ(course("pro:simplex=3N", plain), course("pro", simplex));

@@ -37,7 +37,7 @@ struct OptimizerOptions : BayesianOptions {
 
 /// Increases whenever a technique may suggest something else, or carry over
 /// another state, than before. A search of another version can't be resumed.
-inline constexpr int searchVersion = 6;
+inline constexpr int searchVersion = 5;
 
 /// The names that makeOptimizer knows.
 std::vector<std::string_view> optimizerNames();
