@@ -32,12 +32,11 @@ TECHNIQUES = {
     "random": "uniform",
     "random-walk": "biased",
 }
-# A model from the fifth trial on: estimates have no noise.
-SETTINGS = {"baco": "baco:initial=4"}
 
 
 def run(arguments, kernel, technique, seed, budget):
     """The costs of the evaluations, None for failures."""
+    optimizer = arguments.baco if technique == "baco" else technique
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run(
             [
@@ -45,7 +44,7 @@ def run(arguments, kernel, technique, seed, budget):
                 FOLDER / f"{kernel}.mlir",
                 f"--target=fpga:{arguments.target}",
                 "--evaluator=static",
-                f"--optimizer={SETTINGS.get(technique, technique)}",
+                f"--optimizer={optimizer}",
                 f"--budget={budget}",
                 f"--seed={seed}",
                 f"--in-flight={arguments.in_flight}",
@@ -105,6 +104,11 @@ def main():
         "--techniques",
         default=",".join(TECHNIQUES),
         help="those to run, baco among them",
+    )
+    parser.add_argument(
+        "--baco",
+        default="baco:initial=4",
+        help="baco's settings: a model from the fifth trial on",
     )
     parser.add_argument("--target", default="arria10")
     parser.add_argument(
