@@ -144,6 +144,25 @@ TEST(TimerTest, AColdEstimateIsCorrected) {
   EXPECT_NEAR(kernel.estimateNs, 1000, 1e-6);
 }
 
+TEST(TimerTest, ADisturbedEstimateIsCorrectedWithoutWarmUp) {
+  // Single executions of it can't be told from reading the clock.
+  FakeKernel kernel{.executionNs = 5, .estimateNs = 30e6, .readNs = 200};
+  ASSERT_FALSE(needsWarmUp({50e6, 3}, kernel.estimateNs));
+  auto count = static_cast<int64_t>(kernel.run(50e6, 3));
+  EXPECT_GT(count, 500);
+  EXPECT_GE(kernel.executions, count * 10000);
+  EXPECT_EQ(kernel.samples.front(), 5);
+}
+
+TEST(TimerTest, ADisturbedFirstExecutionIsCorrected) {
+  FakeKernel kernel{
+      .executionNs = 5, .estimateNs = 5, .readNs = 200, .coldNs = 70000};
+  kernel.isCold = true;
+  auto count = static_cast<int64_t>(kernel.run(50e6, 3));
+  EXPECT_GT(count, 500);
+  EXPECT_GE(kernel.executions, count * 10000);
+}
+
 TEST(TimerTest, OutputsAreRestoredNowAndThen) {
   FakeKernel kernel{.executionNs = 1000000, .estimateNs = 1e6};
   kernel.run(100e6, 3);

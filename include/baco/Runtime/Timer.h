@@ -216,14 +216,19 @@ template <typename Kernel>
 size_t timeSlice(const SliceRequest &request, std::span<double> samplesNs,
                  TimerState &state, Kernel &kernel) {
   SliceTimer<Kernel> timer(kernel, state, request.minSampleNs);
+  auto countExecutions = [&]() -> int64_t {
+    return request.isFlushed
+               ? 1
+               : executionsPerSample(state.executionNs, request.budgetNs,
+                                     samplesNs.size(), request.minSampleNs);
+  };
   timer.restore();
   if (needsWarmUp(request, state.executionNs))
     timer.warmUp(request.budgetNs, samplesNs.size());
-  int64_t executions =
-      request.isFlushed
-          ? 1
-          : executionsPerSample(state.executionNs, request.budgetNs,
-                                samplesNs.size(), request.minSampleNs);
+  int64_t executions = countExecutions();
+  // How often the estimate may be corrected; a clock that jumps or stands still
+  // would go on for ever.
+  int corrections = 3;
   // Includes the time of restoring, which can be far longer than the kernel.
   int64_t start = kernel.clockNs();
   double totalNs = 0, standingNs = 0;
@@ -233,6 +238,18 @@ size_t timeSlice(const SliceRequest &request, std::span<double> samplesNs,
           kernel.clockNs() - start + standingNs < request.budgetNs)) {
     double elapsedNs =
         request.isFlushed ? timer.runFlushed() : timer.runSample(executions);
+    // The estimate was of a disturbed execution, so that so few executions take
+    // hardly longer than reading the clock.
+    if (!request.isFlushed && elapsedNs < request.minSampleNs / 4 &&
+        corrections-- > 0) {
+      state.executionNs = elapsedNs / executions;
+      timer.warmUp(request.budgetNs, samplesNs.size());
+      executions = countExecutions();
+      totalNs = 0;
+      count = 0;
+      nextLook = 1;
+      continue;
+    }
     totalNs += elapsedNs;
     samplesNs[count++] = elapsedNs / executions;
     // A clock that stands still must not keep us here.
