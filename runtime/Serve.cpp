@@ -11,6 +11,7 @@
 #include "baco/Protocol/Clock.h"
 #include "baco/Runtime/CpuPlan.h"
 #include "baco/Runtime/Worker.h"
+#include "baco/Support/CpuPermission.h"
 
 #include <csignal>
 #include <exception>
@@ -90,6 +91,8 @@ Result<void> runtime::serve(CandidateCompiler &compiler,
   // Children die with this process, in the same way. The parent may have died
   // before: then the socket is closed.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  // Candidates may use them, and have no constructors.
+  requestTiles();
   std::signal(SIGINT, SIG_IGN);
   std::signal(SIGPIPE, SIG_IGN);
 

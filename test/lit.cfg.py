@@ -18,8 +18,11 @@ if len(os.sched_getaffinity(0)) > 1:
     config.available_features.add("two-cpus")
 
 # The CPU's dot products of bytes.
-if "avx512_vnni" in open("/proc/cpuinfo").read().split():
+flags = open("/proc/cpuinfo").read().split()
+if "avx512_vnni" in flags:
     config.available_features.add("avx512vnni")
+if "amx_int8" in flags:
+    config.available_features.add("amx-int8")
 
 # Only such builds have the output of LLVM_DEBUG.
 if config.build_type == "Debug":

@@ -39,8 +39,8 @@ static constexpr OptionFacts facts[] = {
      false, "0 to 100000"},
     {"interleave_count", &TargetOptions::interleaveCount, 1, 16, true, false,
      "1, 2, 4, 8 or 16"},
-    {"dot_products", &TargetOptions::dotProducts, 0, 1, false, false,
-     "0 or 1"}};
+    {"dot_products", &TargetOptions::dotProducts, 0, 2, false, false,
+     "0, 1 or 2"}};
 
 static llvm::Expected<const OptionFacts *> findOption(StringRef name) {
   for (const OptionFacts &option : facts)

@@ -25,7 +25,8 @@ public:
         copiesRows(copies == Copies::All),
         model(state.model.statements[leaf.statement]),
         bytes(model.elementBytes), length(state.vectorLength(bytes)),
-        numDotTerms(countDotTerms()), knobs(state, leaf.statement) {}
+        numDotTerms(countDotTerms()), usesTiles(mayUseTiles()),
+        knobs(state, leaf.statement) {}
 
   /// False if it can't or shouldn't be planned with these copies.
   bool write();
@@ -34,6 +35,9 @@ private:
   /// Two multiply-add units with a latency of 4 need this many independent
   /// sums.
   static constexpr int64_t minSums = 8;
+  /// Rows of a tile at most and at least, its columns, and the CPU's tiles.
+  static constexpr int64_t tileRows = 16, minTileRows = 4, tileColumns = 16,
+                           numTiles = 8;
 
   /// Whether few rows are multiplied by a matrix that comes from memory, which
   /// is read at its bandwidth only as it lies there, by planStream. Panels take
@@ -46,6 +50,7 @@ private:
   void findSizes();
   void findCopies();
   void addRules();
+  void addRulesOfTiles();
   void addRulesOfCopies(const Expression &depth,
                         const std::vector<Expression> &freeDepth);
   /// The bytes that the statement reads when loops take so many iterations.
@@ -58,6 +63,9 @@ private:
     return double(depth) * width * bytes * roles.panels.size();
   }
   double countCycles(const std::function<int64_t(const LoopValue &)> &value);
+  /// The same for AMX.
+  double
+  countTileCycles(const std::function<int64_t(const LoopValue &)> &value);
   void choose();
   void writeCommands();
   void writeFill(Leaf fill, std::vector<unsigned> order);
@@ -84,6 +92,9 @@ private:
   bool areWeights() const;
   /// How many products an instruction adds to a sum, on average.
   int64_t countDotTerms() const;
+  /// Whether tiles can multiply bytes of which so many fill some, in a panel
+  /// that stays in a cache without being cut.
+  bool mayUseTiles() const;
   /// Whether the innermost reduction and the loop around it have few steps, and
   /// their data are neighbors: a line of a window of few channels, whose
   /// products fill instructions if both are unrolled.
@@ -110,6 +121,8 @@ private:
   const StatementModel &model;
   int64_t bytes, length;
   int64_t numDotTerms;
+  /// Whether baco-tile-products multiplies tiles.
+  bool usesTiles;
   KnobGroup knobs;
   /// The reduction loop that is tiled, if one is; iterations of the others.
   std::optional<unsigned> cut;

@@ -49,6 +49,17 @@ void ContractionPlan::addRulesOfCopies(
               "rows of a block that isn't copied fit level 2");
 }
 
+void ContractionPlan::addRulesOfTiles() {
+  Expression rows = floorDivide(toExpression(mr) + (tileRows - 1), tileRows),
+             columns = floorDivide(toExpression(nr), tileColumns);
+  if (second)
+    rows = rows * toExpression(jr);
+  knobs.requireAtMost(rows * columns + rows + 1, numTiles,
+                      "tiles of sums, those of rows and one of columns are at "
+                      "most " +
+                          std::to_string(numTiles));
+}
+
 void ContractionPlan::addRules() {
   const MachineSizes &host = state.host;
   Expression rows = toExpression(mr), columns = toExpression(nr);
@@ -64,6 +75,8 @@ void ContractionPlan::addRules() {
   std::vector<Expression> freeBlock = freeDepth;
   if (tilesRows && !leaf.extents[roles.u] && isKnob(mc))
     freeBlock.push_back(block == 0);
+  if (usesTiles)
+    return addRulesOfTiles();
   knobs.requireRegisters(sums + loads + 1,
                          "the tile of sums and its operands fit");
   // 37 of 32 were fine and 41 were not, on AVX-512 with LLVM 22.

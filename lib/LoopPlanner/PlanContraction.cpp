@@ -79,7 +79,9 @@ int64_t ContractionPlan::deepest() const {
 
 void ContractionPlan::findSizes() {
   std::vector<int64_t> rows;
-  for (int64_t r : {1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14})
+  for (int64_t r :
+       usesTiles ? std::vector<int64_t>{4, 7, 8, 12, 14, 16, 24, 28, 32}
+                 : std::vector<int64_t>{1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14})
     if (r <= extent(roles.u))
       rows.push_back(r);
   // The list skips some sizes. A small extent among these is a tile without a
@@ -109,7 +111,7 @@ void ContractionPlan::findSizes() {
       cut = r;
   }
   restDepth = depth / extent(*cut);
-  if (depth > deepest()) {
+  if (depth > deepest() && !usesTiles) {
     // The part beside the diagonal becomes a statement, whose number must be
     // known.
     for (unsigned dim : {roles.u, roles.v})
@@ -126,10 +128,14 @@ void ContractionPlan::findSizes() {
   }
   int64_t innermost = extent(roles.reductions.back());
   ku = innermost <= maxSteps ? LoopValue(innermost)
+       : usesTiles           ? LoopValue(maxSteps)
        : numDotTerms > 1     ? knobs.add("KU", {maxSteps, 2 * maxSteps})
                              : knobs.add("KU", {maxSteps / 2, maxSteps});
   // Blocks of rows are there already.
   tilesRows = !leaf.isBlock && extent(roles.u) > fewRows;
+  // Tiles read rows as fast from level 2.
+  if (usesTiles && depth * extent(roles.u) <= state.host.l2Bytes / 2)
+    tilesRows = false;
   mc = tilesRows
            ? knobs.add("MC", copiesRows
                                  ? blockHeights(extent(roles.u))
@@ -186,6 +192,8 @@ void ContractionPlan::findCopies() {
     pack = isStrided ? 1 : length;
     return;
   }
+  if (usesTiles)
+    return;
   pack = knobs.add("pack", {0, length});
   if (!copiesRows)
     prefetch = areWeights() ? LoopValue(1) : knobs.add("prefetch", {0, 1});
@@ -343,6 +351,24 @@ int64_t ContractionPlan::countDotTerms() const {
   return steps / instructions;
 }
 
+bool ContractionPlan::mayUseTiles() const {
+  if (numDotTerms != 4 || !state.host.hasTiles || isShortLine() ||
+      leaf.extents[roles.u] < minTileRows ||
+      leaf.extents[roles.v] < tileColumns ||
+      // The rest would take longer than all others.
+      (leaf.extents[roles.v] % tileColumns != 0 &&
+       leaf.extents[roles.v] < 4 * tileColumns) ||
+      leaf.extents[roles.reductions.back()] < maxSteps)
+    return false;
+  int64_t depth = 1;
+  for (unsigned r : roles.reductions) {
+    if (leaf.extents[r] == 0)
+      return false;
+    depth *= leaf.extents[r];
+  }
+  return depth * 4 * tileColumns <= state.host.l2Bytes / 4;
+}
+
 bool ContractionPlan::isBoundByMemory() const {
   auto isOnce = [&](unsigned dim) { return leaf.extents[dim] == 1; };
   int64_t rows = leaf.extents[roles.u];
@@ -363,13 +389,15 @@ bool ContractionPlan::write() {
   if (isBoundByMemory())
     return false;
   findSizes();
-  if (copiesRows && !hasBlocks())
+  // Tiles have copies of panels of their own.
+  if (copiesRows && (usesTiles || !hasBlocks()))
     return false;
   findCopies();
   addRules();
   choose();
   writeCommands();
   state.plan.usesDotProducts |= numDotTerms > 1;
+  state.plan.usesTiles |= usesTiles;
   return true;
 }
 

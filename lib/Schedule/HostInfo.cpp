@@ -15,6 +15,8 @@
 
 #include "baco/Schedule/HostInfo.h"
 
+#include "baco/Support/CpuPermission.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -104,7 +106,8 @@ static void setVectors(HostInfo &info, const HostCpu &cpu) {
   } else if (triple.isX86() && cpu.has("avx512f")) {
     info.vectorBytes = 64;
     info.vectorRegisters = 32;
-    info.dotProducts = cpu.has("avx512vnni");
+    if (cpu.has("avx512vnni"))
+      info.dotProducts = cpu.has("amx-int8") ? 2 : 1;
   } else if (triple.isX86() && cpu.has("avx")) {
     info.vectorBytes = 32;
   }
@@ -166,6 +169,9 @@ static void setKnownCaches(HostInfo &info) {
 HostInfo HostInfo::detect(const HostCpu &cpu) {
   HostInfo info;
   setVectors(info, cpu);
+  // A container may forbid them.
+  if (info.dotProducts == 2 && !requestTiles())
+    info.dotProducts = 1;
   detectCaches(info);
   return info;
 }
@@ -188,7 +194,7 @@ static const Key keys[] = {
     {"l3", &HostInfo::l3Bytes, 0, largestCache},
     // As many as a team of the worker has at most (runtime::maxTeamSize).
     {"threads", &HostInfo::threads, 1, 64},
-    {"dot-products", &HostInfo::dotProducts, 0, 1},
+    {"dot-products", &HostInfo::dotProducts, 0, 2},
 };
 
 Expected<HostInfo> HostInfo::parse(StringRef text, HostInfo info) {
@@ -267,8 +273,11 @@ Error HostInfo::useThreads(int64_t count) {
 
 std::string HostInfo::str() const {
   std::string named = cpu.empty() ? "" : "cpu=" + cpu + ",";
-  return llvm::formatv("{7}vector-bytes={0},vector-registers={1},l1={2},l2={3},"
-                       "l3={4},threads={5}{6}",
-                       vectorBytes, vectorRegisters, l1Bytes, l2Bytes, l3Bytes,
-                       threads, dotProducts ? ",dot-products=1" : "", named);
+  return llvm::formatv(
+      "{7}vector-bytes={0},vector-registers={1},l1={2},l2={3},"
+      "l3={4},threads={5}{6}",
+      vectorBytes, vectorRegisters, l1Bytes, l2Bytes, l3Bytes, threads,
+      dotProducts ? (",dot-products=" + Twine(dotProducts)).str()
+                  : std::string(),
+      named);
 }

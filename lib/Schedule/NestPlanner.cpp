@@ -46,8 +46,9 @@ static Attribute makeKnob(MLIRContext *context, const LoopPlan &plan,
 }
 
 static polyhedral::MachineSizes sizesOf(const HostInfo &host) {
-  return {host.vectorBytes, host.vectorRegisters, host.l1Bytes,
-          host.l2Bytes,     host.threads,         host.dotProducts == 1};
+  return {host.vectorBytes,     host.vectorRegisters, host.l1Bytes,
+          host.l2Bytes,         host.threads,         host.dotProducts >= 1,
+          host.dotProducts == 2};
 }
 
 /// The recipe of `plan` for so many nests.
@@ -66,7 +67,8 @@ writeRecipe(const Result<LoopPlan> &plan, MLIRContext *context, int64_t nests) {
   if (plan->optLevel)
     options.set("opt_level", builder.getI64IntegerAttr(*plan->optLevel));
   if (plan->usesDotProducts)
-    options.set("dot_products", builder.getI64IntegerAttr(1));
+    options.set("dot_products",
+                builder.getI64IntegerAttr(plan->usesTiles ? 2 : 1));
   if (!options.empty())
     commands.push_back(LLVMAttr::get(context, options.getDictionary(context)));
   SmallVector<ConstraintAttr> where;

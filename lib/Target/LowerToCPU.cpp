@@ -231,6 +231,7 @@ void baco::target::buildLowerToCPUPipeline(OpPassManager &manager,
   manager.addNestedPass<func::FuncOp>(createCanonicalizerPass());
   manager.addNestedPass<func::FuncOp>(createCSEPass());
   // While all terms of a sum are in one block.
+  manager.addPass(createTileProductsPass());
   manager.addPass(createDotProductsPass());
   // Softmaxes and strided copies have become ops of linalg above, so that these
   // loops include theirs.

@@ -51,6 +51,10 @@ TEST(HostInfoTest, OtherVectorsHaveNoDotProducts) {
   EXPECT_EQ(dotProductsOf("dot-products=1,vector-bytes=64"), 1);
   EXPECT_EQ(dotProductsOf("dot-products=0"), 0);
   EXPECT_EQ(dotProductsOf(other.str()), 1);
+  other.dotProducts = 2;
+  EXPECT_EQ(dotProductsOf(other.str()), 2);
+  EXPECT_EQ(dotProductsOf("cpu=sapphirerapids"), 2);
+  EXPECT_EQ(dotProductsOf("cpu=znver4"), 1);
 }
 
 TEST(HostInfoTest, ThisMachineIsPlausible) {

@@ -102,7 +102,7 @@ def Host : TuneOption<InputOptions, "host", "std::string", "\"\"",
   "Machine to schedule for, KEY=VALUE,... with cpu, LLVM's name of a CPU of "
   "x86-64 or AArch64 for static costs, vector-bytes, vector-registers, "
   "l1, l2, l3 in bytes, threads, as the option threads, and dot-products, 1 "
-  "for AVX-512's VNNI",
+  "for AVX-512's VNNI, 2 for AMX, too",
   "this machine">;
 def Threads : TuneOption<InputOptions, "threads", "int64_t", "1",
   "threads", "n",

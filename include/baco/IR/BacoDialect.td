@@ -77,7 +77,7 @@ def BacoDialect : Dialect {
     | `prefer_vector_width` | 128, 256, 512 | longest vectors in bits; longer vectors of the schedule are split |
     | `unroll_threshold` | 0 to 100000 | largest size of an unrolled loop, in LLVM's units of cost |
     | `interleave_count` | 1, 2, 4, 8, 16 | interleaved iterations of each innermost loop that LLVM vectorizes |
-    | `dot_products` | 0, 1 | 1: sums of products of `i8` or `i16` use AVX-512's VNNI, which the CPU must have (pass `baco-dot-products`); plans for such CPUs say so |
+    | `dot_products` | 0, 1, 2 | 1: sums of products of `i8` or `i16` use AVX-512's VNNI, which the CPU must have (pass `baco-dot-products`); 2: products of `i8` use AMX, too (pass `baco-tile-products`); plans for such CPUs say so |
   }];
   let hasOperationAttrVerify = 1;
   let hasRegionArgAttrVerify = 1;

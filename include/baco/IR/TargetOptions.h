@@ -45,7 +45,7 @@ struct TargetOptions {
   /// 8 or 16.
   std::optional<int64_t> interleaveCount = std::nullopt;
   /// Whether sums of products of i8 and i16 use AVX-512's VNNI, which the CPU
-  /// must have (baco-dot-products): 0 or 1. Without: 0.
+  /// must have (baco-dot-products, baco-tile-products): 0, 1 or 2. Without: 0.
   std::optional<int64_t> dotProducts = std::nullopt;
 
   bool operator==(const TargetOptions &) const = default;

@@ -42,6 +42,8 @@ struct MachineSizes {
   int64_t threads = 1;
   /// Whether it has instructions that add several products of narrow integers.
   bool hasDotProducts = false;
+  /// Whether it multiplies tiles of bytes, as AMX does.
+  bool hasTiles = false;
 };
 
 /// Something to choose: one of some integers, or an order.
@@ -90,9 +92,9 @@ struct LoopPlan {
   /// LLVM's pipeline for the result, 0 to 3; nothing: LLVM's passes are chosen
   /// by what is left to do (docs/Dialect.md, target option `opt_level`).
   std::optional<int64_t> optLevel;
-  /// Whether it is made for instructions that add several products (target
-  /// option `dot_products`).
-  bool usesDotProducts = false;
+  /// Whether it is made for instructions that add several products, or
+  /// multiply tiles (target option `dot_products`).
+  bool usesDotProducts = false, usesTiles = false;
 
   PlanAssignment defaults() const;
   /// Runs the commands from number `first` on on `schedule`. InvalidArgument if

@@ -61,7 +61,8 @@ struct HostInfo {
   /// Threads that one kernel may have, each on a core of its own; 1 to 64. With
   /// 1, as if not given, schedules have no parallel loops.
   int64_t threads = 1;
-  /// Whether it has AVX-512's VNNI, for sums of narrow products: 0 or 1.
+  /// Instructions for sums of narrow products: 0 none, 1 AVX-512's VNNI, 2
+  /// AMX's tiles of bytes, too.
   int64_t dotProducts = 0;
   /// The CPU that static costs are for, as LLVM names it; empty: the level of
   /// x86-64 with these vectors.

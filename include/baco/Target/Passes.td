@@ -309,7 +309,7 @@ def VectorMathPass : Pass<"baco-vector-math", "::mlir::ModuleOp"> {
 def DotProductsPass : Pass<"baco-dot-products", "::mlir::ModuleOp"> {
   let summary = "Add several narrow products by one instruction";
   let description = [{
-    In functions with the target option `dot_products = 1`, sums of products of a
+    In functions with the target option `dot_products = 1` or 2, sums of products of a
     vector and a scalar, as loop commands write them where a reduction is
     unrolled, become instructions of AVX-512's VNNI, which add several products
     to a lane of `i32`: `vpdpbusd` four of `i8`, signed or unsigned, also of a
@@ -332,6 +332,33 @@ def DotProductsPass : Pass<"baco-dot-products", "::mlir::ModuleOp"> {
     "::mlir::LLVM::LLVMDialect", "::mlir::affine::AffineDialect",
     "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
     "::mlir::vector::VectorDialect"
+  ];
+}
+
+def TileProductsPass : Pass<"baco-tile-products", "::mlir::ModuleOp"> {
+  let summary = "Multiply tiles of bytes by AMX";
+  let description = [{
+    In functions with the target option `dot_products = 2`, loops whose results
+    are sums of products of bytes, as loop commands write them where rows are
+    unrolled and columns are vectors, become loops over AMX's tiles: `tdpbssd`
+    and its like for other signs. Results are the same bits.
+
+    A loop must have a constant number of steps, unrolled by a multiple of 4, at
+    least four rows, which lie at equal distances for the rows of a tile, and
+    whole vectors of 16 columns: at most so many that their tiles of sums, those
+    of rows and one of columns are the CPU's eight. Steps that don't fill tiles
+    stay in the loop.
+
+    Of constant bytes, groups of four steps are copied as by
+    `baco-dot-products`. Others are interleaved in front of the outermost loop in
+    which they are the same.
+
+    The module asks Linux for permission to use tiles in a constructor.
+  }];
+  let dependentDialects = [
+    "::mlir::LLVM::LLVMDialect", "::mlir::affine::AffineDialect",
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"
   ];
 }
 

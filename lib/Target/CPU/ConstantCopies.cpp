@@ -62,7 +62,8 @@ struct Touch {
 
 /// Nothing if `op` does something else with the buffer.
 static std::optional<Touch> touchOf(Operation *op, Value buffer) {
-  if (isa<memref::PrefetchOp>(op))
+  // baco-tile-products takes addresses to read from.
+  if (isa<memref::PrefetchOp, memref::ExtractAlignedPointerAsIndexOp>(op))
     return Touch{.writes = false, .reads = true};
   auto interface = dyn_cast<MemoryEffectOpInterface>(op);
   if (!interface || op->getNumRegions() > 0 ||

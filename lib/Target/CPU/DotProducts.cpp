@@ -57,52 +57,6 @@ using baco::TargetOptions;
 static constexpr int64_t maxLanes = 16, minLanes = 4;
 
 namespace {
-struct ProductInstruction {
-  StringRef intrinsic;
-  /// Products that it adds to a lane.
-  int64_t numTerms;
-};
-
-/// Lanes times (scalar - zero).
-struct Product {
-  Factor lanes, scalar;
-  int64_t zero;
-
-  Type element() { return getElementTypeOrSelf(lanes.value); }
-  bool isOfBytes() { return element().isInteger(8); }
-  ProductInstruction instruction();
-
-  /// Whether one instruction can compute both.
-  bool isLike(Product other) {
-    return lanes.isSigned == other.lanes.isSigned &&
-           scalar.isSigned == other.scalar.isSigned && zero == other.zero &&
-           lanes.value.getType() == other.lanes.value.getType() &&
-           lanes.value.getParentBlock() == other.lanes.value.getParentBlock();
-  }
-
-  /// Whether bytes of one factor must change their sign.
-  bool flipsScalar() {
-    return isOfBytes() && lanes.isSigned == scalar.isSigned;
-  }
-
-  /// What is subtracted from the number that stands for the scalar.
-  int64_t offset() {
-    if (!flipsScalar())
-      return zero;
-    return scalar.isSigned ? zero + 128 : zero - 128;
-  }
-
-  bool isSupported() {
-    if (!isOfBytes())
-      return lanes.isSigned && scalar.isSigned && zero == 0 &&
-             scalar.value.getType() == element();
-    // The offset is a factor of the lanes, too.
-    return scalar.value.getType() == element() &&
-           (lanes.isSigned ? 0 <= offset() && offset() < 256
-                           : -128 <= offset() && offset() < 128);
-  }
-};
-
 /// What a sum has too much: a number times the lanes.
 struct ElementOffset {
   int64_t number;
@@ -121,10 +75,34 @@ struct Excess {
 };
 } // namespace
 
-ProductInstruction Product::instruction() {
+ProductInstruction Product::instruction() const {
   if (isOfBytes())
     return {dotProductOfBytes, 4};
   return {"llvm.x86.avx512.vpdpwssd.", 2};
+}
+
+bool Product::isLike(const Product &other) const {
+  return lanes.isSigned == other.lanes.isSigned &&
+         scalar.isSigned == other.scalar.isSigned && zero == other.zero &&
+         lanes.value.getType() == other.lanes.value.getType() &&
+         Value(lanes.value).getParentBlock() ==
+             Value(other.lanes.value).getParentBlock();
+}
+
+int64_t Product::offset() const {
+  if (!flipsScalar())
+    return zero;
+  return scalar.isSigned ? zero + 128 : zero - 128;
+}
+
+bool Product::isSupported() const {
+  if (!isOfBytes())
+    return lanes.isSigned && scalar.isSigned && zero == 0 &&
+           scalar.value.getType() == element();
+  // The offset is a factor of the lanes, too.
+  return scalar.value.getType() == element() &&
+         (lanes.isSigned ? 0 <= offset() && offset() < 256
+                         : -128 <= offset() && offset() < 128);
 }
 
 std::optional<Factor> baco::target::matchFactor(Value value) {
@@ -170,6 +148,30 @@ static std::optional<Product> matchProduct(Value value) {
   if (auto found = matchProduct(product.getLhs(), product.getRhs()))
     return found;
   return matchProduct(product.getRhs(), product.getLhs());
+}
+
+ProductSum baco::target::matchSum(arith::AddIOp last) {
+  // The last one comes first.
+  ProductSum found{last.getResult(), {}, {}};
+  for (arith::AddIOp add = last; add && (add == last || add->hasOneUse());
+       add = found.start.getDefiningOp<arith::AddIOp>()) {
+    // Sums of products have the product on either side.
+    Value rest = add.getLhs();
+    std::optional<Product> product = matchProduct(add.getRhs());
+    if (!product) {
+      product = matchProduct(add.getLhs());
+      rest = add.getRhs();
+    }
+    if (!product ||
+        (!found.products.empty() && !product->isLike(found.products.front())))
+      break;
+    found.products.push_back(*product);
+    found.parts.push_back(add);
+    found.start = rest;
+  }
+  std::reverse(found.products.begin(), found.products.end());
+  std::reverse(found.parts.begin(), found.parts.end());
+  return found;
 }
 
 bool baco::target::isOfRegisters(arith::AddIOp sum) {
@@ -452,32 +454,13 @@ void DotProducts::finish() {
 void DotProducts::replaceSum(arith::AddIOp last) {
   if (replaced.contains(last))
     return;
-  // The last one comes first.
-  SmallVector<Product> products;
-  SmallVector<Operation *> parts;
-  Value sum = last.getResult();
-  for (arith::AddIOp add = last; add && (add == last || add->hasOneUse());
-       add = sum.getDefiningOp<arith::AddIOp>()) {
-    // Sums of products have the product on either side.
-    Value rest = add.getLhs();
-    std::optional<Product> product = matchProduct(add.getRhs());
-    if (!product) {
-      product = matchProduct(add.getLhs());
-      rest = add.getRhs();
-    }
-    if (!product || (!products.empty() && !product->isLike(products.front())))
-      break;
-    products.push_back(*product);
-    parts.push_back(add);
-    sum = rest;
-  }
+  auto [sum, products, parts] = matchSum(last);
   // Fewer products than fill most of an instruction don't pay, nor does one.
   if (products.empty() ||
       int64_t(products.size()) <
           std::max<int64_t>(products.front().instruction().numTerms - 1, 2))
     return;
   LDBG() << last->getLoc() << ": " << products.size() << " products";
-  std::reverse(products.begin(), products.end());
   // Before further uses of the sum are made.
   std::optional<unsigned> carried = findCarriedSum(sum, last);
   builder.setLoc(last->getLoc());
@@ -507,7 +490,7 @@ void DotProducts::replaceSum(arith::AddIOp last) {
   replaced.insert_range(parts);
 }
 
-static bool mayUseDotProducts(func::FuncOp function) {
+bool baco::target::mayUseDotProducts(func::FuncOp function, int64_t level) {
   auto dictionary = function->getAttrOfType<DictionaryAttr>(
       baco::BacoDialect::kTargetOptions);
   if (!dictionary)
@@ -515,7 +498,7 @@ static bool mayUseDotProducts(func::FuncOp function) {
   // The dialect's verifier has read them before.
   llvm::Expected<TargetOptions> options = TargetOptions::read(dictionary);
   if (options)
-    return options->dotProducts == 1;
+    return options->dotProducts.value_or(0) >= level;
   llvm::consumeError(options.takeError());
   return false;
 }
@@ -527,7 +510,7 @@ protected:
   void runOnOperation() override {
     for (auto function : getOperation().getOps<func::FuncOp>()) {
       // Other CPUs than that which the plan was made for lack the instructions.
-      if (function.isExternal() || !mayUseDotProducts(function))
+      if (function.isExternal() || !mayUseDotProducts(function, 1))
         continue;
       SmallVector<arith::AddIOp> sums;
       function.walk([&](arith::AddIOp sum) {

@@ -26,6 +26,47 @@ struct Factor {
   bool isSigned;
 };
 
+struct ProductInstruction {
+  llvm::StringRef intrinsic;
+  /// Products that it adds to a lane.
+  int64_t numTerms;
+};
+
+/// Lanes times (scalar - zero).
+struct Product {
+  Factor lanes, scalar;
+  int64_t zero;
+
+  mlir::Type element() const { return getElementTypeOrSelf(lanes.value); }
+  bool isOfBytes() const { return element().isInteger(8); }
+  ProductInstruction instruction() const;
+
+  /// Whether one instruction can compute both.
+  bool isLike(const Product &other) const;
+
+  /// Whether bytes of one factor must change their sign.
+  bool flipsScalar() const {
+    return isOfBytes() && lanes.isSigned == scalar.isSigned;
+  }
+
+  /// What is subtracted from the number that stands for the scalar.
+  int64_t offset() const;
+
+  bool isSupported() const;
+};
+
+/// A sum of products, in their order, and of `start`.
+struct ProductSum {
+  mlir::Value start;
+  llvm::SmallVector<Product> products;
+  /// The additions, in their order.
+  llvm::SmallVector<mlir::Operation *> parts;
+};
+
+/// The longest sum that `last` ends whose products are like each other, and
+/// whose parts nothing else uses.
+ProductSum matchSum(mlir::arith::AddIOp last);
+
 /// What `value` extends to 32 bits: an integer of 8 or 16 bits, or a vector of
 /// such; nullopt if it is something else.
 std::optional<Factor> matchFactor(mlir::Value value);
@@ -33,6 +74,9 @@ std::optional<Factor> matchFactor(mlir::Value value);
 /// The constant that is subtracted in `number`, which becomes what it is
 /// subtracted from; 0 if there is none.
 int64_t takeZeroPoint(mlir::Value &number);
+
+/// Whether the target option `dot_products` of `function` is at least `level`.
+bool mayUseDotProducts(mlir::func::FuncOp function, int64_t level);
 
 /// Whether `sum` is of whole registers of i32.
 bool isOfRegisters(mlir::arith::AddIOp sum);

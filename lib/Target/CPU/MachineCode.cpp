@@ -201,14 +201,16 @@ static llvm::Expected<TargetOptions> targetOptionsOf(ModuleOp module,
 static llvm::Error checkInstructions(const TargetOptions &options,
                                      const llvm::TargetMachine &machine) {
   // LLVM ends the process at an instruction that it can't select.
-  if (options.dotProducts != 1 ||
+  auto level = options.dotProducts.value_or(0);
+  StringRef needed = level == 2 ? "amx-int8" : "avx512vnni";
+  if (level == 0 ||
       (machine.getTargetTriple().isX86() &&
-       machine.getMCSubtargetInfo()->checkFeatures("+avx512vnni")))
+       machine.getMCSubtargetInfo()->checkFeatures(("+" + needed).str())))
     return llvm::Error::success();
-  return llvm::createStringError(
-      "target option 'dot_products' needs a CPU with "
-      "avx512vnni, unlike '" +
-      machine.getTargetCPU() + "'");
+  return llvm::createStringError("target option 'dot_products' needs a CPU "
+                                 "with " +
+                                 needed + ", unlike '" +
+                                 machine.getTargetCPU() + "'");
 }
 
 /// The text of an error of the linker. Functions that it doesn't find are those
