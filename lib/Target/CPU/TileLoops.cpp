@@ -29,8 +29,9 @@ static constexpr int64_t minTileRows = 4;
 // Addresses
 //===----------------------------------------------------------------------===//
 
-std::optional<AffineValueMap>
-baco::target::elementNumber(MemRefType type, AffineMap subscripts, ValueRange operands) {
+std::optional<AffineValueMap> baco::target::elementNumber(MemRefType type,
+                                                          AffineMap subscripts,
+                                                          ValueRange operands) {
   SmallVector<int64_t> strides;
   int64_t offset;
   if (failed(type.getStridesAndOffset(strides, offset)) ||
@@ -89,6 +90,8 @@ int64_t TileLoop::numRepeats() const {
 }
 
 std::optional<int64_t> baco::target::countSteps(AffineForOp loop) {
+  // The rest of a loop over tiles has several bounds, of which none is known to
+  // be the one that holds.
   AffineMap lower = loop.getLowerBoundMap(), upper = loop.getUpperBoundMap();
   if (lower.getNumResults() != 1 || upper.getNumResults() != 1)
     return std::nullopt;
@@ -119,6 +122,7 @@ static SmallVector<Product> matchResult(AffineForOp loop, unsigned number) {
   if (!last || !isOfRegisters(last) || !last->hasOneUse() ||
       !carried.hasOneUse())
     return {};
+  // A step that is left out, or taken twice, would shift all steps behind it.
   ProductSum sum = matchSum(last);
   if (sum.start != carried || !sum.products.front().isOfBytes() ||
       int64_t(sum.products.size()) != loop.getStepAsInt())
@@ -166,6 +170,7 @@ static bool areConsecutive(ArrayRef<Value> lanes, Value iterator) {
 static bool areEquidistant(ArrayRef<SumRow> rows, int64_t tileRows,
                            int64_t stride) {
   for (size_t row = 1; row < rows.size(); ++row)
+    // Another tile may begin anywhere, as lines of an image do.
     if (row % tileRows != 0 && rows[row].place != rows[row - 1].place + stride)
       return false;
   return true;
@@ -179,6 +184,7 @@ static bool chooseRows(TileLoop &found) {
   int64_t count = found.rows.size(), numColumnTiles = found.numColumnTiles();
   if (count < minTileRows)
     return false;
+  // An instruction loads a tile from rows at equal distances.
   found.rowStride = found.rows[1].place - found.rows[0].place;
   for (int64_t number = llvm::divideCeil(count, maxTileRows);
        number * numColumnTiles + number + 1 <= numTiles; ++number) {
@@ -195,8 +201,19 @@ static bool chooseSteps(TileLoop &found, int64_t steps) {
   int64_t unit = found.loop.getStepAsInt();
   if (unit % groupSteps != 0 || steps < unit)
     return false;
-  found.numSteps = llvm::divideCeil(steps, tileRowBytes);
-  found.tileSteps = steps / found.numSteps / unit * unit;
+  // A tile takes 16 cycles whatever its steps are; so does a group of steps
+  // without tiles, for the same rows and columns.
+  int64_t fewest = llvm::divideCeil(steps, tileRowBytes),
+          least = std::numeric_limits<int64_t>::max();
+  for (int64_t number = fewest; number <= 2 * fewest; ++number) {
+    int64_t each = steps / number / unit * unit,
+            cost = number + (steps - number * each) / groupSteps;
+    if (each > 0 && cost < least) {
+      least = cost;
+      found.tileSteps = each;
+      found.numSteps = number;
+    }
+  }
   return found.tileSteps > 0;
 }
 
@@ -237,6 +254,7 @@ std::optional<TileLoop> baco::target::matchTileLoop(AffineForOp loop) {
       if (!at || strideOf(*at, loop.getInductionVar()) != 1)
         return std::nullopt;
     }
+    // All sums have the same columns, and each has a row of its own.
     std::optional<int64_t> place = placeOf(products, origin);
     if (!place || lanes != found.lanes ||
         !products.front().isLike(found.product))
@@ -247,7 +265,8 @@ std::optional<TileLoop> baco::target::matchTileLoop(AffineForOp loop) {
       !chooseSteps(found, *steps) ||
       !areConsecutive(found.lanes, loop.getInductionVar()))
     return std::nullopt;
-  // Other steps than those of tiles would come between.
+  // Sums stay in tiles while loops around repeat this one, as those over a
+  // window do. Other steps than those of tiles would come between.
   while (found.numDone() == *steps) {
     auto around = dyn_cast<AffineForOp>(found.outermost()->getParentOp());
     if (!around || !isRepeat(around, found.outermost()) ||
@@ -294,6 +313,7 @@ AffineForOp baco::target::findPlace(const TileLoop &found) {
       return isRepeated || value == loop.getInductionVar() ||
              around.isDefinedOutsideOfLoop(value);
     };
+    // A copy of what changes would be made in each iteration, and used once.
     if (!llvm::all_of(load->getOperands(), isOutside) ||
         !llvm::all_of(loop.getLowerBoundOperands(), isOutside) ||
         mayWrite(around, load.getMemRef()))
@@ -304,7 +324,7 @@ AffineForOp baco::target::findPlace(const TileLoop &found) {
 }
 
 AffineForOp baco::target::findOwner(AffineForOp loop,
-                             const DenseSet<Operation *> &tileLoops) {
+                                    const DenseSet<Operation *> &tileLoops) {
   AffineForOp owner = loop;
   while (auto around = dyn_cast<AffineForOp>(owner->getParentOp())) {
     bool hasOthers =

@@ -49,7 +49,8 @@ struct TileLoop {
 
   int64_t numRowTiles() const { return int64_t(rows.size()) / tileRows; }
   int64_t numLanes() const {
-    return mlir::cast<mlir::VectorType>(product.lanes.value.getType()).getNumElements();
+    return mlir::cast<mlir::VectorType>(product.lanes.value.getType())
+        .getNumElements();
   }
   int64_t numColumnTiles() const { return numLanes() / tileColumns; }
   int64_t numDone() const { return tileSteps * numSteps; }

@@ -34,7 +34,9 @@ void baco::target::permitTiles(ModuleOp module) {
   auto number = [&](int64_t value) -> Value {
     return LLVM::ConstantOp::create(builder, builder.getI64IntegerAttr(value));
   };
-  // By itself, so that no library need be there.
+  // By itself, so that no library need be there. The answer doesn't matter: the
+  // program has no other code for these loops, and without permission its first
+  // tile ends it with SIGILL.
   LLVM::InlineAsmOp::create(
       builder, TypeRange{i64},
       ValueRange{number(archPrctl), number(requestPermission),

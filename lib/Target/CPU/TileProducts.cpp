@@ -159,7 +159,8 @@ static AffineValueMap replace(const AffineValueMap &element,
 
 std::optional<Interleaved> TileProducts::findConstant(const TileLoop &found) {
   AffineForOp loop = found.loop;
-  // It looks at the ranges of iterators.
+  // It looks at the ranges of iterators, so that its load must be where these
+  // are; only the place of the copy is needed.
   builder.setInsertionPointToStart(loop.getBody());
   Value constant =
       constants.load(builder, ArrayRef(found.lanes).take_front(groupSteps));
@@ -188,8 +189,9 @@ Interleaved TileProducts::copyLanes(const TileLoop &found, AffineForOp place) {
   // Constants are copied ahead.
   result.memory.getDefiningOp()->setAttr(kCopyBuffer, builder.getUnitAttr());
   // Loops as those around, and one over groups. Rows of the copy follow the
-  // order of iterations; `start` is of the iterators of the loops around.
-  AffineExpr start = builder.getAffineConstantExpr(0), row = start;
+  // order of iterations; the same number, of the iterators of the loops around,
+  // is where a reader finds them.
+  AffineExpr row = builder.getAffineConstantExpr(0);
   SmallVector<Value> around, inside;
   IRMapping iterators;
   for (AffineForOp repeat : llvm::reverse(found.repeats)) {
@@ -197,7 +199,6 @@ Interleaved TileProducts::copyLanes(const TileLoop &found, AffineForOp place) {
             step = repeat.getStepAsInt(),
             count = *affine::getConstantTripCount(repeat);
     AffineExpr iterator = builder.getAffineDimExpr(around.size());
-    start = start * count + (iterator - first).floorDiv(step);
     row = row * count + (iterator - first).floorDiv(step);
     auto copy = AffineForOp::create(builder, first,
                                     repeat.getConstantUpperBound(), step);
@@ -208,7 +209,7 @@ Interleaved TileProducts::copyLanes(const TileLoop &found, AffineForOp place) {
   }
   result.start =
       AffineValueMap(AffineMap::get(around.size(), 0,
-                                    start * (numGroups * result.bytesPerGroup)),
+                                    row * (numGroups * result.bytesPerGroup)),
                      around);
   auto groups = AffineForOp::create(builder, 0, numGroups);
   builder.setInsertionPointToStart(groups.getBody());
@@ -274,6 +275,8 @@ Value TileProducts::addGroups(const TileLoop &found, const Interleaved &columns,
   Value lanes = LLVM::LoadOp::create(
       builder, bytes, pointerTo(arith::AddIOp::create(builder, from, offset)),
       /*alignment=*/1);
+  // The instruction multiplies unsigned bytes by signed ones, and ones are
+  // both.
   Value ones = splat(builder, 1, bytes);
   bool isSigned = found.product.lanes.isSigned;
   Value added = addProducts(builder, groups.getRegionIterArgs()[0],
@@ -316,6 +319,8 @@ Value TileProducts::addLanes(const TileLoop &found,
 void TileProducts::configure(const TileLoop &found) {
   builder.setLoc(AffineForOp(found.loop).getLoc());
   AffineForOp owner = findOwner(found.loop, tileLoops);
+  // The layout that the instruction reads: Intel 64 and IA-32 Architectures
+  // Software Developer's Manual, volume 2, LDTILECFG.
   SmallVector<int8_t> bytes(tileRowBytes, 0);
   bytes[0] = 1; // The palette.
   auto setTile = [&](int64_t tile, int64_t rows, int64_t columns) {
@@ -341,6 +346,7 @@ void TileProducts::configure(const TileLoop &found) {
       memref::ExtractAlignedPointerAsIndexOp::create(builder, memory);
   call("llvm.x86.ldtilecfg", {}, pointerTo(address));
   builder.setInsertionPointAfter(owner);
+  // Else Linux saves eight KiB whenever the thread loses its CPU.
   call("llvm.x86.tilerelease", {});
 }
 
@@ -365,6 +371,7 @@ void TileProducts::multiply(const TileLoop &found, const Interleaved &columns) {
   std::string name = "llvm.x86.tdpb";
   name += product.scalar.isSigned ? 's' : 'u';
   name += product.lanes.isSigned ? "sd" : "ud";
+  // Addresses are computed anew: LLVM makes them pointers that move on.
   auto steps =
       scf::ForOp::create(builder, index(0), index(found.numSteps), index(1));
   builder.setInsertionPointToStart(steps.getBody());
@@ -383,6 +390,8 @@ void TileProducts::multiply(const TileLoop &found, const Interleaved &columns) {
              found.rows[tile * found.tileRows].place - found.rows[0].place),
           stride(found.rowStride)});
   for (int64_t column = 0; column < numColumnTiles; ++column) {
+    // Loading the next columns needn't wait for products of these if another
+    // tile is free.
     int64_t tile = firstColumns + column % (numTiles - firstColumns);
     call("llvm.x86.tileloadd64", {tile},
          {at(lanes, found.tileSteps / groupSteps * columns.bytesPerGroup,
@@ -401,6 +410,8 @@ SmallVector<Value> TileProducts::computeSums(const TileLoop &found,
   auto type = VectorType::get(found.numLanes(), builder.getI32Type());
   builder.setInsertionPoint(found.outermost());
   Value memory = allocate(type, found.rows.size());
+  // What the sums start with is added behind: loading it into tiles would take
+  // as long.
   for (int64_t tile = 0; tile < numSums; ++tile)
     call("llvm.x86.tilezero", {tile});
   multiply(found, columns);
@@ -428,6 +439,7 @@ SmallVector<Value> TileProducts::computeSums(const TileLoop &found,
       sum = arith::SubIOp::create(builder, sum, columns.excess);
     sums[row.result] = sum;
   }
+  // Integers wrap around, so that the order of additions doesn't matter.
   SmallVector<Value> totals;
   for (auto [start, sum] : llvm::zip_equal(found.outermost().getInits(), sums))
     totals.push_back(matchPattern(start, m_Zero())
@@ -441,6 +453,7 @@ SmallVector<Value> TileProducts::computeSums(const TileLoop &found,
 void TileProducts::finishLoop(TileLoop &found, ArrayRef<Value> sums) {
   AffineForOp loop = found.loop;
   if (found.numDone() != *countSteps(loop)) {
+    // These steps have VNNI's instructions, by baco-dot-products.
     loop.getInitsMutable().assign(sums);
     AffineMap lower = loop.getLowerBoundMap();
     loop.setLowerBoundMap(AffineMap::get(lower.getNumDims(),
