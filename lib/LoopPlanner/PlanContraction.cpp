@@ -397,7 +397,6 @@ bool ContractionPlan::write() {
   choose();
   writeCommands();
   state.plan.usesDotProducts |= numDotTerms > 1;
-  state.plan.usesTiles |= usesTiles;
   return true;
 }
 

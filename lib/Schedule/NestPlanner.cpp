@@ -51,9 +51,12 @@ static polyhedral::MachineSizes sizesOf(const HostInfo &host) {
           host.dotProducts == 2};
 }
 
-/// The recipe of `plan` for so many nests.
-static llvm::Expected<RecipeAttr>
-writeRecipe(const Result<LoopPlan> &plan, MLIRContext *context, int64_t nests) {
+/// The recipe of `plan` for so many nests. All plans of a machine have the same
+/// instructions for products, because kernels of one function have one option.
+static llvm::Expected<RecipeAttr> writeRecipe(const Result<LoopPlan> &plan,
+                                              MLIRContext *context,
+                                              int64_t nests,
+                                              int64_t dotProducts) {
   if (!plan)
     return llvm::createStringError(plan.error().message);
   Builder builder(context);
@@ -67,8 +70,7 @@ writeRecipe(const Result<LoopPlan> &plan, MLIRContext *context, int64_t nests) {
   if (plan->optLevel)
     options.set("opt_level", builder.getI64IntegerAttr(*plan->optLevel));
   if (plan->usesDotProducts)
-    options.set("dot_products",
-                builder.getI64IntegerAttr(plan->usesTiles ? 2 : 1));
+    options.set("dot_products", builder.getI64IntegerAttr(dotProducts));
   if (!options.empty())
     commands.push_back(LLVMAttr::get(context, options.getDictionary(context)));
   SmallVector<ConstraintAttr> where;
@@ -95,13 +97,14 @@ llvm::Expected<RecipeAttr> LocalPlanner::planNest(Operation *outermost) {
     }
     llvm::consumeError(simple.takeError());
   }
-  return writeRecipe(plan, outermost->getContext(), /*nests=*/1);
+  return writeRecipe(plan, outermost->getContext(), /*nests=*/1,
+                     host().dotProducts);
 }
 
 llvm::Expected<RecipeAttr>
 LocalPlanner::planInnermostLoops(Operation *outermost) {
   return writeRecipe(loopnest::planNestSimply(outermost, sizesOf(host())),
-                     outermost->getContext(), /*nests=*/1);
+                     outermost->getContext(), /*nests=*/1, host().dotProducts);
 }
 
 size_t LocalPlanner::countRowFusionGroup(ArrayRef<Operation *> nests) {
@@ -111,11 +114,12 @@ size_t LocalPlanner::countRowFusionGroup(ArrayRef<Operation *> nests) {
 llvm::Expected<RecipeAttr>
 LocalPlanner::planRowFusion(ArrayRef<Operation *> nests) {
   return writeRecipe(loopnest::planRowFusion(nests, sizesOf(host())),
-                     nests.front()->getContext(), nests.size());
+                     nests.front()->getContext(), nests.size(),
+                     host().dotProducts);
 }
 
 llvm::Expected<RecipeAttr>
 baco::schedule::planDesign(ArrayRef<Operation *> nests) {
   return writeRecipe(loopnest::planDesign(nests), nests.front()->getContext(),
-                     nests.size());
+                     nests.size(), /*dotProducts=*/0);
 }

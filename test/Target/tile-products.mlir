@@ -96,8 +96,3 @@ func.func @weights(%i: memref<1x16x16x64xi8>, %w: memref<3x3x64x32xi8> {baco.con
       outs(%o : memref<1x14x14x32xi32>)
   return
 }
-
-// Linux is asked, without a library.
-// CHECK: llvm.func internal @baco_permit_tiles()
-// CHECK: llvm.inline_asm has_side_effects "syscall", "={rax},{rax},{rdi},{rsi},~{rcx},~{r11},~{memory}"
-// CHECK: llvm.mlir.global_ctors ctors = [@baco_permit_tiles]

@@ -94,7 +94,7 @@ struct LoopPlan {
   std::optional<int64_t> optLevel;
   /// Whether it is made for instructions that add several products, or
   /// multiply tiles (target option `dot_products`).
-  bool usesDotProducts = false, usesTiles = false;
+  bool usesDotProducts = false;
 
   PlanAssignment defaults() const;
   /// Runs the commands from number `first` on on `schedule`. InvalidArgument if

@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <utility>
 
 namespace baco::runtime {
 
@@ -155,6 +156,22 @@ public:
     state.executionNs = run(executions) / executions;
   }
 
+  /// Whether the estimate was of a disturbed execution, so that a sample, of
+  /// `elapsedNs`, takes hardly longer than reading the clock. Corrects it then.
+  /// A kernel that takes long only when its outputs were restored isn't one:
+  /// its samples say that it idles.
+  bool isShort(double elapsedNs) {
+    double shortNs = minSampleNs / 4;
+    if (elapsedNs >= shortNs)
+      return false;
+    restore();
+    double executionNs = run(1);
+    if (executionNs >= shortNs)
+      return false;
+    state.executionNs = executionNs;
+    return true;
+  }
+
 private:
   /// A kernel that works on its own outputs can take their values out of the
   /// range of normal numbers in some hundred executions, and on subnormal ones
@@ -226,28 +243,21 @@ size_t timeSlice(const SliceRequest &request, std::span<double> samplesNs,
   if (needsWarmUp(request, state.executionNs))
     timer.warmUp(request.budgetNs, samplesNs.size());
   int64_t executions = countExecutions();
-  // How often the estimate may be corrected; a clock that jumps or stands still
-  // would go on for ever.
-  int corrections = 3;
   // Includes the time of restoring, which can be far longer than the kernel.
   int64_t start = kernel.clockNs();
   double totalNs = 0, standingNs = 0;
   size_t count = 0, nextLook = 1;
+  // A second correction might not be the last one with a clock that jumps.
+  bool isSure = false;
   while (count < samplesNs.size() &&
          (count < static_cast<size_t>(request.minSamples) ||
           kernel.clockNs() - start + standingNs < request.budgetNs)) {
     double elapsedNs =
         request.isFlushed ? timer.runFlushed() : timer.runSample(executions);
-    // The estimate was of a disturbed execution, so that so few executions take
-    // hardly longer than reading the clock.
-    if (!request.isFlushed && elapsedNs < request.minSampleNs / 4 &&
-        corrections-- > 0) {
-      state.executionNs = elapsedNs / executions;
+    if (count == 0 && !request.isFlushed && !std::exchange(isSure, true) &&
+        timer.isShort(elapsedNs)) {
       timer.warmUp(request.budgetNs, samplesNs.size());
       executions = countExecutions();
-      totalNs = 0;
-      count = 0;
-      nextLook = 1;
       continue;
     }
     totalNs += elapsedNs;
