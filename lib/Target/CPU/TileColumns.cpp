@@ -132,6 +132,8 @@ static TileColumns copyLanes(ImplicitLocOpBuilder &builder,
       AffineValueMap(AffineMap::get(around.size(), 0,
                                     row * (numGroups * result.bytesPerGroup)),
                      around);
+  // Steps behind the last whole tile aren't copied: VNNI takes them from where
+  // they are.
   auto groups = AffineForOp::create(builder, 0, numGroups);
   builder.setInsertionPointToStart(groups.getBody());
   AffineExpr group = builder.getAffineDimExpr(inside.size());

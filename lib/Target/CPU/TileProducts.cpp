@@ -197,6 +197,7 @@ SmallVector<Value> TileProducts::computeSums(const TileLoop &found,
     builder.setInsertionPoint(found.loop);
   else
     builder.setInsertionPointAfter(found.outermost());
+  // Tiles reach vector registers through memory only, which stays in level 1.
   Value base = memref::ExtractAlignedPointerAsIndexOp::create(builder, memory);
   int64_t lineBytes = found.numLanes() * int64_t(sizeof(int32_t));
   Value stride =
@@ -287,6 +288,7 @@ protected:
       TileProducts products(function, loops);
       for (const TileLoop &loop : loops)
         products.configure(loop);
+      // Only now: what is rewritten isn't among the loops with tiles any more.
       for (TileLoop &loop : loops)
         products.rewrite(loop);
       hasTiles |= !loops.empty();
