@@ -17,10 +17,12 @@ using testing::HasSubstr;
 
 // Threads of PoCL may still compile a kernel for larger groups when the process
 // ends, and then nobody has what they allocated.
+// NOLINTBEGIN(readability-identifier-naming): the sanitizer's own name.
 extern "C" const char *__lsan_default_suppressions();
 extern "C" const char *__lsan_default_suppressions() {
   return "leak:libpocl\nleak:libLLVM\n";
 }
+// NOLINTEND(readability-identifier-naming)
 
 TEST(OpenClDriverTest, LoaderIsMissing) {
   Result<OpenClApi> api = OpenClApi::load("libNoOpenCL.so.1");

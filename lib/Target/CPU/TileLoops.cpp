@@ -225,13 +225,14 @@ static bool isRepeat(AffineForOp around, AffineForOp loop) {
       !isOnlyComputing(around, loop))
     return false;
   Operation *yield = around.getBody()->getTerminator();
-  for (auto [carried, start, result, yielded] :
-       llvm::zip_equal(around.getRegionIterArgs(), loop.getInits(),
-                       loop.getResults(), yield->getOperands()))
-    if (start != carried || yielded != result || !carried.hasOneUse() ||
-        !result.hasOneUse())
-      return false;
-  return true;
+  return llvm::all_of(llvm::zip_equal(around.getRegionIterArgs(),
+                                      loop.getInits(), loop.getResults(),
+                                      yield->getOperands()),
+                      [](const auto &values) {
+                        auto [carried, start, result, yielded] = values;
+                        return start == carried && yielded == result &&
+                               carried.hasOneUse() && result.hasOneUse();
+                      });
 }
 
 std::optional<TileLoop> baco::target::matchTileLoop(AffineForOp loop) {

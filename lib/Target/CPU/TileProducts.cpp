@@ -45,7 +45,6 @@ using namespace baco;
 using namespace baco::target;
 using affine::AffineForOp;
 using affine::AffineLoadOp;
-using affine::AffineValueMap;
 
 namespace {
 class TileProducts {
