@@ -62,7 +62,8 @@ def tune(build, file, folder, dot_products, budget):
     host = f"--host=dot-products={dot_products}"
     subprocess.run([os.path.join(build, "bin/baco-tune-driver"), file, host,
                     f"--budget={budget * len(KERNELS)}", "--seed=1", "--db=", "--quiet",
-                    f"--output-dir={folder}"], check=True)
+                    f"--output-dir={folder}"], check=True,
+                   stdout=subprocess.DEVNULL)
     with open(os.path.join(folder, "tiles.summary.json"), encoding="utf-8") as summary:
         return {kernel["name"]: kernel["best_time_ns"]
                 for kernel in json.load(summary)["kernels"]}
