@@ -39,9 +39,6 @@ ContractionPlan::touchedBytes(const std::vector<int64_t> &extents) const {
   return total;
 }
 
-/// Cycles that one step of the reductions takes for the whole output. The
-/// figures are those of a core with two multiply-add units that loads two
-/// vectors a cycle, fitted to kernels in L1 and L2 on Sapphire Rapids.
 double ContractionPlan::countTileCycles(
     const std::function<int64_t(const LoopValue &)> &value) {
   // A product takes a cycle for each row, and 52 until its sums are there
@@ -72,6 +69,9 @@ double ContractionPlan::countTileCycles(
   return cycles;
 }
 
+/// Cycles that one step of the reductions takes for the whole output. The
+/// figures are those of a core with two multiply-add units that loads two
+/// vectors a cycle, fitted to kernels in L1 and L2 on Sapphire Rapids.
 double ContractionPlan::countCycles(
     const std::function<int64_t(const LoopValue &)> &value) {
   if (usesTiles)

@@ -44,8 +44,9 @@ struct TargetOptions {
   /// Iterations of a loop that LLVM vectorizes that run side by side: 1, 2, 4,
   /// 8 or 16.
   std::optional<int64_t> interleaveCount = std::nullopt;
-  /// Whether sums of products of i8 and i16 use AVX-512's VNNI, which the CPU
-  /// must have (baco-dot-products, baco-tile-products): 0, 1 or 2. Without: 0.
+  /// Instructions for sums of products, which the CPU must have: 0 none, 1
+  /// AVX-512's VNNI for i8 and i16 (baco-dot-products), 2 AMX for i8, too
+  /// (baco-tile-products). Without: 0.
   std::optional<int64_t> dotProducts = std::nullopt;
 
   bool operator==(const TargetOptions &) const = default;

@@ -349,9 +349,9 @@ def TileProductsPass : Pass<"baco-tile-products", "::mlir::ModuleOp"> {
     of rows and one of columns are the CPU's eight. Steps that don't fill tiles
     stay in the loop.
 
-    Of constant bytes, groups of four steps are copied as by
-    `baco-dot-products`. Others are interleaved in front of the outermost loop in
-    which they are the same.
+    Groups of four steps of constant bytes are copied as by `baco-dot-products`.
+    Others are interleaved in front of the outermost loop in which they are the
+    same.
 
     The module asks Linux for permission to use tiles in a constructor.
   }];

@@ -227,8 +227,7 @@ static Value addLanes(ImplicitLocOpBuilder &builder, const TileLoop &found,
 TileColumns baco::target::interleaveColumns(ImplicitLocOpBuilder &builder,
                                             InterleavedConstants &constants,
                                             const TileLoop &found) {
-  AffineForOp place = findPlace(found);
-  AffineForOp loop = found.loop;
+  AffineForOp loop = found.loop, place = found.place;
   std::optional<TileColumns> constant = findConstant(builder, constants, found);
   TileColumns columns = constant ? *constant : copyLanes(builder, found, place);
   builder.setInsertionPoint(place);

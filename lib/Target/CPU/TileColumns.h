@@ -23,7 +23,8 @@ struct TileColumns {
   /// The number of the byte of the loop's first step.
   mlir::affine::AffineValueMap start;
   int64_t bytesPerGroup;
-  /// What sums have too much because of the zero point; null if nothing.
+  /// The zero point's part of the sums, to be subtracted; null if there is
+  /// none.
   mlir::Value excess;
 };
 

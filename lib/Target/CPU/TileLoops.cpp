@@ -130,8 +130,8 @@ static SmallVector<Product> matchResult(AffineForOp loop, unsigned number) {
   return std::move(sum.products);
 }
 
-/// The first factor's place in each of `products`, relative to `origin`, is
-/// that of the first one and the product's number.
+/// The place of the first scalar of `products` behind that of `origin`; nullopt
+/// if the others don't follow it one by one.
 static std::optional<int64_t> placeOf(ArrayRef<Product> products,
                                       AffineLoadOp origin) {
   auto start = elementNumber(origin);
@@ -235,11 +235,53 @@ static bool isRepeat(AffineForOp around, AffineForOp loop) {
                       });
 }
 
+/// Whether something in `loop` may write to `memory`.
+static bool mayWrite(AffineForOp loop, Value memory) {
+  return loop
+      .walk([&](Operation *op) {
+        if (isa<AffineForOp>(op) || isMemoryEffectFree(op) ||
+            isa<affine::AffinePrefetchOp, affine::AffineYieldOp>(op))
+          return WalkResult::advance();
+        auto effects = getEffectsRecursively(op);
+        if (!effects)
+          return WalkResult::interrupt();
+        for (const MemoryEffects::EffectInstance &effect : *effects)
+          if (isa<MemoryEffects::Write, MemoryEffects::Free>(
+                  effect.getEffect()) &&
+              (!effect.getValue() || mayOverlap(effect.getValue(), memory)))
+            return WalkResult::interrupt();
+        return WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// See TileLoop::place.
+static AffineForOp findPlace(const TileLoop &found) {
+  auto load = found.lanes.front().getDefiningOp<AffineVectorLoadOp>();
+  AffineForOp loop = found.loop, place = found.outermost();
+  while (auto around = dyn_cast<AffineForOp>(place->getParentOp())) {
+    auto isOutside = [&](Value value) {
+      bool isRepeated = llvm::any_of(found.repeats, [&](AffineForOp repeat) {
+        return repeat.getInductionVar() == value;
+      });
+      return isRepeated || value == loop.getInductionVar() ||
+             around.isDefinedOutsideOfLoop(value);
+    };
+    // A copy of what changes would be made in each iteration, and used once.
+    if (!llvm::all_of(load->getOperands(), isOutside) ||
+        !llvm::all_of(loop.getLowerBoundOperands(), isOutside) ||
+        mayWrite(around, load.getMemRef()))
+      break;
+    place = around;
+  }
+  return place;
+}
+
 std::optional<TileLoop> baco::target::matchTileLoop(AffineForOp loop) {
   std::optional<int64_t> steps = countSteps(loop);
   if (!steps || loop.getNumIterOperands() == 0 || !isOnlyComputing(loop))
     return std::nullopt;
-  TileLoop found{loop, {}, {}, {}, {}, 0, 0, 0, 0};
+  TileLoop found{loop, {}, {}, {}, {}, 0, 0, 0, 0, {}};
   AffineLoadOp origin;
   for (unsigned number = 0; number < loop.getNumIterOperands(); ++number) {
     SmallVector<Product> products = matchResult(loop, number);
@@ -276,52 +318,9 @@ std::optional<TileLoop> baco::target::matchTileLoop(AffineForOp loop) {
       break;
     found.repeats.push_back(around);
   }
+  // The instructions of tiles, once there are some, hide what a loop writes.
+  found.place = findPlace(found);
   return found;
-}
-
-//===----------------------------------------------------------------------===//
-// Places of what loops share
-//===----------------------------------------------------------------------===//
-
-/// Whether something in `loop` may write to `memory`.
-static bool mayWrite(AffineForOp loop, Value memory) {
-  return loop
-      .walk([&](Operation *op) {
-        if (isa<AffineForOp>(op) || isMemoryEffectFree(op) ||
-            isa<affine::AffinePrefetchOp, affine::AffineYieldOp>(op))
-          return WalkResult::advance();
-        auto effects = getEffectsRecursively(op);
-        if (!effects)
-          return WalkResult::interrupt();
-        for (const MemoryEffects::EffectInstance &effect : *effects)
-          if (isa<MemoryEffects::Write, MemoryEffects::Free>(
-                  effect.getEffect()) &&
-              (!effect.getValue() || mayOverlap(effect.getValue(), memory)))
-            return WalkResult::interrupt();
-        return WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
-AffineForOp baco::target::findPlace(const TileLoop &found) {
-  auto load = found.lanes.front().getDefiningOp<AffineVectorLoadOp>();
-  AffineForOp loop = found.loop, place = found.outermost();
-  while (auto around = dyn_cast<AffineForOp>(place->getParentOp())) {
-    auto isOutside = [&](Value value) {
-      bool isRepeated = llvm::any_of(found.repeats, [&](AffineForOp repeat) {
-        return repeat.getInductionVar() == value;
-      });
-      return isRepeated || value == loop.getInductionVar() ||
-             around.isDefinedOutsideOfLoop(value);
-    };
-    // A copy of what changes would be made in each iteration, and used once.
-    if (!llvm::all_of(load->getOperands(), isOutside) ||
-        !llvm::all_of(loop.getLowerBoundOperands(), isOutside) ||
-        mayWrite(around, load.getMemRef()))
-      break;
-    place = around;
-  }
-  return place;
 }
 
 AffineForOp baco::target::findOwner(AffineForOp loop,

@@ -17,7 +17,8 @@
 
 namespace baco::target {
 
-/// Of a tile: rows, bytes in a row, and columns of sums. Of the CPU: tiles.
+/// A tile has so many rows, bytes in a row, and columns of sums, and the CPU so
+/// many tiles.
 inline constexpr int64_t maxTileRows = 16, tileRowBytes = 64, tileColumns = 16,
                          numTiles = 8;
 /// Steps of a column that are together.
@@ -36,9 +37,9 @@ struct TileLoop {
   mlir::affine::AffineForOp loop;
   /// The loops around it that only repeat it on the same sums, from the inside.
   llvm::SmallVector<mlir::affine::AffineForOp> repeats;
-  /// Of the first result: its products are all of this kind.
+  /// The first product of the first result. All others are like it.
   Product product;
-  /// Of the loop's first steps, as many as it unrolls.
+  /// The columns of the loop's first steps, as many as it unrolls.
   llvm::SmallVector<mlir::Value> lanes;
   /// In the order of their places.
   llvm::SmallVector<SumRow> rows;
@@ -46,6 +47,9 @@ struct TileLoop {
   int64_t tileRows, rowStride = 0;
   /// Steps of a tile, and how many tiles the loop has.
   int64_t tileSteps, numSteps;
+  /// The outermost loop around the sums', or it itself, in whose iterations the
+  /// columns are the same.
+  mlir::affine::AffineForOp place;
 
   int64_t numRowTiles() const { return int64_t(rows.size()) / tileRows; }
   int64_t numLanes() const {
@@ -62,15 +66,13 @@ struct TileLoop {
   int64_t numRepeats() const;
 };
 
-/// The loop as one over tiles; nullopt if it can't be one.
+/// The loop as one over tiles; nullopt if it can't be one. To be called for all
+/// loops before any is rewritten: the instructions of tiles hide what they
+/// write.
 std::optional<TileLoop> matchTileLoop(mlir::affine::AffineForOp loop);
 
 /// The steps of a loop; nullopt if they aren't constant.
 std::optional<int64_t> countSteps(mlir::affine::AffineForOp loop);
-
-/// The outermost loop around the sums', or it itself, in whose iterations the
-/// second factor is the same.
-mlir::affine::AffineForOp findPlace(const TileLoop &found);
 
 /// The outermost loop that has no other tiles than those of `loop`: what it
 /// calls, and other threads, may have theirs.

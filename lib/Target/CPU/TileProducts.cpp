@@ -178,7 +178,7 @@ void TileProducts::multiply(const TileLoop &found, const TileColumns &columns) {
   }
 }
 
-/// What the products add to each sum, behind their loops.
+/// The results that the loops had, behind them, or in front of further steps.
 SmallVector<Value> TileProducts::computeSums(const TileLoop &found,
                                              const TileColumns &columns) {
   int64_t numColumnTiles = found.numColumnTiles(),
@@ -186,8 +186,8 @@ SmallVector<Value> TileProducts::computeSums(const TileLoop &found,
   auto type = VectorType::get(found.numLanes(), builder.getI32Type());
   builder.setInsertionPoint(found.outermost());
   Value memory = allocateRows(builder, type, found.rows.size());
-  // What the sums start with is added behind: loading it into tiles would take
-  // as long.
+  // The sums' start is added behind: loading it into tiles would take as long,
+  // and most sums start with zeros.
   for (int64_t tile = 0; tile < numSums; ++tile)
     call("llvm.x86.tilezero", {tile});
   multiply(found, columns);
