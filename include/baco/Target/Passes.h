@@ -9,8 +9,8 @@
 #ifndef BACO_TARGET_PASSES_H
 #define BACO_TARGET_PASSES_H
 
-#include "baco/Target/CPU/ConstantPacking.h"
 #include "baco/Target/CPU/Workspace.h"
+#include "baco/Target/Constants/ConstantPacking.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"

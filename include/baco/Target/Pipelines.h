@@ -15,8 +15,8 @@
 #ifndef BACO_TARGET_PIPELINES_H
 #define BACO_TARGET_PIPELINES_H
 
-#include "baco/Target/CPU/ConstantPacking.h"
 #include "baco/Target/CPU/Workspace.h"
+#include "baco/Target/Constants/ConstantPacking.h"
 
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"

@@ -8,8 +8,8 @@
 
 #include "InterleavedConstants.h"
 
-#include "ConstantCopies.h"
 #include "DotProducts.h"
+#include "baco/Target/Constants/ConstantCopies.h"
 
 #include "baco/Analysis/MemoryRoots.h"
 #include "baco/IR/ConstantArgument.h"

@@ -20,8 +20,8 @@
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/DiagnosticRecorder.h"
 #include "baco/Runtime/Team.h"
-#include "baco/Target/CPU/ConstantPacking.h"
 #include "baco/Target/CPU/Optimize.h"
+#include "baco/Target/Constants/ConstantPacking.h"
 #include "baco/Verification/Placement.h"
 
 #include "mlir/Target/LLVMIR/Export.h"

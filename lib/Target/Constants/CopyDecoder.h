@@ -13,8 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BACO_LIB_TARGET_CPU_COPYDECODER_H
-#define BACO_LIB_TARGET_CPU_COPYDECODER_H
+#ifndef BACO_LIB_TARGET_CONSTANTS_COPYDECODER_H
+#define BACO_LIB_TARGET_CONSTANTS_COPYDECODER_H
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Block.h"
@@ -130,4 +130,4 @@ llvm::Error describe(mlir::Operation *op, const llvm::Twine &what);
 
 } // namespace baco::target::copies
 
-#endif // BACO_LIB_TARGET_CPU_COPYDECODER_H
+#endif // BACO_LIB_TARGET_CONSTANTS_COPYDECODER_H

@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BACO_LIB_TARGET_CPU_EVALUATECOPIES_H
-#define BACO_LIB_TARGET_CPU_EVALUATECOPIES_H
+#ifndef BACO_LIB_TARGET_CONSTANTS_EVALUATECOPIES_H
+#define BACO_LIB_TARGET_CONSTANTS_EVALUATECOPIES_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinAttributes.h"
@@ -32,4 +32,4 @@ evaluateCopies(mlir::func::FuncOp fill,
 
 } // namespace baco::target
 
-#endif // BACO_LIB_TARGET_CPU_EVALUATECOPIES_H
+#endif // BACO_LIB_TARGET_CONSTANTS_EVALUATECOPIES_H

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BACO_TARGET_CPU_CONSTANTPACKING_H
-#define BACO_TARGET_CPU_CONSTANTPACKING_H
+#ifndef BACO_TARGET_CONSTANTS_CONSTANTPACKING_H
+#define BACO_TARGET_CONSTANTS_CONSTANTPACKING_H
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/CommandLine.h"
@@ -34,4 +34,4 @@ inline constexpr llvm::StringLiteral preparePrefix = "__baco_prepare_",
 
 } // namespace baco::target
 
-#endif // BACO_TARGET_CPU_CONSTANTPACKING_H
+#endif // BACO_TARGET_CONSTANTS_CONSTANTPACKING_H

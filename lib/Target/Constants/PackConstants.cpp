@@ -13,8 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ConstantCopies.h"
 #include "EvaluateCopies.h"
+#include "baco/Target/Constants/ConstantCopies.h"
 
 #include "baco/Analysis/ConstantData.h"
 #include "baco/Analysis/MemoryRoots.h"

@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BACO_LIB_TARGET_CPU_CONSTANTCOPIES_H
-#define BACO_LIB_TARGET_CPU_CONSTANTCOPIES_H
+#ifndef BACO_TARGET_CONSTANTS_CONSTANTCOPIES_H
+#define BACO_TARGET_CONSTANTS_CONSTANTCOPIES_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -80,4 +80,4 @@ private:
 
 } // namespace baco::target
 
-#endif // BACO_LIB_TARGET_CPU_CONSTANTCOPIES_H
+#endif // BACO_TARGET_CONSTANTS_CONSTANTCOPIES_H

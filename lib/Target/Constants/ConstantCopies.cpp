@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ConstantCopies.h"
+#include "baco/Target/Constants/ConstantCopies.h"
 
 #include "baco/Analysis/MemoryRoots.h"
 #include "baco/IR/ConstantArgument.h"
