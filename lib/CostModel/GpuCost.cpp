@@ -53,8 +53,12 @@ int64_t target::countResidentBlocks(const NvidiaGpu &gpu,
   return blocks;
 }
 
-/// The cycles of the busiest unit for one block.
-static double busiestUnit(const NvidiaGpu &gpu, const KernelWork &work) {
+/// The cycles of the busiest unit for one of `blocks` that run at once. A warp
+/// has the units of its part of the multiprocessor only.
+static double busiestUnit(const NvidiaGpu &gpu, const KernelWork &work,
+                          double blocks) {
+  double share = std::min(
+      1.0, blocks * static_cast<double>(work.needs.numWarps()) / numParts);
   const std::pair<GpuUnit, double> rates[] = {
       {GpuUnit::F32, gpu.f32PerCycle},
       {GpuUnit::F16, gpu.f16PerCycle},
@@ -63,9 +67,10 @@ static double busiestUnit(const NvidiaGpu &gpu, const KernelWork &work) {
       {GpuUnit::Special, specialPerCycle},
       {GpuUnit::Matrix, gpu.matrixPerCycle},
   };
-  double cycles = std::max(work.instructions / numParts, work.accessCycles);
+  double cycles = work.instructions / numParts;
   for (auto [unit, perCycle] : rates)
     cycles = std::max(cycles, work.at(unit) / perCycle);
+  cycles = std::max(cycles / share, work.accessCycles);
   double sectors = 0;
   for (const KernelWork::Buffer &buffer : work.buffers)
     sectors += buffer.sectors;
@@ -104,11 +109,14 @@ GpuBounds target::boundKernel(const NvidiaGpu &gpu, const KernelWork &work) {
   auto units = static_cast<double>(gpu.multiprocessors);
   double most = std::ceil(static_cast<double>(work.blocks) / units);
   double full = std::floor(most / resident), rest = most - full * resident;
-  double unit = busiestUnit(gpu, work);
+  auto wave = [&](double blocks) {
+    return std::max(blocks * busiestUnit(gpu, work, blocks), work.latency);
+  };
   GpuBounds bounds;
-  bounds.multiprocessor = full * std::max(resident * unit, work.latency);
+  if (full > 0)
+    bounds.multiprocessor = full * wave(resident);
   if (rest > 0)
-    bounds.multiprocessor += std::max(rest * unit, work.latency);
+    bounds.multiprocessor += wave(rest);
   double sectors = 0;
   for (const KernelWork::Buffer &buffer : work.buffers)
     sectors += buffer.sectors;

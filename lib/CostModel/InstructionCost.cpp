@@ -150,8 +150,8 @@ static std::optional<ThreadCost> costOfCall(const CallBase &call) {
   if (name.contains(".shfl.") || name.contains(".vote.") ||
       name.contains(".redux.") || name.contains(".match."))
     return ThreadCost{1, GpuUnit::Special, 1, sharedLatency};
-  if (name.contains("cp.async.wait"))
-    return ThreadCost{1, std::nullopt, 0, globalLatency};
+  if (name.contains("cp.async.wait") || name.contains("cp.async.commit"))
+    return ThreadCost{1, std::nullopt, 0, arithmeticLatency};
   if (name.contains("cp.async") || name.contains("ldmatrix"))
     return ThreadCost{1, std::nullopt, 0, sharedLatency};
   if (name.starts_with("llvm.nvvm.f2tf32.")) // As other conversions.

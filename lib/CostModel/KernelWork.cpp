@@ -10,6 +10,7 @@
 
 #include "InstructionCost.h"
 #include "RegisterPressure.h"
+#include "WarpClock.h"
 
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/PostOrderIterator.h"
@@ -143,6 +144,7 @@ private:
   /// do.
   DenseMap<const BasicBlock *, double> frequencies;
   DenseMap<const BasicBlock *, BitVector> activeThreads;
+  DenseMap<const Instruction *, ThreadCost> costs;
 };
 } // namespace
 
@@ -506,10 +508,6 @@ llvm::Error WorkCounter::countBlock(const BasicBlock &block) {
   if (active.none())
     return llvm::Error::success();
   double warps = countWarps(active);
-  // When the result of each instruction is there, if a warp is alone and
-  // instructions start as soon as they can.
-  DenseMap<const Value *, double> ready;
-  double issued = 0, start = 0, last = 0, lastStart = 0;
   for (const Instruction &instruction : block) {
     ThreadCost cost;
     if (isa<LoadInst, StoreInst>(instruction)) {
@@ -530,21 +528,8 @@ llvm::Error WorkCounter::countBlock(const BasicBlock &block) {
     if (cost.unit)
       work.at(*cost.unit) +=
           frequency * warps * nvidia::warpSize * cost.operations;
-    issued += cost.issued;
-    double begin = start;
-    for (const Value *operand : instruction.operand_values())
-      if (auto found = ready.find(operand); found != ready.end())
-        begin = std::max(begin, found->second);
-    if (isBarrier(instruction)) {
-      begin = std::max({begin, lastStart, issued});
-      start = begin + cost.latency;
-    }
-    if (cost.issued > 0 || cost.latency > 0)
-      lastStart = std::max(lastStart, begin);
-    ready[&instruction] = begin + cost.latency;
-    last = std::max(last, begin + cost.latency);
+    costs[&instruction] = cost;
   }
-  work.latency += frequency * std::max(last, issued);
   return llvm::Error::success();
 }
 
@@ -622,6 +607,7 @@ llvm::Error WorkCounter::count(int64_t dynamicShared,
   for (const BasicBlock &block : kernel)
     if (llvm::Error error = countBlock(block))
       return error;
+  work.latency = timeWarp(kernel, {loops, costs, tripCounts, frequencies});
   if (assembled)
     countAssembled(*assembled);
   else

@@ -138,3 +138,20 @@ TEST(GpuBoundsTest, BusiestUnitCounts) {
   work.buffers = {{1200, 0}}; // 38400 bytes through a port of 64
   EXPECT_DOUBLE_EQ(boundKernel(gpu, work).multiprocessor, 600);
 }
+
+// A warp multiplies on a quarter of the units; four blocks of one warp, or one
+// of four, have all.
+TEST(GpuBoundsTest, WarpsHaveTheUnitsOfTheirPart) {
+  const NvidiaGpu &gpu = *findNvidiaGpu("sm_90");
+  KernelWork work;
+  work.needs = {.threads = 32, .registers = 64};
+  work.at(GpuUnit::Matrix) = 2048000;
+  work.blocks = 132;
+  double alone = boundKernel(gpu, work).multiprocessor;
+  EXPECT_DOUBLE_EQ(alone, 4 * 2048000.0 / gpu.matrixPerCycle);
+  work.blocks = 4 * 132;
+  EXPECT_DOUBLE_EQ(boundKernel(gpu, work).multiprocessor, alone);
+  work.blocks = 132;
+  work.needs.threads = 128;
+  EXPECT_DOUBLE_EQ(boundKernel(gpu, work).multiprocessor, alone / 4);
+}

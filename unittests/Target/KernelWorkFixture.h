@@ -32,6 +32,10 @@ protected:
       @shared = internal addrspace(3) global [1024 x float] poison, align 16
       declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
       declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+      declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
+      declare void @llvm.nvvm.cp.async.ca.shared.global.4(ptr addrspace(3), ptr addrspace(1))
+      declare void @llvm.nvvm.cp.async.commit.group()
+      declare void @llvm.nvvm.cp.async.wait.group(i32)
       define ptx_kernel void @kernel()" +
                        arguments + ") {\n" + body + "\n}\n";
     llvm::SMDiagnostic error;
