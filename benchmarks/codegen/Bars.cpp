@@ -40,6 +40,8 @@ static const std::vector<Bar> &allBars() {
       {"conv", "", "constant", "FMA peak", Bar::Least, 0.92},
       {"conv", "", "constant", "OpenBLAS", Bar::Least, 1.0},
       {"conv", "constant", "", "oneDNN, its formats", Bar::Least, 0.98},
+      {"layers", "", "", "oneDNN, its formats", Bar::GeometricMean, 1.0},
+      {"layers", "", "", "default", Bar::Least, 1.0, /*canBeEqual=*/true},
       {"batch-matmul", "", "", "clang, best order", Bar::Least, 3},
       {"batch-matmul", "", "", "OpenBLAS", Bar::Least, 1.3},
       {"batch-matmul", "", "", "libxsmm", Bar::Least, 1.0, /*canBeEqual=*/true},

@@ -168,8 +168,24 @@ Row makeMlpRow(bool isSmall);
 /// Heads of attention, on tensors and in memory.
 Row makeAttentionRow(bool isSmall);
 
+/// 3 x 3 convolutions of ResNet, against compilers and libraries.
+Row makeConvRow(bool isSmall);
+
+/// Convolutions and products of the networks of benchmarks/models with constant
+/// weights, against oneDNN's own formats and the default.
+Row makeLayersRow(bool isSmall);
+
 /// The most that the machine computes.
 Baseline peak();
+
+Baseline library(LibraryCall::Library library, LibraryCall::Routine routine);
+
+/// C += A B.
+Case matmulCase(int64_t m, int64_t n, int64_t k, bool isSingle);
+
+/// Orders of the loops in C, by the names of the functions.
+void addOrders(Case &target, const std::string &file,
+               std::initializer_list<const char *> orders);
 
 /// Where nothing is tuned, the default of the automatic schedule is checked.
 void addDefault(Case &target);

@@ -21,14 +21,14 @@ using llvm::formatv;
 
 void baco::benchmarks::printHeader(llvm::raw_ostream &stream,
                                    const std::string &title) {
-  stream << formatv("{0}\n{1,-18} {2,-26} {3,11} {4,8} {5,-4} {6,9}  {7}\n",
+  stream << formatv("{0}\n{1,-24} {2,-26} {3,11} {4,8} {5,-4} {6,9}  {7}\n",
                     title, "case", "what", "median ms", "rate", "", "ours/it",
                     "quartiles");
 }
 
 static void printEntry(llvm::raw_ostream &stream, llvm::StringRef name,
                        const Entry &entry, const CaseResult &result) {
-  stream << formatv("{0,-18} {1,-26} ", name, entry.label);
+  stream << formatv("{0,-24} {1,-26} ", name, entry.label);
   if (!entry.problem.empty()) {
     stream << entry.problem << "\n";
     return;
@@ -55,9 +55,9 @@ void baco::benchmarks::printCase(llvm::raw_ostream &stream,
     name = "";
   }
   if (!result.note.empty())
-    stream << formatv("{0,-18} {1}\n", name, result.note);
+    stream << formatv("{0,-24} {1}\n", name, result.note);
   if (!result.error.empty())
-    stream << formatv("{0,-18} error: {1}\n", result.name, result.error);
+    stream << formatv("{0,-24} error: {1}\n", result.name, result.error);
   stream.flush();
 }
 

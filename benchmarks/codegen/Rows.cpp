@@ -40,8 +40,8 @@ Baseline baco::benchmarks::peak() {
           .isRoofline = true};
 }
 
-static Baseline library(LibraryCall::Library library,
-                        LibraryCall::Routine routine) {
+Baseline baco::benchmarks::library(LibraryCall::Library library,
+                                   LibraryCall::Routine routine) {
   return {.label = nameOf(library),
           .group = nameOf(library),
           .code = LibraryCall{library, routine}};
@@ -52,9 +52,8 @@ std::string baco::benchmarks::nameOf(LibraryCall::Library library) {
   return names[library];
 }
 
-/// Orders of the loops in C, by the names of the functions.
-static void addOrders(Case &target, const std::string &file,
-                      std::initializer_list<const char *> orders) {
+void baco::benchmarks::addOrders(Case &target, const std::string &file,
+                                 std::initializer_list<const char *> orders) {
   for (std::string order : orders)
     target.baselines.push_back(
         {.label = "clang " + order,
@@ -67,7 +66,8 @@ void baco::benchmarks::addDefault(Case &target) {
       {.label = "default", .group = "default", .code = FixedChoice{""}});
 }
 
-static Case matmulCase(int64_t m, int64_t n, int64_t k, bool isSingle) {
+Case baco::benchmarks::matmulCase(int64_t m, int64_t n, int64_t k,
+                                  bool isSingle) {
   Case result;
   std::string shape = std::to_string(m);
   if (m != n || m != k)
@@ -75,6 +75,7 @@ static Case matmulCase(int64_t m, int64_t n, int64_t k, bool isSingle) {
   result.name = shape + " " + typeName(isSingle);
   result.payload = "matmul.mlir";
   result.sizes = {{"M", m}, {"N", n}, {"K", k}};
+  result.words = {{"KIND", ""}};
   result.isSingle = isSingle;
   result.reference = {CSource::Strict, "matmul.c", "kernel_ikj"};
   result.flops = 2.0 * m * n * k;
@@ -241,49 +242,6 @@ static Row makeJacobi(bool isSmall) {
   return row;
 }
 
-/// A square image of `extent` with as many channels in as out. A constant
-/// filter may be copied once, before all executions.
-static Case convCase(int64_t extent, int64_t channels, bool isConstant) {
-  Case result;
-  result.name = std::to_string(extent) + "x" + std::to_string(extent) + "x" +
-                std::to_string(channels);
-  result.payload = "conv.mlir";
-  result.words = {{"KIND", isConstant ? " {baco.constant}" : ""}};
-  result.sizes = {
-      {"H", extent}, {"W", extent}, {"C", channels}, {"F", channels}};
-  result.reference = {CSource::Strict, "conv.c", "kernel_hwyxcf"};
-  result.flops = 2.0 * 9 * extent * extent * channels * channels;
-  if (isConstant) {
-    result.name += ", constant filter";
-    result.hasPlain = false;
-    result.baselines.push_back(
-        {.label = "oneDNN, its formats",
-         .group = "oneDNN, its formats",
-         .code = CSource{.file = "conv-onednn.cpp",
-                         .flags = {"-fopenmp=libgomp"},
-                         .libraries = {"-ldnnl", "-lstdc++"}}});
-  } else {
-    addOrders(result, "conv.c",
-              {"hwfyxc", "hwyxcf", "hyxwcf", "yxhwcf", "hyxcwf"});
-    result.baselines.push_back(
-        library(LibraryCall::OpenBlas, LibraryCall::ConvolutionByGemm));
-    result.baselines.back().label = "im2col + OpenBLAS";
-  }
-  result.baselines.push_back(peak());
-  return result;
-}
-
-static Row makeConv(bool isSmall) {
-  Row row{"conv", "3 x 3 convolution, NHWC, f32", {}};
-  using Shapes = std::vector<std::pair<int64_t, int64_t>>;
-  for (bool isConstant : {false, true})
-    for (auto [extent, channels] :
-         isSmall ? Shapes{{7, 16}}
-                 : Shapes{{56, 64}, {28, 128}, {14, 256}, {7, 512}})
-      row.cases.push_back(convCase(extent, channels, isConstant));
-  return row;
-}
-
 static Case batchCase(int64_t count, int64_t n) {
   Case result;
   result.name = std::to_string(count) + " x " + std::to_string(n);
@@ -367,7 +325,8 @@ std::vector<Row> baco::benchmarks::makeRows(bool isSmall) {
       makeLoops(isSmall),
       makeTrsm(isSmall),
       makeJacobi(isSmall),
-      makeConv(isSmall),
+      makeConvRow(isSmall),
+      makeLayersRow(isSmall),
       makeBatchMatmul(isSmall),
       makeNormalization("softmax", "softmax of rows, f32", 5, isSmall),
       makeNormalization("layernorm", "layer normalization of rows, f32", 8,

@@ -9,12 +9,13 @@ shift
 kernels=$(cd "$(dirname "$0")" && pwd)/kernels
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-sed 's/{{[MNK]}}/512/g; s/{{T}}/f32/g' "$kernels/matmul.mlir" \
+sed 's/{{[MNK]}}/512/g; s/{{T}}/f32/g; s/{{KIND}}//' "$kernels/matmul.mlir" \
   > "$folder/matmul.mlir"
 for sizes in 56,64 28,128 14,256 7,512; do
   extent=${sizes%,*} channels=${sizes#*,}
-  sed "s/{{[HW]+2}}/$((extent + 2))/g; s/{{[HW]}}/$extent/g
-       s/{{[CF]}}/$channels/g; s/{{T}}/f32/g" \
+  sed "s/{{I[HW]}}/$((extent + 2))/g; s/{{[HW]}}/$extent/g
+       s/{{[CF]}}/$channels/g; s/{{T}}/f32/g; s/{{R}}/3/g; s/{{S}}/1/g
+       s/{{KIND}}//" \
     "$kernels/conv.mlir" > "$folder/conv-$extent.mlir"
 done
 "$program" "$folder/matmul.mlir" "$folder"/conv-{56,28,14,7}.mlir \

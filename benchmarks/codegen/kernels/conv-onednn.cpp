@@ -1,4 +1,4 @@
-//===- conv-onednn.cpp - 3 x 3 convolution by oneDNN ----------------------===//
+//===- conv-onednn.cpp - Convolution by oneDNN ----------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,78 +6,42 @@
 //
 //===----------------------------------------------------------------------===//
 
-// O += I * K as in conv.c, in the formats that oneDNN chooses for itself. The
-// first execution brings the operands there, and the result back; later ones
-// are the convolution alone.
+// O += I * K as in conv.c; with DEPTHWISE, a filter for each channel.
 
-static constexpr long height = H, width = W, channels = C, filters = F;
+static constexpr long height = H, width = W, rowsIn = IH, columnsIn = IW,
+                      channels = C, filters = F, window = R, stride = S;
 #undef H
 #undef W
+#undef IH
+#undef IW
 #undef C
 #undef F
+#undef R
+#undef S
 #undef T
 
-#include <dnnl.hpp>
-#include <omp.h>
+#include "onednn-layer.h"
 
 using namespace dnnl;
 using tag = memory::format_tag;
+using Convolution = Layer<convolution_forward>;
 
-namespace {
-struct Convolution {
-  engine cpu{engine::kind::cpu, 0};
-  stream queue{cpu};
-  convolution_forward::primitive_desc plan;
-  convolution_forward primitive;
-  memory image, weights, result;
-
-  explicit Convolution(void **arguments);
-  memory::desc describe(memory::dims extents, tag format) {
-    return {extents, memory::data_type::f32, format};
-  }
-  void copy(memory from, memory to) {
-    reorder(from, to).execute(queue, from, to);
-    queue.wait();
-  }
-  void run() {
-    primitive.execute(queue, {{DNNL_ARG_SRC, image},
-                              {DNNL_ARG_WEIGHTS, weights},
-                              {DNNL_ARG_DST, result}});
-    queue.wait();
-  }
-};
-} // namespace
-
-Convolution::Convolution(void **arguments) {
-  omp_set_num_threads(1);
-  memory::dims in = {1, channels, height + 2, width + 2},
-               kernel = {filters, channels, 3, 3},
-               out = {1, filters, height, width};
-  post_ops sums;
-  sums.append_sum(1);
-  primitive_attr attributes;
-  attributes.set_post_ops(sums);
+static Convolution *create(void **arguments) {
+  Convolution::Operand image{{1, channels, rowsIn, columnsIn}, tag::nhwc},
+      result{{1, filters, height, width}, tag::nhwc};
+#ifdef DEPTHWISE
+  Convolution::Operand kernel{{channels, 1, 1, window, window}, tag::hwigo};
+#else
+  Convolution::Operand kernel{{filters, channels, window, window}, tag::hwio};
+#endif
   convolution_forward::desc description(
       prop_kind::forward_inference, algorithm::convolution_direct,
-      describe(in, tag::any), describe(kernel, tag::any),
-      describe(out, tag::any), {1, 1}, {0, 0}, {0, 0});
-  plan = convolution_forward::primitive_desc(description, attributes, cpu);
-  primitive = convolution_forward(plan);
-  image = memory(plan.src_desc(), cpu);
-  weights = memory(plan.weights_desc(), cpu);
-  result = memory(plan.dst_desc(), cpu);
-  memory ownResult(describe(out, tag::nhwc), cpu, arguments[2]);
-  copy(memory(describe(in, tag::nhwc), cpu, arguments[0]), image);
-  copy(memory(describe(kernel, tag::hwio), cpu, arguments[1]), weights);
-  copy(ownResult, result);
-  run();
-  copy(result, ownResult);
+      Convolution::free(image), Convolution::free(kernel),
+      Convolution::free(result), {stride, stride}, {0, 0}, {0, 0});
+  return new Convolution(description, engine(engine::kind::cpu, 0), image,
+                         kernel, result, arguments);
 }
 
 extern "C" void kernel(void **arguments) {
-  static Convolution *convolution;
-  if (!convolution)
-    convolution = new Convolution(arguments);
-  else
-    convolution->run();
+  runLayer([&] { return create(arguments); });
 }

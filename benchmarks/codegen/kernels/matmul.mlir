@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-func.func @kernel(%A: memref<{{M}}x{{K}}x{{T}}>, %B: memref<{{K}}x{{N}}x{{T}}>,
+func.func @kernel(%A: memref<{{M}}x{{K}}x{{T}}>, %B: memref<{{K}}x{{N}}x{{T}}>{{KIND}},
                   %C: memref<{{M}}x{{N}}x{{T}}>) {
   linalg.matmul
     ins(%A, %B : memref<{{M}}x{{K}}x{{T}}>, memref<{{K}}x{{N}}x{{T}}>)
