@@ -16,6 +16,7 @@
 
 #include "baco/Protocol/Clock.h"
 #include "baco/Runtime/Team.h"
+#include "baco/Support/CpuPermission.h"
 
 #include <algorithm>
 #include <atomic>
@@ -151,9 +152,51 @@ addBytes512(const Work &work, int) {
                 });
 }
 
+namespace {
+/// What `ldtilecfg` reads.
+struct alignas(64) TileShapes {
+  uint8_t palette = 1, startRow = 0, reserved[14] = {};
+  uint16_t rowBytes[16] = {};
+  uint8_t rows[16] = {};
+};
+} // namespace
+
+/// Two tiles times two others are four chains, which is as many as a unit needs
+/// to be busy.
+[[gnu::target("amx-tile,amx-int8")]] static int64_t
+addBytesInTiles(const Work &work, int) {
+  constexpr int maxRows = 16, rowBytes = 64, numTiles = 8;
+  TileShapes shapes;
+  std::fill_n(shapes.rowBytes, numTiles, rowBytes);
+  std::fill_n(shapes.rows, numTiles, maxRows);
+  _tile_loadconfig(&shapes);
+  _tile_zero(0);
+  _tile_zero(1);
+  _tile_zero(2);
+  _tile_zero(3);
+  alignas(rowBytes) int8_t ones[maxRows * rowBytes];
+  std::fill(std::begin(ones), std::end(ones), int8_t{1});
+  _tile_loadd(4, ones, rowBytes);
+  _tile_loadd(5, ones, rowBytes);
+  _tile_loadd(6, ones, rowBytes);
+  _tile_loadd(7, ones, rowBytes);
+  for (int64_t i = 0; i < work.repetitions; ++i) {
+    _tile_dpbssd(0, 4, 6);
+    _tile_dpbssd(1, 4, 7);
+    _tile_dpbssd(2, 5, 6);
+    _tile_dpbssd(3, 5, 7);
+  }
+  _tile_stored(0, ones, rowBytes);
+  volatile int8_t sink = ones[0];
+  (void)sink;
+  _tile_release();
+  constexpr int64_t perByte = 2, numProducts = 4, numColumns = 16;
+  return perByte * numProducts * maxRows * numColumns * rowBytes;
+}
+
 static Loop findByteLoop() {
-  if (__builtin_cpu_supports("amx-int8"))
-    return nullptr;
+  if (__builtin_cpu_supports("amx-int8") && requestTiles())
+    return addBytesInTiles;
   if (__builtin_cpu_supports("avx512vnni"))
     return addBytes512;
   return __builtin_cpu_supports("avxvnni") ? addBytes256 : nullptr;

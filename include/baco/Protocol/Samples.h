@@ -41,9 +41,8 @@ struct MachineRates {
   /// Multiplications and additions of f32 per second, in fused pairs where the
   /// CPU has them; twice those of f64. 0: not measured.
   double flopsPerS = 0;
-  /// Products of bytes and their sums in i32 per second. 0: not measured, or of
-  /// no meaning, because the CPU has no instruction for four of them at once,
-  /// or one for matrices.
+  /// Products of bytes and their sums in i32 per second, by the CPU's widest
+  /// instruction for them. 0: not measured, or the CPU has none.
   double byteOpsPerS = 0;
   /// Bytes per second that are read, in order, of as much memory as the
   /// kernel's arguments take. From the caches if these are left as they are
