@@ -48,6 +48,7 @@ public:
     options.layout = globalopt::Layout::Keep;
     options.winograd = {};
     options.padsResults = false;
+    options.flattensConvolutions = false;
     options.transposesConstants = false;
   }
 

@@ -145,6 +145,7 @@ void GpuTarget::choosePreparation(frontend::PrepareOptions &options) const {
     options.layout = globalopt::Layout::Keep;
   options.winograd = {};
   options.padsResults = false;
+  options.flattensConvolutions = false;
   options.transposesConstants = options.layout != globalopt::Layout::Keep;
   options.decomposes = true;
   options.hasMemorySpaces = true;

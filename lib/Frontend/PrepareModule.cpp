@@ -12,6 +12,7 @@
 #include "baco/Frontend/OutlineKernels.h"
 #include "baco/Frontend/SetInputs.h"
 #include "baco/Frontend/SpecializeShapes.h"
+#include "baco/GlobalOptimization/PointwiseConvolutions.h"
 #include "baco/GlobalOptimization/TransposeConstants.h"
 #include "baco/GpuSchedule/AnnotateGpu.h"
 #include "baco/IR/NoTune.h"
@@ -103,6 +104,10 @@ frontend::prepareModule(ModuleOp module, const PrepareOptions &options) {
     return failure();
   globalopt::applyWinograd(module, winograd);
   noteForEntry("baco-winograd", "tile=" + globalopt::writeWinograd(winograd));
+  if (options.flattensConvolutions) {
+    globalopt::convertPointwise(module, options.entry);
+    noteForEntry("baco-pointwise-convolutions", "");
+  }
   if (options.padsResults) {
     padResults(module, options.entry);
     noteForEntry("baco-pad-results", "");

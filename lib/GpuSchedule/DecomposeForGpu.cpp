@@ -15,12 +15,13 @@
 
 #include "GpuKnobs.h"
 #include "MergeElementwise.h"
-#include "PointwiseConvolutions.h"
 #include "ReorderIterators.h"
 #include "ZeroPoints.h"
 
 #include "baco/Analysis/AtomicReduction.h"
 #include "baco/Analysis/Epilogue.h"
+#include "baco/GlobalOptimization/CollapseIterators.h"
+#include "baco/GlobalOptimization/PointwiseConvolutions.h"
 #include "baco/GpuSchedule/AnnotateGpu.h"
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/NoTune.h"
@@ -276,7 +277,7 @@ int64_t schedule::decomposeForGpu(ModuleOp module, RefusedLoop onRefused) {
     count += raiseLoops(function, onRefused);
     count += raiseStores(function);
     count += dropZeroPoints(rewriter, function);
-    count += convertPointwise(rewriter, function);
+    count += globalopt::convertPointwise(rewriter, function);
     llvm::SmallPtrSet<Operation *, 8> fused = listParts(function);
     count += mergeElementwise(rewriter, function, fused);
     for (linalg::LinalgOp op :
@@ -285,7 +286,9 @@ int64_t schedule::decomposeForGpu(ModuleOp module, RefusedLoop onRefused) {
         continue;
       viewResults(rewriter, op);
       count += reorder(rewriter, op);
-      count += collapse(rewriter, op, listRuns(op));
+      if (op.hasPureBufferSemantics())
+        count +=
+            bool(globalopt::collapse(rewriter, op, globalopt::listRuns(op)));
     }
     count += addUnitIterators(rewriter, function);
     // A kernel has one view of each memref, and ops on equal views are seen to

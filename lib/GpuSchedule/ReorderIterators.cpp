@@ -8,71 +8,15 @@
 
 #include "ReorderIterators.h"
 
+#include "baco/GlobalOptimization/CollapseIterators.h"
 #include "baco/LoopNest/ReductionKind.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
 using namespace baco;
-
-LogicalResult schedule::generalize(RewriterBase &rewriter,
-                                   linalg::LinalgOp &op) {
-  if (isa<linalg::GenericOp>(op))
-    return success();
-  rewriter.setInsertionPoint(op);
-  FailureOr<linalg::GenericOp> generic =
-      linalg::generalizeNamedOp(rewriter, op);
-  if (succeeded(generic))
-    op = *generic;
-  return generic;
-}
-
-SmallVector<ReassociationIndices> schedule::listRuns(linalg::LinalgOp op) {
-  bool isSuitable =
-      op.hasPureBufferSemantics() &&
-      llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
-        auto type = dyn_cast<MemRefType>(operand.get().getType());
-        return op.getMatchingIndexingMap(&operand).isProjectedPermutation() &&
-               (!type || type.getRank() == 0 ||
-                (type.hasStaticShape() && type.getLayout().isIdentity()));
-      });
-  // An index is a number of an iterator.
-  if (!isSuitable || op.hasIndexSemantics())
-    return {};
-  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  SmallVector<utils::IteratorType> types = op.getIteratorTypesArray();
-  SmallVector<ReassociationIndices> runs;
-  for (int64_t iterator = 0; iterator < op.getNumLoops(); ++iterator) {
-    if (!runs.empty() && types[iterator] == types[iterator - 1]) {
-      ReassociationIndices longer = runs.back();
-      longer.push_back(iterator);
-      if (linalg::areDimSequencesPreserved(maps, {longer})) {
-        runs.back() = longer;
-        continue;
-      }
-    }
-    runs.push_back({iterator});
-  }
-  return runs;
-}
-
-bool schedule::collapse(RewriterBase &rewriter, linalg::LinalgOp op,
-                        ArrayRef<ReassociationIndices> runs) {
-  if (llvm::none_of(
-          runs, [](const ReassociationIndices &run) { return run.size() > 1; }))
-    return false;
-  if (!isa<linalg::CopyOp>(op) && failed(generalize(rewriter, op)))
-    return false;
-  rewriter.setInsertionPoint(op);
-  FailureOr<linalg::CollapseResult> collapsed =
-      linalg::collapseOpIterationDims(op, runs, rewriter);
-  if (failed(collapsed))
-    return false;
-  rewriter.eraseOp(op);
-  return true;
-}
+using globalopt::generalize;
 
 /// Whether the op's reduction to its one result may be in any order.
 static bool commutes(linalg::LinalgOp op) {

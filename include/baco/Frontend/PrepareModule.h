@@ -52,6 +52,8 @@ struct PrepareOptions {
       onWinograd = {};
   /// Whether to call padResults.
   bool padsResults = true;
+  /// See globalopt::convertPointwise.
+  bool flattensConvolutions = true;
   /// Whether to call globalopt::transposeConstants.
   bool transposesConstants = true;
   /// Whether to call schedule::decomposeForGpu.

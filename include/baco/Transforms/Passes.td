@@ -118,6 +118,25 @@ def WinogradPass : Pass<"baco-winograd", "::mlir::ModuleOp"> {
   ];
 }
 
+def PointwiseConvolutionsPass : Pass<"baco-pointwise-convolutions", "::mlir::ModuleOp"> {
+  let summary = "Make matrix products of 1x1 convolutions";
+  let description = [{
+    Gives convolutions whose window is one element, with steps of 1, one iterator
+    for all places of the image: they are products of two matrices then, whose
+    tiles don't end with the image's lines. The operands are reshaped, which
+    moves no data, and the elementwise ops that follow have the same form. Shapes
+    are static; memrefs have no gaps; of several images, channels are last.
+    Results that are padded stay as they are: they are computed in place.
+
+    baco-tune-driver and `--baco-autotune` do this first for CPUs, unless the
+    module has a schedule.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::tensor::TensorDialect"];
+  let options = [Entry];
+}
+
 def PadResultsPass : Pass<"baco-pad-results", "::mlir::ModuleOp"> {
   let summary = "Compute results inside of the borders that paddings add";
   let description = [{

@@ -12,36 +12,37 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "PointwiseConvolutions.h"
-#include "ReorderIterators.h"
+#include "baco/GlobalOptimization/PointwiseConvolutions.h"
 
+#include "baco/Analysis/ConstantData.h"
 #include "baco/Analysis/Epilogue.h"
+#include "baco/GlobalOptimization/CollapseIterators.h"
+#include "baco/GlobalOptimization/RewrittenFunctions.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/Dominance.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/CSE.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/Support/DebugLog.h"
 
 #define DEBUG_TYPE "baco-pointwise-convolutions"
 
 using namespace mlir;
 using namespace baco;
-using namespace baco::schedule;
-
-static bool hasIdentityLayouts(linalg::LinalgOp op) {
-  return op.hasPureBufferSemantics() && !op.hasDynamicShape() &&
-         llvm::all_of(op->getOperandTypes(), [](Type type) {
-           auto memref = dyn_cast<MemRefType>(type);
-           return !memref || memref.getLayout().isIdentity();
-         });
-}
+using namespace baco::globalopt;
 
 /// Whether one reduction, that of channels, has several iterations, and images
 /// are read at the places of the result.
 static bool isPointwise(linalg::LinalgOp op) {
-  if (!isa<linalg::ConvolutionOpInterface>(op.getOperation()) ||
-      !hasIdentityLayouts(op) || op.getNumDpsInputs() != 2)
+  if (!linalg::isaConvolutionOpInterface(op) || !isContiguous(op) ||
+      op.getNumDpsInputs() != 2)
     return false;
   SmallVector<int64_t> extents = op.getStaticLoopRanges();
   SmallVector<AffineExpr> iterators;
@@ -110,7 +111,7 @@ groupResult(linalg::LinalgOp op, ArrayRef<ReassociationIndices> runs) {
 /// Brings an elementwise op in the form of a result that has `groups`.
 static void follow(RewriterBase &rewriter, linalg::LinalgOp op,
                    ArrayRef<ReassociationIndices> groups) {
-  if (!hasIdentityLayouts(op))
+  if (!isContiguous(op))
     return;
   FailureOr<linalg::GenericOp> dropped = dropUnits(rewriter, op);
   if (failed(dropped))
@@ -121,13 +122,85 @@ static void follow(RewriterBase &rewriter, linalg::LinalgOp op,
     collapse(rewriter, rest, groups);
 }
 
-int64_t schedule::convertPointwise(RewriterBase &rewriter,
-                                   func::FuncOp function) {
+/// The elementwise ops on tensors that follow `op`, each of which alone uses
+/// the result of the one before; nullopt if a padding does.
+static std::optional<SmallVector<linalg::LinalgOp>>
+listFollowers(linalg::LinalgOp op) {
+  SmallVector<linalg::LinalgOp> followers;
+  while (op->getNumResults() == 1) {
+    mlir::Value result = op->getResult(0);
+    if (llvm::any_of(result.getUsers(), llvm::IsaPred<tensor::PadOp>))
+      return std::nullopt;
+    if (!result.hasOneUse())
+      break;
+    op = dyn_cast<linalg::LinalgOp>(*result.user_begin());
+    if (!op || !isContiguous(op) || !baco::isElementwise(op) ||
+        op.getNumDpsInits() != 1 || op->hasAttr(BacoDialect::kRecipe))
+      break;
+    followers.push_back(op);
+  }
+  return followers;
+}
+
+/// Reshapes a constant, of whose data resources are shared.
+static LogicalResult reshapeConstant(tensor::CollapseShapeOp op,
+                                     PatternRewriter &rewriter) {
+  ElementsAttr data;
+  if (!matchPattern(op.getSrc(), m_Constant(&data)))
+    return failure();
+  RankedTensorType type = op.getResultType();
+  TypedAttr reshaped;
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(data))
+    reshaped = DenseResourceElementsAttr::get(type, resource.getRawHandle());
+  else if (auto dense = dyn_cast<DenseElementsAttr>(data))
+    reshaped = cast<TypedAttr>(dense.reshape(type));
+  else
+    return failure();
+  rewriter.replaceOpWithNewOp<arith::ConstantOp>(op, reshaped);
+  return success();
+}
+
+/// Leaves of reshapes those that neither a constant, a fill nor another reshape
+/// takes in.
+static void foldReshapes(func::FuncOp function) {
+  MLIRContext *context = function.getContext();
+  RewritePatternSet patterns(context);
+  tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns, context);
+  tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns, context);
+  memref::CollapseShapeOp::getCanonicalizationPatterns(patterns, context);
+  linalg::FillOp::getCanonicalizationPatterns(patterns, context);
+  tensor::populateFoldTensorEmptyPatterns(patterns);
+  patterns.add(reshapeConstant);
+  // What is left without this is right, too.
+  (void)applyPatternsGreedily(function, std::move(patterns));
+}
+
+/// Makes a `linalg.matmul` of `op`, after which kernels are named, if it is one
+/// with the usual maps and without conversions of elements: of other maps
+/// upstream makes an op that isn't valid, and of any conversion a signed one.
+static void nameProduct(RewriterBase &rewriter, linalg::LinalgOp op) {
+  constexpr size_t multiplyAddYield = 3;
+  auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
+  if (!generic ||
+      generic.getIndexingMapsArray() !=
+          linalg::MatmulOp::getDefaultIndexingMaps(op.getContext()) ||
+      generic.getBody()->getOperations().size() != multiplyAddYield)
+    return;
+  rewriter.setInsertionPoint(generic);
+  (void)linalg::specializeGenericOp(rewriter, generic);
+}
+
+int64_t globalopt::convertPointwise(RewriterBase &rewriter,
+                                    func::FuncOp function) {
   int64_t count = 0;
   for (auto op : llvm::to_vector(function.getOps<linalg::LinalgOp>())) {
     if (!isPointwise(op))
       continue;
-    SmallVector<linalg::LinalgOp> around = findEpilogue(op).list();
+    bool isOnTensors = op.hasPureTensorSemantics();
+    std::optional<SmallVector<linalg::LinalgOp>> around =
+        isOnTensors ? listFollowers(op) : findEpilogue(op).list();
+    if (!around)
+      continue;
     LDBG() << "the convolution at " << op.getLoc() << " is a product";
     FailureOr<linalg::GenericOp> product = dropUnits(rewriter, op);
     if (failed(product))
@@ -135,14 +208,25 @@ int64_t schedule::convertPointwise(RewriterBase &rewriter,
     ++count;
     SmallVector<ReassociationIndices> runs = listRuns(*product);
     SmallVector<ReassociationIndices> groups = groupResult(*product, runs);
-    collapse(rewriter, *product, runs);
-    for (linalg::LinalgOp other : around)
+    linalg::LinalgOp collapsed = collapse(rewriter, *product, runs);
+    for (linalg::LinalgOp other : *around)
       follow(rewriter, other, groups);
+    if (collapsed && isOnTensors)
+      nameProduct(rewriter, collapsed);
   }
   if (count == 0)
     return 0;
+  foldReshapes(function);
   // Ops on equal views of a memref are seen to need each other.
   DominanceInfo dominance(function);
   eliminateCommonSubExpressions(rewriter, dominance, function);
+  return count;
+}
+
+int64_t globalopt::convertPointwise(ModuleOp module, StringRef entry) {
+  IRRewriter rewriter(module.getContext());
+  int64_t count = 0;
+  for (func::FuncOp function : functionsToRewrite(module, entry))
+    count += convertPointwise(rewriter, function);
   return count;
 }
