@@ -35,7 +35,7 @@ static double chainRate() {
 /// Whether bytes are multiplied in tiles, which Linux must permit.
 static bool hasTiles() {
 #if defined(__x86_64__)
-  return __builtin_cpu_supports("amx-int8") && requestTiles();
+  return __builtin_cpu_supports("amx-int8") && baco::requestTiles();
 #else
   return false;
 #endif
