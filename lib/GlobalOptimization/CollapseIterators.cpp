@@ -31,7 +31,8 @@ bool globalopt::isContiguous(linalg::LinalgOp op) {
          !op.hasDynamicShape() &&
          llvm::all_of(op->getOperandTypes(), [](Type type) {
            auto memref = dyn_cast<MemRefType>(type);
-           return !memref || memref.getLayout().isIdentity();
+           return !memref || memref.getRank() == 0 ||
+                  memref.getLayout().isIdentity();
          });
 }
 

@@ -28,6 +28,7 @@
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Transforms/CSE.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/Support/DebugLog.h"
@@ -190,11 +191,16 @@ static void nameProduct(RewriterBase &rewriter, linalg::LinalgOp op) {
   (void)linalg::specializeGenericOp(rewriter, generic);
 }
 
+/// Whether `op` adds up integers.
+static bool isOfIntegers(linalg::LinalgOp op) {
+  return getElementTypeOrSelf(op.getDpsInits().front().getType()).isInteger();
+}
+
 int64_t globalopt::convertPointwise(RewriterBase &rewriter,
-                                    func::FuncOp function) {
+                                    func::FuncOp function, bool takesIntegers) {
   int64_t count = 0;
   for (auto op : llvm::to_vector(function.getOps<linalg::LinalgOp>())) {
-    if (!isPointwise(op))
+    if (!isPointwise(op) || (isOfIntegers(op) && !takesIntegers))
       continue;
     bool isOnTensors = op.hasPureTensorSemantics();
     std::optional<SmallVector<linalg::LinalgOp>> around =
@@ -227,6 +233,6 @@ int64_t globalopt::convertPointwise(ModuleOp module, StringRef entry) {
   IRRewriter rewriter(module.getContext());
   int64_t count = 0;
   for (func::FuncOp function : functionsToRewrite(module, entry))
-    count += convertPointwise(rewriter, function);
+    count += convertPointwise(rewriter, function, /*takesIntegers=*/false);
   return count;
 }

@@ -277,7 +277,8 @@ int64_t schedule::decomposeForGpu(ModuleOp module, RefusedLoop onRefused) {
     count += raiseLoops(function, onRefused);
     count += raiseStores(function);
     count += dropZeroPoints(rewriter, function);
-    count += globalopt::convertPointwise(rewriter, function);
+    count += globalopt::convertPointwise(rewriter, function,
+                                         /*takesIntegers=*/true);
     llvm::SmallPtrSet<Operation *, 8> fused = listParts(function);
     count += mergeElementwise(rewriter, function, fused);
     for (linalg::LinalgOp op :

@@ -2,7 +2,7 @@
 // one line at the kernel names kernel, entry and library, and the place in it.
 // With mode=warn, this function stays as it is, and others get their schedules.
 // RUN: rm -rf %t && mkdir %t
-// RUN: %tune %s --output-dir=%t
+// RUN: %tune %s --evaluator=static --output-dir=%t
 // RUN: %python %S/Inputs/break-schedule.py %t/apply-schedules-failing.library.mlir first %t/broken.mlir
 // RUN: not baco-opt %s --baco-apply=library=%t/broken.mlir 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=FROZEN --implicit-check-not=error: --implicit-check-not="current operation"

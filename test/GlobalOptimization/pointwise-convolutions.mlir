@@ -79,38 +79,37 @@ func.func @images_channels_first(%images: tensor<2x4x7x9xf32>, %filters: tensor<
 // -----
 
 // CHECK-LABEL: func @images(
-// CHECK:         linalg.generic {{.*}} tensor<126x4xi8>, tensor<4x2xi8>) outs({{.*}} : tensor<126x2xi32>)
-func.func @images(%images: tensor<2x7x9x4xi8>, %filters: tensor<1x1x4x2xi8>,
-                  %sums: tensor<2x7x9x2xi32>) -> tensor<2x7x9x2xi32> {
+// CHECK:         linalg.matmul {{.*}} tensor<126x4xf32>, tensor<4x2xf32>) outs({{.*}} : tensor<126x2xf32>)
+func.func @images(%images: tensor<2x7x9x4xf32>, %filters: tensor<1x1x4x2xf32>,
+                  %sums: tensor<2x7x9x2xf32>) -> tensor<2x7x9x2xf32> {
+  %result = linalg.conv_2d_nhwc_hwcf
+    ins(%images, %filters : tensor<2x7x9x4xf32>, tensor<1x1x4x2xf32>)
+    outs(%sums : tensor<2x7x9x2xf32>) -> tensor<2x7x9x2xf32>
+  return %result : tensor<2x7x9x2xf32>
+}
+
+// The conversion of elements stays what it is.
+// CHECK-LABEL: func @conversion(
+// CHECK:         linalg.generic {{.*}} tensor<63x4xf16>, tensor<4x2xf16>) outs({{.*}} : tensor<63x2xf32>)
+// CHECK:         ^bb0(%[[IMAGE:.*]]: f16, %[[FILTER:.*]]: f16,
+// CHECK-NEXT:      arith.extf %[[IMAGE]]
+func.func @conversion(%image: tensor<1x7x9x4xf16>, %filters: tensor<1x1x4x2xf16>,
+                      %sums: tensor<1x7x9x2xf32>) -> tensor<1x7x9x2xf32> {
+  %result = linalg.conv_2d_nhwc_hwcf
+    ins(%image, %filters : tensor<1x7x9x4xf16>, tensor<1x1x4x2xf16>)
+    outs(%sums : tensor<1x7x9x2xf32>) -> tensor<1x7x9x2xf32>
+  return %result : tensor<1x7x9x2xf32>
+}
+
+// Sums of integers keep their lines.
+// CHECK-LABEL: func @bytes(
+// CHECK:         linalg.conv_2d_nhwc_hwcf
+func.func @bytes(%images: tensor<2x7x9x4xi8>, %filters: tensor<1x1x4x2xi8>,
+                 %sums: tensor<2x7x9x2xi32>) -> tensor<2x7x9x2xi32> {
   %result = linalg.conv_2d_nhwc_hwcf
     ins(%images, %filters : tensor<2x7x9x4xi8>, tensor<1x1x4x2xi8>)
     outs(%sums : tensor<2x7x9x2xi32>) -> tensor<2x7x9x2xi32>
   return %result : tensor<2x7x9x2xi32>
-}
-
-// Bytes of the image have no sign.
-// CHECK-LABEL: func @unsigned(
-// CHECK:         linalg.generic {{.*}} tensor<63x4xi8>, tensor<4x2xi8>) outs({{.*}} : tensor<63x2xi32>)
-// CHECK:         ^bb0(%[[IMAGE:.*]]: i8, %[[FILTER:.*]]: i8,
-// CHECK:           arith.extui %[[IMAGE]]
-// CHECK-NEXT:      arith.extsi %[[FILTER]]
-#image = affine_map<(n, h, w, f, y, x, c) -> (n, h + y, w + x, c)>
-#filters = affine_map<(n, h, w, f, y, x, c) -> (y, x, c, f)>
-#sums = affine_map<(n, h, w, f, y, x, c) -> (n, h, w, f)>
-func.func @unsigned(%image: tensor<1x7x9x4xi8>, %filters: tensor<1x1x4x2xi8>,
-                    %sums: tensor<1x7x9x2xi32>) -> tensor<1x7x9x2xi32> {
-  %result = linalg.generic
-    {indexing_maps = [#image, #filters, #sums],
-     iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
-    ins(%image, %filters : tensor<1x7x9x4xi8>, tensor<1x1x4x2xi8>) outs(%sums : tensor<1x7x9x2xi32>) {
-  ^bb0(%a: i8, %b: i8, %o: i32):
-    %wide = arith.extui %a : i8 to i32
-    %signed = arith.extsi %b : i8 to i32
-    %product = arith.muli %wide, %signed : i32
-    %sum = arith.addi %o, %product : i32
-    linalg.yield %sum : i32
-  } -> tensor<1x7x9x2xi32>
-  return %result : tensor<1x7x9x2xi32>
 }
 
 // Filters are in another order.

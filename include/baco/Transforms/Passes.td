@@ -126,7 +126,8 @@ def PointwiseConvolutionsPass : Pass<"baco-pointwise-convolutions", "::mlir::Mod
     tiles don't end with the image's lines. The operands are reshaped, which
     moves no data, and the elementwise ops that follow have the same form. Shapes
     are static; memrefs have no gaps; of several images, channels are last.
-    Results that are padded stay as they are: they are computed in place.
+    Results that are padded stay as they are, because they are computed in place,
+    and so do sums of integers.
 
     baco-tune-driver and `--baco-autotune` do this first for CPUs, unless the
     module has a schedule.
