@@ -27,13 +27,15 @@ LogicalResult globalopt::generalize(RewriterBase &rewriter,
 }
 
 bool globalopt::isContiguous(linalg::LinalgOp op) {
+  auto hasNoGaps = [](Type type) {
+    if (auto tensor = dyn_cast<RankedTensorType>(type))
+      return !tensor.getEncoding();
+    auto memref = dyn_cast<MemRefType>(type);
+    return !memref || memref.getRank() == 0 || memref.getLayout().isIdentity();
+  };
   return (op.hasPureBufferSemantics() || op.hasPureTensorSemantics()) &&
          !op.hasDynamicShape() &&
-         llvm::all_of(op->getOperandTypes(), [](Type type) {
-           auto memref = dyn_cast<MemRefType>(type);
-           return !memref || memref.getRank() == 0 ||
-                  memref.getLayout().isIdentity();
-         });
+         llvm::all_of(op->getOperandTypes(), hasNoGaps);
 }
 
 SmallVector<ReassociationIndices> globalopt::listRuns(linalg::LinalgOp op) {

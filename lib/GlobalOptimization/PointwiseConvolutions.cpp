@@ -199,6 +199,7 @@ static bool isOfIntegers(linalg::LinalgOp op) {
 int64_t globalopt::convertPointwise(RewriterBase &rewriter,
                                     func::FuncOp function, bool takesIntegers) {
   int64_t count = 0;
+  bool hasViews = false;
   for (auto op : llvm::to_vector(function.getOps<linalg::LinalgOp>())) {
     if (!isPointwise(op) || (isOfIntegers(op) && !takesIntegers))
       continue;
@@ -212,6 +213,7 @@ int64_t globalopt::convertPointwise(RewriterBase &rewriter,
     if (failed(product))
       continue;
     ++count;
+    hasViews |= !isOnTensors;
     SmallVector<ReassociationIndices> runs = listRuns(*product);
     SmallVector<ReassociationIndices> groups = groupResult(*product, runs);
     linalg::LinalgOp collapsed = collapse(rewriter, *product, runs);
@@ -220,12 +222,13 @@ int64_t globalopt::convertPointwise(RewriterBase &rewriter,
     if (collapsed && isOnTensors)
       nameProduct(rewriter, collapsed);
   }
-  if (count == 0)
-    return 0;
-  foldReshapes(function);
-  // Ops on equal views of a memref are seen to need each other.
-  DominanceInfo dominance(function);
-  eliminateCommonSubExpressions(rewriter, dominance, function);
+  if (count > 0)
+    foldReshapes(function);
+  if (hasViews) {
+    // Ops on equal views of a memref are seen to need each other.
+    DominanceInfo dominance(function);
+    eliminateCommonSubExpressions(rewriter, dominance, function);
+  }
   return count;
 }
 

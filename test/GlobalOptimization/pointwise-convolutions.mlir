@@ -158,6 +158,17 @@ func.func @strided(%image: tensor<1x7x9x4xf32>, %filters: tensor<1x1x4x2xf32>,
   return %result : tensor<1x4x5x2xf32>
 }
 
+// CHECK-LABEL: func @sparse(
+// CHECK:         linalg.conv_2d_nhwc_hwcf
+#sparse = #sparse_tensor.encoding<{map = (y, x, c, f) -> (y : dense, x : dense, c : dense, f : compressed)}>
+func.func @sparse(%image: tensor<1x7x9x4xf32>, %filters: tensor<1x1x4x2xf32, #sparse>,
+                  %sums: tensor<1x7x9x2xf32>) -> tensor<1x7x9x2xf32> {
+  %result = linalg.conv_2d_nhwc_hwcf
+    ins(%image, %filters : tensor<1x7x9x4xf32>, tensor<1x1x4x2xf32, #sparse>)
+    outs(%sums : tensor<1x7x9x2xf32>) -> tensor<1x7x9x2xf32>
+  return %result : tensor<1x7x9x2xf32>
+}
+
 // CHECK-LABEL: func @dynamic(
 // CHECK:         linalg.conv_2d_nhwc_hwcf
 func.func @dynamic(%image: tensor<1x?x9x4xf32>, %filters: tensor<1x1x4x2xf32>,

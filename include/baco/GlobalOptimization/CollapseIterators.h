@@ -19,7 +19,8 @@ namespace baco::globalopt {
 llvm::LogicalResult generalize(mlir::RewriterBase &rewriter,
                                mlir::linalg::LinalgOp &op);
 
-/// Whether `op` is on tensors, or on memrefs without gaps, of static shapes.
+/// Whether `op` is on dense tensors, or on memrefs without gaps, of static
+/// shapes.
 bool isContiguous(mlir::linalg::LinalgOp op);
 
 /// The runs of iterators of `op` that can become one each: all operands have
