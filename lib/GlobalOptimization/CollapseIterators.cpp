@@ -9,7 +9,6 @@
 #include "baco/GlobalOptimization/CollapseIterators.h"
 
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
 using namespace baco;

@@ -14,7 +14,6 @@
 
 #include "baco/GlobalOptimization/PointwiseConvolutions.h"
 
-#include "baco/Analysis/ConstantData.h"
 #include "baco/Analysis/Epilogue.h"
 #include "baco/GlobalOptimization/CollapseIterators.h"
 #include "baco/GlobalOptimization/RewrittenFunctions.h"
@@ -136,7 +135,7 @@ listFollowers(linalg::LinalgOp op) {
       break;
     op = dyn_cast<linalg::LinalgOp>(*result.user_begin());
     if (!op || !isContiguous(op) || !baco::isElementwise(op) ||
-        op.getNumDpsInits() != 1 || op->hasAttr(BacoDialect::kRecipe))
+        op.getNumDpsInits() != 1)
       break;
     followers.push_back(op);
   }
@@ -172,7 +171,7 @@ static void foldReshapes(func::FuncOp function) {
   linalg::FillOp::getCanonicalizationPatterns(patterns, context);
   tensor::populateFoldTensorEmptyPatterns(patterns);
   patterns.add(reshapeConstant);
-  // What is left without this is right, too.
+  // The function is right without this, too.
   (void)applyPatternsGreedily(function, std::move(patterns));
 }
 
@@ -198,11 +197,14 @@ static bool isOfIntegers(linalg::LinalgOp op) {
 
 int64_t globalopt::convertPointwise(RewriterBase &rewriter,
                                     func::FuncOp function, bool takesIntegers) {
+  // Others are replaced on the way.
+  auto convolutions = llvm::to_vector(llvm::make_filter_range(
+      function.getOps<linalg::LinalgOp>(), [&](linalg::LinalgOp op) {
+        return isPointwise(op) && (takesIntegers || !isOfIntegers(op));
+      }));
   int64_t count = 0;
   bool hasViews = false;
-  for (auto op : llvm::to_vector(function.getOps<linalg::LinalgOp>())) {
-    if (!isPointwise(op) || (isOfIntegers(op) && !takesIntegers))
-      continue;
+  for (linalg::LinalgOp op : convolutions) {
     bool isOnTensors = op.hasPureTensorSemantics();
     std::optional<SmallVector<linalg::LinalgOp>> around =
         isOnTensors ? listFollowers(op) : findEpilogue(op).list();
