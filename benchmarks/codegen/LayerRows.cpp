@@ -138,8 +138,6 @@ Row baco::benchmarks::makeLayersRow(bool isSmall) {
   for (auto [m, n, k] : products) {
     Case &added =
         row.cases.emplace_back(matmulCase(m, n, k, /*isSingle=*/true));
-    added.name = std::to_string(m) + "x" + std::to_string(n) + "x" +
-                 std::to_string(k) + " product";
     added.words = {{"KIND", " {baco.constant}"}};
     added.hasPlain = false;
     added.baselines = {ownFormats("matmul-onednn.cpp"), peak()};

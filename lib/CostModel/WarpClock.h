@@ -21,10 +21,10 @@
 
 namespace baco::target {
 
-/// What is known of a kernel's code.
+/// The code of a kernel, and how it runs.
 struct WarpTrace {
   const llvm::LoopInfo &loops;
-  /// Of each instruction that a thread executes.
+  /// The cost of each instruction that a thread executes.
   const llvm::DenseMap<const llvm::Instruction *, ThreadCost> &costs;
   /// The iterations of each loop.
   const llvm::DenseMap<const llvm::Loop *, int64_t> &tripCounts;
