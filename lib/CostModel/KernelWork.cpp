@@ -123,6 +123,8 @@ private:
   /// multiprocessor.
   double countTraffic(const Traffic &traffic, double frequency,
                       const BitVector &active);
+  /// How many iterations of `loop` reach an instruction in it.
+  int64_t countIterations(const Instruction &instruction, const Loop &loop);
   void countRegisters();
   void countAssembled(const KernelResources &assembled);
   void addSpills(double accesses, double frequency);
@@ -140,6 +142,9 @@ private:
   std::map<const Loop *, std::unique_ptr<WarpValues>> seconds;
   /// The iterations of each loop.
   DenseMap<const Loop *, int64_t> tripCounts;
+  /// The share of iterations, or of executions of the kernel, that reach a
+  /// block: at most that of its dominator.
+  DenseMap<const BasicBlock *, double> reached;
   /// How often a thread that reaches a block executes it, and the threads that
   /// do.
   DenseMap<const BasicBlock *, double> frequencies;
@@ -168,7 +173,7 @@ static llvm::Error errorAt(const Instruction *instruction, const Twine &why) {
 WorkCounter::WorkCounter(Function &kernel, const LaunchShape &launch,
                          ArrayRef<double> bufferBytes)
     : kernel(kernel), launch(launch), dominators(kernel), loops(dominators),
-      values(kernel, launch, loops) {
+      values(kernel, launch, dominators, loops) {
   for (double bytes : bufferBytes)
     work.buffers.push_back({0, bytes});
   work.blocks = launch.numBlocks();
@@ -243,13 +248,16 @@ llvm::Error WorkCounter::findFrequencies() {
     const Loop *parent = loop->getParentLoop();
     counts[loop] = count * (parent ? counts[parent] : 1.0);
   }
-  // The share of iterations, or of executions of the kernel, that reach a
-  // block.
+  // The shares of iterations that come over edges to a block.
   DenseMap<const BasicBlock *, double> shares;
   shares[&kernel.getEntryBlock()] = 1;
   ReversePostOrderTraversal<const Function *> order(&kernel);
   for (const BasicBlock *block : order) {
-    double here = std::min(1.0, shares[block]);
+    // Ways that join again are no more than what they come from.
+    const auto *above = dominators.getNode(block)->getIDom();
+    double here =
+        std::min(above ? reached[above->getBlock()] : 1.0, shares[block]);
+    reached[block] = here;
     const Loop *loop = loops.getLoopFor(block);
     frequencies[block] = here * (loop ? counts[loop] : 1);
     const auto *branch = dyn_cast<BranchInst>(block->getTerminator());
@@ -447,6 +455,13 @@ static double countNewSectors(SmallVector<int64_t, nvidia::warpSize> addresses,
          static_cast<double>(trips);
 }
 
+int64_t WorkCounter::countIterations(const Instruction &instruction,
+                                     const Loop &loop) {
+  double share = reached[instruction.getParent()] / reached[loop.getHeader()];
+  return std::max<int64_t>(
+      1, std::llround(share * static_cast<double>(tripCounts[&loop])));
+}
+
 double WorkCounter::countTraffic(const Traffic &traffic, double frequency,
                                  const BitVector &active) {
   const Value *pointer = traffic.pointer;
@@ -471,7 +486,7 @@ double WorkCounter::countTraffic(const Traffic &traffic, double frequency,
     if (isCached)
       sectors += countNewSectors(
           ofWarp, next ? addressesOfWarp(next, warp, active) : ofWarp,
-          traffic.bytes, next ? tripCounts[loop] : 1);
+          traffic.bytes, next ? countIterations(traffic.access, *loop) : 1);
     else if (isGlobal && !addresses) // Anywhere.
       sectors += static_cast<double>(threads);
     for (int64_t first = 0; first < traffic.bytes; first += each) {

@@ -22,8 +22,9 @@ using namespace baco;
 using namespace baco::target;
 
 WarpValues::WarpValues(const Function &kernel, const LaunchShape &launch,
-                       const LoopInfo &loops)
-    : loops(loops), layout(kernel.getDataLayout()), launch(launch) {
+                       const DominatorTree &dominators, const LoopInfo &loops)
+    : dominators(dominators), loops(loops), layout(kernel.getDataLayout()),
+      launch(launch) {
   int64_t count = launch.numThreads();
   int64_t all = divideCeil(count, nvidia::warpSize);
   int64_t chosen = std::min(all, maxWarps);
@@ -43,8 +44,9 @@ WarpValues::WarpValues(const Function &kernel, const LaunchShape &launch,
 }
 
 WarpValues::WarpValues(WarpValues &first, const Loop &loop)
-    : loops(first.loops), layout(first.layout), launch(first.launch),
-      threads(first.threads), first(&first), second(&loop) {}
+    : dominators(first.dominators), loops(first.loops), layout(first.layout),
+      launch(first.launch), threads(first.threads), first(&first),
+      second(&loop) {}
 
 size_t WarpValues::numWarps() const {
   return threads.size() / nvidia::warpSize;
@@ -129,8 +131,50 @@ static bool compare(CmpInst::Predicate predicate, int64_t a, int64_t b,
       predicate);
 }
 
-/// A loop is in its first iteration, or in its second one. At the end of a
-/// branch, either way is as good.
+const BasicBlock *WarpValues::findLastBlock(const BasicBlock *from,
+                                            const BasicBlock *to,
+                                            size_t thread) {
+  // Loops on the way may go on for long.
+  constexpr int maxBlocks = 64;
+  for (int i = 0; i < maxBlocks; ++i) {
+    const auto *branch = dyn_cast<BranchInst>(from->getTerminator());
+    if (!branch)
+      return nullptr;
+    unsigned way = 0;
+    if (branch->isConditional()) {
+      const ThreadValues *taken = find(branch->getCondition());
+      if (!taken)
+        return nullptr;
+      way = (*taken)[thread] != 0 ? 0 : 1;
+    }
+    const BasicBlock *next = branch->getSuccessor(way);
+    if (next == to)
+      return from;
+    from = next;
+  }
+  return nullptr;
+}
+
+std::optional<ThreadValues> WarpValues::mergeWays(const PHINode &phi) {
+  const BasicBlock *end = phi.getParent();
+  const auto *node = dominators.getNode(end);
+  if (!node || !node->getIDom())
+    return std::nullopt;
+  ThreadValues result;
+  for (size_t thread = 0; thread < threads.size(); ++thread) {
+    const BasicBlock *last =
+        findLastBlock(node->getIDom()->getBlock(), end, thread);
+    const ThreadValues *values =
+        last ? find(phi.getIncomingValueForBlock(last)) : nullptr;
+    if (!values)
+      return std::nullopt;
+    result.push_back((*values)[thread]);
+  }
+  return result;
+}
+
+/// A loop is in its first iteration, or in its second one. If the way that a
+/// thread takes through branches isn't known, either is as good.
 std::optional<ThreadValues> WarpValues::evaluatePhi(const PHINode &phi) {
   const Loop *loop = loops.getLoopFor(phi.getParent());
   bool isCounter = loop && loop->getHeader() == phi.getParent();
@@ -141,6 +185,9 @@ std::optional<ThreadValues> WarpValues::evaluatePhi(const PHINode &phi) {
         return *next;
     return std::nullopt;
   }
+  if (!isCounter)
+    if (std::optional<ThreadValues> merged = mergeWays(phi))
+      return merged;
   for (auto [block, value] : zip_equal(phi.blocks(), phi.incoming_values())) {
     if (isCounter && loop->contains(block))
       continue;

@@ -21,6 +21,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Operator.h"
 
@@ -49,6 +50,7 @@ public:
 
   /// All outlive the object.
   WarpValues(const llvm::Function &kernel, const LaunchShape &launch,
+             const llvm::DominatorTree &dominators,
              const llvm::LoopInfo &loops);
   /// The same in the second iteration of `loop`.
   WarpValues(WarpValues &first, const llvm::Loop &loop);
@@ -66,12 +68,20 @@ public:
 private:
   std::optional<ThreadValues> evaluate(const llvm::Value *value);
   std::optional<ThreadValues> evaluatePhi(const llvm::PHINode &phi);
+  /// The values of a phi behind branches that differ between threads.
+  std::optional<ThreadValues> mergeWays(const llvm::PHINode &phi);
+  /// The block from which a thread that is in `from` comes to `to`; null if
+  /// that isn't known.
+  const llvm::BasicBlock *findLastBlock(const llvm::BasicBlock *from,
+                                        const llvm::BasicBlock *to,
+                                        size_t thread);
   std::optional<ThreadValues> evaluateCall(const llvm::CallBase &call);
   std::optional<ThreadValues> evaluateAddress(const llvm::GEPOperator &address);
   ThreadValues splat(int64_t value) const {
     return ThreadValues(threads.size(), value);
   }
 
+  const llvm::DominatorTree &dominators;
   const llvm::LoopInfo &loops;
   const llvm::DataLayout &layout;
   LaunchShape launch;

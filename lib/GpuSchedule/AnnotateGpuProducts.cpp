@@ -77,19 +77,27 @@ static int64_t countBlocks(const MatrixProduct &product,
          llvm::divideCeilSigned(extents[product.n], columns);
 }
 
-/// The sizes that parts of the sum may have, if there may be fewer tiles of the
-/// result than multiprocessors; empty otherwise.
+/// Whether there may be fewer tiles of the result than multiprocessors, so that
+/// several blocks or threads have parts of a sum.
+static bool canHaveParts(linalg::LinalgOp op, const MatrixProduct &product,
+                         const GpuLimits &gpu, ArrayRef<int64_t> extents) {
+  constexpr int64_t usualTile = 64;
+  // The batch is along z.
+  return product.batch.empty() &&
+         !llvm::errorToBool(checkSplit(op, product.k)) &&
+         countBlocks(product, extents, usualTile, usualTile) <
+             gpu.multiprocessors;
+}
+
+/// The sizes that parts of the sum may have, if blocks can have them; empty
+/// otherwise.
 static Numbers listParts(linalg::LinalgOp op, const MatrixProduct &product,
                          const GpuLimits &gpu, ArrayRef<int64_t> extents,
                          int64_t largestStep) {
-  constexpr int64_t usualTile = 64, maxParts = 32;
+  constexpr int64_t maxParts = 32;
   int64_t k = extents[product.k];
   Numbers sizes;
-  // The batch is along z.
-  if (!product.batch.empty() || llvm::errorToBool(checkSplit(op, product.k)) ||
-      llvm::divideCeil(extents[product.m], usualTile) *
-              llvm::divideCeil(extents[product.n], usualTile) >=
-          static_cast<uint64_t>(gpu.multiprocessors))
+  if (!canHaveParts(op, product, gpu, extents))
     return sizes;
   // Parts are of at least two steps, so that copies can be ahead.
   for (int64_t parts = maxParts; parts > 0; parts /= 2)
@@ -194,14 +202,18 @@ static RecipeAttr planOnThreads(linalg::LinalgOp op,
           sumBytes = countBytes(op.getDpsInits()[0].getType());
   Numbers all[] = {divisorsWithin(m, 16, 256), divisorsWithin(n, 16, 256),
                    divisorsWithin(k, 8, 64),   divisorsWithin(m, 1, 16),
-                   divisorsWithin(n, 1, 16),   divisorsWithin(k, 1, 16)};
+                   divisorsWithin(n, 1, 16),   divisorsWithin(k, 1, 16),
+                   divisorsWithin(k, 4, 64)};
   int64_t maxSums = maxAccumulatorBytes / sumBytes,
           maxInBlock = maxBlockAccumulatorBytes / sumBytes;
+  bool canSlice = canHaveParts(op, product, gpu, extents);
   auto holds = [&](ArrayRef<int64_t> p) {
-    int64_t threads = p[0] / p[3] * (p[1] / p[4]);
-    return p[0] % p[3] == 0 && p[1] % p[4] == 0 && p[2] % p[5] == 0 &&
-           threads <= gpu.maxThreads && p[3] * p[4] <= maxSums &&
-           p[0] * p[1] <= maxInBlock &&
+    int64_t slices = p[2] / p[6],
+            threads = p[0] / p[3] * (p[1] / p[4]) * slices;
+    return p[0] % p[3] == 0 && p[1] % p[4] == 0 && p[2] % p[6] == 0 &&
+           p[6] % p[5] == 0 && p[3] % slices == 0 &&
+           (canSlice || slices == 1) && threads <= gpu.maxThreads &&
+           p[3] * p[4] <= maxSums && p[0] * p[1] * slices <= maxInBlock &&
            (p[0] + p[1]) * p[2] * bytes <= gpu.maxShared / 4;
   };
   constexpr int64_t leastPart = 256;
@@ -209,6 +221,19 @@ static RecipeAttr planOnThreads(linalg::LinalgOp op,
       countParts(op, product, gpu, extents, all[2].back(), leastPart);
   auto [rows, columns] = chooseBlock(product, gpu, extents, parts, /*most=*/64,
                                      /*least=*/16, /*longest=*/256);
+  // Threads with slices of a sum need no second kernel, and have large tiles.
+  constexpr int64_t leastSliced = 256, mostSliced = 1024, leastSlicedTile = 32;
+  int64_t slices = 1;
+  if (canSlice && k >= leastSliced && k <= mostSliced) {
+    auto [slicedRows, slicedColumns] =
+        chooseBlock(product, gpu, extents, /*parts=*/1, /*most=*/64,
+                    /*least=*/16, /*longest=*/64);
+    if (std::min(slicedRows, slicedColumns) >= leastSlicedTile) {
+      rows = slicedRows;
+      columns = slicedColumns;
+      slices = 8;
+    }
+  }
   // As many threads as warps hide latencies by, and as many steps of the sum in
   // a tile as few threads have time for. Few threads with many sums read least:
   // a multiprocessor has four warps then, of one block or of several.
@@ -226,16 +251,23 @@ static RecipeAttr planOnThreads(linalg::LinalgOp op,
              gpu.multiprocessors)
       threads = 64;
   }
-  int64_t sums = std::max<int64_t>(1, rows * columns / threads);
+  if (slices > 1)
+    threads = 128;
+  int64_t sums = std::max<int64_t>(1, rows * columns * slices / threads);
   int64_t ofRow = 1;
   while (ofRow * ofRow < sums)
     ofRow *= 2;
+  int64_t ofColumn = std::max<int64_t>(1, sums / ofRow);
+  // Slices share the rows of a tile in the end.
+  if (slices > 1)
+    std::swap(ofRow, ofColumn);
   bool areFew = threads <= 128 || rows * columns < smallTile;
-  const int64_t targets[] = {
-      rows,  columns, areFew ? 32 : 16, std::max<int64_t>(1, sums / ofRow),
-      ofRow, 4};
+  int64_t step = slices > 1 ? 64 : areFew ? 32 : 16;
+  const int64_t targets[] = {rows,  columns, step,         ofColumn,
+                             ofRow, 4,       step / slices};
   Numbers point = nearest(all, targets, [&](ArrayRef<int64_t> p) {
-    return holds(p) && p[0] / p[3] * (p[1] / p[4]) >= nvidia::warpSize;
+    return holds(p) &&
+           p[0] / p[3] * (p[1] / p[4]) * (p[2] / p[6]) >= nvidia::warpSize;
   });
   bool hasWarps = !point.empty();
   // Else elements are one by one, with tiles that needn't be full.
@@ -253,11 +285,15 @@ static RecipeAttr planOnThreads(linalg::LinalgOp op,
   SmallVector<Attribute> steps = planBlocks(
       op, product, gpu, extents, all, point,
       padRows(op, product, padding, builder.getI64IntegerAttr(0)), leastPart);
-  ArrayAttr ofThread =
-      sizesOf(op, product, builder.knob("TM", all[3], point[3]),
-              builder.knob("TN", all[4], point[4]));
+  SmallVector<Attribute> ofThread =
+      llvm::to_vector(sizesOf(op, product, builder.knob("TM", all[3], point[3]),
+                              builder.knob("TN", all[4], point[4])));
+  if (canSlice)
+    ofThread[product.k] = builder.knob("KT", all[6], point[6]);
   llvm::append_values(
-      steps, GpuThreadsAttr::get(context, ofThread, /*local=*/{}),
+      steps,
+      GpuThreadsAttr::get(context, builder.getArrayAttr(ofThread),
+                          /*local=*/{}),
       builder.tileAlong(op, product.k, builder.knob("KU", all[5], point[5])),
       VectorizeAttr::get(context, {}, {}), HoistAttr::get(context, {}));
   builder.addEpilogue(steps, op);
@@ -266,8 +302,15 @@ static RecipeAttr planOnThreads(linalg::LinalgOp op,
   const NamedSizes thread[] = {{"TM", all[3]}, {"TN", all[4]}},
                    block[] = {{"BM", all[0]}, {"BN", all[1]}};
   builder.limitSums(where, thread, maxSums, "thread");
-  if (hasWarps)
-    builder.needWarp(where, thread, block);
+  if (hasWarps) {
+    auto ofThreads = llvm::to_vector(ArrayRef(thread)),
+         ofBlock = llvm::to_vector(ArrayRef(block));
+    if (canSlice) {
+      ofThreads.push_back({"KT", all[6]});
+      ofBlock.push_back({"BK", all[2]});
+    }
+    builder.needWarp(where, ofThreads, ofBlock);
+  }
   builder.limitSums(where, block, maxInBlock, "multiprocessor");
   return builder.recipe(steps, where);
 }

@@ -26,6 +26,10 @@ std::string threadsReason(const GpuLimits &limits);
 /// The distributed iterators of `sizes`, x first.
 llvm::SmallVector<int64_t> listIterators(mlir::ArrayAttr sizes);
 
+/// The reduction of whose terms each thread has some; nullopt if there is none.
+std::optional<int64_t> findSlicedSum(const RecipeAnalysis &state,
+                                     GpuThreadsAttr step);
+
 /// Checks that iterations along the distributed iterators are independent, and
 /// that there is a number of them.
 mlir::LogicalResult checkIterators(RecipeAnalysis &state,

@@ -310,7 +310,7 @@ static mlir::Value hoistTransfers(RecipeExpander &expander) {
   expander.applyPatterns(addCanonicalization);
   applyCSE(expander);
   mlir::Value function = expander.function;
-  if (expander.state.has(OpFact::Chained))
+  if (expander.state.has(OpFact::Chained) || expander.state.has(OpFact::Sliced))
     function = GpuHoistOp::create(builder, loc, expander.anyOp, function)
                    .getTransformed();
   return transform::HoistRedundantVectorTransfersOp::create(

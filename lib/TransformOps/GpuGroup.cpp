@@ -16,6 +16,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/Transforms/Hoisting.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/Transforms/VectorTransforms.h"
 
 using namespace mlir;
 using namespace baco;
@@ -101,6 +102,8 @@ static void hoistSums(RewriterBase &rewriter, gpu::LaunchOp launch) {
     buffers.push_back({view, buffer});
   });
   linalg::hoistRedundantVectorTransfers(launch);
+  // What was stored before a loop is in registers, too.
+  vector::transferOpflowOpt(rewriter, launch);
   for (auto [view, buffer] : buffers)
     rewriter.replaceOp(buffer, view);
 }

@@ -117,7 +117,7 @@ static std::optional<RowOrder> findRowOrder(MemRefType type,
     if (access.width <= order.part)
       continue;
     bool isOther = order.vector != 0 && access.width != order.vector;
-    if (isOther || !isa<vector::LoadOp>(access.op))
+    if (isOther || !isa<vector::LoadOp, vector::StoreOp>(access.op))
       return std::nullopt;
     order.vector = access.width;
   }
@@ -133,6 +133,19 @@ static std::optional<RowOrder> findRowOrder(MemRefType type,
   return order;
 }
 
+/// The indices of part `number` of the vector at `indices`.
+static SmallVector<Value> indicesOfPart(RewriterBase &rewriter, Location loc,
+                                        ValueRange indices, int64_t number,
+                                        const RowOrder &order) {
+  SmallVector<Value> at(indices);
+  AffineExpr column = rewriter.getAffineDimExpr(0);
+  at.back() = affine::makeComposedAffineApply(
+      rewriter, loc,
+      column.floorDiv(order.vector) * order.part + number * order.run,
+      OpFoldResult(indices.back()));
+  return at;
+}
+
 /// Loads the parts of a vector.
 static void loadParts(RewriterBase &rewriter, vector::LoadOp load,
                       const RowOrder &order) {
@@ -140,16 +153,11 @@ static void loadParts(RewriterBase &rewriter, vector::LoadOp load,
   rewriter.setInsertionPoint(load);
   auto type =
       VectorType::get({order.part}, load.getVectorType().getElementType());
-  AffineExpr column = rewriter.getAffineDimExpr(0);
   Value all;
   for (int64_t number = 0; number * order.part < order.vector; ++number) {
-    SmallVector<Value> indices(load.getIndices());
-    indices.back() = affine::makeComposedAffineApply(
-        rewriter, loc,
-        column.floorDiv(order.vector) * order.part + number * order.run,
-        OpFoldResult(indices.back()));
-    Value part =
-        vector::LoadOp::create(rewriter, loc, type, load.getBase(), indices);
+    Value part = vector::LoadOp::create(
+        rewriter, loc, type, load.getBase(),
+        indicesOfPart(rewriter, loc, load.getIndices(), number, order));
     if (!all) {
       all = part;
       continue;
@@ -158,6 +166,23 @@ static void loadParts(RewriterBase &rewriter, vector::LoadOp load,
     all = vector::ShuffleOp::create(rewriter, loc, all, part, elements);
   }
   rewriter.replaceOp(load, all);
+}
+
+/// Stores the parts of a vector.
+static void storeParts(RewriterBase &rewriter, vector::StoreOp store,
+                       const RowOrder &order) {
+  Location loc = store.getLoc();
+  rewriter.setInsertionPoint(store);
+  for (int64_t number = 0; number * order.part < order.vector; ++number) {
+    Value part = vector::ExtractStridedSliceOp::create(
+        rewriter, loc, store.getValueToStore(),
+        ArrayRef<int64_t>{number * order.part}, ArrayRef<int64_t>{order.part},
+        ArrayRef<int64_t>{1});
+    vector::StoreOp::create(
+        rewriter, loc, part, store.getBase(),
+        indicesOfPart(rewriter, loc, store.getIndices(), number, order));
+  }
+  rewriter.eraseOp(store);
 }
 
 /// Lets an access of at most a part of a vector find it.
@@ -200,10 +225,12 @@ static void interleave(RewriterBase &rewriter, Value buffer) {
   if (!order)
     return;
   for (const RowAccess &access : *accesses)
-    if (access.width == order->vector)
-      loadParts(rewriter, cast<vector::LoadOp>(access.op), *order);
-    else
+    if (access.width != order->vector)
       moveColumn(rewriter, access, *order);
+    else if (auto load = dyn_cast<vector::LoadOp>(access.op))
+      loadParts(rewriter, load, *order);
+    else
+      storeParts(rewriter, cast<vector::StoreOp>(access.op), *order);
 }
 
 //===----------------------------------------------------------------------===//

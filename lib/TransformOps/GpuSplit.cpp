@@ -14,15 +14,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "GpuViews.h"
+#include "GpuParts.h"
 #include "IntegerOperand.h"
 #include "TargetError.h"
 
 #include "baco/Analysis/Epilogue.h"
 #include "baco/TransformOps/GpuOps.h"
 
-#include "mlir/Analysis/SliceAnalysis.h"
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -46,59 +44,20 @@ static Value memoryOf(Value tile, scf::ForallOp loop) {
   return definition && loop->isAncestor(definition) ? Value() : tile;
 }
 
-llvm::Error baco::checkSplit(linalg::LinalgOp op, int64_t iterator) {
-  if (iterator < 0 || iterator >= op.getNumLoops() ||
-      op.getIteratorTypesArray()[iterator] != utils::IteratorType::reduction)
-    return llvm::createStringError("iterator " + Twine(iterator) +
-                                   " is not a reduction of the op");
-  SmallVector<Operation *> combiners;
-  if (op.getNumDpsInits() != 1 ||
-      !matchReduction(op.getRegionOutputArgs(), 0, combiners) ||
-      combiners.size() != 1 ||
-      !isa<arith::AddFOp, arith::AddIOp>(combiners.front()) ||
-      op.hasIndexSemantics())
-    return llvm::createStringError("the op isn't one sum by 'arith.addf' or "
-                                   "'arith.addi', without 'linalg.index'");
-  AffineExpr own = getAffineDimExpr(iterator, op.getContext());
-  for (OpOperand *input : op.getDpsInputOperands())
-    for (AffineExpr index : op.getMatchingIndexingMap(input).getResults())
-      if (index != own && index.isFunctionOfDim(iterator))
-        return llvm::createStringError(
-            "iterator " + Twine(iterator) + " doesn't index operand " +
-            Twine(input->getOperandNumber()) + " alone");
-  return llvm::Error::success();
-}
-
 /// The error says why the sum of `payload` along `iterator` can't be done in
 /// parts of `size`.
-static llvm::Error checkParts(Operation *payload, int64_t iterator,
-                              int64_t size) {
+static llvm::Error checkTarget(Operation *payload, int64_t iterator,
+                               int64_t size) {
   auto op = dyn_cast<linalg::LinalgOp>(payload);
   if (!op || !op.hasPureBufferSemantics())
     return llvm::createStringError(
         "only the sum of a linalg op on memrefs can be split");
-  if (llvm::Error why = checkSplit(op, iterator))
+  if (llvm::Error why = checkParts(op, iterator, size))
     return why;
   auto loop = dyn_cast<scf::ForallOp>(op->getParentOp());
-  auto isZ = [](Attribute id) {
-    return cast<gpu::GPUBlockMappingAttr>(id).getMappingId() > 1;
-  };
-  if (!loop || !loop.getMapping() || !loop.getOutputs().empty() ||
-      !llvm::all_of(*loop.getMapping(),
-                    llvm::IsaPred<gpu::GPUBlockMappingAttr>) ||
-      llvm::any_of(*loop.getMapping(), isZ))
+  if (!leavesZ<gpu::GPUBlockMappingAttr>(loop))
     return llvm::createStringError(
         "the op isn't in a loop that is mapped to blocks along x, or x and y");
-  for (OpOperand &operand : op->getOpOperands())
-    if (auto type = dyn_cast<MemRefType>(operand.get().getType());
-        type && !type.hasStaticShape())
-      return llvm::createStringError("the shape of operand " +
-                                     Twine(operand.getOperandNumber()) +
-                                     " is not static");
-  if (op.getStaticLoopRanges()[iterator] % size != 0)
-    return llvm::createStringError("parts of " + Twine(size) +
-                                   " don't divide the extent of " +
-                                   Twine(op.getStaticLoopRanges()[iterator]));
   Value memory = memoryOf(op.getDpsInits()[0], loop);
   if (!memory || !cast<MemRefType>(memory.getType()).hasStaticShape())
     return llvm::createStringError(
@@ -108,16 +67,16 @@ static llvm::Error checkParts(Operation *payload, int64_t iterator,
 
 namespace {
 /// Splits the sum of one op.
-class SplitWriter : IndexWriter {
+class SplitWriter : PartWriter {
 public:
   SplitWriter(RewriterBase &builder, linalg::LinalgOp op, int64_t iterator,
               int64_t size)
-      : IndexWriter(builder, op.getLoc()), op(op), iterator(iterator),
-        size(size), numParts(op.getStaticLoopRanges()[iterator] / size) {}
+      : PartWriter(builder, op, iterator, size) {}
 
   /// Returns the op that sets the tile of a block to zeros.
   linalg::FillOp write() {
-    scf::ForallOp loop = addDimension(cast<scf::ForallOp>(op->getParentOp()));
+    scf::ForallOp loop = addDimension(gpu::GPUBlockMappingAttr::get(
+        builder.getContext(), gpu::MappingId::DimZ));
     Value memory = memoryOf(op.getDpsInits()[0], loop);
     builder.setInsertionPoint(loop);
     auto type = cast<MemRefType>(memory.getType());
@@ -125,9 +84,7 @@ public:
     shape.insert(shape.begin(), numParts);
     Value parts = memref::AllocOp::create(
         builder, loc, MemRefType::get(shape, type.getElementType()));
-    builder.setInsertionPoint(op);
-    for (OpOperand *input : op.getDpsInputOperands())
-      takePart(*input);
+    takeParts();
     linalg::FillOp fill = writeTo(parts);
     // A view by gpu_pad is larger than its memory.
     if (auto view = memory.getDefiningOp<UnrealizedConversionCastOp>();
@@ -158,73 +115,15 @@ private:
     return findEpilogue(loop, name.getOperand(0));
   }
 
-  /// `loop` with one more dimension, the first one, of parts along z.
-  scf::ForallOp addDimension(scf::ForallOp loop) {
-    builder.setInsertionPoint(loop);
-    auto extend = [&](SmallVector<OpFoldResult> bounds, int64_t first) {
-      bounds.insert(bounds.begin(), builder.getIndexAttr(first));
-      return bounds;
-    };
-    SmallVector<Attribute> mapping = {gpu::GPUBlockMappingAttr::get(
-        builder.getContext(), gpu::MappingId::DimZ)};
-    llvm::append_range(mapping, *loop.getMapping());
-    auto with = scf::ForallOp::create(
-        builder, loc, extend(loop.getMixedLowerBound(), 0),
-        extend(loop.getMixedUpperBound(), numParts),
-        extend(loop.getMixedStep(), 1), /*outputs=*/ValueRange(),
-        builder.getArrayAttr(mapping));
-    part = with.getInductionVars().front();
-    builder.eraseOp(with.getTerminator());
-    SmallVector<Value> variables = with.getInductionVars();
-    builder.mergeBlocks(loop.getBody(), with.getBody(),
-                        ArrayRef(variables).drop_front());
-    builder.replaceOp(loop, with);
-    return with;
-  }
-
-  /// Lets the op read this part of `operand`.
-  void takePart(OpOperand &operand) {
-    auto type = dyn_cast<MemRefType>(operand.get().getType());
-    AffineMap map = op.getMatchingIndexingMap(&operand);
-    if (!type || !map.isFunctionOfDim(iterator))
-      return;
-    SmallVector<OpFoldResult> offsets(type.getRank(), builder.getIndexAttr(0)),
-        sizes = getAsIndexOpFoldResult(builder.getContext(), type.getShape()),
-        strides(type.getRank(), builder.getIndexAttr(1));
-    AffineExpr begin = builder.getAffineDimExpr(0) * size;
-    for (auto [dim, index] : llvm::enumerate(map.getResults()))
-      if (index.isFunctionOfDim(iterator)) {
-        offsets[dim] = affine::makeComposedFoldedAffineApply(
-            builder, loc, begin, {OpFoldResult(part)});
-        sizes[dim] = builder.getIndexAttr(size);
-      }
-    Value of = memref::SubViewOp::create(builder, loc, operand.get(), offsets,
-                                         sizes, strides);
-    builder.modifyOpInPlace(op, [&] { operand.set(of); });
-  }
-
   /// Lets the op add to its tile in this part of `parts`, which is set to zeros
   /// before.
   linalg::FillOp writeTo(Value parts) {
-    OpOperand *result = op.getDpsInitOperand(0);
-    auto type = cast<MemRefType>(result->get().getType());
-    SmallVector<OpFoldResult> offsets = {part}, sizes, strides;
-    if (auto tile = result->get().getDefiningOp<memref::SubViewOp>())
-      llvm::append_range(offsets, tile.getMixedOffsets());
-    else
-      offsets.append(type.getRank(), builder.getIndexAttr(0));
-    sizes = getAsIndexOpFoldResult(builder.getContext(), type.getShape());
-    sizes.insert(sizes.begin(), builder.getIndexAttr(1));
-    strides.assign(sizes.size(), builder.getIndexAttr(1));
-    MemRefType tileType = memref::SubViewOp::inferRankReducedResultType(
-        type.getShape(), cast<MemRefType>(parts.getType()), offsets, sizes,
-        strides);
-    Value tile = memref::SubViewOp::create(builder, loc, tileType, parts,
-                                           offsets, sizes, strides);
+    Value tile = tileIn(parts);
     Value zero = arith::ConstantOp::create(
-        builder, loc, builder.getZeroAttr(type.getElementType()));
+        builder, loc,
+        builder.getZeroAttr(cast<MemRefType>(tile.getType()).getElementType()));
     auto fill = linalg::FillOp::create(builder, loc, zero, tile);
-    builder.modifyOpInPlace(op, [&] { result->set(tile); });
+    builder.modifyOpInPlace(op, [&] { op.getDpsInitOperand(0)->set(tile); });
     return fill;
   }
 
@@ -276,11 +175,6 @@ private:
     memref::StoreOp::create(builder, loc, sum.getResult(0), memory, at);
     return launch;
   }
-
-  linalg::LinalgOp op;
-  int64_t iterator, size, numParts;
-  /// The number of the part that a block has.
-  Value part;
 };
 } // namespace
 
@@ -298,7 +192,7 @@ GpuSplitOp::apply(transform::TransformRewriter &rewriter,
            << "the size is " << *size << ", but must be positive";
   SmallVector<linalg::LinalgOp> ops;
   for (Operation *payload : state.getPayloadOps(getTarget())) {
-    if (llvm::Error why = checkParts(payload, getIterator(), *size))
+    if (llvm::Error why = checkTarget(payload, getIterator(), *size))
       return refuseTarget(*this, payload, std::move(why));
     ops.push_back(cast<linalg::LinalgOp>(payload));
   }

@@ -31,6 +31,18 @@ func.func @unaligned(%a: memref<64x1022xf32>, %b: memref<1022x64xf32>, %c: memre
   return
 }
 
+// Few tiles: threads have parts of the sum.
+// CHECK-LABEL: func.func @few_tiles(
+// CHECK:      #baco.gpu_blocks<sizes = [#baco.knob<"BM", {{.*}}, default = 32>, #baco.knob<"BN", {{.*}}, default = 64>, 0]>
+// CHECK-SAME: #baco.gpu_split<sizes = [0, 0, #baco.knob<"KS", {{.*}}, default = 512>]>
+// CHECK-SAME: #baco.tile<sizes = [0, 0, #baco.knob<"BK", {{.*}}, default = 64>]>
+// CHECK-SAME: #baco.gpu_threads<sizes = [#baco.knob<"TM", {{.*}}, default = 16>, #baco.knob<"TN", {{.*}}, default = 8>, #baco.knob<"KT", #baco.ordinal<[4, 8, 16, 32, 64], log>, default = 8>]>
+// CHECK-SAME: "32 * TM * TN * KT <= BM * BN * BK" : "a block has at least one warp of threads"
+func.func @few_tiles(%a: memref<512x512xf32>, %b: memref<512x512xf32>, %c: memref<512x512xf32>) {
+  linalg.matmul ins(%a, %b : memref<512x512xf32>, memref<512x512xf32>) outs(%c : memref<512x512xf32>)
+  return
+}
+
 // Few rows and a long sum: blocks of as many columns as tiles of 64 x 64 have elements,
 // and eight parts of the sum.
 // CHECK-LABEL: func.func @few_rows(

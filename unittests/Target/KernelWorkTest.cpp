@@ -209,6 +209,31 @@ TEST_F(KernelWorkTest, KeepsSectorsFromOneIterationToTheNext) {
   EXPECT_DOUBLE_EQ(work.buffers[0].sectors, 32 * 4096 / 32);
 }
 
+// The one iteration that loads takes the sectors from the L2 cache.
+TEST_F(KernelWorkTest, KeepsNoSectorsOfOneIteration) {
+  std::string once = R"(
+    %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+    br label %loop
+  loop:
+    %i = phi i32 [ 0, %0 ], [ %j, %next ]
+    %isFirst = icmp eq i32 %i, 0
+    br i1 %isFirst, label %load, label %next
+  load:
+    %p = getelementptr float, ptr addrspace(1) %a, i32 %t
+    %v = load float, ptr addrspace(1) %p
+    %q = getelementptr float, ptr addrspace(1) %b, i32 %t
+    store float %v, ptr addrspace(1) %q
+    br label %next
+  next:
+    %j = add i32 %i, 1
+    %goes = icmp ult i32 %j, 2
+    br i1 %goes, label %loop, label %end
+  end:
+    ret void)";
+  KernelWork work = count(once, {.grid = {1, 1, 1}, .block = {32, 1, 1}});
+  EXPECT_DOUBLE_EQ(work.buffers[0].sectors, 4);
+}
+
 // 30 of 32 iterations reach the store, which isn't cached.
 TEST_F(KernelWorkTest, FollowsBranchesThatIterationsDecide) {
   std::string tail = R"(
@@ -230,6 +255,58 @@ TEST_F(KernelWorkTest, FollowsBranchesThatIterationsDecide) {
   KernelWork work = count(tail, {.grid = {1, 1, 1}, .block = {32, 1, 1}});
   EXPECT_DOUBLE_EQ(work.buffers[0].sectors, 30);
   EXPECT_DOUBLE_EQ(work.buffers[1].sectors, 32);
+}
+
+// Half of a warp reads every eighth element, the others the first one.
+TEST_F(KernelWorkTest, FollowsEachThreadThroughBranches) {
+  std::string joined = R"(
+    %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+    %isLow = icmp ult i32 %t, 16
+    br i1 %isLow, label %low, label %high
+  low:
+    %eighth = shl i32 %t, 3
+    br label %join
+  high:
+    br label %join
+  join:
+    %n = phi i32 [ 0, %high ], [ %eighth, %low ]
+    %p = getelementptr float, ptr addrspace(1) %a, i32 %n
+    %v = load float, ptr addrspace(1) %p
+    %q = getelementptr float, ptr addrspace(1) %b, i32 %t
+    store float %v, ptr addrspace(1) %q
+    ret void)";
+  KernelWork work = count(joined, {.grid = {1, 1, 1}, .block = {32, 1, 1}});
+  EXPECT_DOUBLE_EQ(work.buffers[0].sectors, 16);
+  EXPECT_DOUBLE_EQ(work.buffers[1].sectors, 4);
+}
+
+// Behind ways that threads choose there are no more iterations than before.
+TEST_F(KernelWorkTest, CountsIterationsOnceWhereWaysJoin) {
+  std::string tail = R"(
+    %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+    %isLow = icmp ult i32 %t, 16
+    br label %loop
+  loop:
+    %i = phi i32 [ 0, %0 ], [ %j, %next ]
+    %isEarly = icmp ult i32 %i, 20
+    br i1 %isEarly, label %early, label %next
+  early:
+    br i1 %isLow, label %low, label %join
+  low:
+    store float 1.0, ptr addrspace(1) %b
+    br label %join
+  join:
+    store float 0.0, ptr addrspace(1) %a
+    br label %next
+  next:
+    %j = add i32 %i, 1
+    %goes = icmp ult i32 %j, 32
+    br i1 %goes, label %loop, label %end
+  end:
+    ret void)";
+  KernelWork work = count(tail, {.grid = {1, 1, 1}, .block = {32, 1, 1}});
+  EXPECT_DOUBLE_EQ(work.buffers[0].sectors, 20);
+  EXPECT_DOUBLE_EQ(work.buffers[1].sectors, 20);
 }
 
 TEST_F(KernelWorkTest, CountsSharedMemory) {

@@ -27,7 +27,7 @@ namespace baco::target {
 class DeviceCompiler;
 
 /// Part of the key of studies with static costs. Changes whenever a cost may.
-inline constexpr int staticCostVersion = 9;
+inline constexpr int staticCostVersion = 10;
 
 /// See runtime::CandidateCompiler. If the payload has a `baco.gpu_target`,
 /// candidates are kernels for that GPU; they have static costs, and are not

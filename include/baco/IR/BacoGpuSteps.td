@@ -299,18 +299,28 @@ def GpuThreadsAttr
     buffers of `gpu_shared` are in parts there, which have no bank conflicts
     (`transform.baco.gpu_interleave`).
 
+    The size for a reduction is how much of what `gpu_shared` has copied a thread
+    adds. Threads along z have the other parts, with sums of their own, which are
+    added in shared memory in the end, in order: a block of few elements has more
+    warps so. With a size that is all that is copied, there are no parts.
+
     Upstream has no transform op for this: the schedule uses
-    `transform.baco.gpu_map`, and needs baco to run.
+    `transform.baco.gpu_map` and, for a reduction, `transform.baco.gpu_slice`, and
+    needs baco to run.
 
     Example:
     `#baco.gpu_threads<sizes = [#baco.knob<"TM", #baco.ordinal<[1, 2, 4, 8]>>, 4, 0]>`.
     Verified: one to three sizes are not 0, none is negative; `local` is given
-    for the same iterators. On the op: one size for each iterator, none for a
-    reduction; `gpu_blocks` comes before, no other `gpu_threads`; extents are
-    static.
+    for the same iterators. On the op: one size for each iterator; `gpu_blocks`
+    comes before, no other `gpu_threads`; extents are static. For a reduction: it is
+    the only one with a size, and at most two others have one; the op is one sum as
+    for `gpu_split`; `gpu_shared` comes before, and `vectorize` and `hoist` follow;
+    there is no `local`, `global`, `gpu_fuse` or `gpu_chain`.
     Constraints: sizes divide the tile of a block; a block has at most 1024
     threads, and at most 64 along z; all threads have equally many tiles, unless
-    there are fewer tiles than threads.
+    there are fewer tiles than threads; the number of parts of a sum divides the
+    size along y, or along x if that is the only one, and their results fit shared
+    memory beside the tiles.
   }];
   let parameters = (ins
     AttrParameter<"::mlir::ArrayAttr", "a tile size for each iterator">:$sizes,

@@ -72,7 +72,9 @@ enum class OpFact {
   Shared = 1 << 10,
   /// Rows that the op reads are computed there.
   Chained = 1 << 11,
-  LLVM_MARK_AS_BITMASK_ENUM(Chained)
+  /// Threads have parts of its sum.
+  Sliced = 1 << 12,
+  LLVM_MARK_AS_BITMASK_ENUM(Sliced)
 };
 
 class RecipeAnalysis {

@@ -160,7 +160,8 @@ def GpuHoistOp : BacoGpuOp<"gpu_hoist", 1> {
   let description = [{
     In the launches of the targeted functions, vectors that each iteration of an
     `scf.for` reads from the same place in workgroup memory and writes back are
-    carried by the loop. Upstream's
+    carried by the loop, and what is written there before it, as zeros, is not read
+    back. Upstream's
     `transform.structured.hoist_redundant_vector_transfers` hoists nothing from
     views, of which that memory consists where it has more than 48 KiB.
 
@@ -345,6 +346,42 @@ def GpuSplitOp : BacoGpuOp<"gpu_split", 0> {
                    ConfinedAttr<I64Attr, [IntNonNegative]>:$iterator,
                    OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$size);
   let results = (outs TransformHandleTypeInterface:$zeros);
+  let assemblyFormat = [{
+    $target (`by` $size_param^)? `iterator` $iterator attr-dict `:`
+    functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+}
+
+def GpuSliceOp : BacoGpuOp<"gpu_slice", 0> {
+  let summary = "gives parts of a sum to different threads of a block";
+  let description = [{
+    Each targeted linalg op on memrefs, in an `scf.forall` that is mapped to threads
+    along x, or x and y, adds only `size` elements along the reduction `iterator`:
+    an attribute, or a parameter with one value. The loop gets a dimension along z,
+    of the parts of the sum. Each has a result of its own in workgroup memory, for
+    the tile of a block, which is set to zeros before the loops that the block has
+    around it. Behind these there is a barrier, and the threads add the parts to the
+    result, in order. An op whose extent is `size` stays as it is.
+
+    The target stays valid. A silenceable error if the op isn't one sum by
+    `arith.addf` or `arith.addi`, `iterator` isn't a reduction that indexes operands
+    alone, shapes aren't static, `size` doesn't divide the extent, there is no loop
+    that is mapped to blocks, or the number of parts divides no extent of a thread's
+    tile.
+
+    Example:
+
+    ```mlir
+    transform.baco.gpu_slice %op iterator 2 {size = 8} : (!transform.any_op) -> ()
+    transform.baco.gpu_slice %op by %size iterator 2
+      : (!transform.any_op, !transform.param<i64>) -> ()
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target,
+                   Optional<TransformParamTypeInterface>:$size_param,
+                   ConfinedAttr<I64Attr, [IntNonNegative]>:$iterator,
+                   OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$size);
   let assemblyFormat = [{
     $target (`by` $size_param^)? `iterator` $iterator attr-dict `:`
     functional-type(operands, results)
