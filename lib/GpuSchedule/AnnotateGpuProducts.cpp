@@ -190,6 +190,38 @@ static std::pair<int64_t, int64_t> chooseBlock(const MatrixProduct &product,
   return {rows, columns};
 }
 
+/// The least rows and columns of a block's tile whose sums are sliced.
+static constexpr int64_t minSlicedTile = 32;
+
+/// The rows and columns of a block's tile such that multiprocessors, each with
+/// blocks one after another, end early; of several the largest one. Zeros if
+/// only few multiprocessors have a block.
+static std::pair<int64_t, int64_t>
+chooseSlicedBlock(const MatrixProduct &product, const GpuLimits &gpu,
+                  ArrayRef<int64_t> extents) {
+  constexpr int64_t largest = 64;
+  std::pair<int64_t, int64_t> best;
+  int64_t leastTime = std::numeric_limits<int64_t>::max();
+  for (int64_t columns = largest; columns >= minSlicedTile; columns /= 2)
+    for (int64_t rows = largest; rows >= minSlicedTile; rows /= 2) {
+      int64_t time =
+          llvm::divideCeilSigned(countBlocks(product, extents, rows, columns),
+                                 gpu.multiprocessors) *
+          rows * columns;
+      if (time < leastTime && rows <= extents[product.m] &&
+          columns <= extents[product.n]) {
+        leastTime = time;
+        best = {rows, columns};
+      }
+    }
+  constexpr int64_t leastShare = 8;
+  if (leastTime < std::numeric_limits<int64_t>::max() &&
+      countBlocks(product, extents, best.first, best.second) * leastShare <
+          gpu.multiprocessors)
+    return {};
+  return best;
+}
+
 /// The recipe of a product on threads: tiles in registers.
 static RecipeAttr planOnThreads(linalg::LinalgOp op,
                                 const MatrixProduct &product,
@@ -221,17 +253,19 @@ static RecipeAttr planOnThreads(linalg::LinalgOp op,
       countParts(op, product, gpu, extents, all[2].back(), leastPart);
   auto [rows, columns] = chooseBlock(product, gpu, extents, parts, /*most=*/64,
                                      /*least=*/16, /*longest=*/256);
-  // Threads with slices of a sum need no second kernel, and have large tiles.
-  constexpr int64_t leastSliced = 256, mostSliced = 1024, leastSlicedTile = 32;
+  // Threads that have slices of a sum have large tiles, which read least.
+  constexpr int64_t leastSliced = 256, longSum = 1024, maxSlices = 16,
+                    slicedThreads = 128;
   int64_t slices = 1;
-  if (canSlice && k >= leastSliced && k <= mostSliced) {
+  if (canSlice && k >= leastSliced) {
+    // Of longer sums blocks have parts, too.
     auto [slicedRows, slicedColumns] =
-        chooseBlock(product, gpu, extents, /*parts=*/1, /*most=*/64,
-                    /*least=*/16, /*longest=*/64);
-    if (std::min(slicedRows, slicedColumns) >= leastSlicedTile) {
+        k > longSum ? std::pair(rows, columns)
+                    : chooseSlicedBlock(product, gpu, extents);
+    if (std::min(slicedRows, slicedColumns) >= minSlicedTile) {
       rows = slicedRows;
       columns = slicedColumns;
-      slices = 8;
+      slices = std::min(maxSlices, slicedThreads * maxSums / (rows * columns));
     }
   }
   // As many threads as warps hide latencies by, and as many steps of the sum in
@@ -252,7 +286,7 @@ static RecipeAttr planOnThreads(linalg::LinalgOp op,
       threads = 64;
   }
   if (slices > 1)
-    threads = 128;
+    threads = slicedThreads;
   int64_t sums = std::max<int64_t>(1, rows * columns * slices / threads);
   int64_t ofRow = 1;
   while (ofRow * ofRow < sums)

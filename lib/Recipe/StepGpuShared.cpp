@@ -87,15 +87,14 @@ public:
     Expression all = Expression::chain("+", parts);
     if (step.getStages())
       all = stages.expression() * all.enclosed();
-    if (failed(demand(fits, all <= limitBytes,
-                      "the tiles of a block must fit " + limit +
-                          " bytes of shared memory")))
-      return failure();
-    for (Attribute later : state.getLaterSteps())
-      if (auto threads = dyn_cast<GpuThreadsAttr>(later))
-        if (std::optional<int64_t> sum = findSlicedSum(state, threads))
-          return requireSums(threads, *sum, all, limitBytes);
-    return success();
+    state.share({all,
+                 totalBytes && !stages.isKnob()
+                     ? std::optional(*totalBytes * stages.getConstant())
+                     : std::nullopt,
+                 llvm::SmallVector<Expression, 1>(on), limitBytes});
+    return demand(fits, all <= limitBytes,
+                  "the tiles of a block must fit " + limit +
+                      " bytes of shared memory");
   }
 
 private:
@@ -123,39 +122,6 @@ private:
         findFusedProducers(state, ProducerScope::Rows);
     return succeeded(producers) &&
            producers->buffers.contains(op->getOperand(input));
-  }
-
-  /// Requires that what threads have of the sum along `iterator` fits beside
-  /// `tiles`, unless they have all of it.
-  LogicalResult requireSums(GpuThreadsAttr threads, int64_t iterator,
-                            const Expression &tiles, int64_t limitBytes) {
-    auto op = cast<linalg::LinalgOp>(state.getOp());
-    OpOperand &result = *op.getDpsInitOperand(0);
-    FailureOr<SmallVector<TileSize>> extents =
-        listExtents(state, result.getOperandNumber());
-    std::optional<Quantity> all = findExtent(state, iterator);
-    if (failed(extents) || !all)
-      return failure(failed(extents));
-    TileSize bytes = countBytes(result);
-    for (const TileSize &extent : *extents)
-      bytes = bytes * extent;
-    Quantity size(threads.getSizes()[iterator]);
-    std::optional<bool> fits;
-    if (totalBytes && !stages.isKnob() && bytes.value && !all->isKnob() &&
-        !size.isKnob())
-      fits = all->getConstant() == size.getConstant() ||
-             *totalBytes * stages.getConstant() +
-                     *bytes.value * (all->getConstant() / size.getConstant()) <=
-                 limitBytes;
-    Expression numParts =
-        Expression::infix(all->expression(), "//", size.expression());
-    return demand(
-        fits,
-        all->expression() == size.expression() ||
-            (tiles + bytes.expression * numParts.enclosed() <= limitBytes)
-                .enclosed(),
-        "the tiles of a block, and its sums of parts, must fit " +
-            std::to_string(limitBytes) + " bytes of shared memory");
   }
 
   LogicalResult requireMatrices() {

@@ -283,15 +283,6 @@ void baco::mapLoops(RecipeExpander &expander) {
 // GpuThreadsAttr
 //===----------------------------------------------------------------------===//
 
-std::optional<int64_t> baco::findSlicedSum(const RecipeAnalysis &state,
-                                           GpuThreadsAttr step) {
-  for (int64_t iterator : listIterators(step.getSizes()))
-    if (iterator < static_cast<int64_t>(state.getNumIterators()) &&
-        state.isReduction(iterator).value_or(false))
-      return iterator;
-  return std::nullopt;
-}
-
 /// The sizes of a thread's tile, where the sum is not distributed.
 static ArrayAttr sizesOfThread(const RecipeAnalysis &state,
                                GpuThreadsAttr step) {
@@ -302,51 +293,6 @@ static ArrayAttr sizesOfThread(const RecipeAnalysis &state,
   return ArrayAttr::get(step.getContext(), sizes);
 }
 
-/// Checks that threads can have parts of the sum along `iterator`.
-static LogicalResult checkSlices(GpuThreadsAttr step, int64_t iterator,
-                                 RecipeAnalysis &state) {
-  auto op = cast<linalg::LinalgOp>(state.getOp());
-  if (llvm::Error why = checkSplit(op, *state.getOrigin(iterator)))
-    return state.emitError() << llvm::toString(std::move(why));
-  auto isBefore = [&](auto isStep) {
-    return llvm::any_of(state.getEarlierSteps(), isStep);
-  };
-  auto follows = [&](auto isStep) {
-    return llvm::any_of(state.getLaterSteps(), isStep);
-  };
-  if (!isBefore(llvm::IsaPred<GpuSharedAttr>))
-    return state.emitError() << "threads have parts of what is in shared "
-                                "memory; put 'gpu_shared' before it";
-  if (isBefore(llvm::IsaPred<GpuFuseAttr, GpuChainAttr>) || step.getLocal() ||
-      isBefore([](Attribute earlier) {
-        auto blocks = dyn_cast<GpuBlocksAttr>(earlier);
-        return blocks && blocks.getGlobal();
-      }))
-    return state.emitError()
-           << "iterator " << iterator
-           << " is a reduction, which can't have a size with 'local', "
-              "'global', 'gpu_fuse' or 'gpu_chain'";
-  if (!follows(llvm::IsaPred<VectorizeAttr>) ||
-      !follows(llvm::IsaPred<HoistAttr>))
-    return state.emitError() << "sums of parts aren't in registers; let "
-                                "'vectorize' and 'hoist' follow";
-  const Extents &extents = state.getExtents()[iterator];
-  if (extents.size() != 1 || !extents.front().count ||
-      extents.front().isPartial)
-    return state.emitError() << "the extent of iterator " << iterator
-                             << " is not one static number";
-  Quantity size(step.getSizes()[iterator]);
-  SmallVector<int64_t> others = listIterators(sizesOfThread(state, step));
-  if (others.empty())
-    return state.emitError()
-           << "parts of a sum are along z: another size must not be 0";
-  Quantity rows(step.getSizes()[others.back()]);
-  return requireDivisor(state, Product(*extents.front().count),
-                        Product(size).multiply(rows),
-                        "the number of parts of a sum must divide size " +
-                            rows.quoted() + " (each thread adds some rows)");
-}
-
 LogicalResult baco::advance(GpuThreadsAttr step, RecipeAnalysis &state) {
   ArrayAttr ofTile = sizesOfThread(state, step);
   if (failed(checkIterators(state, ofTile)))
@@ -355,7 +301,7 @@ LogicalResult baco::advance(GpuThreadsAttr step, RecipeAnalysis &state) {
   SmallVector<int64_t> iterators = listIterators(ofTile);
   bool isZUsed = iterators.size() == 3;
   if (std::optional<int64_t> sum = findSlicedSum(state, step)) {
-    if (failed(checkSlices(step, *sum, state)))
+    if (failed(requireSlices(state, step, *sum)))
       return failure();
     state.add(OpFact::Sliced);
     iterators.push_back(*sum);

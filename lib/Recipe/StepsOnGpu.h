@@ -30,6 +30,11 @@ llvm::SmallVector<int64_t> listIterators(mlir::ArrayAttr sizes);
 std::optional<int64_t> findSlicedSum(const RecipeAnalysis &state,
                                      GpuThreadsAttr step);
 
+/// Checks that threads can have parts of the sum along `iterator`, and requires
+/// what their sizes must fulfil.
+mlir::LogicalResult requireSlices(RecipeAnalysis &state, GpuThreadsAttr step,
+                                  int64_t iterator);
+
 /// Checks that iterations along the distributed iterators are independent, and
 /// that there is a number of them.
 mlir::LogicalResult checkIterators(RecipeAnalysis &state,

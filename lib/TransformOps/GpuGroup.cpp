@@ -16,7 +16,8 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/Transforms/Hoisting.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/Vector/Transforms/VectorTransforms.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Interfaces/VectorInterfaces.h"
 
 using namespace mlir;
 using namespace baco;
@@ -88,6 +89,57 @@ LogicalResult GpuGroupOp::verify() {
 // gpu_hoist
 //===----------------------------------------------------------------------===//
 
+/// Whether `op`, or one in it, may access what `memory` is.
+static bool accesses(Operation *op, Value memory) {
+  return op
+      ->walk([&](Operation *inner) {
+        return llvm::is_contained(inner->getOperands(), memory)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// Whether `first` and `second` are of the same elements.
+static bool areAlike(VectorTransferOpInterface first,
+                     VectorTransferOpInterface second) {
+  return first && first.getBase() == second.getBase() &&
+         first.getIndices() == second.getIndices() && !first.getMask() &&
+         !second.getMask() && first.getVectorType() == second.getVectorType() &&
+         first.getPermutationMap() == second.getPermutationMap() &&
+         !first.hasOutOfBoundsDim() && !second.hasOutOfBoundsDim();
+}
+
+/// Takes what `read` reads from the store before it, if nothing accesses its
+/// buffer between them: upstream's forwarding knows nothing of other threads. A
+/// store whose elements are set again before anything accesses the buffer goes.
+static void forwardStore(RewriterBase &rewriter, vector::TransferReadOp read) {
+  Value buffer = read.getBase();
+  Operation *allocation = buffer.getDefiningOp();
+  // Others may have other names for the memory.
+  bool isBuffer = isa_and_present<memref::AllocOp>(allocation) ||
+                  isa<BlockArgument>(buffer);
+  if (!isBuffer || !gpu::GPUDialect::isWorkgroupMemoryAddressSpace(
+                       cast<MemRefType>(buffer.getType()).getMemorySpace()))
+    return;
+  for (Operation *user : buffer.getUsers())
+    if (!isa<vector::TransferReadOp, vector::TransferWriteOp>(user))
+      return;
+  Operation *before = read->getPrevNode();
+  while (before && !accesses(before, buffer))
+    before = before->getPrevNode();
+  auto store = dyn_cast_or_null<vector::TransferWriteOp>(before);
+  if (!store || !areAlike(store, read))
+    return;
+  rewriter.replaceOp(read, store.getValueToStore());
+  Operation *after = store->getNextNode();
+  while (after && !accesses(after, buffer))
+    after = after->getNextNode();
+  if (auto next = dyn_cast_or_null<vector::TransferWriteOp>(after);
+      next && areAlike(next, store))
+    rewriter.eraseOp(store);
+}
+
 /// Hoists in `launch`, whose views of dynamic shared memory are allocations for
 /// that time: gpu_map makes them of different bytes.
 static void hoistSums(RewriterBase &rewriter, gpu::LaunchOp launch) {
@@ -102,8 +154,10 @@ static void hoistSums(RewriterBase &rewriter, gpu::LaunchOp launch) {
     buffers.push_back({view, buffer});
   });
   linalg::hoistRedundantVectorTransfers(launch);
-  // What was stored before a loop is in registers, too.
-  vector::transferOpflowOpt(rewriter, launch);
+  SmallVector<vector::TransferReadOp> reads;
+  launch.walk([&](vector::TransferReadOp read) { reads.push_back(read); });
+  for (vector::TransferReadOp read : reads)
+    forwardStore(rewriter, read);
   for (auto [view, buffer] : buffers)
     rewriter.replaceOp(buffer, view);
 }

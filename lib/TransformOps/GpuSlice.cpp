@@ -85,6 +85,8 @@ static llvm::Error checkSliced(Operation *payload, int64_t iterator,
         "only the sum of a linalg op on memrefs can be sliced");
   if (llvm::Error why = checkParts(op, iterator, size))
     return why;
+  if (op.getStaticLoopRanges()[iterator] == size)
+    return llvm::Error::success();
   auto loop = dyn_cast<scf::ForallOp>(op->getParentOp());
   scf::ForallOp block = findBlock(op);
   if (!leavesZ<gpu::GPUThreadMappingAttr>(loop) || !block)

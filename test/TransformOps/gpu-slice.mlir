@@ -47,8 +47,8 @@
 // ONE-LABEL: func.func @dynamic(
 // ONE-NOT:     gpu.thread_id z
 
-// SPACE:     "16 == KT || (S * (2048 + 2048) + 4096 * (16 // KT) <= 49152)"
 // SPACE:     "divides(16, 4 * KT)"
+// SPACE:     "16 == KT || (S * (2048 + 2048) + 4096 * (16 // KT) <= 49152)"
 // SPACE:     "divides(KT, 16)"
 
 // TRIALS-COUNT-12: "status":"ok"

@@ -96,6 +96,17 @@ public:
     size_t depth;
   };
 
+  /// Tiles of operands in the shared memory of a GPU.
+  struct SharedTiles {
+    /// Their bytes, as a number if no knob decides.
+    Expression expression;
+    std::optional<int64_t> bytes;
+    /// The conditions that they are there.
+    llvm::SmallVector<Expression, 1> on;
+    /// The bytes that a block has.
+    int64_t limit;
+  };
+
   RecipeAnalysis(mlir::Operation *op, RecipeAttr recipe);
 
   /// Follows all steps. Fails, with a diagnostic at the op that names the
@@ -177,6 +188,11 @@ public:
   /// Operands were copied to buffers.
   void promote(PromoteAttr step);
   llvm::ArrayRef<Buffer> getBuffers() const { return buffers; }
+  /// Tiles were copied to shared memory.
+  void share(SharedTiles tiles) { sharedTiles = std::move(tiles); }
+  const std::optional<SharedTiles> &getSharedTiles() const {
+    return sharedTiles;
+  }
 
 private:
   /// Requires that tiles are full, if a later step needs them.
@@ -201,6 +217,7 @@ private:
   llvm::SmallVector<int64_t> origins;
   llvm::SmallVector<Loop> loops;
   llvm::SmallVector<Buffer> buffers;
+  std::optional<SharedTiles> sharedTiles;
   llvm::SmallVector<ConstraintAttr> constraints;
   KnobExtents knobExtents;
   OpFact facts;

@@ -160,8 +160,8 @@ def GpuHoistOp : BacoGpuOp<"gpu_hoist", 1> {
   let description = [{
     In the launches of the targeted functions, vectors that each iteration of an
     `scf.for` reads from the same place in workgroup memory and writes back are
-    carried by the loop, and what is written there before it, as zeros, is not read
-    back. Upstream's
+    carried by the loop. It begins with what was written there before, as zeros, if
+    no thread can have changed that. Upstream's
     `transform.structured.hoist_redundant_vector_transfers` hoists nothing from
     views, of which that memory consists where it has more than 48 KiB.
 
