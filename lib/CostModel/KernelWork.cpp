@@ -29,6 +29,7 @@
 #include "llvm/IR/Operator.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
 
+#include <cmath>
 #include <map>
 #include <numeric>
 
