@@ -89,6 +89,8 @@ private:
              });
     });
   }
+  /// The bytes of all that is in panels.
+  double panelBytes() const;
   bool areWeights() const;
   /// How many products an instruction adds to a sum, on average.
   int64_t countDotTerms() const;

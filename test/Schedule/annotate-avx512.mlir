@@ -21,6 +21,30 @@ func.func @single(%a: memref<512x512xf32>, %b: memref<512x512xf32>,
   return
 }
 
+// Panels of 768 steps take twice level 1, and all of B is larger than level 2.
+// CHECK-LABEL: func.func @weights
+// CHECK: linalg.matmul {baco.recipe = #baco.recipe<[
+// CHECK-SAME: #baco.knob<"KC", #baco.ordinal<[128, 160, 192, 256, 384, 768], log>, default = 384, extent = 768>
+// CHECK-SAME: #baco.knob<"NR", #baco.ordinal<[16, 32, 64], log>, default = 64>
+func.func @weights(%a: memref<128x768xf32>, %b: memref<768x3072xf32>,
+                   %c: memref<128x3072xf32>) {
+  linalg.matmul ins(%a, %b : memref<128x768xf32>, memref<768x3072xf32>)
+                outs(%c : memref<128x3072xf32>)
+  return
+}
+
+// As many steps, but B fits level 2.
+// CHECK-LABEL: func.func @few_columns
+// CHECK: linalg.matmul {baco.recipe = #baco.recipe<[
+// CHECK-NOT: "KC"
+// CHECK-SAME: #baco.knob<"NR"
+func.func @few_columns(%a: memref<128x768xf32>, %b: memref<768x384xf32>,
+                       %c: memref<128x384xf32>) {
+  linalg.matmul ins(%a, %b : memref<128x768xf32>, memref<768x384xf32>)
+                outs(%c : memref<128x384xf32>)
+  return
+}
+
 // Half as many elements in a vector; blocks of A are limited by level 2. Rows that
 // lie 16 KiB apart share an eighth of its places.
 // CHECK-LABEL: func.func @double
