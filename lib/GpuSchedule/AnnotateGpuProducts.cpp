@@ -258,7 +258,7 @@ static RecipeAttr planOnThreads(linalg::LinalgOp op,
                     slicedThreads = 128;
   int64_t slices = 1;
   if (canSlice && k >= leastSliced) {
-    // Of longer sums blocks have parts, too.
+    // Blocks have parts of longer sums, too.
     auto [slicedRows, slicedColumns] =
         k > longSum ? std::pair(rows, columns)
                     : chooseSlicedBlock(product, gpu, extents);

@@ -293,25 +293,6 @@ LogicalResult baco::advance(GpuSharedAttr step, RecipeAnalysis &state) {
   return SharedConditions(step, state, *on).require();
 }
 
-namespace {
-/// A number as transform ops take it: one of both is null, or both if there is
-/// none.
-struct Number {
-  mlir::Value param;
-  IntegerAttr constant;
-};
-} // namespace
-
-/// The number that `field` is, if it is given.
-static Number toNumber(RecipeExpander &expander, Attribute field) {
-  if (!field)
-    return {};
-  OpFoldResult number = expander.mixed(field);
-  if (auto param = dyn_cast<mlir::Value>(number))
-    return {param, nullptr};
-  return {nullptr, cast<IntegerAttr>(cast<Attribute>(number))};
-}
-
 void baco::expand(GpuSharedAttr step, RecipeExpander &expander) {
   OpBuilder &builder = expander.builder;
   using Values = SmallVector<mlir::Value>;

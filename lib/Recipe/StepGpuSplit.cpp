@@ -52,14 +52,10 @@ LogicalResult baco::advance(GpuSplitAttr step, RecipeAnalysis &state) {
 
 void baco::expand(GpuSplitAttr step, RecipeExpander &expander) {
   int64_t iterator = splitIteratorOf(step);
-  OpFoldResult size = expander.mixed(step.getSizes()[iterator]);
-  auto param = dyn_cast<mlir::Value>(size);
-  IntegerAttr constant;
-  if (!param)
-    constant = cast<IntegerAttr>(cast<Attribute>(size));
+  Number size = toNumber(expander, step.getSizes()[iterator]);
   mlir::Value zeros =
       GpuSplitOp::create(expander.builder, expander.loc, expander.anyOp,
-                         expander.target, param, iterator, constant);
+                         expander.target, size.param, iterator, size.constant);
   // The loop is another one.
   expander.innermostLoop = mlir::Value();
   expander.writeSharedCopies = [&expander, zeros] {

@@ -148,6 +148,15 @@ SmallVector<OpFoldResult> baco::mix(RecipeExpander &expander,
       entries, [&](Attribute entry) { return expander.mixed(entry); });
 }
 
+Number baco::toNumber(RecipeExpander &expander, Attribute field) {
+  if (!field)
+    return {};
+  OpFoldResult number = expander.mixed(field);
+  if (auto param = dyn_cast<mlir::Value>(number))
+    return {param, nullptr};
+  return {nullptr, cast<IntegerAttr>(cast<Attribute>(number))};
+}
+
 /// Makes sequential loops of `sizes`, `numLoops` of which aren't 0.
 static void tileInOrder(RecipeExpander &expander, ArrayRef<OpFoldResult> sizes,
                         size_t numLoops) {
@@ -360,13 +369,9 @@ void baco::expand(GpuThreadsAttr step, RecipeExpander &expander) {
   tileAndMap<mlir::gpu::GPUThreadMappingAttr>(expander, sizes,
                                               iterators.size());
   if (std::optional<int64_t> sum = findSlicedSum(expander.state, step)) {
-    OpFoldResult size = expander.mixed(step.getSizes()[*sum]);
-    auto param = dyn_cast<mlir::Value>(size);
-    IntegerAttr constant;
-    if (!param)
-      constant = cast<IntegerAttr>(cast<Attribute>(size));
-    GpuSliceOp::create(expander.builder, expander.loc, expander.target, param,
-                       *sum, constant);
+    Number size = toNumber(expander, step.getSizes()[*sum]);
+    GpuSliceOp::create(expander.builder, expander.loc, expander.target,
+                       size.param, *sum, size.constant);
   }
   mapLoops(expander);
   bool isChained = expander.state.has(OpFact::Chained);

@@ -60,6 +60,16 @@ findFusedProducers(RecipeAnalysis &state,
 llvm::SmallVector<mlir::OpFoldResult> mix(RecipeExpander &expander,
                                           mlir::ArrayAttr entries);
 
+/// A number as transform ops take it: one of both is null, or both if there is
+/// none.
+struct Number {
+  mlir::Value param;
+  mlir::IntegerAttr constant;
+};
+
+/// The number that `field` is, if it is given.
+Number toNumber(RecipeExpander &expander, mlir::Attribute field);
+
 /// Makes loops over tiles of `sizes`, the last `numMapped` iterators of which
 /// are mapped by `Mapping`: those before y to z together.
 template <typename Mapping>

@@ -15,6 +15,8 @@
 #define BACO_LIB_TRANSFORMOPS_GPUPARTS_H
 
 #include "GpuViews.h"
+#include "IntegerOperand.h"
+#include "TargetError.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -64,6 +66,32 @@ protected:
 private:
   void takePart(mlir::OpOperand &operand);
 };
+
+/// Finds the size of `op`, a transform op, and those of its targets that have
+/// several parts of it. The error of `check` says why a target can't have them.
+template <typename Op>
+mlir::DiagnosedSilenceableFailure findOpsInParts(
+    Op op, mlir::transform::TransformState &state,
+    llvm::function_ref<llvm::Error(mlir::Operation *, int64_t, int64_t)> check,
+    int64_t &size, llvm::SmallVectorImpl<mlir::linalg::LinalgOp> &ops) {
+  std::optional<int64_t> given;
+  auto read =
+      readInteger(op, "size", op.getSize(), op.getSizeParam(), state, given);
+  if (!read.succeeded())
+    return read;
+  if (*given < 1)
+    return op.emitSilenceableError()
+           << "the size is " << *given << ", but must be positive";
+  size = *given;
+  for (mlir::Operation *payload : state.getPayloadOps(op.getTarget())) {
+    if (llvm::Error why = check(payload, op.getIterator(), size))
+      return refuseTarget(op, payload, std::move(why));
+    auto target = llvm::cast<mlir::linalg::LinalgOp>(payload);
+    if (target.getStaticLoopRanges()[op.getIterator()] != size)
+      ops.push_back(target);
+  }
+  return mlir::DiagnosedSilenceableFailure::success();
+}
 
 } // namespace baco
 

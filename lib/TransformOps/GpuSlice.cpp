@@ -15,8 +15,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "GpuParts.h"
-#include "IntegerOperand.h"
-#include "TargetError.h"
 
 #include "baco/TransformOps/GpuOps.h"
 
@@ -48,8 +46,8 @@ static Operation *outermostIn(scf::ForallOp block, Operation *op) {
   return op;
 }
 
-/// What a block has of the result of which `tile` is a part; null if it isn't
-/// computed outside of the loops in the block, of which `outermost` has all.
+/// The tile of a block of which `tile` is a part; null if it isn't computed
+/// outside of the loops in the block, of which `outermost` has all.
 static Value findTileOfBlock(memref::SubViewOp tile, Operation *outermost) {
   auto isWhole = [](memref::SubViewOp view) {
     return view.getType().getShape() == view.getSourceType().getShape() &&
@@ -215,7 +213,7 @@ private:
   /// The shape of a thread's tile.
   SmallVector<int64_t> shape;
   Type type;
-  /// What a block has of the result, and the sums of all parts of it.
+  /// The tile of a block, and its sums of all parts.
   Value result, parts;
 };
 } // namespace
@@ -224,23 +222,13 @@ DiagnosedSilenceableFailure
 GpuSliceOp::apply(transform::TransformRewriter &rewriter,
                   transform::TransformResults &results,
                   transform::TransformState &state) {
-  std::optional<int64_t> size;
-  auto read =
-      readInteger(*this, "size", getSize(), getSizeParam(), state, size);
-  if (!read.succeeded())
-    return read;
-  if (*size < 1)
-    return emitSilenceableError()
-           << "the size is " << *size << ", but must be positive";
+  int64_t size = 0;
   SmallVector<linalg::LinalgOp> ops;
-  for (Operation *payload : state.getPayloadOps(getTarget())) {
-    if (llvm::Error why = checkSliced(payload, getIterator(), *size))
-      return refuseTarget(*this, payload, std::move(why));
-    ops.push_back(cast<linalg::LinalgOp>(payload));
-  }
+  auto found = findOpsInParts(*this, state, checkSliced, size, ops);
+  if (!found.succeeded())
+    return found;
   for (linalg::LinalgOp op : ops)
-    if (op.getStaticLoopRanges()[getIterator()] != *size)
-      SliceWriter(rewriter, op, getIterator(), *size).write();
+    SliceWriter(rewriter, op, getIterator(), size).write();
   return DiagnosedSilenceableFailure::success();
 }
 

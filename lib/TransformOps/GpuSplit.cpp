@@ -15,8 +15,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "GpuParts.h"
-#include "IntegerOperand.h"
-#include "TargetError.h"
 
 #include "baco/Analysis/Epilogue.h"
 #include "baco/TransformOps/GpuOps.h"
@@ -182,24 +180,14 @@ DiagnosedSilenceableFailure
 GpuSplitOp::apply(transform::TransformRewriter &rewriter,
                   transform::TransformResults &results,
                   transform::TransformState &state) {
-  std::optional<int64_t> size;
-  auto read =
-      readInteger(*this, "size", getSize(), getSizeParam(), state, size);
-  if (!read.succeeded())
-    return read;
-  if (*size < 1)
-    return emitSilenceableError()
-           << "the size is " << *size << ", but must be positive";
+  int64_t size = 0;
   SmallVector<linalg::LinalgOp> ops;
-  for (Operation *payload : state.getPayloadOps(getTarget())) {
-    if (llvm::Error why = checkTarget(payload, getIterator(), *size))
-      return refuseTarget(*this, payload, std::move(why));
-    ops.push_back(cast<linalg::LinalgOp>(payload));
-  }
+  auto found = findOpsInParts(*this, state, checkTarget, size, ops);
+  if (!found.succeeded())
+    return found;
   SmallVector<Operation *> fills;
   for (linalg::LinalgOp op : ops)
-    if (op.getStaticLoopRanges()[getIterator()] != *size)
-      fills.push_back(SplitWriter(rewriter, op, getIterator(), *size).write());
+    fills.push_back(SplitWriter(rewriter, op, getIterator(), size).write());
   results.set(cast<OpResult>(getZeros()), fills);
   return DiagnosedSilenceableFailure::success();
 }
