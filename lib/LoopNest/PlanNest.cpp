@@ -15,12 +15,17 @@
 
 #include "baco/LoopNest/VectorPlan.h"
 
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/DebugLog.h"
 
 #define DEBUG_TYPE "baco-plan-nest"
@@ -121,6 +126,23 @@ static Result<void> readInPlace(Operation *first, Operation *last,
   return reader(program);
 }
 
+/// A module with a copy of `function`, and of the globals that it reads:
+/// whether these are constant decides on plans.
+static OwningOpRef<ModuleOp> copyWithGlobals(FunctionOpInterface function,
+                                             IRMapping &copies) {
+  OwningOpRef<ModuleOp> module = ModuleOp::create(function->getLoc());
+  OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
+  builder.clone(*function, copies);
+  llvm::SmallPtrSet<Operation *, 8> copied;
+  function->walk([&](memref::GetGlobalOp get) {
+    auto global = SymbolTable::lookupNearestSymbolFrom<memref::GlobalOp>(
+        get, get.getNameAttr());
+    if (global && copied.insert(global).second)
+      builder.clone(*global);
+  });
+  return module;
+}
+
 /// Reads a copy of the nests `first` ... `last` of one block. If `isSpoken`,
 /// remarks say which statements can't be computed on vectors.
 static Result<void> readNests(Operation *first, Operation *last, bool isSpoken,
@@ -129,7 +151,7 @@ static Result<void> readNests(Operation *first, Operation *last, bool isSpoken,
   if (!function)
     return {ErrorCode::Unsupported, "the nest isn't in a function"};
   IRMapping copies;
-  OwningOpRef<Operation *> copy = function->clone(copies);
+  OwningOpRef<ModuleOp> copy = copyWithGlobals(function, copies);
   std::string error;
   std::optional<Location> culprit;
   std::vector<Finding> findings;
@@ -144,7 +166,7 @@ static Result<void> readNests(Operation *first, Operation *last, bool isSpoken,
           }
           return success();
         });
-    // The copy is in no module, so that it has no calls.
+    // The functions that it calls aren't beside the copy.
     if (failed(checkCalls(first, last)))
       return {ErrorCode::Unsupported, error};
     try {

@@ -91,7 +91,7 @@ private:
   }
   /// The bytes of all that is in panels.
   double panelBytes() const;
-  bool areWeights() const;
+  bool streamsPanels() const;
   /// How many products an instruction adds to a sum, on average.
   int64_t countDotTerms() const;
   /// Whether tiles can multiply bytes of which so many fill some, in a panel

@@ -111,12 +111,7 @@ void ContractionPlan::findSizes() {
       cut = r;
   }
   restDepth = depth / extent(*cut);
-  // Measured on an Intel Xeon: of panels that come from level 3, parts that fit
-  // level 1 gain 8 % in products of 128 x 3072 x 768.
-  bool isFar = copiesRows && restDepth == 1 && state.host.l2Bytes > 0 &&
-               panelBytes() > static_cast<double>(state.host.l2Bytes);
-  int64_t most = isFar ? deepest() * 3 / 4 : deepest();
-  if (depth > most && !usesTiles) {
+  if (depth > deepest() && !usesTiles) {
     // The part beside the diagonal becomes a statement, whose number must be
     // known.
     for (unsigned dim : {roles.u, roles.v})
@@ -155,13 +150,18 @@ double ContractionPlan::panelBytes() const {
   return size;
 }
 
-/// Whether panels are constant, and not few. Trials repeat the kernel, and find
-/// them in a cache; the network around it reads them from memory in each
-/// execution: a 3x3 convolution of 7x7x512 took 1.43 ms there, and 1.11 ms in
-/// trials.
-bool ContractionPlan::areWeights() const {
-  return !copiesRows && arePanelsConstant() &&
-         panelBytes() > state.host.l2Bytes / 4.0;
+/// Whether panels are asked for one ahead. Constant ones come from memory:
+/// trials repeat the kernel, and find them in a cache, but the network around
+/// it reads them anew in each execution (a 3x3 convolution of 7x7x512 took 1.43
+/// ms there, and 1.11 ms in trials). Copies that level 2 can't hold come from
+/// level 3, which took 6 to 10 % of products of 128 x 3072 x 768 to 2048 x 2048
+/// x 768 on an Intel Xeon; smaller ones gain nothing.
+bool ContractionPlan::streamsPanels() const {
+  if (numDotTerms > 1)
+    return false;
+  double level2 = state.host.l2Bytes;
+  return arePanelsConstant() ? panelBytes() > level2 / 4
+                             : copiesRows && panelBytes() > level2 / 2;
 }
 
 bool ContractionPlan::mayInterleave() const {
@@ -197,7 +197,8 @@ void ContractionPlan::findCopies() {
   bool isRepaid =
       copiesRows && (extent(roles.u) > fewUses ||
                      pitch(roles.panels) * usualDepth > state.host.l2Bytes / 2);
-  if (!isContiguous || isStrided || isRepaid) {
+  // What is asked for is best in one piece.
+  if (!isContiguous || isStrided || isRepaid || streamsPanels()) {
     // Vectors would be put together of single elements, all in one block.
     pack = isStrided ? 1 : length;
     return;
@@ -206,7 +207,7 @@ void ContractionPlan::findCopies() {
     return;
   pack = knobs.add("pack", {0, length});
   if (!copiesRows)
-    prefetch = areWeights() ? LoopValue(1) : knobs.add("prefetch", {0, 1});
+    prefetch = knobs.add("prefetch", {0, 1});
 }
 
 /// The loop whose next iteration is asked for. Of products in a batch it is the
@@ -311,7 +312,9 @@ void ContractionPlan::writeCommands() {
           reference.uses(roles.u))
         builder.copy(leaf.level(roles.v), access,
                      reference.coefficients.size() - 1, packRows);
-  if (isKnob(prefetch) || areWeights())
+  if (streamsPanels())
+    builder.prefetch(findStream(), LoopValue(1));
+  if (isKnob(prefetch))
     builder.prefetch(copiesRows ? roles.u : findStream(), prefetch);
 }
 

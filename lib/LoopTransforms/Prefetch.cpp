@@ -24,6 +24,7 @@
 #include "baco/LoopNest/LoopBounds.h"
 #include "baco/LoopNest/MemoryAccess.h"
 
+#include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Builders.h"
@@ -49,6 +50,8 @@ static constexpr unsigned levelTwo = 2;
 /// The largest number of lines of a memref that one pass prefetches. Memory
 /// doesn't deliver more in that time.
 static constexpr int64_t maxPerPass = 16;
+/// Buffers of this size, at most, are in level 2.
+static constexpr int64_t nearBytes = 1 << 20;
 /// For few vectors, such as sums that registers hold for an iteration.
 static constexpr unsigned levelOne = 3;
 
@@ -78,6 +81,16 @@ static bool isInnermost(AffineForOp loop) {
 static bool isConstantCopy(Value memref) {
   auto alloc = memref.getDefiningOp<memref::AllocOp>();
   return alloc && alloc->hasAttr(kCopyBuffer);
+}
+
+/// Whether `memref` is a buffer of the kernel whose data level 2 has kept.
+static bool isInNearCache(Value memref) {
+  auto alloc = memref.getDefiningOp<memref::AllocOp>();
+  if (!alloc || isConstantCopy(memref))
+    return false;
+  MemRefType type = alloc.getType();
+  int64_t bytes = DataLayout::closest(alloc).getTypeSize(type.getElementType());
+  return !type.hasStaticShape() || type.getNumElements() * bytes <= nearBytes;
 }
 
 /// Whether `loop` copies constants, and so is executed before the first call.
@@ -278,6 +291,12 @@ void baco::loopnest::prefetchMarked(Operation *root) {
     SmallVector<AffineVectorLoadOp> loads;
     outer.getBody()->walk(
         [&](AffineVectorLoadOp load) { loads.push_back(load); });
+    // Panels in buffers are numbered by quotients, which are sums then.
+    if (llvm::any_of(loads, [](AffineVectorLoadOp load) {
+          return load.getMemref().getDefiningOp<memref::AllocOp>() &&
+                 !isInNearCache(load.getMemref());
+        }))
+      (void)normalizeAffineFor(outer);
     std::optional<SmallVector<Innermost>> places = findInnermost(outer);
     llvm::SmallPtrSet<Value, 4> spreadOnes;
     if (places)
@@ -285,9 +304,8 @@ void baco::loopnest::prefetchMarked(Operation *root) {
         auto type = cast<MemRefType>(memref.getType());
         auto count = countInOnePiece(box, type);
         bool isCopy = isConstantCopy(memref) && isFilledIn(outer, memref);
-        // Data in another buffer are already in a near cache.
-        if (!count || (!isCopy && (!moves(box, outer) ||
-                                   memref.getDefiningOp<memref::AllocOp>())))
+        if (!count ||
+            (!isCopy && (!moves(box, outer) || isInNearCache(memref))))
           continue;
         LDBG() << outer->getLoc() << ": prefetches " << *count
                << " elements of " << memref << ", " << ahead.getInt()
@@ -299,7 +317,8 @@ void baco::loopnest::prefetchMarked(Operation *root) {
         spreadOnes.insert(memref);
       }
     for (AffineVectorLoadOp load : loads)
-      if (!spreadOnes.contains(load.getMemRef()))
+      if (!spreadOnes.contains(load.getMemRef()) &&
+          !isInNearCache(load.getMemRef()))
         prefetchLike(load, outer, ahead.getInt());
   });
 }

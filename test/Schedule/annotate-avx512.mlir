@@ -21,27 +21,45 @@ func.func @single(%a: memref<512x512xf32>, %b: memref<512x512xf32>,
   return
 }
 
-// Panels of 768 steps take twice level 1, and all of B is larger than level 2.
-// CHECK-LABEL: func.func @weights
+// Panels of 768 steps take twice level 1: K needn't be cut. All of B is larger
+// than level 2, so that its copy comes from level 3, one panel ahead.
+// CHECK-LABEL: func.func @wide
 // CHECK: linalg.matmul {baco.recipe = #baco.recipe<[
-// CHECK-SAME: #baco.knob<"KC", #baco.ordinal<[128, 160, 192, 256, 384, 768], log>, default = 384, extent = 768>
-// CHECK-SAME: #baco.knob<"NR", #baco.ordinal<[16, 32, 64], log>, default = 64>
-func.func @weights(%a: memref<128x768xf32>, %b: memref<768x3072xf32>,
-                   %c: memref<128x3072xf32>) {
+// CHECK-NOT: "KC"
+// CHECK-SAME: #baco.knob<"NR", #baco.ordinal<[16, 32, 64], log>, default = 32>
+// CHECK-SAME: #baco.loop_prefetch<statement = 0, loop = 2, ahead = 1>
+func.func @wide(%a: memref<128x768xf32>, %b: memref<768x3072xf32>,
+                %c: memref<128x3072xf32>) {
   linalg.matmul ins(%a, %b : memref<128x768xf32>, memref<768x3072xf32>)
                 outs(%c : memref<128x3072xf32>)
   return
 }
 
-// As many steps, but B fits level 2.
+// As many steps, but B fits half of level 2.
 // CHECK-LABEL: func.func @few_columns
 // CHECK: linalg.matmul {baco.recipe = #baco.recipe<[
 // CHECK-NOT: "KC"
 // CHECK-SAME: #baco.knob<"NR"
-func.func @few_columns(%a: memref<128x768xf32>, %b: memref<768x384xf32>,
-                       %c: memref<128x384xf32>) {
-  linalg.matmul ins(%a, %b : memref<128x768xf32>, memref<768x384xf32>)
-                outs(%c : memref<128x384xf32>)
+// CHECK-NOT: ahead = 1>
+// CHECK-SAME: where
+func.func @few_columns(%a: memref<128x768xf32>, %b: memref<768x320xf32>,
+                       %c: memref<128x320xf32>) {
+  linalg.matmul ins(%a, %b : memref<128x768xf32>, memref<768x320xf32>)
+                outs(%c : memref<128x320xf32>)
+  return
+}
+
+// Constant panels are copied before the first call, and come from memory in a
+// network. Whether B is constant is known from the module around the function.
+memref.global "private" constant @weights : memref<320x1280xf32> = dense<1.0>
+// CHECK-LABEL: func.func @constant
+// CHECK: linalg.matmul {baco.recipe = #baco.recipe<[
+// CHECK-SAME: #baco.loop_copy<statement = 0, loop = 2, reference = 2, width = 16>
+// CHECK-SAME: #baco.loop_prefetch<statement = 0, loop = 1, ahead = 1>
+func.func @constant(%a: memref<49x320xf32>, %c: memref<49x1280xf32>) {
+  %b = memref.get_global @weights : memref<320x1280xf32>
+  linalg.matmul ins(%a, %b : memref<49x320xf32>, memref<320x1280xf32>)
+                outs(%c : memref<49x1280xf32>)
   return
 }
 

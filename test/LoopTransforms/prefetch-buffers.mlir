@@ -1,0 +1,43 @@
+// Panels in a buffer of the kernel, which are numbered by quotients of columns.
+// RUN: baco-opt %s --transform-interpreter | FileCheck %s
+
+module attributes {transform.with_named_sequence} {
+// Level 2 can't hold this copy of B: the next panel comes from level 3.
+
+// CHECK-LABEL: func.func @far
+// CHECK: %[[BUFFER:.*]] = memref.alloc() {{.*}} : memref<128x128x32xf32>
+// CHECK: affine.for %[[PANEL:.*]] = 0 to 128 {
+// CHECK: %[[NEXT:.*]] = arith.addi %[[PANEL]],
+// CHECK: affine.for %{{.*}} = 0 to 128 iter_args
+// CHECK: memref.prefetch %[[BUFFER]][%[[NEXT]], %{{.*}}, %{{.*}}], read, locality<2>, data
+// CHECK-NOT: prefetch
+// CHECK: return
+func.func @far(%a: memref<128x128xf32>, %b: memref<128x4096xf32>, %c: memref<128x4096xf32>) {
+  linalg.matmul {product} ins(%a, %b : memref<128x128xf32>, memref<128x4096xf32>) outs(%c : memref<128x4096xf32>)
+  return
+}
+
+// It holds this one.
+
+// CHECK-LABEL: func.func @near
+// CHECK: memref.alloc() {{.*}} : memref<32x128x32xf32>
+// CHECK-NOT: prefetch
+// CHECK: return
+func.func @near(%a: memref<128x128xf32>, %b: memref<128x1024xf32>, %c: memref<128x1024xf32>) {
+  linalg.matmul {product} ins(%a, %b : memref<128x128xf32>, memref<128x1024xf32>) outs(%c : memref<128x1024xf32>)
+  return
+}
+transform.named_sequence @__transform_main(%root: !transform.any_op) {
+  %products = transform.structured.match attributes {product} in %root : (!transform.any_op) -> !transform.any_op
+  transform.foreach %products : !transform.any_op {
+  ^bb0(%product: !transform.any_op):
+    %loops = transform.baco.restructure %product
+      [#baco.loop_permute<order = [2, 1, 3], statement = 0>,
+       #baco.loop_vectorize<statement = 0, loop = 1, width = 32>,
+       #baco.loop_unroll<statement = 0, loop = 2, factor = 4>,
+       #baco.loop_copy<statement = 0, loop = 1, reference = 2, width = 16, panel = 32>,
+       #baco.loop_prefetch<statement = 0, loop = 1, ahead = 1>] : (!transform.any_op) -> !transform.any_op
+  }
+  transform.yield
+}
+}
