@@ -98,11 +98,12 @@ void ContractionPlan::addRules() {
                     " independent sums hide the latency of multiply-adds");
   knobs.requireAtMost(
       depth * columns * (bytes * roles.panels.size()),
-      copiesRows ? 2 * host.l1Bytes : std::max(host.l1Bytes, host.l2Bytes / 4),
-      copiesRows ? "a panel, which is reused for each row, is at most twice as "
-                   "large as level 1"
-                 : "a panel, which is reused for each row, stays in level 1 or "
-                   "a quarter of level 2",
+      copiesRows ? 4 * host.l1Bytes : std::max(host.l1Bytes, host.l2Bytes / 4),
+      copiesRows
+          ? "a panel, which is reused for each row, is at most four times "
+            "as large as level 1"
+          : "a panel, which is reused for each row, stays in level 1 or "
+            "a quarter of level 2",
       freeDepth);
   knobs.requireAtMost(
       depth * block * (bytes * roles.blocks.size()),
@@ -112,7 +113,10 @@ void ContractionPlan::addRules() {
       freeBlock);
   // Measured: 5 rows at a time in blocks of 32 leave two rows of each to code
   // for remainders, and the product took three times as long.
-  if (isInTile(roles.u))
+  // Threads that have columns by default leave rows once.
+  bool hasAllRows = leaf.isChunk && !leaf.isBlock &&
+                    extent(roles.u) == model.extents[roles.u];
+  if (isInTile(roles.u) && !hasAllRows)
     knobs.require((leaf.isBlock ? smallestBlock : extent(roles.u)) % rows == 0,
                   "the rows of a tile consist of whole register tiles");
   if (tilesRows)

@@ -12,16 +12,53 @@
 #include "baco/LoopNest/MemoryAccess.h"
 
 #include "mlir/Analysis/FlatLinearValueConstraints.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 
 using namespace mlir;
 using namespace mlir::affine;
 using namespace baco::loopnest;
 
-/// The results of `map` as sums; nothing if one isn't a sum.
+namespace {
+/// The values of an induction variable: multiples of a step, from `first` on.
+struct Steps {
+  int64_t step = 1, first = 0;
+};
+} // namespace
+
+/// The steps of a loop that starts at a constant; of other values, 1 from 0 on.
+static Steps stepsOf(Value value) {
+  if (AffineForOp loop = getForInductionVarOwner(value))
+    return loop.hasConstantLowerBound()
+               ? Steps{loop.getStepAsInt(), loop.getConstantLowerBound()}
+               : Steps();
+  AffineParallelOp parallel = getAffineParallelInductionVarOwner(value);
+  if (!parallel)
+    return {};
+  unsigned number = cast<BlockArgument>(value).getArgNumber();
+  AffineMap lowest = parallel.getLowerBoundMap(number);
+  return lowest.isSingleConstant() ? Steps{parallel.getSteps()[number],
+                                           lowest.getSingleConstantResult()}
+                                   : Steps();
+}
+
+/// The results of `map` as sums; nothing if one isn't a sum. Quotients of steps
+/// are sums, such as the number of a panel, of columns in chunks for threads.
 static std::optional<SmallVector<Linear, 4>> linearize(AffineMap map,
                                                        ValueRange values) {
   SmallVector<Value> operands(values);
   compose(map, operands);
+  SmallVector<Steps> steps = llvm::map_to_vector(operands, stepsOf);
+  Builder builder(map.getContext());
+  SmallVector<AffineExpr> dims, symbols;
+  for (auto [index, each] : llvm::enumerate(steps)) {
+    bool isDim = index < map.getNumDims();
+    AffineExpr one =
+        isDim ? builder.getAffineDimExpr(index)
+              : builder.getAffineSymbolExpr(index - map.getNumDims());
+    (isDim ? dims : symbols).push_back(one * each.step + each.first);
+  }
+  map = map.replaceDimsAndSymbols(dims, symbols, map.getNumDims(),
+                                  map.getNumSymbols());
   std::vector<SmallVector<int64_t, 8>> flat;
   if (failed(getFlattenedAffineExprs(map, &flat)))
     return std::nullopt;
@@ -31,9 +68,14 @@ static std::optional<SmallVector<Linear, 4>> linearize(AffineMap map,
     if (row.size() != operands.size() + 1)
       return std::nullopt;
     Linear &result = results.emplace_back();
-    for (auto [value, coefficient] : llvm::zip(operands, row))
-      result.coefficients[value] += coefficient;
     result.constant = row.back();
+    for (auto [value, each, perStep] : llvm::zip(operands, steps, row)) {
+      if (perStep % each.step != 0)
+        return std::nullopt;
+      int64_t coefficient = perStep / each.step;
+      result.coefficients[value] += coefficient;
+      result.constant -= coefficient * each.first;
+    }
   }
   return results;
 }

@@ -50,7 +50,7 @@ static constexpr unsigned levelTwo = 2;
 /// The largest number of lines of a memref that one pass prefetches. Memory
 /// doesn't deliver more in that time.
 static constexpr int64_t maxPerPass = 16;
-/// Buffers of this size, at most, are in level 2.
+/// As many bytes, at most, stay in level 2.
 static constexpr int64_t nearBytes = 1 << 20;
 /// For few vectors, such as sums that registers hold for an iteration.
 static constexpr unsigned levelOne = 3;
@@ -83,14 +83,22 @@ static bool isConstantCopy(Value memref) {
   return alloc && alloc->hasAttr(kCopyBuffer);
 }
 
+/// The bytes of `count` elements of `memref`.
+static int64_t bytesOf(Value memref, int64_t count = 1) {
+  DataLayout layout =
+      DataLayout::closest(memref.getParentBlock()->getParentOp());
+  Type element = cast<MemRefType>(memref.getType()).getElementType();
+  return count * static_cast<int64_t>(layout.getTypeSize(element));
+}
+
 /// Whether `memref` is a buffer of the kernel whose data level 2 has kept.
 static bool isInNearCache(Value memref) {
   auto alloc = memref.getDefiningOp<memref::AllocOp>();
   if (!alloc || isConstantCopy(memref))
     return false;
   MemRefType type = alloc.getType();
-  int64_t bytes = DataLayout::closest(alloc).getTypeSize(type.getElementType());
-  return !type.hasStaticShape() || type.getNumElements() * bytes <= nearBytes;
+  return !type.hasStaticShape() ||
+         bytesOf(memref, type.getNumElements()) <= nearBytes;
 }
 
 /// Whether `loop` copies constants, and so is executed before the first call.
@@ -191,9 +199,7 @@ private:
 /// the loops' own work needs the units.
 static void spread(AffineForOp outer, ArrayRef<Innermost> places, Value memref,
                    const Box &box, int64_t count, int64_t ahead) {
-  Type element = cast<MemRefType>(memref.getType()).getElementType();
-  int64_t bytes = DataLayout::closest(outer).getTypeSize(element);
-  int64_t line = std::max<int64_t>(1, cacheLineBytes / bytes);
+  int64_t line = std::max<int64_t>(1, cacheLineBytes / bytesOf(memref));
   int64_t executions = 0;
   for (const Innermost &place : places)
     executions += place.executions;
@@ -221,8 +227,11 @@ static void spread(AffineForOp outer, ArrayRef<Innermost> places, Value memref,
         prepare.times(prepare.scale(execution, lines, executions), line));
     Value pass =
         loop == outer ? write.constant(0) : write.iterationsBefore(loop);
-    Value first = write.times(write.scale(pass, share, trips), line);
-    int64_t perPass = llvm::divideCeil(share, trips);
+    // A line in each of so many passes, or so many in each.
+    int64_t passes =
+                llvm::bit_floor(uint64_t(std::max<int64_t>(trips / share, 1))),
+            perPass = llvm::divideCeil(share, trips);
+    Value first = write.times(write.over(pass, passes), perPass * line);
     for (int64_t n = 0; n < std::min(perPass, maxPerPass); ++n) {
       Value way = write.plus(first, write.constant(n * line));
       indices.back() = write.plus(start, way);
@@ -248,6 +257,17 @@ static bool isFilledIn(AffineForOp outer, Value memref) {
   });
 }
 
+/// Whether the loop around `outer` reads in each iteration what this one did,
+/// so that level 2 has kept it.
+static bool isReadAgain(Value memref, const Box &box, int64_t count,
+                        AffineForOp outer) {
+  auto around = outer->getParentOfType<AffineForOp>();
+  std::optional<int64_t> trips = maximalTripCount(outer);
+  if (!around || !trips || moves(box, around))
+    return false;
+  return bytesOf(memref, count * *trips) <= nearBytes;
+}
+
 /// Adds prefetches of the elements that `load`, which is in `outer`, reads
 /// `ahead` iterations of that loop later, if it is in an innermost loop, or in
 /// `outer` itself before one.
@@ -270,10 +290,9 @@ static void prefetchLike(AffineVectorLoadOp load, AffineForOp outer,
   map = map.replace(iterator, iterator + ahead * outer.getStepAsInt(),
                     map.getNumDims(), map.getNumSymbols());
   VectorType type = load.getVectorType();
-  DataLayout layout = DataLayout::closest(load);
-  int64_t bytes = layout.getTypeSize(type.getElementType());
-  for (int64_t lane = 0; lane < type.getNumElements();
-       lane += std::max<int64_t>(1, cacheLineBytes / bytes)) {
+  int64_t line =
+      std::max<int64_t>(1, cacheLineBytes / bytesOf(load.getMemref()));
+  for (int64_t lane = 0; lane < type.getNumElements(); lane += line) {
     AffinePrefetchOp::create(builder, load.getLoc(), load.getMemref(),
                              offsetLast(map, lane), operands,
                              isOwn && storesTo(outer, load.getMemref()),
@@ -305,7 +324,8 @@ void baco::loopnest::prefetchMarked(Operation *root) {
         auto count = countInOnePiece(box, type);
         bool isCopy = isConstantCopy(memref) && isFilledIn(outer, memref);
         if (!count ||
-            (!isCopy && (!moves(box, outer) || isInNearCache(memref))))
+            (!isCopy && (!moves(box, outer) || isInNearCache(memref) ||
+                         isReadAgain(memref, box, *count, outer))))
           continue;
         LDBG() << outer->getLoc() << ": prefetches " << *count
                << " elements of " << memref << ", " << ahead.getInt()

@@ -9,8 +9,8 @@
 // CHECK: linalg.matmul {baco.recipe = #baco.recipe<[
 // CHECK-NOT: "KC"
 // CHECK-SAME: #baco.knob<"MC", #baco.ordinal<[48, 96, 120, 168, 192, 240, 336, 384, 480, 512], log>, default = 240, extent = 512>
-// CHECK-SAME: #baco.knob<"NR", #baco.ordinal<[16, 32, 64], log>, default = 32>
-// CHECK-SAME: #baco.knob<"MR", {{[^>]*}}>, default = 12>
+// CHECK-SAME: #baco.knob<"NR", #baco.ordinal<[16, 32, 64], log>, default = 64>
+// CHECK-SAME: #baco.knob<"MR", {{[^>]*}}>, default = 6>
 // CHECK-SAME: #baco.knob<"packRows", #baco.ordinal<[0, 16]>, default = 0>
 // CHECK-SAME: advisory "MR * NR // 16 + 1 * NR // 16 + 1 <= 32" : "the tile of sums and its operands fit 32 vector registers"
 // CHECK-SAME: advisory "MR * NR // 16 >= 8"
@@ -26,7 +26,7 @@ func.func @single(%a: memref<512x512xf32>, %b: memref<512x512xf32>,
 // CHECK-LABEL: func.func @wide
 // CHECK: linalg.matmul {baco.recipe = #baco.recipe<[
 // CHECK-NOT: "KC"
-// CHECK-SAME: #baco.knob<"NR", #baco.ordinal<[16, 32, 64], log>, default = 32>
+// CHECK-SAME: #baco.knob<"NR", #baco.ordinal<[16, 32, 64], log>, default = 64>
 // CHECK-SAME: #baco.loop_prefetch<statement = 0, loop = 2, ahead = 1>
 func.func @wide(%a: memref<128x768xf32>, %b: memref<768x3072xf32>,
                 %c: memref<128x3072xf32>) {
@@ -68,7 +68,7 @@ func.func @constant(%a: memref<49x320xf32>, %c: memref<49x1280xf32>) {
 // CHECK-LABEL: func.func @double
 // CHECK: "NR", #baco.ordinal<[8, 16, 32], log>, default = 32
 // CHECK-SAME: advisory "MR * NR // 8 + 1 * NR // 8 + 1 <= 32"
-// CHECK-SAME: advisory "KC * 1 * NR * 8 <= 98304"
+// CHECK-SAME: advisory "KC * 1 * NR * 8 <= 196608"
 // CHECK-SAME: advisory "KC * 1 * MC * 8 <= 1048576" : "a block of rows, which is reused for each panel, stays in half of level 2"
 // CHECK-SAME: advisory "packRows != 0 || MC * 16384 <= 2097152"
 func.func @double(%a: memref<2x2048x2048xf64>, %b: memref<2x2048x2048xf64>,
@@ -83,14 +83,14 @@ func.func @double(%a: memref<2x2048x2048xf64>, %b: memref<2x2048x2048xf64>,
 // blocks of rows are copied, too.
 // CHECK-LABEL: func.func @large
 // CHECK: linalg.matmul {baco.recipe = #baco.recipe<[
-// CHECK-SAME: #baco.loop_tile<statement = 0, loop = 3, size = #baco.knob<"KC", #baco.ordinal<[128, 176, 208, 256, 352, 512, 1024], log>, default = 352, extent = 1024>, outer = 1>
+// CHECK-SAME: #baco.loop_tile<statement = 0, loop = 3, size = #baco.knob<"KC", #baco.ordinal<[128, 176, 208, 256, 352, 512, 1024], log>, default = 512, extent = 1024>, outer = 1>
 // CHECK-SAME: #baco.loop_tile<statement = 0, loop = 3, size = #baco.knob<"MC", #baco.ordinal<[48, 96, 120, 168, 192, 240, 336, 384, 480], log>
 // CHECK-SAME: #baco.loop_vectorize<statement = 0, loop = 3, width = #baco.knob<"NR", #baco.ordinal<[16, 32, 64], log>, default = 64>>
 // CHECK-SAME: #baco.knob<"MR", {{.*}}, default = 6>
 // CHECK-SAME: #baco.loop_copy<statement = 0, loop = 2, reference = 2, width = 16, panel = #baco.knob<"NR"
 // CHECK-SAME: #baco.loop_copy<statement = 0, loop = 3, reference = 1, width = #baco.knob<"packRows", #baco.ordinal<[0, 16]>, default = 16>>
 // CHECK-SAME: #baco.loop_prefetch<statement = 0, loop = 4, ahead = #baco.knob<"prefetch", #baco.ordinal<[0, 1]>, default = 1>>
-// CHECK-SAME: "a panel, which is reused for each row, is at most twice as large as level 1"
+// CHECK-SAME: "a panel, which is reused for each row, is at most four times as large as level 1"
 func.func @large(%a: memref<1024x1024xf32>, %b: memref<1024x1024xf32>,
                  %c: memref<1024x1024xf32>) {
   linalg.matmul ins(%a, %b : memref<1024x1024xf32>, memref<1024x1024xf32>)

@@ -10,7 +10,6 @@
 // AVX2-SAME: "NR", #baco.ordinal<[8, 16, 32], log>, default = 16>
 // AVX2-SAME: "MR", {{[^>]*}}>, default = 6>
 // AVX2-SAME: advisory "MR * NR // 8 + 1 * NR // 8 + 1 <= 16"
-// AVX2-SAME: advisory "KC * 1 * NR * 4 <= 65536"
 
 // 768 steps needn't be cut.
 // NEON-NOT: "KC"

@@ -30,7 +30,7 @@ TEST(ContractionCostTest, SizesBlocksOfProductsByRegistersAndCaches) {
   for (int64_t width : valuesOf(plan, "NR1"))
     EXPECT_EQ(width % lanes, 0) << width;
   EXPECT_LT(rows * columns / lanes, machine.vectorRegisters);
-  EXPECT_LE(depth * columns * 8, 2 * machine.l1Bytes);
+  EXPECT_LE(depth * columns * 8, 4 * machine.l1Bytes);
   EXPECT_LE(depth * best["MC1"][0] * 8, machine.l2Bytes / 2);
   // All of the reduction is one of the choices.
   EXPECT_EQ(valuesOf(plan, "KC1").back(), 1000);
