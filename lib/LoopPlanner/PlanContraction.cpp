@@ -157,9 +157,9 @@ double ContractionPlan::panelBytes() const {
 /// level 3, which took 6 to 10 % of products of 128 x 3072 x 768 to 2048 x 2048
 /// x 768 on an Intel Xeon; smaller ones gain nothing.
 bool ContractionPlan::streamsPanels() const {
-  if (numDotTerms > 1)
-    return false;
   double level2 = state.host.l2Bytes;
+  if (numDotTerms > 1 || level2 <= 0)
+    return false;
   return arePanelsConstant() ? panelBytes() > level2 / 4
                              : copiesRows && panelBytes() > level2 / 2;
 }
@@ -197,8 +197,8 @@ void ContractionPlan::findCopies() {
   bool isRepaid =
       copiesRows && (extent(roles.u) > fewUses ||
                      pitch(roles.panels) * usualDepth > state.host.l2Bytes / 2);
-  // What is asked for is best in one piece.
-  if (!isContiguous || isStrided || isRepaid || streamsPanels()) {
+  bool isPackedAhead = arePanelsConstant() && streamsPanels();
+  if (!isContiguous || isStrided || isRepaid || isPackedAhead) {
     // Vectors would be put together of single elements, all in one block.
     pack = isStrided ? 1 : length;
     return;
@@ -312,7 +312,8 @@ void ContractionPlan::writeCommands() {
           reference.uses(roles.u))
         builder.copy(leaf.level(roles.v), access,
                      reference.coefficients.size() - 1, packRows);
-  if (streamsPanels())
+  // Panels that may stay in place aren't contiguous.
+  if (streamsPanels() && !isKnob(pack))
     builder.prefetch(findStream(), LoopValue(1));
   if (isKnob(prefetch))
     builder.prefetch(copiesRows ? roles.u : findStream(), prefetch);

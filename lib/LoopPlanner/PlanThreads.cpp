@@ -123,15 +123,18 @@ bool baco::polyhedral::planThreads(PlanState &state, Leaf &leaf,
   };
   knobs.choose([&](const auto &value) -> std::vector<double> {
     double busy = 1, size = 1, columns = 0;
+    bool fillTiles = false;
     for (const Chunk &chunk : chunks)
       if (int64_t its = value(chunk.size); its < chunk.extent) {
         busy = busyThreads(chunk.extent, its);
         size = its;
         columns = chunk.isColumn;
+        fillTiles =
+            chunk.isColumn && its >= 4 * state.vectorLength(model.elementBytes);
       }
-    // Columns of a product share no panels; of other statements, rows are
-    // contiguous.
-    return {-busy, model.update ? -columns : columns, -size};
+    // Columns of a product share no panels, but few of them make narrow tiles;
+    // of other statements, rows are contiguous.
+    return {-busy, model.update ? -double(fillTiles) : columns, -size};
   });
   LeafBuilder builder(state, leaf);
   for (const Chunk &chunk : chunks) {

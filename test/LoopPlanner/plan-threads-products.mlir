@@ -39,3 +39,15 @@ func.func @nearly_even(%a: memref<1000x1000xf32>, %b: memref<1000x1000xf32>,
                 outs(%c : memref<1000x1000xf32>)
   return
 }
+
+// Half of 96 columns are narrow: their tiles would have one or two vectors.
+// CHECK-LABEL: func.func @narrow
+// CHECK: linalg.matmul {baco.recipe = #baco.recipe<[
+// CHECK-SAME: #baco.knob<"PI", {{[^>]*}}>, default = 98,
+// CHECK-SAME: #baco.knob<"PJ", {{[^>]*}}>, default = 96,
+func.func @narrow(%a: memref<196x576xf32>, %b: memref<576x96xf32>,
+                  %c: memref<196x96xf32>) {
+  linalg.matmul ins(%a, %b : memref<196x576xf32>, memref<576x96xf32>)
+                outs(%c : memref<196x96xf32>)
+  return
+}
