@@ -134,8 +134,9 @@ static OwningOpRef<ModuleOp> copyWithGlobals(FunctionOpInterface function,
   OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
   builder.clone(*function, copies);
   llvm::SmallPtrSet<Operation *, 8> copied;
+  SymbolTableCollection tables;
   function->walk([&](memref::GetGlobalOp get) {
-    auto global = SymbolTable::lookupNearestSymbolFrom<memref::GlobalOp>(
+    auto global = tables.lookupNearestSymbolFrom<memref::GlobalOp>(
         get, get.getNameAttr());
     if (global && copied.insert(global).second)
       builder.clone(*global);

@@ -113,28 +113,38 @@ bool baco::polyhedral::planThreads(PlanState &state, Leaf &leaf,
                        [&](const PlacedLoop &loop) { return loop.dim == dim; });
   });
   // By default none of the loops is distributed if a team isn't worth it.
-  // Otherwise the thread with most iterations counts, to an eighth: that of 24
-  // columns with 16 of them takes longer than half of the rows, but chunks of
-  // 504 and 496 columns are as good as half.
-  auto busyThreads = [&](int64_t extent, int64_t size) {
-    int64_t chunks = (extent + size - 1) / size;
-    int64_t most = (chunks + threads - 1) / threads * size;
-    return isWorth ? std::round(8.0 * double(extent) / double(most)) / 8 : 0;
+  // Otherwise the thread with most iterations counts.
+  auto shareOfBest = [&](const Chunk &chunk, int64_t size) {
+    int64_t count = (chunk.extent + size - 1) / size;
+    int64_t most = (count + threads - 1) / threads * size;
+    return isWorth ? double(chunk.extent) / double(most * threads) : 0;
+  };
+  // How fast the thread is, as products have it: columns share no panels, but
+  // few of them make narrow register tiles; rows of one tile use each panel
+  // once, and others are whole tiles only if some height divides them.
+  auto speedOf = [&](const Chunk &chunk, int64_t size) {
+    constexpr int64_t heights[] = {4, 5, 6, 7, 8, 10, 12, 14};
+    if (chunk.isColumn)
+      return size >= 4 * state.vectorLength(model.elementBytes) ? 1 : 0.75;
+    if (size <= std::end(heights)[-1])
+      return 0.8;
+    return std::ranges::any_of(
+               heights, [&](int64_t height) { return size % height == 0; })
+               ? 0.97
+               : 0.6;
   };
   knobs.choose([&](const auto &value) -> std::vector<double> {
-    double busy = 1, size = 1, columns = 0;
-    bool fillTiles = false;
+    double speed = 1.0 / double(threads), size = 1, columns = 0;
     for (const Chunk &chunk : chunks)
       if (int64_t its = value(chunk.size); its < chunk.extent) {
-        busy = busyThreads(chunk.extent, its);
+        double share = shareOfBest(chunk, its);
+        speed = model.update ? share * speedOf(chunk, its)
+                             : std::round(8 * share) / 8;
         size = its;
         columns = chunk.isColumn;
-        fillTiles =
-            chunk.isColumn && its >= 4 * state.vectorLength(model.elementBytes);
       }
-    // Columns of a product share no panels, but few of them make narrow tiles;
-    // of other statements, rows are contiguous.
-    return {-busy, model.update ? -double(fillTiles) : columns, -size};
+    // Of statements other than products, rows are contiguous.
+    return {-speed, columns, -size};
   });
   LeafBuilder builder(state, leaf);
   for (const Chunk &chunk : chunks) {

@@ -19,7 +19,7 @@ using namespace mlir::affine;
 using namespace baco::loopnest;
 
 namespace {
-/// The values of an induction variable: multiples of a step, from `first` on.
+/// The values of an induction variable: `first`, and each `step` more.
 struct Steps {
   int64_t step = 1, first = 0;
 };
@@ -150,10 +150,11 @@ static void unite(Box &box, const Box &other) {
 }
 
 llvm::MapVector<Value, Box>
-baco::loopnest::findReadFootprints(AffineForOp outer) {
+baco::loopnest::findReadFootprints(AffineForOp outer,
+                                   function_ref<bool(Operation *)> isCounted) {
   llvm::MapVector<Value, Box> boxes;
   outer.getBody()->walk([&](AffineReadOpInterface load) {
-    if (!outer.isDefinedOutsideOfLoop(load.getMemRef()))
+    if (!outer.isDefinedOutsideOfLoop(load.getMemRef()) || !isCounted(load))
       return;
     std::optional<Box> box = boxOf(load, outer);
     if (!box)

@@ -23,6 +23,7 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <optional>
 
@@ -58,10 +59,12 @@ struct Interval {
 using Box = llvm::SmallVector<Interval, 4>;
 
 /// The elements that an iteration of `outer` reads of each memref that is
-/// defined before it, where known: loads whose indices aren't sums are left
-/// out, and so are those without a constant distance from the first.
+/// defined before it, by loads that `isCounted`, where known: loads whose
+/// indices aren't sums are left out, and so are those without a constant
+/// distance from the first.
 llvm::MapVector<mlir::Value, Box>
-findReadFootprints(mlir::affine::AffineForOp outer);
+findReadFootprints(mlir::affine::AffineForOp outer,
+                   llvm::function_ref<bool(mlir::Operation *)> isCounted);
 
 /// Whether the next iteration of `outer` reads other elements.
 bool moves(const Box &box, mlir::affine::AffineForOp outer);

@@ -91,13 +91,14 @@ static int64_t bytesOf(Value memref, int64_t count = 1) {
   return count * static_cast<int64_t>(layout.getTypeSize(element));
 }
 
-/// Whether `memref` is a buffer of the kernel whose data level 2 has kept.
+/// Whether `memref` is a buffer of the kernel whose data level 2 may have kept.
 static bool isInNearCache(Value memref) {
   auto alloc = memref.getDefiningOp<memref::AllocOp>();
   if (!alloc || isConstantCopy(memref))
     return false;
   MemRefType type = alloc.getType();
   return !type.hasStaticShape() ||
+         !VectorType::isValidElementType(type.getElementType()) ||
          bytesOf(memref, type.getNumElements()) <= nearBytes;
 }
 
@@ -263,7 +264,8 @@ static bool isReadAgain(Value memref, const Box &box, int64_t count,
                         AffineForOp outer) {
   auto around = outer->getParentOfType<AffineForOp>();
   std::optional<int64_t> trips = maximalTripCount(outer);
-  if (!around || !trips || moves(box, around))
+  // A loop over a tile starts elsewhere in each iteration around it.
+  if (!around || !trips || !outer.hasConstantLowerBound() || moves(box, around))
     return false;
   return bytesOf(memref, count * *trips) <= nearBytes;
 }
@@ -307,9 +309,16 @@ void baco::loopnest::prefetchMarked(Operation *root) {
     if (!ahead)
       return;
     outer->removeDiscardableAttr(markName);
+    // Copies of constants are made before the first call.
+    auto isCounted = [&](Operation *load) {
+      auto loop = load->getParentOfType<AffineForOp>();
+      return loop == outer || !copiesConstants(loop);
+    };
     SmallVector<AffineVectorLoadOp> loads;
-    outer.getBody()->walk(
-        [&](AffineVectorLoadOp load) { loads.push_back(load); });
+    outer.getBody()->walk([&](AffineVectorLoadOp load) {
+      if (isCounted(load))
+        loads.push_back(load);
+    });
     // Panels in buffers are numbered by quotients, which are sums then.
     if (llvm::any_of(loads, [](AffineVectorLoadOp load) {
           return load.getMemref().getDefiningOp<memref::AllocOp>() &&
@@ -319,7 +328,7 @@ void baco::loopnest::prefetchMarked(Operation *root) {
     std::optional<SmallVector<Innermost>> places = findInnermost(outer);
     llvm::SmallPtrSet<Value, 4> spreadOnes;
     if (places)
-      for (auto [memref, box] : findReadFootprints(outer)) {
+      for (auto [memref, box] : findReadFootprints(outer, isCounted)) {
         auto type = cast<MemRefType>(memref.getType());
         auto count = countInOnePiece(box, type);
         bool isCopy = isConstantCopy(memref) && isFilledIn(outer, memref);

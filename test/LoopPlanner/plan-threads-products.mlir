@@ -1,5 +1,6 @@
-// Which loop of a product two threads share.
+// Which loop of a product threads share.
 // RUN: baco-opt %s --baco-annotate="host=threads=2,vector-bytes=64,vector-registers=32,l1=49152,l2=2097152" | %one-line-recipes | FileCheck %s
+// RUN: baco-opt %s --baco-annotate="host=threads=12,vector-bytes=64,vector-registers=32,l1=49152,l2=2097152" | %one-line-recipes | FileCheck %s --check-prefix=TWELVE
 
 // Half of the columns: threads share no panels, and the rows, all of them, end in
 // a tile of two.
@@ -49,5 +50,18 @@ func.func @narrow(%a: memref<196x576xf32>, %b: memref<576x96xf32>,
                   %c: memref<196x96xf32>) {
   linalg.matmul ins(%a, %b : memref<196x576xf32>, memref<576x96xf32>)
                 outs(%c : memref<196x96xf32>)
+  return
+}
+
+// Twelve threads have 22 rows each, which are tiles of two, or 96 columns but for
+// the last.
+// TWELVE-LABEL: func.func @uneven_rows
+// TWELVE: linalg.matmul {baco.recipe = #baco.recipe<[
+// TWELVE-SAME: #baco.knob<"PI", {{[^>]*}}>, default = 256,
+// TWELVE-SAME: #baco.knob<"PJ", {{[^>]*}}>, default = 96,
+func.func @uneven_rows(%a: memref<256x1024xf32>, %b: memref<1024x1000xf32>,
+                       %c: memref<256x1000xf32>) {
+  linalg.matmul ins(%a, %b : memref<256x1024xf32>, memref<1024x1000xf32>)
+                outs(%c : memref<256x1000xf32>)
   return
 }

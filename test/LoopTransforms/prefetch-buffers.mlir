@@ -56,6 +56,36 @@ func.func @rows(%a: memref<128x128xf32>, %b: memref<128x1024xf32>, %c: memref<12
   linalg.matmul {row_by_row} ins(%a, %b : memref<128x128xf32>, memref<128x1024xf32>) outs(%c : memref<128x1024xf32>)
   return
 }
+
+// Of a tile of rows, the next one is read later.
+
+// CHECK-LABEL: func.func @tiled_rows
+// CHECK: prefetch %arg0
+// CHECK: return
+func.func @tiled_rows(%a: memref<128x128xf32>, %b: memref<128x1024xf32>, %c: memref<128x1024xf32>) {
+  linalg.matmul {tiled} ins(%a, %b : memref<128x128xf32>, memref<128x1024xf32>) outs(%c : memref<128x1024xf32>)
+  return
+}
+
+// A buffer of memrefs has no size in bytes.
+
+// CHECK-LABEL: func.func @of_memrefs
+// CHECK: return
+func.func @of_memrefs(%a: memref<1024xf32>) {
+  %rows = memref.alloc() : memref<128xmemref<1024xf32>>
+  affine.for %i = 0 to 128 {
+    affine.store %a, %rows[%i] : memref<128xmemref<1024xf32>>
+  }
+  affine.for %i = 0 to 128 {
+    affine.for %j = 0 to 1024 {
+      %x = affine.load %a[%j] : memref<1024xf32>
+      %y = arith.addf %x, %x : f32
+      affine.store %y, %a[%j] : memref<1024xf32>
+    }
+  } {repeated}
+  memref.dealloc %rows : memref<128xmemref<1024xf32>>
+  return
+}
 transform.named_sequence @__transform_main(%root: !transform.any_op) {
   %products = transform.structured.match attributes {product} in %root : (!transform.any_op) -> !transform.any_op
   transform.foreach %products : !transform.any_op {
@@ -81,6 +111,11 @@ transform.named_sequence @__transform_main(%root: !transform.any_op) {
     [#baco.loop_permute<order = [2, 1, 3], statement = 0>,
      #baco.loop_vectorize<statement = 0, loop = 1, width = 32>,
      #baco.loop_unroll<statement = 0, loop = 2, factor = 4>,
+     #baco.loop_prefetch<statement = 0, loop = 2, ahead = 1>] : (!transform.any_op) -> !transform.any_op
+  %tiled = transform.structured.match attributes {tiled} in %root : (!transform.any_op) -> !transform.any_op
+  %tiles = transform.baco.restructure %tiled
+    [#baco.loop_tile<statement = 0, loop = 1, size = 32, outer = 1>,
+     #baco.loop_vectorize<statement = 0, loop = 3, width = 32>,
      #baco.loop_prefetch<statement = 0, loop = 2, ahead = 1>] : (!transform.any_op) -> !transform.any_op
   transform.yield
 }

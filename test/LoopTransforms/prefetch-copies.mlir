@@ -18,3 +18,18 @@ func.func @convolution(%x: memref<1x16x16x256xf32>, %w: memref<3x3x256x256xf32> 
     ins(%x, %w : memref<1x16x16x256xf32>, memref<3x3x256x256xf32>) outs(%y : memref<1x14x14x256xf32>)
   return
 }
+
+// Rows of transposed weights are contiguous, but only the copies are prefetched.
+
+// CHECK-LABEL: func.func @transposed
+// CHECK: %[[COPY:.*]] = memref.alloc() {{.*}}baco.copy}
+// CHECK-NOT: prefetch %arg1
+// CHECK: memref.prefetch %[[COPY]]
+// CHECK-NOT: prefetch %arg1
+// CHECK: return
+// PACKED: [Passed] ConstantCopies | Category:constants | Function=transposed
+func.func @transposed(%x: memref<32x768xf32>, %w: memref<768x768xf32> {baco.constant}, %y: memref<32x768xf32>) {
+  linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+    ins(%x, %w : memref<32x768xf32>, memref<768x768xf32>) outs(%y : memref<32x768xf32>)
+  return
+}

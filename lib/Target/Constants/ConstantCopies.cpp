@@ -181,7 +181,7 @@ bool baco::target::isOnlyRead(Value memory) {
     // Views of constants are common: a filter is often collapsed to a matrix.
     if (isa<ViewLikeOpInterface>(user))
       return isOnlyRead(user->getResult(0));
-    if (isMemoryEffectFree(user))
+    if (isMemoryEffectFree(user) || isa<memref::PrefetchOp>(user))
       return true;
     auto interface = dyn_cast<MemoryEffectOpInterface>(user);
     if (!interface)
