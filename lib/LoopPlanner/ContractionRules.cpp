@@ -111,11 +111,11 @@ void ContractionPlan::addRules() {
       "a block of rows, which is reused for each panel, stays in half of level "
       "2",
       freeBlock);
-  // Measured: 5 rows at a time in blocks of 32 leave two rows of each to code
-  // for remainders, and the product took three times as long.
-  // Threads that have columns by default leave rows once.
+  // Threads that have columns by default leave a remainder of rows once.
   bool hasAllRows = leaf.isChunk && !leaf.isBlock &&
                     extent(roles.u) == model.extents[roles.u];
+  // Measured: 5 rows at a time in blocks of 32 leave two rows of each to code
+  // for remainders, and the product took three times as long.
   if (isInTile(roles.u) && !hasAllRows)
     knobs.require((leaf.isBlock ? smallestBlock : extent(roles.u)) % rows == 0,
                   "the rows of a tile consist of whole register tiles");

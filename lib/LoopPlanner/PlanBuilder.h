@@ -28,6 +28,8 @@ namespace baco::polyhedral {
 
 /// Rows of the smallest block of rows; others have a multiple of these, or all.
 constexpr int64_t smallestBlock = 16;
+/// Rows of a product's register tile.
+constexpr int64_t tileHeights[] = {1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14};
 
 /// A loop of a statement under construction.
 struct PlacedLoop {

@@ -81,7 +81,7 @@ void ContractionPlan::findSizes() {
   std::vector<int64_t> rows;
   for (int64_t r :
        usesTiles ? std::vector<int64_t>{4, 7, 8, 12, 14, 16, 24, 28, 32}
-                 : std::vector<int64_t>{1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14})
+                 : std::vector(std::begin(tileHeights), std::end(tileHeights)))
     if (r <= extent(roles.u))
       rows.push_back(r);
   // The list skips some sizes. A small extent among these is a tile without a

@@ -123,15 +123,15 @@ bool baco::polyhedral::planThreads(PlanState &state, Leaf &leaf,
   // few of them make narrow register tiles; rows of one tile use each panel
   // once, and others are whole tiles only if some height divides them.
   auto speedOf = [&](const Chunk &chunk, int64_t size) {
-    constexpr int64_t heights[] = {4, 5, 6, 7, 8, 10, 12, 14};
+    constexpr int64_t minHeight = 4;
     if (chunk.isColumn)
       return size >= 4 * state.vectorLength(model.elementBytes) ? 1 : 0.75;
-    if (size <= std::end(heights)[-1])
+    if (size <= std::end(tileHeights)[-1])
       return 0.8;
-    return std::ranges::any_of(
-               heights, [&](int64_t height) { return size % height == 0; })
-               ? 0.97
-               : 0.6;
+    bool isWhole = std::ranges::any_of(tileHeights, [&](int64_t height) {
+      return height >= minHeight && size % height == 0;
+    });
+    return isWhole ? 0.97 : 0.6;
   };
   knobs.choose([&](const auto &value) -> std::vector<double> {
     double speed = 1.0 / double(threads), size = 1, columns = 0;
@@ -143,7 +143,7 @@ bool baco::polyhedral::planThreads(PlanState &state, Leaf &leaf,
         size = its;
         columns = chunk.isColumn;
       }
-    // Of statements other than products, rows are contiguous.
+    // Rows are contiguous in statements other than products.
     return {-speed, columns, -size};
   });
   LeafBuilder builder(state, leaf);

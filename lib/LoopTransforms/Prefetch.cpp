@@ -112,12 +112,14 @@ static bool copiesConstants(AffineForOp loop) {
   });
 }
 
-/// The innermost loops in `outer` that run in each call, or itself; nothing if
-/// a trip count is unknown.
-static std::optional<SmallVector<Innermost>> findInnermost(AffineForOp outer) {
+/// The innermost loops in `outer` but `left`, or itself; nothing if a trip
+/// count is unknown.
+static std::optional<SmallVector<Innermost>>
+findInnermost(AffineForOp outer,
+              const llvm::SmallPtrSetImpl<Operation *> &left) {
   SmallVector<Innermost> places;
   WalkResult walked = outer->walk([&](AffineForOp loop) {
-    if (!isInnermost(loop) || copiesConstants(loop))
+    if (!isInnermost(loop) || left.contains(loop))
       return WalkResult::advance();
     Innermost place{loop};
     for (AffineForOp around = loop; around != outer;
@@ -309,10 +311,14 @@ void baco::loopnest::prefetchMarked(Operation *root) {
     if (!ahead)
       return;
     outer->removeDiscardableAttr(markName);
-    // Copies of constants are made before the first call.
+    llvm::SmallPtrSet<Operation *, 4> copying;
+    outer->walk([&](AffineForOp loop) {
+      if (copiesConstants(loop))
+        copying.insert(loop);
+    });
     auto isCounted = [&](Operation *load) {
       auto loop = load->getParentOfType<AffineForOp>();
-      return loop == outer || !copiesConstants(loop);
+      return loop == outer || !copying.contains(loop);
     };
     SmallVector<AffineVectorLoadOp> loads;
     outer.getBody()->walk([&](AffineVectorLoadOp load) {
@@ -325,7 +331,8 @@ void baco::loopnest::prefetchMarked(Operation *root) {
                  !isInNearCache(load.getMemref());
         }))
       (void)normalizeAffineFor(outer);
-    std::optional<SmallVector<Innermost>> places = findInnermost(outer);
+    std::optional<SmallVector<Innermost>> places =
+        findInnermost(outer, copying);
     llvm::SmallPtrSet<Value, 4> spreadOnes;
     if (places)
       for (auto [memref, box] : findReadFootprints(outer, isCounted)) {

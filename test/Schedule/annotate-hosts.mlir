@@ -10,6 +10,8 @@
 // AVX2-SAME: "NR", #baco.ordinal<[8, 16, 32], log>, default = 16>
 // AVX2-SAME: "MR", {{[^>]*}}>, default = 6>
 // AVX2-SAME: advisory "MR * NR // 8 + 1 * NR // 8 + 1 <= 16"
+// The widest panel, 768 steps of 32 columns, is below four times level 1.
+// AVX2-NOT: "a panel,
 
 // 768 steps needn't be cut.
 // NEON-NOT: "KC"
